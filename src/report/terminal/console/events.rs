@@ -1,4 +1,8 @@
-//! What the console prints of each event.
+//! How the console prints each event.
+//!
+//! Events have three kinds of output here. Messages go to stderr unless `--quiet`; details only with
+//! `--verbose`; and the data that the user wants goes to stdout, unless JSON Lines are written there. An event that
+//! ends a task removes the line of progress first.
 
 use super::Console;
 use crate::event::{
@@ -114,6 +118,7 @@ impl Console {
         self.say(headline);
     }
 
+    /// The size, the facts and, if wanted, the table of reducers are messages; the path is data.
     fn minimized(&mut self, minimized: &MinimizedInput) {
         self.progress.clear();
         self.say_styled(&summary::headline(minimized));
@@ -126,6 +131,7 @@ impl Console {
         self.give(|console| console.hand_over_path(&minimized.output));
     }
 
+    /// The sizes are messages; the difference is data.
     fn isolated(&mut self, isolated: &IsolatedInput) {
         self.end(&summary::isolation_headline(isolated));
         if !self.options.quiet {
@@ -134,6 +140,7 @@ impl Console {
         self.give(|console| console.hand_over_lines(&summary::difference(isolated)));
     }
 
+    /// The facts are messages; the pattern is data.
     fn generalized(&mut self, generalized: &GeneralizedInput) {
         self.end(&generalized::headline(generalized));
         if !self.options.quiet {
@@ -169,6 +176,7 @@ impl Console {
         }
     }
 
+    /// A line for each input that is not valid; with `--verbose` for valid ones too.
     fn repaired(&mut self, row: &RepairRow) {
         let line = repairs::line(row);
         if row.status == RepairStatus::Valid {
@@ -178,6 +186,7 @@ impl Console {
         }
     }
 
+    /// The totals of several inputs. Of one input its own line has said all, except that it is valid.
     fn repairs_ended(&mut self, totals: &RepairTotals, is_single: bool) {
         self.progress.clear();
         match is_single {
