@@ -267,12 +267,14 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
                 if 'die' in text: os.abort()";
     let script = Script::new("", look);
     let argv = [python(), &script.path(), "{}"].map(Into::into).to_vec();
-    let mut bench = Bench::of(&CommandTarget::new(argv, CommandMode::ExitZeroIsValid));
+    let mut bench = Bench::patient(&CommandTarget::new(argv, CommandMode::ExitZeroIsValid));
     for _ in 0..4 {
         assert_eq!(bench.run("a needle"), KEEP);
         assert_eq!(bench.run("hay"), Observation::Returned(Verdict::Reject));
         assert_eq!(bench.failure("die").kind, Kind::Abort);
+        bench.hurry();
         assert_eq!(bench.failure("hang").kind, Kind::Timeout);
+        bench.be_patient();
     }
     assert!(script.starts().len() <= MOST_STARTS);
 }
