@@ -2,7 +2,7 @@
 //!
 //! For oracles that are scripts, for programs that crash, and for executables into which nothing can
 //! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
-//! and a folder of its own, reads both pipes while it waits, and has everything ended that the test
+//! and a folder of its own, reads both pipes while it waits, and ends every process that the test
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
 //! instead of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
 

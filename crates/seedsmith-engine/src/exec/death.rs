@@ -1,7 +1,7 @@
 //! The signature of a dead process, from its remains.
 //!
 //! Three things are looked at: how the process ended, what its signal handler wrote down, and
-//! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.
+//! its stderr. The texts are those of Rust's panic handler and of the sanitizers.
 
 use crate::signature::{Fault, Kind, Message, Signature};
 
@@ -93,7 +93,7 @@ pub(crate) fn classify(
     (Signature::of_kind(kind), Vec::new())
 }
 
-/// No name, place or module of a report is longer, in bytes: targets print what they like.
+/// No name, place or module of a report is longer, in bytes: targets can print any text.
 const MAX_NAME_BYTES: usize = 4096;
 /// Frames of a report, at most: sanitizers print 256, so this only bounds what a target invents.
 const MAX_REPORTED_FRAMES: usize = 1024;
@@ -107,7 +107,7 @@ fn cut(text: &str) -> String {
     text[..end.unwrap_or(0)].to_owned()
 }
 
-/// Near enough to the stack pointer to be one of its own pages: a frame is rarely larger.
+/// An address this near to the stack pointer is on the stack: a frame is rarely larger.
 const MAX_FRAME_BYTES: u64 = 1 << 20;
 /// A stack this deep, faulting at its end, has overflowed. The usual limit is 8 MB; threads have 2 MB in
 /// Rust programs.
@@ -139,7 +139,7 @@ fn signal_kind(record: Record) -> Kind {
     Kind::Signal(record.signal, fault)
 }
 
-/// Place and message of the first panic that `stderr` tells of.
+/// Place and message of the first panic in `stderr`.
 ///
 /// Both the form since Rust 1.73 (`panicked at file:line:column:`, message on the next line) and
 /// the one before (`panicked at 'message', file:line:column`) are known.
@@ -182,7 +182,7 @@ fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
 }
 
 /// The report that ended the process. Unless it was built otherwise, a target continues after one, and
-/// what it dies of later is something else.
+/// a later cause of its death is another one.
 fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<ReportedFrame>)> {
     if end != ProcessEnd::Exited(REPORTED) {
         return None;
@@ -192,7 +192,7 @@ fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<R
     Some((undefined_behavior_of(message), reported_frames(&stderr[at..])))
 }
 
-/// Undefined behavior of which a report says `message`: the kind names what it is, without numbers.
+/// The signature of undefined behavior with the report `message`, which is in the kind too, without numbers.
 pub(crate) fn undefined_behavior_of(message: &str) -> Signature {
     let message = Message::new(message);
     let kind = Kind::Sanitizer(format!("undefined-behavior: {}", message.normalised()));
@@ -228,7 +228,7 @@ fn with_access(name: &str, report: &str) -> String {
 }
 
 /// The kind of an access that the runtime made for the target, in `memcpy` for instance: it is as
-/// long as the input wants it to be, so its length does not tell one failure from another.
+/// long as the input wants it to be, so its length does not distinguish two failures.
 pub(crate) fn without_length(kind: Kind) -> Kind {
     match kind {
         Kind::Sanitizer(text) => Kind::Sanitizer(match text.rsplit_once(' ') {

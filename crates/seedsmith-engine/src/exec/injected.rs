@@ -35,7 +35,7 @@ pub struct InjectedOptions {
     /// nothing.
     pub features: Option<FeatureKind>,
     /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
-    /// and milliseconds for each candidate that doesn't free what it allocates.
+    /// and milliseconds for each candidate that doesn't free its memory.
     pub finds_leaks: bool,
 }
 

@@ -23,7 +23,7 @@ pub use crate::exec::workers::worker::AnswerRoom;
 
 /// What a target function may return.
 pub trait IntoVerdict {
-    /// What it means.
+    /// Its meaning as a verdict.
     fn into_verdict(self) -> Verdict;
 }
 

@@ -65,7 +65,7 @@ impl Oracle<'_> {
         }
     }
 
-    /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
+    /// Runs a candidate as often as its outcome takes, given the observations `seen` already: the failure
     /// if it shows often enough, else another observation.
     ///
     /// Runs are made side by side, never more than could still be needed.

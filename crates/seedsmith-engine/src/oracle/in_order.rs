@@ -27,7 +27,7 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
-    /// The loop: propose and offer, consume what is ready, wait. Ends with the answer, the end of
+    /// The loop: propose and offer, consume the ready reports, wait. Ends with the answer, the end of
     /// the stream, or a limit.
     fn find_first_wanted<M>(
         &mut self,
@@ -77,7 +77,7 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Consumes the reports that are ready at the front, but not so many that the workers run out of
+    /// Consumes the reports that are ready at the front, but not all at once, so that the workers do not run out of
     /// candidates meanwhile.
     ///
     /// At most [`MAX_CONSUMED_AT_ONCE`] of them. A candidate that another one with the same bytes

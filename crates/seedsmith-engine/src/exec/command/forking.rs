@@ -165,7 +165,7 @@ impl Knowledge {
         self.learnt().is_refused_by_rejections = true;
     }
 
-    /// Whether the next fork that ends well is to be checked.
+    /// Whether the next fork that ends well has to be checked.
     pub fn wants_check(&self) -> bool {
         self.learnt().checks < CHECKED_FORKS
     }

@@ -47,7 +47,7 @@ pub fn reports(data: &[u8]) {
     }
 }
 
-/// Any bytes as an executable: what it says of itself, its functions, and its instrumented blocks.
+/// Any bytes as an executable: its kind, its functions, and its instrumented blocks.
 ///
 /// Panics where a reader does, or where an error says nothing.
 pub fn elf(data: &[u8]) {

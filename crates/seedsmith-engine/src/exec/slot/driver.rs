@@ -52,7 +52,7 @@ impl ZygoteSlot {
         let length = (entry.answer_length.load(Ordering::Acquire) as usize).min(size);
         let mut answer = vec![0; length];
         // SAFETY: the bytes are within the arena, by `Shared::candidate`; the worker is past them,
-        // and a target that scribbles over them can only change what is read.
+        // and a target that scribbles over them can only change the answer.
         unsafe { std::ptr::copy_nonoverlapping(place, answer.as_mut_ptr(), length) };
         answer
     }

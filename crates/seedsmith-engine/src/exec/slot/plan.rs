@@ -14,7 +14,7 @@ use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
 use crate::exec::{Notifier, TargetError};
 
 /// Candidates that a worker runs before it makes room for a new one: what leaks a little with each is
-/// bounded, and the fork is paid once in so many runs. The value is a guess; not measured.
+/// bounded, and the fork is paid once in all these runs. The value is a guess; not measured.
 const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
 
 /// What a slot has to know to start its zygote.

@@ -261,7 +261,7 @@ fn panic_text(entry: &Entry) -> (String, String) {
     let length = (entry.text_length.load(Ordering::Acquire) as usize).min(MAX_TEXT);
     let mut text = [0u8; MAX_TEXT];
     // SAFETY: the source is MAX_TEXT bytes of mapped memory; the worker is past this entry, and a
-    // target that scribbles over it can only change what is read.
+    // target that scribbles over it can only change the text.
     unsafe {
         std::ptr::copy_nonoverlapping(entry.text.get().cast::<u8>(), text.as_mut_ptr(), length);
     }

@@ -29,7 +29,7 @@ use crate::signature::Signature;
 /// measured.
 pub(super) const MAX_LOST: u32 = 3;
 /// Zygotes that a slot starts in the place of others before the target counts as one that cannot be
-/// run: each costs milliseconds, and a target that ends all of its own needs no more to be known.
+/// run: each costs milliseconds, and a target that ends all its zygotes is known as one by then.
 pub(super) const MAX_REPLACED: u32 = 100;
 
 /// A candidate that was pushed and whose report was not taken yet.
@@ -93,7 +93,7 @@ pub(super) struct ZygoteSlot {
     pub notifier: Notifier,
     /// The mapping that is shared with the zygote and its workers.
     pub mapping: MmapRaw,
-    /// The file behind the mapping, for a zygote that is started in the place of this one.
+    /// The file behind the mapping, for a zygote that replaces this one.
     pub shared_file: OwnedFd,
     /// A file in memory that the target's stderr goes to.
     pub stderr: File,
