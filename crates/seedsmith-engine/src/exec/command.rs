@@ -33,7 +33,7 @@ use folder::input::FolderInput;
 use meaning::Meaning;
 pub use meaning::decided;
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
-pub use once::{Ran, become_program, run_once};
+pub use once::{RunOutput, become_program, run_once};
 use program::Program;
 pub use program::Workplace;
 use run::Runner;
@@ -197,11 +197,11 @@ impl Cancelled {
     }
 }
 
-type Outcome = Result<RunReport, TargetError>;
+type RunResult = Result<RunReport, TargetError>;
 
 struct CommandSlot {
     jobs: Option<Sender<Job>>,
-    reports: Receiver<Option<Outcome>>,
+    reports: Receiver<Option<RunResult>>,
     cancelled: Arc<Cancelled>,
     /// Tickets under way, and whether anybody still wants them.
     queue: VecDeque<(u64, bool)>,
@@ -281,7 +281,7 @@ impl Drop for CommandSlot {
 fn serve(
     mut runner: Runner,
     inbox: &Receiver<Job>,
-    outbox: &Sender<Option<Outcome>>,
+    outbox: &Sender<Option<RunResult>>,
     cancelled: &Cancelled,
     notifier: &Notifier,
 ) {

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
-use super::slot::{Injection, Plan};
+use super::slot::{Injection, LaunchPlan};
 use super::{Notifier, Slot, Target, TargetError};
 use crate::exec::counters::all_counters;
 use crate::exec::counters::features::FeatureKind;
@@ -42,7 +42,7 @@ pub struct InjectedOptions {
 /// An unmodified libFuzzer executable as target.
 pub struct InjectedTarget {
     name: String,
-    plan: Rc<Plan>,
+    plan: Rc<LaunchPlan>,
 }
 
 impl InjectedTarget {
@@ -75,7 +75,7 @@ impl InjectedTarget {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
-        let plan = Plan::new(Functions::of(&path), &executable, Some(injection), move || {
+        let plan = LaunchPlan::new(Functions::of(&path), &executable, Some(injection), move || {
             let mut command = Command::new(&program);
             command.args(&options.arguments);
             command.envs(options.environment.iter().cloned());

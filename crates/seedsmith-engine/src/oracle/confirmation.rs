@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::exec::Request;
 use crate::observation::Observation;
-use crate::oracle::read_ahead::{Pending, ReadAhead, State};
+use crate::oracle::read_ahead::{CandidateState, Pending, ReadAhead};
 use crate::oracle::repeats::Repeats;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
@@ -61,7 +61,7 @@ impl Oracle<'_> {
         self.always_fresh = true;
         self.cache.clear(self.counts.tests);
         for pending in &mut ahead.queue {
-            pending.state = State::Proposed;
+            pending.state = CandidateState::Proposed;
         }
     }
 

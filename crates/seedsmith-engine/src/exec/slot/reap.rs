@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use nix::fcntl::{FallocateFlags, fallocate};
 
-use crate::exec::death::{ProcessEnd, Record, classify, without_length};
+use crate::exec::death::{ProcessEnd, SignalRecord, classify, without_length};
 use crate::exec::executable::modules::Modules;
 use crate::exec::os::sys;
 use crate::exec::os::watch::has_ended;
@@ -128,7 +128,7 @@ impl ZygoteSlot {
     fn signature_of_death(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
-        let record = Record {
+        let record = SignalRecord {
             signal: entry.signal.load(Ordering::Acquire),
             code: entry.signal_code.load(Ordering::Relaxed),
             address: entry.address.load(Ordering::Relaxed),

@@ -12,7 +12,7 @@ use std::time::Instant;
 use memmap2::{MmapOptions, MmapRaw};
 use nix::sys::resource::{Resource, getrlimit};
 
-use super::plan::{Plan, launch, prepare};
+use super::plan::{LaunchPlan, launch, prepare};
 use crate::exec::executable::modules::Modules;
 use crate::exec::os::memory::anonymous_file;
 use crate::exec::os::sys;
@@ -86,7 +86,7 @@ pub(super) enum KillReason {
 /// A slot whose worker is forked by a zygote.
 pub(super) struct ZygoteSlot {
     /// How its zygote is started.
-    pub plan: Rc<Plan>,
+    pub plan: Rc<LaunchPlan>,
     /// How its environment differs from that of other slots, for a slot that confirms.
     pub variation: Option<u32>,
     /// What the worker calls when reports are ready.
@@ -144,7 +144,7 @@ impl ZygoteSlot {
     ///
     /// `variation` is that of [`Target::open_varied`](super::Target::open_varied).
     pub fn start(
-        plan: Rc<Plan>,
+        plan: Rc<LaunchPlan>,
         notifier: &Notifier,
         variation: Option<u32>,
     ) -> Result<Self, TargetError> {
