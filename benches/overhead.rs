@@ -115,7 +115,7 @@ fn run(slot: &mut dyn Slot, notifier: &Notifier, candidate: &[u8], count: u64) -
     started.elapsed()
 }
 
-fn slot_of(target: &dyn Target, notifier: &Notifier) -> Box<dyn Slot> {
+fn slot_of<'t>(target: &'t dyn Target, notifier: &Notifier) -> Box<dyn Slot + 't> {
     let mut slot = target.open(notifier).expect("this program serves as a target");
     slot.set_limits(Limits::default());
     slot

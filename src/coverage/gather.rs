@@ -27,7 +27,7 @@ pub enum Reached {
 }
 
 /// Inputs under way at most: their bytes are in memory.
-const UNDER_WAY: usize = 256;
+const MAX_UNDER_WAY_INPUTS: usize = 256;
 
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
@@ -68,7 +68,7 @@ pub fn gather<I>(
         if interrupt.load(Ordering::Relaxed) {
             return Err(GatherError::Interrupted);
         }
-        while under_way.len() < UNDER_WAY {
+        while under_way.len() < MAX_UNDER_WAY_INPUTS {
             let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
             match crew.offer(&bytes, Request::default())? {
                 Some(ticket) => under_way.push_back(UnderWay { input, ticket }),

@@ -82,7 +82,7 @@ impl<'t> KeepTarget<'t> {
         KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }
 
-    fn slot(&self, inner: Box<dyn Slot>) -> Box<dyn Slot> {
+    fn slot<'s>(&self, inner: Box<dyn Slot + 's>) -> Box<dyn Slot + 's> {
         let (wanted, unstable) = (self.wanted.clone(), self.unstable.clone());
         Box::new(KeepSlot { inner, wanted, unstable, signature: self.signature.clone() })
     }
@@ -93,7 +93,7 @@ impl Target for KeepTarget<'_> {
         self.inner.name()
     }
 
-    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
         Ok(self.slot(self.inner.open(notifier)?))
     }
 
@@ -101,7 +101,7 @@ impl Target for KeepTarget<'_> {
         &self,
         notifier: &Notifier,
         variation: u32,
-    ) -> Result<Box<dyn Slot>, TargetError> {
+    ) -> Result<Box<dyn Slot + '_>, TargetError> {
         Ok(self.slot(self.inner.open_varied(notifier, variation)?))
     }
 
@@ -118,14 +118,14 @@ impl Target for KeepTarget<'_> {
     }
 }
 
-struct KeepSlot {
-    inner: Box<dyn Slot>,
+struct KeepSlot<'s> {
+    inner: Box<dyn Slot + 's>,
     wanted: Rc<Wanted>,
     unstable: Rc<Unstable>,
     signature: Arc<Signature>,
 }
 
-impl Slot for KeepSlot {
+impl Slot for KeepSlot<'_> {
     fn push(
         &mut self,
         ticket: u64,

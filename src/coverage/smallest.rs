@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use seedsmith_engine::exec::counters::features::features;
 
 use super::cover::{Candidate, cover};
-use super::records::sha1_of;
+use super::record_format::sha1_of;
 use super::survey::{Survey, Surveyed};
 
 /// An input that is kept, and what it contributes.

@@ -104,7 +104,8 @@ pub(super) fn rounds(
     Distance { at_least: all, at_most: all }
 }
 
-/// Of a diagonal that no number of edits has reached yet.
+/// Of a diagonal that no number of edits has reached yet: half of the least number, so that adding to it
+/// never overflows.
 const NOWHERE: isize = isize::MIN / 2;
 
 /// How much of `input` a text keeps: 1 minus their distance as a share of the input.

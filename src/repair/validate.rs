@@ -285,3 +285,5 @@ where
         self.counts
     }
 }
+pub(super) mod capped;
+pub(super) mod slice;

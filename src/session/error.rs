@@ -10,8 +10,10 @@ use seedsmith_engine::oracle::store::StoreError;
 use seedsmith_engine::signature::Kind;
 
 use super::first_runs::FirstRuns;
-use super::saved::asked::Difference;
+use super::saved::output::OutputError;
 use super::saved::task::in_words;
+use super::target::open::OpenTargetError;
+use crate::session::saved::task_words::Difference;
 
 /// Why a session could not be opened, or one of its tasks has no result.
 ///
@@ -45,6 +47,15 @@ pub enum SessionError {
     /// The budget ended, or the run was interrupted, before there was anything to keep.
     #[error("stopped before the search began; nothing was written")]
     Stopped(StopReason),
+    /// The target cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenTargetError),
+    /// The result has no place, or may not be written to it.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The language that was named cannot be used.
+    #[error("failed to use the language of the input")]
+    Language(#[source] Box<dyn Error + Send + Sync>),
     /// The target cannot be run.
     #[error("failed to run {name}")]
     Target {

@@ -44,7 +44,7 @@ pub struct FailingInput<'t> {
 
 /// What the confirmation of a result may take when the session's time is over: new processes of
 /// most targets take a tenth of it, and the limit has to hold within a second.
-pub(super) const OVERTIME: Duration = Duration::from_millis(700);
+pub(super) const CONFIRMATION_TIME: Duration = Duration::from_millis(700);
 
 impl FailingInput<'_> {
     /// Runs `candidate` in new processes, as often as its steadiness asks for.

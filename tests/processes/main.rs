@@ -9,6 +9,7 @@ mod hostile;
 mod kinds;
 #[path = "../common/left.rs"]
 mod left;
+mod library;
 mod limits;
 mod own;
 mod slots;
@@ -30,6 +31,7 @@ fn main() {
         forks::trials(),
         own::trials(),
         limits::trials(),
+        library::trials(),
     ]
     .into_iter()
     .flatten()

@@ -28,14 +28,14 @@ pub fn targets() -> Vec<(&'static str, Box<dyn Target>)> {
 }
 
 /// A slot and its notifier.
-pub struct Bench {
-    pub slot: Box<dyn Slot>,
+pub struct Bench<'t> {
+    pub slot: Box<dyn Slot + 't>,
     notifier: Notifier,
     next: u64,
 }
 
-impl Bench {
-    pub fn of(target: &dyn Target) -> Self {
+impl<'t> Bench<'t> {
+    pub fn of(target: &'t dyn Target) -> Self {
         let notifier = Notifier::new().expect("the system has memory files");
         let slot = target.open(&notifier).expect("the target can be opened");
         let mut bench = Bench { slot, notifier, next: 0 };
@@ -56,7 +56,7 @@ impl Bench {
     }
 
     /// With limits that nothing reaches on a busy machine but what hangs.
-    pub fn patient(target: &dyn Target) -> Self {
+    pub fn patient(target: &'t dyn Target) -> Self {
         let mut bench = Bench::of(target);
         bench.be_patient();
         bench
@@ -285,7 +285,8 @@ fn nothing_is_left_when_a_slot_is_dropped() {
         }
     }
     let script = ["sh", "-c", "sleep 3600 & sleep 3600"].map(Into::into).to_vec();
-    let mut bench = Bench::of(&CommandTarget::new(script, CommandMode::ExitZeroFails));
+    let target = CommandTarget::new(script, CommandMode::ExitZeroFails);
+    let mut bench = Bench::of(&target);
     bench.push("x", Request::default());
     assert!(wait_until(|| marked(&mark).len() >= 3), "the shell and both that it started");
     drop(bench);

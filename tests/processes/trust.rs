@@ -79,7 +79,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
         notes.push(DEPENDS_ON_BEFORE.to_owned());
     }
     let mut listener = |event: &Event<'_>| {
-        if let Event::Note(text) = event {
+        if let Event::Note(_, text) = event {
             notes.push((*text).to_owned());
         }
     };
@@ -87,7 +87,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
     minimize(&mut search, options).expect("nothing stops it");
     let best = search.best().to_vec();
     drop(search);
-    let met = oracle.by_catch().iter().map(|one| (*one.signature).clone()).collect();
+    let met = oracle.other_failures().iter().map(|one| (*one.signature).clone()).collect();
     Found { best, tests: tests.get(), met, notes }
 }
 

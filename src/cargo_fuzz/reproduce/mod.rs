@@ -19,6 +19,9 @@ use seedsmith_engine::signature::Signature;
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only
 /// the target's name is known.
+///
+/// Paths are written as seen from the current folder, and each word is quoted where a shell needs
+/// that.
 pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
     let raw = file.to_string_lossy();
     let file = quoted(file.as_os_str());
@@ -98,6 +101,9 @@ fn near(path: &Path) -> PathBuf {
 }
 
 /// A word as it is typed in a shell.
+///
+/// A word of letters, digits and harmless signs is left as it is. Any other is put between single
+/// quotes, in which a shell reads nothing but the quote itself.
 pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "_-+./:=@%,{}".contains(c);
@@ -109,6 +115,9 @@ pub fn quoted(word: &OsStr) -> String {
 
 /// How the whole program fails on `input`, which does not fail in a worker; `None` where it does not, where there is no program to
 /// run, or where `budget` says that there is no time. Costs one process.
+///
+/// It finds failures in exit handlers and in threads that outlive the call. A worker ends before
+/// those run.
 pub fn fails_as_a_whole(
     target: &OpenTarget,
     input: &[u8],

@@ -8,14 +8,15 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::Prober;
 
-/// Steps that are tried are two to the power of these: small ones, and around what types hold.
-const EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];
+/// Steps from the number in the input are two to the power of these, because limits are mostly small or
+/// at the ends of integer types (8, 16, 32, 64 bits); 96 steps beyond the largest of them.
+const STEP_EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];
 
 /// The range at a node that holds an integer; nothing if it isn't one, or only it fails. Cost:
 /// ten tests a side where there is no bound, `log2` of the distance more where there is.
@@ -46,7 +47,7 @@ fn bound(
     direction: i128,
 ) -> Result<Option<i128>, Stopped> {
     let mut last = value;
-    for exponent in EXPONENTS {
+    for exponent in STEP_EXPONENTS {
         let next = value + direction * (1 << exponent);
         // No number of the grammar's: there is nothing on this side to be told apart.
         let replaced = word(prober, node, next);
@@ -80,7 +81,7 @@ fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Out
 /// The number instead of the node.
 fn word(prober: &Prober<'_, '_>, node: NodeId, value: i128) -> Replaced {
     let token = match prober.subject.tree.node(node).kind {
-        Kind::Token(token) => TokenId(token),
+        NodeKind::Token(token) => TokenId(token),
         _ => TokenId::EOF,
     };
     let text = value.to_string().into_bytes();

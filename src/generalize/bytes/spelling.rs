@@ -13,20 +13,22 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::{Dice, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::class::Class;
 use super::cut::characters;
 use super::repeats::runs;
-use super::rooms;
+use crate::generalize::bytes::refuting_byte::refuting_byte;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
-/// Draws by which a class is screened at first.
-const SCREENING: u64 = 6;
-/// After this many pieces of a stretch the rest of it is not looked at.
-const MOST_PIECES: usize = 160;
+/// Draws by which a class is screened at first, in tests. Each further attempt at a leaf has four times
+/// as many, because the last ones let a wrong class through. Not measured.
+const SCREENING_DRAWS: u64 = 6;
+/// Pieces of one stretch; the rest of the stretch stays required, so that the tests grow with this bound
+/// and not with the input. Not measured.
+const MAX_PIECES: usize = 160;
 
 /// A piece of a leaf's text, and what may stand there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +74,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// Nothing tried yet.
     pub fn new(prober: &'s mut Prober<'p, 't>, node: NodeId, attempt: u32) -> Self {
         let text = prober.subject.text(node).to_vec();
-        Spelling { prober, node, text, screening: SCREENING << (2 * attempt), draws: 0 }
+        Spelling { prober, node, text, screening: SCREENING_DRAWS << (2 * attempt), draws: 0 }
     }
 
     /// The length of the leaf's text.
@@ -110,7 +112,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
                 done.extend(pieces);
             } else {
                 let is_whole = span == whole;
-                self.halve(span, is_whole, done.len() + MOST_PIECES, done)?;
+                self.halve(span, is_whole, done.len() + MAX_PIECES, done)?;
             }
         }
         Ok(())
@@ -231,7 +233,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         let fixed = segments.iter().all(|segment| match segment {
             Segment::Text(_) => true,
             Segment::Class { most, .. } => *most == Some(0),
-            Segment::Room { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
+            Segment::Insertion { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
         });
         let domain = Domain::Spelled(segments);
         if fixed {
@@ -262,9 +264,9 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// The byte to leave out of a text at a place of the leaf, so that it fails again.
-    pub fn guilty(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
+    pub fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
-        rooms::guilty_byte(drawn, |without| {
+        refuting_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();
             Ok(self.outcome(candidate)? == Outcome::Fail)
         })
@@ -273,7 +275,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// The outcome with a text instead of the leaf's.
     pub fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
         let token = match self.prober.subject.tree.node(self.node).kind {
-            Kind::Token(token) => TokenId(token),
+            NodeKind::Token(token) => TokenId(token),
             _ => TokenId::EOF,
         };
         self.prober.outcome(&Replaced::from([(self.node, vec![Word { token, text }])]))

@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::generate::Symbol;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
 /// The groups that may be replaced as one, given what is abstract already, tested `checks` times
 /// each. Cost: `checks` tests for each such group, and a few for each other one.

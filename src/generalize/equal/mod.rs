@@ -4,17 +4,17 @@ pub mod context_sensitive;
 mod shared;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
-use super::joint::SCREENING;
 use super::pattern::{Replaced, Slot};
-use super::prober::{Prober, Spread};
+use crate::generalize::draws::prober::{Prober, Spread};
+use crate::generalize::slots::joint::SCREENING_DRAWS;
 
 /// Adds the groups of required parts that may be any other text together: parts of one symbol first,
 /// then tokens of several. Each group is asked about once, however often this is called.
 pub fn group(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     let spread = Spread::Varied(0);
-    for slot in context_sensitive::context_sensitive(prober, slots, SCREENING, spread)? {
+    for slot in context_sensitive::context_sensitive(prober, slots, SCREENING_DRAWS, spread)? {
         slots.extend(apart(prober, slot)?);
     }
     for slot in shared::shared(prober, slots)? {
@@ -36,7 +36,7 @@ fn apart(prober: &mut Prober<'_, '_>, group: Slot) -> Result<Vec<Slot>, Stopped>
     for part in &parts {
         let question = std::slice::from_ref(part);
         let spread = Spread::Varied(0);
-        let answer = prober.check(question, &Replaced::new(), SCREENING, spread)?;
+        let answer = prober.check(question, &Replaced::new(), SCREENING_DRAWS, spread)?;
         if !answer.is_abstract() {
             return Ok(vec![group]);
         }

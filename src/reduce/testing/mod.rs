@@ -46,10 +46,10 @@ pub(crate) fn reduce_with(
         }
     }));
     let mut accepted = 0;
-    let mut listener = |event: &Event<'_>| {
+    let mut reporter = |event: &Event<'_>| {
         accepted += usize::from(matches!(event, Event::Reduced { .. }));
     };
-    let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
+    let mut search = Search::new(&mut oracle, input.to_vec(), &mut reporter);
     body(&mut search).unwrap();
     let Counts { calls, tests, .. } = search.counts();
     let best = search.best().to_vec();

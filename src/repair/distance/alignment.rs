@@ -3,15 +3,15 @@
 //!
 //! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
 
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
+use seedsmith_grammar::structure::units::lines::lines;
 
 use super::{Distance, rounds};
 
-/// Edits that are traced, at most: 4,096 take 64 MB.
-const MAX_TRACED: usize = 4096;
-/// Steps of the search for them, some 50 ms: finds 4,000 edits of most texts.
-const MAX_WORK: u64 = 1 << 24;
+/// Edits that are traced, at most, because memory grows with their square: 4,096 take 64 MB.
+const MAX_TRACED_EDITS: usize = 4096;
+/// Steps of the search for them: some 50 ms, so that 4,000 edits of most texts are found.
+const MAX_STEPS: u64 = 1 << 24;
 
 /// Bytes that two texts have in the same order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,9 +36,9 @@ impl Alignment {
         let (mut from, mut until) = ((0, 0), (0, 0));
         for step in diff((left, &lines(left)), (right, &lines(right))) {
             match step {
-                Step::Delete(span) => until.0 = span.end,
-                Step::Insert(span) => until.1 = span.end,
-                Step::Common(span) => {
+                DiffStep::Delete(span) => until.0 = span.end,
+                DiffStep::Insert(span) => until.1 = span.end,
+                DiffStep::Common(span) => {
                     found.gap(left, right, from, until);
                     found.push(until.0, until.1, span.len());
                     from = (span.end, until.1 + span.len());
@@ -97,9 +97,9 @@ impl Alignment {
         let mut reached: Vec<(isize, Vec<isize>)> = Vec::new();
         let mut record = |low: isize, row: &[isize]| {
             reached.push((low, row.to_vec()));
-            reached.len() <= MAX_TRACED
+            reached.len() <= MAX_TRACED_EDITS
         };
-        let Distance { at_least, at_most } = rounds(old, new, usize::MAX, MAX_WORK, &mut record);
+        let Distance { at_least, at_most } = rounds(old, new, usize::MAX, MAX_STEPS, &mut record);
         if at_least != at_most || reached.len() != at_least + 1 {
             return None;
         }

@@ -8,7 +8,7 @@ pub struct Allowance {
     /// Pairs of edits.
     pub pairs: usize,
     /// Ways past one fault that each stage looks at before the best is followed.
-    pub ways: usize,
+    pub partials: usize,
     /// Cuts, further and further on, at which a prefix is tried once it is not viable at one.
     pub probes: u32,
     /// Faults that are mended, those of abandoned ways included.
@@ -18,16 +18,19 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// For validators that cost microseconds a test.
+    /// For validators that cost microseconds a test: a fault may take some thousand of them, because that is
+    /// milliseconds.
     pub const QUICK: Allowance =
-        Allowance { edits: 1500, pairs: 3000, ways: 8, probes: 20, faults: 100, drops: false };
-    /// When time is short: what lies between right and right is rather dropped than mended.
+        Allowance { edits: 1500, pairs: 3000, partials: 8, probes: 20, faults: 100, drops: false };
+    /// When time is short: what lies between right and right is rather dropped than mended, because a whole
+    /// text with an item less is better than a prefix.
     pub const HASTY: Allowance =
-        Allowance { edits: 60, pairs: 0, ways: 2, probes: 4, faults: 100, drops: true };
-    /// For deletions alone: what they can't mend early is rather dropped.
+        Allowance { edits: 60, pairs: 0, partials: 2, probes: 4, faults: 100, drops: true };
+    /// For deletions alone: what they can't mend early is rather dropped, because gaps are filled afterwards.
     pub const DELETIONS: Allowance =
-        Allowance { edits: 200, pairs: 0, ways: 4, probes: 20, faults: 30, drops: true };
-    /// For validators that cost a process a test.
+        Allowance { edits: 200, pairs: 0, partials: 4, probes: 20, faults: 30, drops: true };
+    /// For validators that cost a process a test: a fault takes some hundred of them at most, because each is a
+    /// millisecond or more.
     pub const SLOW: Allowance =
-        Allowance { edits: 200, pairs: 40, ways: 2, probes: 4, faults: 40, drops: false };
+        Allowance { edits: 200, pairs: 40, partials: 2, probes: 4, faults: 40, drops: false };
 }

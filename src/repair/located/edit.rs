@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// What an edit does, in the documented order of preference between edits that are equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum EditKind {
     /// Escapes a lone bad byte, or drops it.
     BadByte,
     /// Puts two neighbours back in order.

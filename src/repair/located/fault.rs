@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
-use super::pool::{Fault, line};
+use crate::repair::located::proposals::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// What is known of a text.
 pub enum Look {

@@ -1,8 +1,8 @@
 //! What a validator's message says: where the fault is, what is expected there, and which words it
 //! names. A message is a hint where to look first, and never a verdict.
 
-use super::places::{Named, places};
-use super::wishes::{wishes, words};
+use super::places::{NamedPlace, places};
+use crate::repair::located::expectations::{wishes, words};
 
 /// A message, read for one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,8 @@ pub struct Message {
     pub is_end: bool,
 }
 
-/// Lines of a message that are read, at most.
+/// Lines of a message that are read, because the first errors are what counts and a compiler can print
+/// thousands.
 const MAX_LINES: usize = 60;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +47,7 @@ fn severity(line: &str) -> Severity {
     }
 }
 
-struct Found {
+struct FoundPlace {
     offset: usize,
     is_exact: bool,
     is_end: bool,
@@ -64,9 +65,9 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
     for (number, line) in lines.iter().enumerate() {
         for (index, place) in places(line).into_iter().enumerate() {
             let (offset, is_exact) = match place {
-                Named::Offset(offset) if offset <= text.len() => (offset, true),
-                Named::End => (text.len(), true),
-                Named::Line(row, column) if row >= 1 && row <= starts.len() => {
+                NamedPlace::Offset(offset) if offset <= text.len() => (offset, true),
+                NamedPlace::End => (text.len(), true),
+                NamedPlace::Line(row, column) if row >= 1 && row <= starts.len() => {
                     let column = column.map(|column| in_line(text, starts[row - 1], column));
                     let caret = || caret(&lines[number + 1..], text, starts[row - 1]);
                     match column.or_else(|| (index == 0).then(caret).flatten()) {
@@ -74,12 +75,12 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
                         None => (starts[row - 1], false),
                     }
                 }
-                Named::Line(row, _) if row == starts.len() + 1 => (text.len(), true),
+                NamedPlace::Line(row, _) if row == starts.len() + 1 => (text.len(), true),
                 _ => continue,
             };
-            let (severity, is_end) = (severity(line), place == Named::End);
+            let (severity, is_end) = (severity(line), place == NamedPlace::End);
             let is_first_of_line = index == 0;
-            found.push(Found {
+            found.push(FoundPlace {
                 offset,
                 is_exact,
                 is_end,

@@ -7,9 +7,9 @@
 
 use seedsmith_grammar::digest::NumberMap;
 
-/// The longest run of bytes that is counted.
-const ORDER: usize = 6;
-/// Bytes that are learnt, at most: some 20 MB of counts.
+/// The longest run of bytes that is counted: six, so that a run and its length fit into one number.
+const MAX_CONTEXT_BYTES: usize = 6;
+/// Bytes that are learnt, at most, because their counts take some 20 MB.
 const MAX_LEARNT_BYTES: usize = 128 << 10;
 
 /// Counts of runs of bytes.
@@ -32,7 +32,7 @@ impl Model {
         let text = &text[..text.len().min(MAX_LEARNT_BYTES)];
         let mut runs: NumberMap<u64, Count> = NumberMap::default();
         for end in 1..=text.len() {
-            for length in 1..=ORDER.min(end) {
+            for length in 1..=MAX_CONTEXT_BYTES.min(end) {
                 let run = &text[end - length..end];
                 let count = runs.entry(key(run)).or_default();
                 count.times += 1;
@@ -46,8 +46,8 @@ impl Model {
 
     /// The logarithm of the probability of `byte` after `before`, without the runs of `own`.
     fn log(&self, before: &[u8], byte: u8, own: &[u64]) -> f32 {
-        let mut run = [0; ORDER];
-        let length = before.len().min(ORDER - 1);
+        let mut run = [0; MAX_CONTEXT_BYTES];
+        let length = before.len().min(MAX_CONTEXT_BYTES - 1);
         run[..length].copy_from_slice(&before[before.len() - length..]);
         run[length] = byte;
         let run = &run[..=length];
@@ -79,24 +79,24 @@ impl Model {
     }
 
     /// What is at `text[at..end]`, to be compared with what could be there.
-    pub fn spot<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
-        let from = at.saturating_sub(ORDER - 1);
-        let until = text.len().min(end + ORDER - 1);
+    pub fn replaceable<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
+        let from = at.saturating_sub(MAX_CONTEXT_BYTES - 1);
+        let until = text.len().min(end + MAX_CONTEXT_BYTES - 1);
         let mut own: Vec<u64> = (at..until)
             .flat_map(|last| {
-                (1..=ORDER.min(last + 1)).map(move |n| key(&text[last + 1 - n..=last]))
+                (1..=MAX_CONTEXT_BYTES.min(last + 1)).map(move |n| key(&text[last + 1 - n..=last]))
             })
             .collect();
         own.sort_unstable();
         let (before, after) = (&text[from..at], &text[end..until]);
         let loss = self.sum(&text[from..until], before.len(), &own);
-        Spot { at, end, before, after, own, loss }
+        Replaceable { at, end, before, after, own, loss }
     }
 
     /// How much likelier a text becomes by putting `new` at a spot: a difference of logarithms.
-    pub fn gain(&self, spot: &Spot<'_>, new: &[u8]) -> f32 {
-        let text = [spot.before, new, spot.after].concat();
-        self.sum(&text, spot.before.len(), &spot.own) - spot.loss
+    pub fn gain(&self, replaceable: &Replaceable<'_>, new: &[u8]) -> f32 {
+        let text = [replaceable.before, new, replaceable.after].concat();
+        self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
 
     /// The logarithm of the probability of `bytes[first..]` after what is in front of it.
@@ -108,9 +108,9 @@ impl Model {
     pub fn surprises(&self, text: &[u8], from: usize, until: usize) -> Vec<f32> {
         let surprise = |at: usize| {
             let own = |n| key(&text[at + 1 - n..=at]);
-            let mut own: Vec<u64> = (1..=ORDER.min(at + 1)).map(own).collect();
+            let mut own: Vec<u64> = (1..=MAX_CONTEXT_BYTES.min(at + 1)).map(own).collect();
             own.sort_unstable();
-            -self.log(&text[at.saturating_sub(ORDER - 1)..at], text[at], &own)
+            -self.log(&text[at.saturating_sub(MAX_CONTEXT_BYTES - 1)..at], text[at], &own)
         };
         (from..until).map(surprise).collect()
     }
@@ -123,7 +123,7 @@ impl Model {
 
 /// Bytes that may be replaced, and what is around them. The runs of bytes that they are part of are
 /// not counted when something is judged there: what is moved would be known by itself.
-pub struct Spot<'t> {
+pub struct Replaceable<'t> {
     /// Where they begin.
     pub at: usize,
     /// Where they end.
@@ -148,7 +148,7 @@ mod tests {
         let text = b"<r>\n<a>one</a>\n<b>two x</b>\n<c>three y z</c>\n<d>four</d>\n</r>";
         let model = Model::of(text);
         let at = memchr::memmem::find(text, b"three y").unwrap();
-        let gain = model.gain(&model.spot(text, at, at + 7), b"y three");
+        let gain = model.gain(&model.replaceable(text, at, at + 7), b"y three");
         assert!(gain < 4.0, "{gain}");
     }
 
@@ -157,10 +157,10 @@ mod tests {
         let text = b"<item>one</item>\n<item>two</item>\n<itm>three</item>\n<item>four</item>\n";
         let model = Model::of(text);
         let at = memchr::memmem::find(text, b"itm").unwrap() + 2;
-        let spot = model.spot(text, at, at);
-        let right = model.gain(&spot, b"e");
+        let replaceable = model.replaceable(text, at, at);
+        let right = model.gain(&replaceable, b"e");
         for other in [b"a", b"t", b"<", b"o"] {
-            assert!(model.gain(&spot, other) < right);
+            assert!(model.gain(&replaceable, other) < right);
         }
         let surprises = model.surprises(text, 0, text.len());
         let worst = (34..40).max_by(|a, b| surprises[*a].total_cmp(&surprises[*b])).unwrap();

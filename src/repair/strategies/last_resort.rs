@@ -13,10 +13,11 @@ const ENDS: &[u8] = b";})]>\"'.,:/\n";
 
 /// What parts two tokens.
 const SEPARATORS: &[u8] = b":,=;";
-/// Gaps between tokens in which separators are tried, at most.
+/// Gaps between tokens in which separators are tried, because each costs four tests. Not measured.
 const MAX_GAPS: usize = 40;
-/// A text that keeps less than this share is hardly a repair: one part in so many is dropped or changed.
-const LOST: usize = 4;
+/// A text that lacks more than the input's length divided by this is hardly a repair, so the last resort
+/// is tried. A guess, not measured.
+const LOST_DIVISOR: usize = 4;
 
 /// Tries each printable byte at the end of `input`, and separators in its first gaps, if no valid text is known
 /// that keeps three quarters of it.
@@ -27,7 +28,7 @@ pub(super) fn complete(
     input: &[u8],
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    if best.text().is_some() && best.distance() <= input.len() / LOST {
+    if best.text().is_some() && best.distance() <= input.len() / LOST_DIVISOR {
         return Ok(());
     }
     let trimmed = input.trim_ascii_end().len();

@@ -13,25 +13,25 @@ use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 
 /// What a candidate is given to.
-type Body = dyn FnMut(&[u8]) -> Observation;
+type Body<'f> = dyn FnMut(&[u8]) -> Observation + 'f;
 
 /// A closure from bytes to an observation.
-pub struct ClosureTarget {
-    body: Rc<RefCell<Body>>,
+pub struct ClosureTarget<'f> {
+    body: Rc<RefCell<Body<'f>>>,
 }
 
-impl ClosureTarget {
+impl<'f> ClosureTarget<'f> {
     /// A target that reports what `body` says.
     ///
     /// All slots share the closure, which is called by one thread.
-    pub fn observing(body: impl FnMut(&[u8]) -> Observation + 'static) -> Self {
+    pub fn observing(body: impl FnMut(&[u8]) -> Observation + 'f) -> Self {
         ClosureTarget { body: Rc::new(RefCell::new(body)) }
     }
 
     /// A target that fails with one constant signature where `fails` says so.
     ///
     /// Any other input is one that the target keeps.
-    pub fn failing_if(mut fails: impl FnMut(&[u8]) -> bool + 'static) -> Self {
+    pub fn failing_if(mut fails: impl FnMut(&[u8]) -> bool + 'f) -> Self {
         let signature = Arc::new(Signature::of_kind(Kind::Command));
         Self::observing(move |bytes| {
             if fails(bytes) {
@@ -43,7 +43,7 @@ impl ClosureTarget {
     }
 }
 
-impl Target for ClosureTarget {
+impl Target for ClosureTarget<'_> {
     fn name(&self) -> &str {
         "closure"
     }
@@ -52,21 +52,21 @@ impl Target for ClosureTarget {
         true
     }
 
-    fn open(&self, _notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&self, _bell: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
         Ok(Box::new(ClosureSlot { body: self.body.clone(), queue: VecDeque::new() }))
     }
 }
 
 /// Candidates wait here until their report is taken.
-struct ClosureSlot {
-    body: Rc<RefCell<Body>>,
+struct ClosureSlot<'f> {
+    body: Rc<RefCell<Body<'f>>>,
     queue: VecDeque<(u64, Vec<u8>)>,
 }
 
 /// Few, so that a success wastes few clones; many, so that speculation is exercised.
 const MAX_QUEUED: usize = 8;
 
-impl Slot for ClosureSlot {
+impl Slot for ClosureSlot<'_> {
     fn push(
         &mut self,
         ticket: u64,

@@ -102,7 +102,7 @@ pub trait Target {
     fn name(&self) -> &str;
 
     /// Starts one slot. Its reports are announced by `notifier`. Costs a process start.
-    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError>;
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
     /// size (`variation` distinguishes them), and no more stack than the user's own limit. What
@@ -111,7 +111,7 @@ pub trait Target {
         &self,
         notifier: &Notifier,
         variation: u32,
-    ) -> Result<Box<dyn Slot>, TargetError> {
+    ) -> Result<Box<dyn Slot + '_>, TargetError> {
         let _ = variation;
         self.open(notifier)
     }

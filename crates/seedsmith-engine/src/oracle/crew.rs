@@ -28,8 +28,8 @@ const MAX_TIME_BETWEEN_CHECKS: Duration = Duration::from_millis(50);
 const MAX_BYTES_UNDER_WAY: usize = 24 << 20;
 
 /// One slot and its load.
-struct Seat {
-    slot: Box<dyn Slot>,
+struct Seat<'t> {
+    slot: Box<dyn Slot + 't>,
     /// Candidates that it holds.
     under_way: usize,
     /// When its oldest candidate was given to it, or its last report taken.
@@ -40,7 +40,7 @@ struct Seat {
 pub struct Crew<'t> {
     target: &'t dyn Target,
     notifier: Notifier,
-    seats: Vec<Seat>,
+    seats: Vec<Seat<'t>>,
     /// Slots at most: fewer than asked for where the system had no room for more.
     jobs: usize,
     limits: Limits,

@@ -145,7 +145,7 @@ impl Oracle<'_> {
             if let Some(trace) = &mut self.trace {
                 trace(&pending.candidate, &observation, was_cached);
             }
-            self.keep_by_catch(&observation, &pending.candidate);
+            self.keep_other_failures(&observation, &pending.candidate);
             if is_wanted(self.judge.outcome(&observation), &observation) {
                 return Ok(Progress::Answer(pending));
             }
@@ -268,7 +268,7 @@ impl Oracle<'_> {
 
     /// Keeps a failure that is not the one that is looked for; but not a timeout under a limit that
     /// was lowered for speed, which says nothing.
-    fn keep_by_catch(&mut self, observation: &Observation, candidate: &[u8]) {
+    fn keep_other_failures(&mut self, observation: &Observation, candidate: &[u8]) {
         let Observation::Failed(signature) = observation else { return };
         let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
         if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {

@@ -15,6 +15,7 @@ pub trait Judge {
     fn outcome(&self, observation: &Observation) -> Outcome;
 
     /// Whether two other failures are the same one, so that it is kept once.
+
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
         left == right
     }
@@ -54,7 +55,7 @@ impl Judge for SameFailure {
     }
 
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
-        // Not by the pattern: what it excludes is by-catch.
+        // Not by the pattern: what it excludes is another failure.
         Sameness { pattern: None, ..self.sameness.clone() }.is_same(left, right)
     }
 

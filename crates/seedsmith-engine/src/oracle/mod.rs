@@ -7,7 +7,6 @@
 //! the same for any number of workers: reports are consumed in candidate order.
 
 pub mod budget;
-pub mod by_catch;
 pub mod cache;
 mod codes;
 mod confirmation;
@@ -15,6 +14,7 @@ pub mod crew;
 mod in_order;
 pub mod judge;
 pub mod new_processes;
+pub mod other_failures;
 mod read_ahead;
 pub mod repeats;
 pub mod store;
@@ -29,10 +29,10 @@ use crate::outcome::Outcome;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 use budget::Budget;
-use by_catch::{ByCatch, Net};
 use cache::Cache;
 use crew::Crew;
 use judge::Judge;
+use other_failures::{Net, OtherFailure};
 use repeats::Repeats;
 use store::Store;
 
@@ -215,7 +215,8 @@ impl<'t> Oracle<'t> {
         self.budget = budget;
     }
 
-    /// Begins a new task on the same workers: counts, known observations and by-catch start
+    /// Begins a new task on the same workers: counts, known observations and other failures start
+
     /// from nothing, so that what a task counts doesn't depend on the tasks before it.
     pub fn begin_task(&mut self, budget: Budget) {
         self.budget = budget;
@@ -277,12 +278,12 @@ impl<'t> Oracle<'t> {
 
     /// Failures that the judge does not count as failing, each once, in the order in which they were met, with the
     /// simplest input so far.
-    pub fn by_catch(&self) -> &[ByCatch] {
+    pub fn other_failures(&self) -> &[OtherFailure] {
         self.net.caught()
     }
 
     /// How many other failures were met that there was no room to keep.
-    pub fn by_catch_left_out(&self) -> usize {
+    pub fn other_failures_left_out(&self) -> usize {
         self.net.left_out()
     }
 

@@ -47,11 +47,11 @@ struct NewProcesses<'e> {
     repeated: u32,
 }
 
-impl NewProcesses<'_> {
+impl<'e> NewProcesses<'e> {
     /// Runs the candidate in as many processes as are wanted and there is room for, at least one.
     fn observe(&mut self, wanted: usize, seen: &mut Vec<Observation>) -> Result<(), Stopped> {
         let notifier = Notifier::new()?;
-        let mut slots: Vec<Box<dyn Slot>> = Vec::new();
+        let mut slots: Vec<Box<dyn Slot + 'e>> = Vec::new();
         for _ in 0..wanted {
             match self.open(&notifier) {
                 Ok(slot) => slots.push(slot),
@@ -96,7 +96,7 @@ impl NewProcesses<'_> {
         Ok(())
     }
 
-    fn open(&mut self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&mut self, notifier: &Notifier) -> Result<Box<dyn Slot + 'e>, TargetError> {
         let mut slot = self.target.open_varied(notifier, self.opened)?;
         self.opened += 1;
         slot.set_limits(self.limits);

@@ -6,10 +6,11 @@ use super::bits::Bits;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features};
 
-/// A text is a name if it is in that many inputs: drawn ones are in one or two.
-const LEAST_OFTEN: usize = 3;
-/// Single numbers of a feature that are looked at.
-const MOST_NUMBERS: usize = 3;
+/// A text is a name if it is in that many inputs, because drawn texts are in one or two.
+const MIN_INPUTS_WITH_NAME: usize = 3;
+/// Single numbers of a feature that are tried as `is` and `is not`, so that a feature gives a few
+/// candidates whatever its values are. Not measured.
+const MAX_SINGLE_NUMBERS: usize = 3;
 
 /// A condition, and for which samples it holds: failing ones first.
 pub struct Candidate {
@@ -58,7 +59,7 @@ fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column
             }
         }
     }
-    let least = LEAST_OFTEN.min(inputs.len());
+    let least = MIN_INPUTS_WITH_NAME.min(inputs.len());
     let is_name = |name: &String| {
         !name.starts_with(['"', '\'', '`']) || often.get(name).is_some_and(|often| *often >= least)
     };
@@ -145,7 +146,7 @@ fn often(values: &[Option<i128>]) -> Vec<i128> {
     let mut rated: Vec<(usize, i128)> =
         counts.into_iter().map(|(value, count)| (count, value)).collect();
     rated.sort_by_key(|(count, value)| (std::cmp::Reverse(*count), *value));
-    rated.into_iter().take(MOST_NUMBERS).map(|(_, value)| value).collect()
+    rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|(_, value)| value).collect()
 }
 
 /// The bound between a value that is outside and one that is inside: of sizes the one that people

@@ -10,15 +10,17 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, bisect, closed, look, probe, said};
 use super::model::Model;
-use super::pool::Fault;
 use super::search::{Progress, closed_after, progress};
+use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 
-/// Faults that are passed one after another, at most.
+/// Faults that are passed one after another: a bound on the tests, because each takes up to 48. Not
+/// measured.
 const MAX_FAULTS: usize = 96;
-/// Likely edits that are tried before anything is dropped.
-const LIKELY: usize = 12;
+/// Likely edits that are tried before anything is dropped, in tests, because one of the first is often
+/// right and a drop loses more (docs/notes/2026-11-22-repair-by-messages.md). Twelve was not measured.
+const LIKELY_EDITS: usize = 12;
 
 /// A text without the faults of `text`, or `None` if there is one that no drop passes.
 ///
@@ -90,7 +92,7 @@ pub fn drop_fault(
 
 /// The edits of a fault: likely ones, then drops, the smallest first.
 fn candidates(text: &[u8], model: &Model, fault: &Fault) -> (Vec<Edit>, usize) {
-    let mut all = edits::collect(text, model, fault, LIKELY);
+    let mut all = edits::collect(text, model, fault, LIKELY_EDITS);
     let likely = all.len();
     all.extend(spans::drops(text, fault));
     (all, likely)

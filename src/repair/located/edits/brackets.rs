@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent, line, trimmed_end};
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::{Proposals, indent, line, trimmed_end};
 
-/// How much likelier an edit is that balances brackets.
-const BALANCING: f32 = 4.0;
-/// Brackets without a partner that are mended, at most: those closest to the fault.
-const MAX_MENDED: usize = 4;
+/// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
+/// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
+const BALANCING_GAIN: f32 = 4.0;
+/// Brackets without a partner that are mended: those closest to the fault, because each gives several
+/// edits.
+const MAX_BRACKETS: usize = 4;
 
 /// Brackets outside strings and comments that have no partner.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -143,15 +145,15 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 }
 
 /// Adds edits that give a bracket without a partner one, or drop it.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let Unmatched { mut openers, mut closers } = unmatched(text);
-    let places = pool.places();
+    let places = proposals.places();
     let far = |at: usize| places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at);
     openers.sort_by_key(|at| far(*at));
     closers.sort_by_key(|(at, _)| far(*at));
-    openers.truncate(MAX_MENDED);
-    closers.truncate(MAX_MENDED);
+    openers.truncate(MAX_BRACKETS);
+    closers.truncate(MAX_BRACKETS);
     // The message may name a bracket that the outline takes for matched.
     for place in places {
         if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place)
@@ -160,28 +162,28 @@ pub fn propose(pool: &mut Pool<'_>) {
         }
     }
     for at in openers {
-        close(pool, at);
+        close(proposals, at);
     }
     for (at, top) in closers {
-        open(pool, at, top);
+        open(proposals, at, top);
     }
 }
 
 /// Adds closers for the opener at `at`.
-fn close(pool: &mut Pool<'_>, at: usize) {
-    let text = pool.text;
+fn close(proposals: &mut Proposals<'_>, at: usize) {
+    let text = proposals.text;
     let byte = text[at];
     let close = closer(byte).expect("only openers come here");
-    pool.add(Edit::delete(at..at + 1), Kind::Separator, BALANCING - 1.0);
+    proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     for other in [b'(', b'[', b'{'] {
-        pool.add(Edit::new(at..at + 1, [other]), Kind::Separator, BALANCING - 2.0);
+        proposals.add(Edit::new(at..at + 1, [other]), EditKind::Separator, BALANCING_GAIN - 2.0);
     }
     let own = line(text, at);
     // On its own line, after each token.
     for place in at + 1..=trimmed_end(text, &own) {
         let is_edge = place == text.len() || !text[place].is_ascii_alphanumeric();
         if is_edge {
-            pool.add(Edit::insert(place, [close]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(place, [close]), EditKind::Separator, BALANCING_GAIN);
         }
     }
     let depth = indent(text, &own);
@@ -196,15 +198,15 @@ fn close(pool: &mut Pool<'_>, at: usize) {
         let is_blank = text[row.clone()].trim_ascii().is_empty();
         if is_blank && indent(text, &row) > 0 {
             // A line that has lost all but its indentation.
-            pool.add(Edit::insert(row.end, [close]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(row.end, [close]), EditKind::Separator, BALANCING_GAIN);
         }
         if !is_blank && indent(text, &row) <= depth {
-            on_new_line(pool, row.start, &margin, close);
-            pool.add(Edit::insert(last_end, [close]), Kind::Separator, BALANCING);
+            on_new_line(proposals, row.start, &margin, close);
+            proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
             let start = row.start + indent(text, &row);
-            pool.add(Edit::insert(start, [close]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(start, [close]), EditKind::Separator, BALANCING_GAIN);
             let end = trimmed_end(text, &row);
-            pool.add(Edit::insert(end, [close]), Kind::Separator, BALANCING - 1.0);
+            proposals.add(Edit::insert(end, [close]), EditKind::Separator, BALANCING_GAIN - 1.0);
             break;
         }
         if !is_blank {
@@ -213,27 +215,27 @@ fn close(pool: &mut Pool<'_>, at: usize) {
         next = row.end + 1;
     }
     let end = text.trim_ascii_end().len();
-    pool.add(Edit::insert(end, [close]), Kind::Separator, BALANCING);
-    pool.add(Edit::insert(end, [b'\n', close]), Kind::Separator, BALANCING);
-    pool.add(Edit::insert(pool.fault.at, [close]), Kind::Separator, BALANCING);
+    proposals.add(Edit::insert(end, [close]), EditKind::Separator, BALANCING_GAIN);
+    proposals.add(Edit::insert(end, [b'\n', close]), EditKind::Separator, BALANCING_GAIN);
+    proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
 }
 
-fn on_new_line(pool: &mut Pool<'_>, at: usize, margin: &[u8], close: u8) {
+fn on_new_line(proposals: &mut Proposals<'_>, at: usize, margin: &[u8], close: u8) {
     let new = [margin, &[close, b'\n']].concat();
-    pool.add(Edit::insert(at, new), Kind::Separator, BALANCING);
+    proposals.add(Edit::insert(at, new), EditKind::Separator, BALANCING_GAIN);
 }
 
 /// Adds openers for the closer at `at`, or makes it the closer of what is open there.
-fn open(pool: &mut Pool<'_>, at: usize, top: Option<usize>) {
-    let text = pool.text;
+fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
+    let text = proposals.text;
     let wanted = opener(text[at]).expect("only closers come here");
-    pool.add(Edit::delete(at..at + 1), Kind::Separator, BALANCING - 1.0);
+    proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     if let Some(close) = top.and_then(|top| closer(text[top])) {
-        pool.add(Edit::new(at..at + 1, [close]), Kind::Separator, BALANCING);
+        proposals.add(Edit::new(at..at + 1, [close]), EditKind::Separator, BALANCING_GAIN);
     }
     let own = line(text, at);
     edges(text, own.start..at, |place| {
-        pool.add(Edit::insert(place, [wanted]), Kind::Separator, BALANCING);
+        proposals.add(Edit::insert(place, [wanted]), EditKind::Separator, BALANCING_GAIN);
     });
     // The block that it closes begins after a line that is indented as its own.
     let depth = indent(text, &own);
@@ -246,10 +248,14 @@ fn open(pool: &mut Pool<'_>, at: usize, top: Option<usize>) {
         row = line(text, before - 1);
         if indent(text, &row) <= depth {
             let end = trimmed_end(text, &row);
-            pool.add(Edit::insert(end, [wanted]), Kind::Separator, BALANCING);
-            pool.add(Edit::insert(end, [b' ', wanted]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(end, [wanted]), EditKind::Separator, BALANCING_GAIN);
+            proposals.add(Edit::insert(end, [b' ', wanted]), EditKind::Separator, BALANCING_GAIN);
             edges(text, row.start..end, |place| {
-                pool.add(Edit::insert(place, [wanted]), Kind::Separator, BALANCING - 1.0);
+                proposals.add(
+                    Edit::insert(place, [wanted]),
+                    EditKind::Separator,
+                    BALANCING_GAIN - 1.0,
+                );
             });
             break;
         }

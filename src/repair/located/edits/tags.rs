@@ -4,19 +4,24 @@
 use std::ops::Range;
 
 use super::words::is_near;
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent, line};
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::{Proposals, indent, line};
 
-/// How much likelier an edit is that keeps the tree's shape.
-const SHAPE: f32 = 7.0;
-/// How much likelier an edit is that adds or drops a tag.
-const BALANCING: f32 = 3.0;
-/// What it costs to escape a byte that has to be.
-const ESCAPED: f32 = -4.0;
-/// Problems that are mended, at most: those closest to the fault.
-const MAX_MENDED: usize = 4;
-/// Bytes before a fault in which stray bytes are escaped.
-const REGION: usize = 600;
+/// How much likelier an edit is that keeps the tree's shape (a logarithm), because a wrong name is one
+/// damaged byte and a lost tag several. Not measured.
+const SHAPE_GAIN: f32 = 7.0;
+/// How much likelier an edit is that adds or drops a tag (a logarithm), because tags come in pairs. Less
+/// than keeping the shape, so that `</lb>` becomes `</b>` before a tag is added
+/// (docs/notes/2026-11-22-repair-by-messages.md).
+const BALANCING_GAIN: f32 = 3.0;
+/// What it costs to escape a byte that has to be escaped (a logarithm, negative because it is likelier
+/// than edits that drop it).
+const ESCAPE_COST: f32 = -4.0;
+/// Problems that are mended: those closest to the fault, because each gives several edits.
+const MAX_PROBLEMS: usize = 4;
+/// Bytes before a fault in which stray bytes are escaped: some lines, because a stray `<` is reported at
+/// the next tag. Not measured.
+const REGION_BYTES_BEFORE: usize = 600;
 
 /// Elements of HTML that have no end tag.
 const VOID: [&[u8]; 15] = [
@@ -198,22 +203,22 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 }
 
 /// Adds edits of tags and escapes.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let (tags, stray) = tags(text);
-    escape(pool, &stray);
+    escape(proposals, &stray);
     let (_, mut problems) = nest(text, &tags);
-    let (places, fault) = (pool.places(), pool.fault.at);
+    let (places, fault) = (proposals.places(), proposals.fault.at);
     problems.sort_by_key(|problem| {
         let at = problem.end.map_or(text.len(), |index| tags[index].span.start);
         places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at.abs_diff(fault))
     });
-    for problem in problems.into_iter().take(MAX_MENDED) {
+    for problem in problems.into_iter().take(MAX_PROBLEMS) {
         if let Some(end) = problem.end {
-            at_end_tag(pool, &tags[end], problem.open.last().map(|index| &tags[*index]));
+            at_end_tag(proposals, &tags[end], problem.open.last().map(|index| &tags[*index]));
         }
-        for index in problem.open.iter().rev().take(MAX_MENDED) {
-            unclosed(pool, &tags[*index], problem.end.map(|end| &tags[end]));
+        for index in problem.open.iter().rev().take(MAX_PROBLEMS) {
+            unclosed(proposals, &tags[*index], problem.end.map(|end| &tags[end]));
         }
     }
     // Tags at the fault, whatever the outline makes of them.
@@ -221,20 +226,20 @@ pub fn propose(pool: &mut Pool<'_>) {
         let near =
             tags.iter().filter(|tag| tag.span.start <= place + 2 && place <= tag.span.end + 2);
         for tag in near {
-            pool.add(Edit::delete(tag.span.clone()), Kind::Deletion, 8.0);
-            unquoted(pool, tag);
+            proposals.add(Edit::delete(tag.span.clone()), EditKind::Deletion, 8.0);
+            unquoted(proposals, tag);
         }
     }
 }
 
 /// Escapes bytes that begin neither a tag nor a reference.
-fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
-    let text = pool.text;
-    let from = pool.fault.at.saturating_sub(REGION).min(pool.fault.from);
-    let until = text.len().min(pool.fault.at + 60);
-    let from = from.max(pool.fault.at.saturating_sub(8 * REGION));
+fn escape(proposals: &mut Proposals<'_>, stray: &[usize]) {
+    let text = proposals.text;
+    let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE).min(proposals.fault.from);
+    let until = text.len().min(proposals.fault.at + 60);
+    let from = from.max(proposals.fault.at.saturating_sub(8 * REGION_BYTES_BEFORE));
     for at in stray.iter().copied().filter(|at| (from..until).contains(at)) {
-        pool.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), Kind::BadByte, ESCAPED);
+        proposals.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), EditKind::BadByte, ESCAPE_COST);
     }
     for at in (from..until).filter(|at| text[*at] == b'&') {
         let rest = &text[at + 1..];
@@ -243,14 +248,22 @@ fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
             continue;
         }
         // Four bytes more, which no model of bytes likes.
-        pool.add_by_rule(Edit::insert(at + 1, *b"amp;"), Kind::BadByte, ESCAPED);
-        pool.add(Edit::delete(at..at + 1), Kind::BadByte, 0.0);
+        proposals.add_by_rule(Edit::insert(at + 1, *b"amp;"), EditKind::BadByte, ESCAPE_COST);
+        proposals.add(Edit::delete(at..at + 1), EditKind::BadByte, 0.0);
         if length > 0 {
-            pool.add(Edit::insert(at + 1 + length, *b";"), Kind::Separator, BALANCING);
+            proposals.add(
+                Edit::insert(at + 1 + length, *b";"),
+                EditKind::Separator,
+                BALANCING_GAIN,
+            );
             let known: [&[u8]; 5] = [b"amp", b"lt", b"gt", b"quot", b"apos"];
             for name in known {
                 if rest[..length].starts_with(name) {
-                    pool.add(Edit::insert(at + 1 + name.len(), *b";"), Kind::Separator, BALANCING);
+                    proposals.add(
+                        Edit::insert(at + 1 + name.len(), *b";"),
+                        EditKind::Separator,
+                        BALANCING_GAIN,
+                    );
                 }
             }
         }
@@ -258,46 +271,50 @@ fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
 }
 
 /// Mends an end tag that does not fit what is open.
-fn at_end_tag(pool: &mut Pool<'_>, end: &Tag, open: Option<&Tag>) {
-    let text = pool.text;
+fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
+    let text = proposals.text;
     let own = &text[end.name.clone()];
-    pool.add(Edit::delete(end.span.clone()), Kind::Deletion, 16.0);
+    proposals.add(Edit::delete(end.span.clone()), EditKind::Deletion, 16.0);
     // An end tag that was a start tag, or an empty element.
-    pool.add(Edit::delete(end.name.start - 1..end.name.start), Kind::Separator, BALANCING);
+    proposals.add(
+        Edit::delete(end.name.start - 1..end.name.start),
+        EditKind::Separator,
+        BALANCING_GAIN,
+    );
     let Some(open) = open else {
         let row = line(text, end.span.start);
         for at in [row.start + indent(text, &row), end.span.start] {
             let start = [b"<", own, b">"].concat();
-            pool.add(Edit::insert(at, start), Kind::Separator, BALANCING + 12.0);
+            proposals.add(Edit::insert(at, start), EditKind::Separator, BALANCING_GAIN + 12.0);
         }
         return;
     };
     let name = &text[open.name.clone()];
-    let bonus = if is_near(own, name) { SHAPE + 8.0 } else { SHAPE };
+    let bonus = if is_near(own, name) { SHAPE_GAIN + 8.0 } else { SHAPE_GAIN };
     if own != name {
-        pool.add(Edit::new(end.name.clone(), name), Kind::Copy, bonus);
-        pool.add(Edit::new(open.name.clone(), own), Kind::Copy, bonus - 2.0);
+        proposals.add(Edit::new(end.name.clone(), name), EditKind::Copy, bonus);
+        proposals.add(Edit::new(open.name.clone(), own), EditKind::Copy, bonus - 2.0);
         // The start tag may be lost: it was after the one that is open.
         let row = line(text, end.span.start);
         for at in [row.start + indent(text, &row), open.span.end] {
             let start = [b"<", own, b">"].concat();
-            pool.add(Edit::insert(at, start), Kind::Separator, BALANCING + 8.0);
+            proposals.add(Edit::insert(at, start), EditKind::Separator, BALANCING_GAIN + 8.0);
         }
     }
 }
 
 /// Closes an element that is open where `end` ends another one.
-fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
-    let text = pool.text;
+fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
+    let text = proposals.text;
     let close = [b"</", &text[open.name.clone()], b">"].concat();
     let at = end.map_or(text.trim_ascii_end().len(), |end| end.span.start);
-    let bonus = BALANCING + 8.0;
-    pool.add(Edit::insert(at, close.clone()), Kind::Separator, bonus);
-    pool.add(Edit::insert(at, [&close[..], b"\n"].concat()), Kind::Separator, bonus);
+    let bonus = BALANCING_GAIN + 8.0;
+    proposals.add(Edit::insert(at, close.clone()), EditKind::Separator, bonus);
+    proposals.add(Edit::insert(at, [&close[..], b"\n"].concat()), EditKind::Separator, bonus);
     let row = line(text, open.span.start);
     let own_end = row.end.max(open.span.end);
-    pool.add(Edit::insert(own_end, close.clone()), Kind::Separator, bonus);
-    pool.add(Edit::insert(open.span.end, close.clone()), Kind::Separator, bonus - 1.0);
+    proposals.add(Edit::insert(own_end, close.clone()), EditKind::Separator, bonus);
+    proposals.add(Edit::insert(open.span.end, close.clone()), EditKind::Separator, bonus - 1.0);
     // Where the outline returns to its indentation.
     let depth = indent(text, &row);
     let mut next = row.end + 1;
@@ -308,10 +325,10 @@ fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
         let row = line(text, next);
         if !text[row.clone()].trim_ascii().is_empty() && indent(text, &row) <= depth {
             let before = text[..row.start].trim_ascii_end().len();
-            pool.add(Edit::insert(before, close.clone()), Kind::Separator, bonus);
+            proposals.add(Edit::insert(before, close.clone()), EditKind::Separator, bonus);
             let margin = &text[next..next + indent(text, &row).min(depth)];
             let whole = [margin, &close[..], b"\n"].concat();
-            pool.add(Edit::insert(row.start, whole), Kind::Separator, bonus);
+            proposals.add(Edit::insert(row.start, whole), EditKind::Separator, bonus);
             break;
         }
         next = row.end + 1;
@@ -319,28 +336,32 @@ fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
     // Before the next start tag, of its own name first: it was its end tag once, or is empty.
     let next = memchr::memchr(b'<', &text[open.span.end..]).map(|at| open.span.end + at);
     if let Some(next) = next {
-        pool.add(Edit::insert(next, close.clone()), Kind::Separator, bonus - 1.0);
+        proposals.add(Edit::insert(next, close.clone()), EditKind::Separator, bonus - 1.0);
         if text.get(next + 1) != Some(&b'/') {
-            pool.add(Edit::insert(next + 1, *b"/"), Kind::Separator, SHAPE);
+            proposals.add(Edit::insert(next + 1, *b"/"), EditKind::Separator, SHAPE_GAIN);
         }
     }
-    pool.add(Edit::insert(open.name.start, *b"/"), Kind::Separator, SHAPE);
+    proposals.add(Edit::insert(open.name.start, *b"/"), EditKind::Separator, SHAPE_GAIN);
     if text[open.span.end - 1] == b'>' {
-        pool.add(Edit::insert(open.span.end - 1, *b"/"), Kind::Separator, SHAPE);
+        proposals.add(Edit::insert(open.span.end - 1, *b"/"), EditKind::Separator, SHAPE_GAIN);
     } else {
-        pool.add(Edit::insert(open.span.end, *b">"), Kind::Separator, SHAPE);
+        proposals.add(Edit::insert(open.span.end, *b">"), EditKind::Separator, SHAPE_GAIN);
         let last = text[..open.span.end].trim_ascii_end().len();
-        pool.add(Edit::insert(last, *b">"), Kind::Separator, SHAPE);
-        pool.add(Edit::insert(last, *b"/>"), Kind::Separator, SHAPE);
+        proposals.add(Edit::insert(last, *b">"), EditKind::Separator, SHAPE_GAIN);
+        proposals.add(Edit::insert(last, *b"/>"), EditKind::Separator, SHAPE_GAIN);
     }
     // A text that looks like a tag.
-    pool.add(Edit::new(open.span.start..open.span.start + 1, *b"&lt;"), Kind::BadByte, 4.0);
-    pool.add(Edit::delete(open.span.clone()), Kind::Deletion, 14.0);
+    proposals.add(
+        Edit::new(open.span.start..open.span.start + 1, *b"&lt;"),
+        EditKind::BadByte,
+        4.0,
+    );
+    proposals.add(Edit::delete(open.span.clone()), EditKind::Deletion, 14.0);
 }
 
 /// Quotes values of attributes that have no quotation marks.
-fn unquoted(pool: &mut Pool<'_>, tag: &Tag) {
-    let text = pool.text;
+fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
+    let text = proposals.text;
     for at in tag.name.end..tag.span.end.saturating_sub(1) {
         if text[at] != b'=' || matches!(text[at + 1], b'"' | b'\'' | b' ') {
             continue;
@@ -350,7 +371,11 @@ fn unquoted(pool: &mut Pool<'_>, tag: &Tag) {
         if length > 0 {
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
-            pool.add(Edit::new(at + 1..at + 1 + length, quoted), Kind::Separator, SHAPE);
+            proposals.add(
+                Edit::new(at + 1..at + 1 + length, quoted),
+                EditKind::Separator,
+                SHAPE_GAIN,
+            );
         }
     }
 }

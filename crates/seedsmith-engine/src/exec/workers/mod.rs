@@ -12,5 +12,5 @@ pub(super) mod seal;
 pub(super) mod worker;
 pub(super) mod zygote;
 
-// The files that are compiled twice name it `super::sys`.
+// The files that are compiled twice name it `crate::exec::os::sys`.
 use super::os::sys;
