@@ -17,6 +17,7 @@
 mod exchange;
 mod json;
 mod libfuzzer;
+mod note;
 mod options;
 mod page;
 mod reporters;
@@ -26,6 +27,7 @@ mod terminal;
 
 pub use exchange::{EarlierError, earlier, junit, markdown, sarif};
 pub use libfuzzer::LibFuzzerLines;
+pub use note::note_in_words;
 pub use options::ReportOptions;
 pub use page::{PatternPage, RepairPage, RepairPageFile, pattern_text};
 pub use reporters::Reporters;

@@ -6,6 +6,7 @@ use super::failure::{caught, with_stack};
 use super::lines::{JsonEvent, JsonPart};
 use super::{Json, milliseconds};
 use crate::event::{Event, IsolatedInput, MinimizedInput};
+use crate::report::note;
 use crate::session::stack::named;
 
 impl Json {
@@ -47,7 +48,10 @@ impl Json {
                 bytes: input.len(),
                 signature: with_stack(signature, &stack),
             },
-            Event::Note(kind, text) => JsonEvent::Note { kind: *kind, text },
+            Event::Note(kind, text) => {
+                let text = note::note_in_words(*kind, text);
+                return self.write(JsonEvent::Note { kind: *kind, text: &text });
+            }
             _ => return,
         };
         self.write(line);

@@ -9,10 +9,10 @@ use crate::event::{
     Event, FailureGroups, GeneralizedInput, IsolatedInput, JudgedKit, MinimizedInput, ParsedFile,
     RanInput, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter,
 };
-use crate::report::show;
 use crate::report::summary::{
     self, folder, generalized, grammar, groups, listed, reducer_list, reducers, repairs,
 };
+use crate::report::{note, show};
 
 impl Reporter for Console {
     fn report(&mut self, event: &Event<'_>) {
@@ -20,7 +20,8 @@ impl Reporter for Console {
             self.say(&line);
         }
         match *event {
-            Event::Note(_, text) | Event::Message(text) => self.say(text),
+            Event::Note(kind, text) => self.say(&note::note_in_words(kind, text)),
+            Event::Message(text) => self.say(text),
             Event::Detail(text) => self.say_more(text),
             Event::Settings(applied) => self.say_more(&listed::settings(applied)),
             Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
