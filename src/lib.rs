@@ -103,7 +103,7 @@
 //!
 //! # As a library
 //!
-//! [`shrink`] takes bytes and a closure:
+//! [`shrink()`] takes bytes and a closure:
 //!
 //! ```
 //! let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
@@ -130,7 +130,7 @@ pub mod generalize;
 #[cfg(feature = "session")]
 pub mod journal;
 #[cfg(feature = "session")]
-pub mod library;
+mod library;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod reduce;
@@ -142,7 +142,7 @@ pub mod search;
 #[cfg(feature = "session")]
 pub mod session;
 pub mod shim;
-pub mod shrink;
+mod shrink;
 
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
