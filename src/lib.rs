@@ -170,7 +170,7 @@ pub use reduce::Strategy;
 pub use seedsmith_engine::exec::TargetError;
 pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
 pub use seedsmith_engine::observation::Verdict;
-pub use seedsmith_engine::sameness::{Rule, Sameness};
+pub use seedsmith_engine::sameness::Rule;
 pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
     counts, exec, kinship, observation, oracle, outcome, sameness, signature,
