@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let minimized = Session::new(&target, &std::fs::read(&input)?)
         .named(&input)
         .jobs(2)
-        .on_event(|event| {
+        .reporter(|event: &Event<'_>| {
             if let Event::Reduced { best, .. } = event {
                 println!("{} bytes", best.len());
             }

@@ -8,7 +8,7 @@
 //! bytes -> structure -> reducer --candidate--> search -> oracle: budget, cache, judge -> crew
 //!                                                ^                                        |
 //!                        best so far <- outcome -+         slot <- shared memory -> worker
-//!                                                +-> event -> report
+//!                                                +-> event -> reporters
 //! ```
 //!
 //! A *reducer* hands the *search* a stream of everything that it would try next if nothing were
@@ -26,9 +26,11 @@
 //! - `crates/seedsmith-engine` (2): the words (outcome, observation, signature, sameness, counts);
 //!   `exec`, the ways to run a program on bytes; and `oracle`, which is judge, cache, budget, crew,
 //!   and the store of observations on disk
-//! - `event.rs` (3): what happens during a run, as data
+//! - `event` (3): what happens during a run and what came of it, as plain data; and `Reporter`, the one trait of
+//!   everything that is told
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
-//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
+//!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
 //! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
 //!   validator says
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail, and to inputs on both
@@ -39,17 +41,19 @@
 //! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
 //!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
 //!   and lines that are reached
+
 //! - `shrink.rs` (5): the smallest input for which a closure says yes; it needs no feature
-//! - `journal` (5): what a run did, written down while it runs
+//! - `journal` (5): what a run did, written down while it runs: a reporter
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
-//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); and `session/kit`:
-//!   what it takes to judge a fix
+//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); `session/kit`: what it takes
+//!   to judge a fix; and `session/results`: what was found as the data of events
 //! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the
 //!   tasks of `session`, by methods
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
 //!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
-//! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
+//! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
+//!   tools. It knows events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!
@@ -58,7 +62,7 @@
 //! | what | where |
 //! |---|---|
 //! | `unsafe` | the engine's `exec`; the grammar crate's `grammar/tree_sitter/library.rs` loads a parser that the user names |
-//! | fork | `exec/zygote.rs` forks workers; `exec/command/standing.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
+//! | fork | `exec/workers/zygote.rs` forks workers; `exec/command/forked_program.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
 //! | start a program | `bin/launcher` becomes `tmin`, which has the code of all programs; `exec` (`exec/command/once.rs` runs one and keeps its output); `cargo_fuzz/cargo.rs`, `cargo_fuzz/build` and `cargo_fuzz/package` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
 //! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; `bin/launcher`, if `tmin` is missing; clap prints help and what is wrong with arguments |
 //!
@@ -173,7 +177,7 @@ pub use seedsmith_engine::observation::Verdict;
 pub use seedsmith_engine::sameness::Rule;
 pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
-    counts, exec, kinship, observation, oracle, outcome, sameness, signature,
+    across_builds, counts, exec, observation, oracle, outcome, sameness, signature,
 };
 pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;

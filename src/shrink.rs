@@ -14,7 +14,7 @@ use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::closure::ClosureTarget;
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::oracle::judge::{Judge, SameFailure};
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::sameness::Sameness;
@@ -134,7 +134,8 @@ impl Shrink {
         let seen: Vec<Observation> = (0..RUNS).map(|_| observe(input)).collect();
         let first = seen.iter().find_map(Observation::signature);
         let first = first.ok_or(ShrinkError::DoesNotFail)?;
-        let hunt = Hunt { signature: Signature::clone(first), sameness: Sameness::default() };
+        let hunt =
+            SameFailure { signature: Signature::clone(first), sameness: Sameness::default() };
         check_steady(&hunt, seen.iter())?;
         let best = {
             let target = ClosureTarget::observing(&mut observe);
@@ -154,7 +155,7 @@ impl Shrink {
 
 /// Fails unless all observations show the failure.
 fn check_steady<'o>(
-    hunt: &Hunt,
+    hunt: &SameFailure,
     seen: impl Iterator<Item = &'o Observation>,
 ) -> Result<(), ShrinkError> {
     let shown = seen.filter(|seen| hunt.outcome(seen) == Outcome::Fail).count() as u32;

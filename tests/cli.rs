@@ -59,6 +59,8 @@ mod package;
 mod planted;
 #[path = "cli/reached.rs"]
 mod reached;
+#[path = "cli/reducers.rs"]
+mod reducers;
 #[path = "cli/repair.rs"]
 mod repair;
 #[path = "cli/replaced.rs"]

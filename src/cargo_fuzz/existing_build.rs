@@ -19,8 +19,7 @@ use crate::cargo_fuzz::input::Input;
 use crate::cargo_fuzz::open;
 use crate::cargo_fuzz::request::{Sanitizer, TargetSource};
 use crate::cargo_fuzz::targets::Targets;
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use crate::session::target::OpenTarget;
 use crate::session::two_builds::{Later, LaterBuild};
 
@@ -53,7 +52,7 @@ impl Targets {
     pub fn existing(
         &mut self,
         input: &Input,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Option<ExistingBuild>, ChooseError> {
         let TargetSource::Package { name, fuzz_dir, sanitizer: Sanitizer::Auto } =
             self.request().source.clone()
@@ -72,7 +71,7 @@ impl Targets {
         let request = self.request();
         let folder = package.target_folder.join(&triple);
         let profile = request.cargo.profile_folder();
-        let Some(executable) = fresh(&folder, profile, &target.name, &package.folder, listener)
+        let Some(executable) = fresh(&folder, profile, &target.name, &package.folder, reporter)
         else {
             return Ok(None);
         };
@@ -86,9 +85,12 @@ impl Targets {
             return Ok(None);
         };
         let shown = shown_path(&executable);
-        listener(&Event::Note(&format!("the search begins on {shown}, which cargo-fuzz built")));
+        reporter.report(&Event::Note(
+            NoteKind::Build,
+            &format!("the search begins on {shown}, which cargo-fuzz built"),
+        ));
         if let Some(news) = ordered.build().news(&triple) {
-            listener(&Event::Note(&news));
+            reporter.report(&Event::Note(NoteKind::Build, &news));
         }
         // Without a thread for it, the target is built first, as where nothing is at hand.
         let Ok(beside) = BuildBeside::start(ordered.clone(), triple) else { return Ok(None) };
@@ -108,7 +110,7 @@ fn fresh(
     profile: &str,
     name: &str,
     package: &Path,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Option<PathBuf> {
     let mut profiles: Vec<PathBuf> = fs::read_dir(folder)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -133,7 +135,10 @@ fn fresh(
     }
     if let Some((executable, file)) = old {
         let (executable, file) = (shown_path(&executable), shown_path(&file));
-        listener(&Event::Note(&format!("{executable} is not used: {file} has changed since")));
+        reporter.report(&Event::Note(
+            NoteKind::Build,
+            &format!("{executable} is not used: {file} has changed since"),
+        ));
     }
     None
 }
@@ -153,13 +158,13 @@ impl LaterBuild for PlainBuild {
     fn opened(
         &self,
         is_over: &dyn Fn() -> Result<(), StopReason>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Later<'_> {
         if self.opened.get().is_none() {
             if !self.beside.is_complete() {
                 let name = &self.ordered.target.name;
                 let text = format!("waiting for the build of `{name}`; the best so far is saved");
-                listener(&Event::Note(&text));
+                reporter.report(&Event::Note(NoteKind::Build, &text));
             }
             let opened = match self.beside.wait(is_over) {
                 Waited::Over(reason) => return Later::Over(reason),

@@ -11,7 +11,7 @@ use super::input::Input;
 use super::package::FuzzPackage;
 use super::request::TargetSource;
 use super::targets::{Targets, Variant};
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::target::OpenTarget;
 use crate::session::target::open::{open_command, open_linked};
 
@@ -24,7 +24,7 @@ impl Targets {
         &mut self,
         input: &Input,
         interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Rc<OpenTarget>, ChooseError> {
         match self.request().source.clone() {
             TargetSource::Linked(name) => {
@@ -39,8 +39,8 @@ impl Targets {
             TargetSource::Package { name, fuzz_dir, .. } => {
                 let package = self.package(fuzz_dir.as_deref(), &input.path)?;
                 match choose::candidates(&package, name.as_deref(), input)?.as_slice() {
-                    [one] => Ok(self.fuzz_target(&package, one, input, listener)?),
-                    several => failing(self, &package, several, input, interrupt, listener),
+                    [one] => Ok(self.fuzz_target(&package, one, input, reporter)?),
+                    several => failing(self, &package, several, input, interrupt, reporter),
                 }
             }
         }

@@ -9,7 +9,7 @@ use crate::cargo_fuzz::input;
 use crate::cargo_fuzz::input::{Input, InputError};
 use crate::cargo_fuzz::targets::{Effort, Targets};
 use crate::corpus::Listed;
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::sort::run_first;
@@ -40,9 +40,9 @@ impl Targets {
         &mut self,
         listed: &Listed,
         interrupt: &Arc<AtomicBool>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(Rc<OpenTarget>, FirstRuns), LookError> {
-        self.look_at(&input::load(listed, interrupt)?, interrupt, listener)
+        self.look_at(&input::load(listed, interrupt)?, interrupt, reporter)
     }
 
     /// The same for an input that was read.
@@ -50,13 +50,13 @@ impl Targets {
         &mut self,
         input: &Input,
         interrupt: &Arc<AtomicBool>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(Rc<OpenTarget>, FirstRuns), LookError> {
-        let opened = self.open(input, interrupt, listener)?;
+        let opened = self.open(input, interrupt, reporter)?;
         let seen = self.run(&opened, input, interrupt)?;
         let (mut last, mut fails) = (opened.clone(), self.fails(&seen));
         while !fails
-            && let Some(stricter) = self.stricter(&last, Effort::ExistingBuild, listener)?
+            && let Some(stricter) = self.stricter(&last, Effort::ExistingBuild, reporter)?
         {
             let again = self.run(&stricter, input, interrupt)?;
             fails = self.fails(&again);

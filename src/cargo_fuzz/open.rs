@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::build::{Build, BuildError};
 use super::cargo;
 use super::instrumentation::Instrumentation;
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::target::open::{OpenTargetError, open_executable};
 use crate::session::target::{OpenTarget, Origin};
 use seedsmith_engine::exec::TargetError;
@@ -38,9 +38,9 @@ impl From<TargetError> for FuzzTargetError {
 /// there at the end.
 pub(super) fn open_fuzz_target(
     build: &Build<'_>,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, FuzzTargetError> {
-    let built = build.run(listener)?;
+    let built = build.run(reporter)?;
     let sanitized = built_by_cargo_fuzz(build, &built.triple);
     open_built(build, built.executable, has_sanitizer(&sanitized).then_some(sanitized))
 }
@@ -103,10 +103,10 @@ fn origin(build: &Build<'_>, executable: PathBuf, sanitizer: Option<&str>) -> Or
 /// Builds a fuzz target with libFuzzer's coverage counters and opens it.
 pub(super) fn open_with_coverage(
     build: &Build<'_>,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, FuzzTargetError> {
     let build = Build { instrumentation: Instrumentation::Coverage, ..*build };
-    let built = build.run(listener)?;
+    let built = build.run(reporter)?;
     Ok(OpenTarget { name: build.target.name.clone(), ..open_executable(&built.executable, false)? })
 }
 
@@ -115,12 +115,12 @@ pub(super) fn open_with_coverage(
 pub(super) fn open_sanitized(
     build: &Build<'_>,
     finds_leaks: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, FuzzTargetError> {
     let triple = cargo::host_triple().unwrap_or_default();
     let theirs = built_by_cargo_fuzz(build, &triple);
     if !has_sanitizer(&theirs) {
-        return build_sanitized(build, finds_leaks, listener);
+        return build_sanitized(build, finds_leaks, reporter);
     }
     let opened = open_executable(&theirs, finds_leaks)?;
     Ok(OpenTarget { name: build.target.name.clone(), ..opened })
@@ -130,9 +130,9 @@ pub(super) fn open_sanitized(
 pub(super) fn build_sanitized(
     build: &Build<'_>,
     finds_leaks: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<OpenTarget, FuzzTargetError> {
-    let built = Build { instrumentation: Instrumentation::Address, ..*build }.run(listener)?;
+    let built = Build { instrumentation: Instrumentation::Address, ..*build }.run(reporter)?;
     let opened = open_executable(&built.executable, finds_leaks)?;
     Ok(OpenTarget { name: build.target.name.clone(), ..opened })
 }

@@ -11,8 +11,7 @@ use super::input::Input;
 use super::open::{self, FuzzTargetError};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::{Sanitizer, TargetRequest, TargetSource};
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use crate::session::target::open::{open_command, open_executable};
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::Workplace;
@@ -67,20 +66,20 @@ impl Targets {
         &mut self,
         opened: &OpenTarget,
         effort: Effort,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Option<Rc<OpenTarget>>, ChooseError> {
         if opened.leaks == Leaks::Ignored
             && effort == Effort::Any
             && let Some(executable) = &opened.executable
         {
-            listener(&Event::Note("it doesn't fail: looking for leaks"));
+            reporter.report(&Event::Note(NoteKind::Build, "it doesn't fail: looking for leaks"));
             return Ok(Some(self.executable(executable, true)?));
         }
         if let Origin::Command { line, input } = &opened.origin {
             if self.workplace.is_some() {
                 return Ok(None);
             }
-            return Ok(workplace::next(line, input, effort == Effort::ExistingBuild, listener)
+            return Ok(workplace::next(line, input, effort == Effort::ExistingBuild, reporter)
                 // The note on its start has been given.
                 .map(|line| Rc::new(OpenTarget { note: None, ..open_command(&line, input) })));
         }
@@ -99,10 +98,13 @@ impl Targets {
             true => "what cargo-fuzz built",
             false => "AddressSanitizer",
         };
-        listener(&Event::Note(&format!("it doesn't fail without a sanitizer: trying {how}")));
+        reporter.report(&Event::Note(
+            NoteKind::Build,
+            &format!("it doesn't fail without a sanitizer: trying {how}"),
+        ));
         let package = FuzzPackage::load(folder)?;
-        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false, listener);
-        Ok(sanitized.map_err(|error| note_untried(&error, listener)).ok())
+        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false, reporter);
+        Ok(sanitized.map_err(|error| note_untried(&error, reporter)).ok())
     }
 
     /// The variant of a fuzz target that the request asks for, or that `input` needs.
@@ -111,32 +113,32 @@ impl Targets {
         package: &FuzzPackage,
         one: &FuzzTarget,
         input: &Input,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let path = package.folder.join(&one.name);
         if self.request.has_coverage {
             return self.once((path, Variant::Coverage), |request| {
-                open::open_with_coverage(&request.build(package, one), listener)
+                open::open_with_coverage(&request.build(package, one), reporter)
             });
         }
         match self.sanitizer() {
             Some(Sanitizer::Address) => {
-                return self.with_sanitizer(package, one, input.is_leak(), listener);
+                return self.with_sanitizer(package, one, input.is_leak(), reporter);
             }
             // Only a sanitizer finds leaks.
             Some(Sanitizer::Auto) if input.is_leak() => {
-                listener(&Event::Detail("a leak: AddressSanitizer finds it"));
-                match self.with_sanitizer(package, one, true, listener) {
+                reporter.report(&Event::Detail("a leak: AddressSanitizer finds it"));
+                match self.with_sanitizer(package, one, true, reporter) {
                     Ok(opened) => return Ok(opened),
-                    Err(error) => note_untried(&error, listener),
+                    Err(error) => note_untried(&error, reporter),
                 }
             }
             _ => {}
         }
         self.once((path, Variant::Plain), |request| {
             let folder = package.folder.display();
-            listener(&Event::Detail(&format!("target {} of {folder}", one.name)));
-            open::open_fuzz_target(&request.build(package, one), listener)
+            reporter.report(&Event::Detail(&format!("target {} of {folder}", one.name)));
+            open::open_fuzz_target(&request.build(package, one), reporter)
         })
     }
 
@@ -172,14 +174,14 @@ impl Targets {
         package: &FuzzPackage,
         one: &FuzzTarget,
         finds_leaks: bool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
         self.once((package.folder.join(&one.name), variant), |request| {
             let build = request.build(package, one);
             match request.always_builds {
-                true => open::build_sanitized(&build, finds_leaks, listener),
-                false => open::open_sanitized(&build, finds_leaks, listener),
+                true => open::build_sanitized(&build, finds_leaks, reporter),
+                false => open::open_sanitized(&build, finds_leaks, reporter),
             }
         })
     }
@@ -201,7 +203,7 @@ impl Targets {
 }
 
 /// Reports why a build with a sanitizer is not tried; the first line says it.
-fn note_untried(error: &FuzzTargetError, listener: &mut Listener<'_>) {
+fn note_untried(error: &FuzzTargetError, reporter: &mut dyn Reporter) {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -209,5 +211,8 @@ fn note_untried(error: &FuzzTargetError, listener: &mut Listener<'_>) {
         source = cause.source();
     }
     let first = text.lines().next().unwrap_or_default();
-    listener(&Event::Note(&format!("nothing to try with AddressSanitizer: {first}")));
+    reporter.report(&Event::Note(
+        NoteKind::Build,
+        &format!("nothing to try with AddressSanitizer: {first}"),
+    ));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::exec::command::CommandMode;
-use seedsmith_engine::exec::reach::counters_of;
+use seedsmith_engine::exec::counters::counters_of;
 use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;
@@ -14,7 +14,7 @@ use super::command::workplace;
 use super::input::{Input, InputError};
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{open_linked, open_watched};
 
@@ -72,7 +72,7 @@ impl ValidatorSource {
         reached: Option<&str>,
         first: &dyn Fn() -> Result<Input, InputError>,
         interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Self, ValidatorError> {
         match request.source {
             TargetSource::Linked(_) if reached.is_some() => {
@@ -81,7 +81,7 @@ impl ValidatorSource {
             TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
             TargetSource::Command(line) => {
                 let line = match first() {
-                    Ok(first) => workplace::of_validator(line, &first, request.limits, listener)?,
+                    Ok(first) => workplace::of_validator(line, &first, request.limits, reporter)?,
                     // It is passed over when its turn comes.
                     Err(InputError::Read { .. }) => line,
                     Err(error) => return Err(error.into()),
@@ -90,7 +90,7 @@ impl ValidatorSource {
             }
             _ => {}
         }
-        let opened = Targets::new(request).open(&first()?, interrupt, listener)?;
+        let opened = Targets::new(request).open(&first()?, interrupt, reporter)?;
         let path = opened.executable.clone().ok_or(ValidatorError::NoExecutable)?;
         let watched = match reached {
             Some(function) => counters_of(&path, function)

@@ -4,6 +4,7 @@
 //! cargo, for the other end of a pipe, for a slow disk. There nothing can be lost, so the program
 //! ends all the same after a moment in which it may end by itself.
 
+use crate::event::{Event, Reporter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
 use crate::cargo_fuzz::{end_tools, kill_tools};
-use crate::report::{Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 
 /// Signals this close to the first one belong to it: `timeout` and some shells send each one twice,
 /// to the process and to its group.
@@ -55,7 +56,7 @@ impl Drop for Keeping {
 impl Interrupt {
     /// Listens to these signals from now on, for the whole process, in a thread of its own. `name`
     /// and `tell` are those of the program, for its last words.
-    pub fn install(name: &'static str, tell: Tell) -> Result<Self, Trouble> {
+    pub fn install(name: &'static str, tell: ReportOptions) -> Result<Self, Trouble> {
         // It takes a thread and two descriptors, of which there may be too few.
         let doing = || "failed to listen to signals (see `ulimit -a`)".to_owned();
         // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
@@ -126,7 +127,7 @@ impl Interrupt {
     }
 
     /// Ends the program when it had nothing to lose for a while and has not ended by itself.
-    fn end_if_stuck(&self, name: &'static str, tell: Tell) {
+    fn end_if_stuck(&self, name: &'static str, tell: ReportOptions) {
         let had_results = self.keeping.load(Ordering::SeqCst) > 0;
         let mut since = Instant::now();
         while since.elapsed() < MAX_ENDING_TIME {
@@ -141,7 +142,10 @@ impl Interrupt {
             end(exit);
         }
         let words = if self.has_kept.load(Ordering::SeqCst) { STOPPED_LATE } else { STOPPED_EARLY };
-        let say = move || Report::new(name, tell, None).failed(words, exit as u8);
+        let say = move || {
+            Reporters::new(name, tell, None)
+                .report(&Event::Failed { message: words, exit: exit as u8 })
+        };
         // In a thread of its own: the program may be stuck while it prints.
         if let Ok(saying) = std::thread::Builder::new().spawn(say) {
             let began = Instant::now();

@@ -18,11 +18,12 @@ mod session_end;
 mod trouble;
 mod variables;
 
+use crate::event::{AppliedSettings, Event, Reporter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::report::{Color, Report, Tell};
+use crate::report::{Color, ReportOptions, Reporters};
 use arguments::generalize::GeneralizeArgs;
 use arguments::grammar::GrammarArgs;
 use arguments::repair::RepairArgs;
@@ -119,7 +120,7 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let (tell, max_time) = (plan.tell, plan.session.budget.max_time);
     let mut start = None;
     let exit = guarded("tmin", tell, max_time, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         checked?;
         if debugger.is_some() && commands::tmin::many::are_many(&plan.inputs) {
             return Err(Trouble::new(Exit::Usage, "--gdb takes one input"));
@@ -146,7 +147,7 @@ fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
     let checked = arguments::without_effect::check_repair(&args);
     let plan = RepairPlan::new(args, linked);
     guarded("repair", plan.tell, None, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         checked?;
         commands::repair::run(&plan, interrupt, report)
     })
@@ -158,9 +159,9 @@ fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
 fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let checked = arguments::without_effect::check_generalize(&args);
-    let (tell, max_time) = (Tell::from(&args.tell), args.max_time);
+    let (tell, max_time) = (ReportOptions::from(&args.tell), args.max_time);
     guarded("generalize", tell, max_time, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         let wish = Wish::new(args, tell)?;
         checked?;
         match wish {
@@ -187,7 +188,7 @@ fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let plan = TriagePlan::from(args);
     guarded("triage", plan.tell, None, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         commands::triage::run(&plan, interrupt, report)
     })
     .into()
@@ -195,7 +196,11 @@ fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
 
 /// `grammar` from typed options to an exit code.
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
-    let tell = Tell { json: args.json, color: Color::from(&args.color), ..Tell::default() };
+    let tell = ReportOptions {
+        json: args.json,
+        color: Color::from(&args.color),
+        ..ReportOptions::default()
+    };
     guarded("grammar", tell, None, |interrupt, report| {
         commands::grammar::run(args, interrupt, report)
     })
@@ -205,9 +210,16 @@ fn run_grammar(args: &GrammarArgs) -> ExitCode {
 /// Runs a command that has no input and runs no target.
 fn run_written(
     name: &'static str,
-    body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>,
+    body: impl FnOnce(&mut Reporters) -> Result<Exit, Trouble>,
 ) -> ExitCode {
-    guarded(name, Tell::default(), None, |_, report| body(report)).into()
+    guarded(name, ReportOptions::default(), None, |_, report| body(report)).into()
+}
+
+/// Reports which settings of a file apply, if there are any.
+fn report_settings(report: &mut Reporters, applied: Option<&AppliedSettings>) {
+    if let Some(applied) = applied {
+        report.report(&Event::Settings(applied));
+    }
 }
 
 /// Whether a service for continuous integration runs this: all of them set `CI`.
@@ -218,11 +230,12 @@ fn is_ci() -> bool {
 /// Runs the body of the program `name`; trouble, signals and our own bugs end as exit codes.
 fn guarded(
     name: &'static str,
-    tell: Tell,
+    tell: ReportOptions,
     max_time: Option<Duration>,
-    body: impl FnOnce(&Interrupt, &mut Report) -> Result<Exit, Trouble>,
+    body: impl FnOnce(&Interrupt, &mut Reporters) -> Result<Exit, Trouble>,
 ) -> Exit {
-    let report = &mut Report::new(name, Tell { logs_progress: is_ci(), ..tell }, max_time);
+    let report =
+        &mut Reporters::new(name, ReportOptions { logs_progress: is_ci(), ..tell }, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install(name, tell)?;
         commands::warn_of_variables(report);
@@ -235,12 +248,9 @@ fn guarded(
         })
     }));
     let trouble = match ended {
-        Ok(Ok(exit)) => match report.take_lost() {
+        Ok(Ok(exit)) => match report.take_error() {
             None => return exit,
-            Some(error) => {
-                let why = format!("failed to write to stdout: {error}; the rest is lost");
-                Trouble::new(Exit::Files, why)
-            }
+            Some(error) => error.into(),
         },
         Ok(Err(trouble)) => trouble,
         Err(_) => Trouble::new(
@@ -249,7 +259,8 @@ fn guarded(
              and, if you may, the input",
         ),
     };
-    report.failed(&trouble.to_string(), trouble.exit as u8);
+    let (message, exit) = (&trouble.to_string(), trouble.exit as u8);
+    report.report(&Event::Failed { message, exit });
     trouble.exit
 }
 
@@ -259,9 +270,9 @@ mod tests {
 
     #[test]
     fn a_panic_of_ours_ends_with_70_and_trouble_with_its_own_code() {
-        let quiet = Tell { quiet: true, ..Tell::default() };
+        let quiet = ReportOptions { quiet: true, ..ReportOptions::default() };
         assert_eq!(guarded("test", quiet, None, |_, _| panic!("planted")), Exit::OurBug);
-        let trouble = |_: &Interrupt, _: &mut Report| Err(Trouble::new(Exit::Files, "planted"));
+        let trouble = |_: &Interrupt, _: &mut Reporters| Err(Trouble::new(Exit::Files, "planted"));
         assert_eq!(guarded("test", quiet, None, trouble), Exit::Files);
         assert_eq!(guarded("test", quiet, None, |_, _| Ok(Exit::Done)), Exit::Done);
     }

@@ -7,8 +7,8 @@ use super::exit::{Exit, Trouble};
 use crate::cargo_fuzz::{
     BuildError, ChooseError, FuzzTargetError, InputError, PackageError, ValidatorError, nearest,
 };
-use crate::event::Event;
-use crate::report::Report;
+use crate::event::{Event, ReportError, Reporter};
+use crate::report::Reporters;
 use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
@@ -19,10 +19,10 @@ use seedsmith_grammar::grammar::error::GrammarError;
 /// A listener that passes notes and details on to the console.
 ///
 /// They are about finding and building a target, which JSON Lines do not report.
-pub fn talk(report: &mut Report) -> impl FnMut(&Event<'_>) {
+pub fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
     |event| match event {
-        Event::Note(text) => report.say(text),
-        Event::Detail(text) => report.say_more(text),
+        Event::Note(_, text) => report.say(text),
+        Event::Detail(_) => report.report(event),
         _ => {}
     }
 }
@@ -140,8 +140,8 @@ impl From<ValidatorError> for Trouble {
 impl From<LanguageError> for Trouble {
     fn from(error: LanguageError) -> Self {
         let words = match &error {
-            LanguageError::Load { source: GrammarError::NoSuch { said, known }, .. } => {
-                no_grammar(said, known)
+            LanguageError::Load { source: GrammarError::NoSuchGrammar { name, known }, .. } => {
+                no_grammar(name, known)
             }
             LanguageError::Load { source: GrammarError::Read { path, source }, .. } => {
                 format!("failed to read the grammar {}: {source}", path.display())
@@ -195,6 +195,19 @@ impl From<ProduceError> for Trouble {
 }
 
 /// The hint is the option that names another place or allows to replace what is there.
+impl From<ReportError> for Trouble {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError { place: Some(path), source } => {
+                OutputError::WritePage { path, source }.into()
+            }
+            ReportError { place: None, .. } => {
+                Trouble::new(Exit::Files, format!("{error}; the rest is lost"))
+            }
+        }
+    }
+}
+
 impl From<OutputError> for Trouble {
     fn from(error: OutputError) -> Self {
         let hint = match &error {

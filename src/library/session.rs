@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Target};
-use crate::event::Event;
+use crate::event::{Reporter, Silent};
 use crate::session::error::SessionError;
 use crate::session::generalize::{Generalization, Named};
 use crate::session::language::StructureChoice;
@@ -32,7 +32,7 @@ use seedsmith_engine::sameness::Rule;
 /// let minimized = Session::new(&target, b"a < b")
 ///     .named("query.sql")
 ///     .max_time(Duration::from_secs(60))
-///     .on_event(|event| steps += usize::from(matches!(event, Event::Reduced { .. })))
+///     .reporter(|event| steps += usize::from(matches!(event, Event::Reduced { .. })))
 ///     .minimize(&MinimizeOptions::new())?;
 /// assert_eq!(minimized.bytes(), b"<");
 /// assert!(steps > 0);
@@ -43,7 +43,7 @@ pub struct Session<'a> {
     input: Vec<u8>,
     name: PathBuf,
     options: session::Options,
-    listener: Box<dyn FnMut(&Event<'_>) + 'a>,
+    reporter: Box<dyn Reporter + 'a>,
 }
 
 impl<'a> Session<'a> {
@@ -55,7 +55,7 @@ impl<'a> Session<'a> {
             input: input.to_vec(),
             name: PathBuf::from("input"),
             options: session::Options::default(),
-            listener: Box::new(|_| {}),
+            reporter: Box::new(Silent),
         }
     }
 
@@ -127,11 +127,11 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// Calls `listener` with each event of a task, in this thread. A better input is on disk, if it is
-    /// saved at all, before the listener is called with it.
+    /// Tells `reporter` each event of a task, in this thread; a closure that takes `&Event` is a reporter. A
+    /// better input is on disk, if it is saved at all, before the reporter is told of it.
     #[must_use]
-    pub fn on_event(mut self, listener: impl FnMut(&Event<'_>) + 'a) -> Self {
-        self.listener = Box::new(listener);
+    pub fn reporter(mut self, reporter: impl Reporter + 'a) -> Self {
+        self.reporter = Box::new(reporter);
         self
     }
 
@@ -146,7 +146,7 @@ impl<'a> Session<'a> {
         let target = self.target.open(&self.name)?;
         let task = options.task((&self.name, &self.input), &target.name)?;
         let mut session = self.open(&target)?;
-        session.minimize(&task, output.as_ref(), &mut *self.listener)
+        session.minimize(&task, output.as_ref(), &mut *self.reporter)
     }
 
     /// Finds out what exactly makes the input fail, and makes further inputs that fail.
@@ -163,12 +163,12 @@ impl<'a> Session<'a> {
         let named = Named::of(&language, (&self.name, &self.input), &target.name)
             .map_err(|error| SessionError::Language(error.into()))?;
         let session = self.open(&target)?;
-        session.generalize(named, &options.task(), &mut *self.listener)
+        session.generalize(named, &options.task(), &mut *self.reporter)
     }
 
     /// Searches for a valid input that is as close as possible to this one, which is invalid.
     ///
-    /// The listener of [`Session::on_event`] is not called, and the rules for failures have no effect.
+    /// The reporter is told nothing, and the rules for failures have no effect.
     ///
     /// # Errors
     ///
@@ -187,6 +187,6 @@ impl<'a> Session<'a> {
 
     fn open<'t>(&mut self, target: &'t OpenTarget) -> Result<OpenSession<'t>, SessionError> {
         let (name, input) = (&self.name, &self.input);
-        OpenSession::open(target, name, input, &self.options, &mut *self.listener)
+        OpenSession::open(target, name, input, &self.options, &mut *self.reporter)
     }
 }

@@ -5,8 +5,9 @@ use std::io;
 use std::path::PathBuf;
 
 use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
+use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::oracle::store::StoreError;
+use seedsmith_engine::signature::Kind;
 
 use super::first_runs::FirstRuns;
 use super::saved::output::OutputError;
@@ -65,7 +66,7 @@ pub enum SessionError {
         source: TargetError,
     },
     /// Leaks are to count as failures, and this system does not let a process look for its own.
-    #[error("{NO_LEAK_CHECK}")]
+    #[error("{}", Kind::NoLeakCheck)]
     NoLeakCheck,
     /// The result cannot be written.
     #[error("failed to write {}", path.display())]

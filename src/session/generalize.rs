@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::error::GrammarError;
 
 use super::OpenSession;
@@ -14,22 +14,20 @@ use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-pub use super::hang::claimed::ClaimedLimit;
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
-use super::stack::StackLine;
-use crate::event::{Counts, Event, StopReason};
+pub use crate::event::NoteKind;
+use crate::event::{ClaimedLimit, Counts, Event, Reporter, StackLine, StopReason};
+use crate::generalize::claim::settling::TestCost;
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::judge::AmongValid;
-use crate::generalize::kit::{Samples, Sources, collect};
+use crate::generalize::kit::{KitInputs, Sources, collect};
 use crate::generalize::pattern::Pattern;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
 use crate::generalize::reduction::{self, Reduced};
-use crate::generalize::settling::TestCost;
-use crate::generalize::speaker::Speaker;
 use crate::generalize::{self, Generalized};
 use crate::reduce::Cause;
-use crate::search::Listener;
 use crate::session::hang::short_limit;
 use crate::session::hang::short_limit::Minimized;
 
@@ -38,7 +36,7 @@ pub struct Named {
     /// Its name, or the files of its grammar.
     pub source: Vec<String>,
     /// Reads and makes texts of it.
-    pub speaker: Speaker,
+    pub sampler: Sampler,
     /// Whether it is the input's even if the input doesn't quite fit.
     pub is_sure: bool,
     /// Whether it was guessed.
@@ -80,16 +78,16 @@ impl Named {
             None => match choice.guess((path, bytes), target) {
                 Some((name, clue, language)) => (
                     name,
-                    !matches!(clue, Clue::Trial(amiss) if amiss > MAX_ERROR_PERCENT),
+                    !matches!(clue, RecognisedBy::Trial(amiss) if amiss > MAX_ERROR_PERCENT),
                     language,
                 ),
                 None => return Ok(None),
             },
         };
         let source = name.split(',').map(str::to_owned).collect();
-        let speaker = Speaker::new(language)
+        let sampler = Sampler::new(language)
             .map_err(|source| NamedError::Unusable { name: name.to_owned(), source })?;
-        Ok(Some(Named { source, speaker, is_sure, is_guessed: choice.said().is_none() }))
+        Ok(Some(Named { source, sampler, is_sure, is_guessed: choice.said().is_none() }))
     }
 }
 
@@ -120,7 +118,7 @@ pub struct Made {
     /// Whether the inputs are known to fail.
     pub is_tested: bool,
     /// Inputs for a kit, if wanted.
-    pub samples: Samples,
+    pub samples: KitInputs,
 }
 
 /// How a generalization ended.
@@ -171,9 +169,9 @@ impl OpenSession<'_> {
         mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
-        self.find_pattern(named, options, listener).map_err(|error| self.explained(error))
+        self.find_pattern(named, options, reporter).map_err(|error| self.explained(error))
     }
 
     /// The task itself, in this order: minimize, decide on the language, find the pattern, make
@@ -185,7 +183,7 @@ impl OpenSession<'_> {
         &mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let cost = match self.failing.baseline.uses_up() {
@@ -195,52 +193,53 @@ impl OpenSession<'_> {
         };
         let asked = generalize::Options { cost, ..options.pattern };
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let signature = &failing.hunt.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        let signature = &failing.judge.signature;
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
         match &named {
             Some(Named { source, is_guessed: true, .. }) => {
                 let guess = format!("grammar {} is a guess", source.join(","));
-                listener(&Event::Detail(&guess));
+                reporter.report(&Event::Detail(&guess));
             }
             Some(_) => {}
-            None => listener(&Event::Note("no grammar: bytes are put into classes")),
+            None => reporter
+                .report(&Event::Note(NoteKind::Grammar, "no grammar: bytes are put into classes")),
         }
         let mut named = named;
         if let Some(named) = &mut named {
             let (budget, started) = (oracle.budget().clone(), oracle.started());
-            named.speaker.read_while(move || budget.check_time(started).is_ok());
+            named.sampler.read_while(move || budget.check_time(started).is_ok());
         }
-        let speaker = named.as_ref().map(|named| &named.speaker);
+        let sampler = named.as_ref().map(|named| &named.sampler);
         let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
-            reduced((failing, are_tests_expensive), oracle, speaker, options, listener)?;
+            reduced((failing, are_tests_expensive), oracle, sampler, options, reporter)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
-        let (source, speaker) = fitting(named, &reduced, listener);
-        oracle.set_judge(AmongValid(failing.hunt.clone()));
-        let (mut source, mut speaker) = (source, speaker);
+        let (source, sampler) = fitting(named, &reduced, reporter);
+        oracle.set_judge(AmongValid(failing.judge.clone()));
+        let (mut source, mut sampler) = (source, sampler);
         if is_guessed
-            && let Some(known) = &speaker
+            && let Some(known) = &sampler
             && guess::is_rejected(oracle, known, options.pattern.seed)
                 .map_err(|stopped| failing.error(stopped))?
         {
-            listener(&Event::Note(&guess::dropped(
-                &source,
-                "the target rejects most of its inputs",
-            )));
-            (source, speaker) = (Vec::new(), None);
+            reporter.report(&Event::Note(
+                NoteKind::Grammar,
+                &guess::dropped(&source, "the target rejects most of its inputs"),
+            ));
+            (source, sampler) = (Vec::new(), None);
         }
-        let has_guess = is_guessed && speaker.is_some();
-        let mut find = |speaker| {
+        let has_guess = is_guessed && sampler.is_some();
+        let mut find = |sampler| {
             let origins = std::slice::from_ref(&failing.bytes);
-            generalize::generalize_from(oracle, origins, reduced.clone(), speaker, &asked)
+            generalize::generalize_from(oracle, origins, reduced.clone(), sampler, &asked)
                 .map_err(|stopped| failing.error(stopped))
         };
-        let mut found = find(speaker)?;
+        let mut found = find(sampler)?;
         if has_guess && found.stopped.is_none() && found.pattern.slots.is_empty() {
             let without = find(None)?;
             if !without.pattern.slots.is_empty() {
                 let why = "nothing can be generalized with it";
-                listener(&Event::Note(&guess::dropped(&source, why)));
+                reporter.report(&Event::Note(NoteKind::Grammar, &guess::dropped(&source, why)));
                 source = Vec::new();
                 found = without.after(&found);
             }
@@ -271,13 +270,19 @@ impl OpenSession<'_> {
                 confirmed.holds(failing.repeats)
             }
             Err(unconfirmed) => {
-                listener(&Event::Note(&unconfirmed.remark().to_string()));
+                reporter.report(&Event::Note(
+                    NoteKind::Confirmation,
+                    &unconfirmed.remark().to_string(),
+                ));
                 stopped = stopped.or(Some(unconfirmed.reason));
                 true
             }
         };
         if let Some(error) = oracle.trouble() {
-            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+            reporter.report(&Event::Note(
+                NoteKind::Target,
+                &Remark::TargetLost(with_causes(error)).to_string(),
+            ));
         }
         Ok(Generalization {
             end: failing.end(stopped, is_sure),
@@ -303,21 +308,27 @@ impl OpenSession<'_> {
 fn fitting(
     named: Option<Named>,
     bytes: &[u8],
-    listener: &mut Listener<'_>,
-) -> (Vec<String>, Option<Speaker>) {
-    let Some(Named { source, mut speaker, is_sure, is_guessed }) = named else {
+    reporter: &mut dyn Reporter,
+) -> (Vec<String>, Option<Sampler>) {
+    let Some(Named { source, mut sampler, is_sure, is_guessed }) = named else {
         return (Vec::new(), None);
     };
-    let (misfit, is_of_use) = match speaker.read(bytes) {
-        Ok((_, None)) => return (source, Some(speaker)),
+    let (misfit, is_of_use) = match sampler.read(bytes) {
+        Ok((_, None)) => return (source, Some(sampler)),
         Ok((_, Some(misfit))) => (misfit, is_sure && !is_guessed),
         Err(misfit) => (misfit, false),
     };
     if is_of_use {
-        listener(&Event::Note(&format!("{misfit}: the rest is treated as bytes")));
-        (source, Some(speaker))
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: the rest is treated as bytes"),
+        ));
+        (source, Some(sampler))
     } else {
-        listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: bytes are put into classes instead"),
+        ));
         (Vec::new(), None)
     }
 }
@@ -327,25 +338,25 @@ fn fitting(
 fn reduced(
     (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,
-    speaker: Option<&Speaker>,
+    sampler: Option<&Sampler>,
     options: &Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Minimized, SessionError> {
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
-    reduction.cause = cause(&failing.hunt.signature.kind);
-    reduction.are_tests_dear = are_tests_expensive;
-    let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
+    reduction.cause = cause(&failing.judge.signature.kind);
+    reduction.are_tests_expensive = are_tests_expensive;
+    let mut minimize = |oracle: &mut Oracle<'_>, reporter: &mut dyn Reporter| {
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });
         }
-        reduction::reduce_with(oracle, input, speaker, &reduction, listener)
+        reduction::reduce_with(oracle, input, sampler, &reduction, reporter)
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
-        return short_limit::minimized(failing, oracle, listener, &mut minimize);
+        return short_limit::minimized(failing, oracle, reporter, &mut minimize);
     }
-    let mut reduced = minimize(oracle, listener)?;
+    let mut reduced = minimize(oracle, reporter)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
         reduced.input =
             reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;
@@ -391,5 +402,5 @@ fn make(
             )?);
         }
     }
-    Ok(Made { tested, examples, is_tested, samples: Samples::default() })
+    Ok(Made { tested, examples, is_tested, samples: KitInputs::default() })
 }

@@ -7,23 +7,22 @@ use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::store::Store;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use super::confirm::Rate;
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::{FailingInput, Unconfirmed};
-use super::sanitized::Sanitized;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
 use super::saved::record::{FirstPart, Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
-use super::stack::StackLine;
 use super::{OpenSession, hang, sanitized};
-use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
+use crate::event::{
+    Caught, Counts, Event, Minimality, NoteKind, Rate, ReducerStats, Reporter, Sanitized,
+    StackLine, StopReason,
+};
 use crate::journal::Ended;
 use crate::reduce::Cause;
-use crate::search::{Listener, Search};
-use crate::session::saved::other_failures::Caught;
+use crate::search::Search;
 use seedsmith_grammar::digest::Digest;
 
 pub use super::searched::Options;
@@ -93,9 +92,9 @@ impl OpenSession<'_> {
         &mut self,
         options: &Options,
         output: Option<&Output>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Minimized, SessionError> {
-        self.minimize_after(None, options, output, listener)
+        self.minimize_after(None, options, output, reporter)
     }
 
     /// The same where a part of the run came before, on another executable.
@@ -104,9 +103,9 @@ impl OpenSession<'_> {
         first: Option<&FirstPart>,
         options: &Options,
         output: Option<&Output>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Minimized, SessionError> {
-        let minimized = self.search_and_settle(first, options, output, listener);
+        let minimized = self.search_and_settle(first, options, output, reporter);
         minimized.map_err(|error| self.explained(error))
     }
 
@@ -121,30 +120,30 @@ impl OpenSession<'_> {
         first: Option<&FirstPart>,
         options: &Options,
         output: Option<&Output>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Minimized, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let options = &fitted(options, &failing.hunt.signature.kind, are_tests_expensive);
-        let signature = &failing.hunt.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
-        let (record, store) = Record::open(failing, output, options, first, listener)?;
+        let options = &fitted(options, &failing.judge.signature.kind, are_tests_expensive);
+        let signature = &failing.judge.signature;
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
+        let (record, store) = Record::open(failing, output, options, first, reporter)?;
         let known = store.as_ref().map_or(0, Store::left);
         if let Some(store) = store {
             oracle.set_store(store);
         }
         let mut on_disk = OnDisk::new(output, record);
-        let start = start(failing, oracle, options, output, &mut on_disk, listener)?;
+        let start = start(failing, oracle, options, output, &mut on_disk, reporter)?;
         if first.is_some_and(|first| first.best.is_some()) {
             on_disk.keeper.starts_from(&start);
         }
         let (mut searched, settled);
         if failing.baseline.uses_up() {
-            searched = hang::search(failing, oracle, start, options, &mut on_disk, listener)?;
+            searched = hang::search(failing, oracle, start, options, &mut on_disk, reporter)?;
             settled = Settled::by_steps(&failing.baseline.signature);
         } else {
-            searched = search(failing, oracle, start, options, &mut on_disk, listener)?;
-            settled = settle(failing, &mut searched, &mut on_disk.keeper, listener)?;
+            searched = search(failing, oracle, start, options, &mut on_disk, reporter)?;
+            settled = settle(failing, &mut searched, &mut on_disk.keeper, reporter)?;
         }
         if let Some(error) = oracle.trouble().filter(|_| is_lost(&searched)) {
             if searched.best == failing.bytes {
@@ -192,7 +191,7 @@ fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options 
     if cause(kind) == Cause::Amount {
         options.reduction.cause = Cause::Amount;
     }
-    options.reduction.are_tests_dear |= are_tests_expensive;
+    options.reduction.are_tests_expensive |= are_tests_expensive;
     options
 }
 
@@ -255,7 +254,7 @@ fn start(
     options: &Options,
     output: Option<&Output>,
     on_disk: &mut OnDisk,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Vec<u8>, SessionError> {
     let existing = on_disk.record.existing.take();
     let standing = standing(failing, oracle, existing.as_deref())?;
@@ -263,7 +262,7 @@ fn start(
         let kept = set_aside(&output.path, existing)?;
         let text =
             format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
-        listener(&Event::Note(&text));
+        reporter.report(&Event::Note(NoteKind::Resume, &text));
     }
     // Where limits of time decide, nothing can be replayed: what is known only saves tests.
     let is_exact = !failing.baseline.is_hang();
@@ -277,7 +276,10 @@ fn start(
     }
     let Some(standing) = standing else { return Ok(failing.bytes.clone()) };
     if let Some(output) = output {
-        listener(&Event::Note(&format!("continuing from {}", output.path.display())));
+        reporter.report(&Event::Note(
+            NoteKind::Resume,
+            &format!("continuing from {}", output.path.display()),
+        ));
         on_disk.record.starts_from(&standing, failing, output, options);
     }
     Ok(standing)
@@ -307,10 +309,10 @@ fn search(
     start: Vec<u8>,
     options: &Options,
     on_disk: &mut OnDisk,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Searched, SessionError> {
     let interrupt = failing.interrupt.clone();
-    let mut keeping = |event: &Event<'_>| on_disk.hear(event, &interrupt, listener);
+    let mut keeping = |event: &Event<'_>| on_disk.hear(event, &interrupt, reporter);
     let search = Search::new(oracle, start, &mut keeping);
     let (mut searched, ended) = searched(search, &options.reduction);
     if let Some(standing) = on_disk.keeper.standing() {
@@ -344,7 +346,7 @@ fn settle(
     failing: &FailingInput<'_>,
     searched: &mut Searched,
     keeper: &mut Keeper,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Settled, SessionError> {
     let hunted = &failing.baseline.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
@@ -357,10 +359,13 @@ fn settle(
     };
     searched.counts.executions += u64::from(confirmed.runs);
     if !confirmed.holds(failing.repeats) {
-        listener(&Event::Note(&format!(
-            "the smallest input fails in {} of {} new processes only: taking an earlier one",
-            confirmed.shown, confirmed.runs
-        )));
+        reporter.report(&Event::Note(
+            NoteKind::Confirmation,
+            &format!(
+                "the smallest input fails in {} of {} new processes only: taking an earlier one",
+                confirmed.shown, confirmed.runs
+            ),
+        ));
         let earlier: Vec<Vec<u8>> =
             keeper.earlier().map(<[u8]>::to_vec).chain([failing.bytes.clone()]).collect();
         for best in earlier {

@@ -32,6 +32,7 @@ pub mod kit;
 pub mod language;
 pub mod minimize;
 pub mod repair;
+pub mod results;
 pub mod sanitized;
 pub mod saved;
 mod searched;
@@ -45,22 +46,22 @@ pub mod two_builds;
 use std::path::Path;
 
 use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::decided::DecidedBy;
-use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::{NoFailureYet, SameFailure};
 use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use crate::event::Event;
-use crate::search::{DEPENDS_ON_BEFORE, Listener};
+use crate::event::{Event, NoteKind, Reporter};
+use crate::search::DEPENDS_ON_BEFORE;
 pub use ended::End;
 use error::SessionError;
 use failing::{CONFIRMATION_TIME, FailingInput, stopped_at_once};
-use first_runs::{MIN_TIME_LIMIT, first_runs, no_hunt};
+use first_runs::{MIN_TIME_LIMIT, first_runs};
 use stack::Stacks;
 use target::OpenTarget;
 
@@ -118,13 +119,13 @@ impl<'t> OpenSession<'t> {
         path: &Path,
         input: &[u8],
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Self, SessionError> {
         if let Some(note) = &target.note {
-            listener(&Event::Note(note));
+            reporter.report(&Event::Note(NoteKind::Target, note));
         }
         let mut oracle =
-            Oracle::new(&*target.target, no_hunt(), options.jobs, options.budget.clone())
+            Oracle::new(&*target.target, NoFailureYet, options.jobs, options.budget.clone())
                 .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
         oracle.set_limits(options.limits);
         let first = first_runs(&mut oracle, input, &options.sameness, options.repeat)
@@ -135,23 +136,23 @@ impl<'t> OpenSession<'t> {
         let Some(baseline) = first.baseline(&options.sameness) else {
             return Err(SessionError::DoesNotFail(Box::new(first)));
         };
-        if baseline.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+        if baseline.signature.kind == Kind::NoLeakCheck {
             return Err(SessionError::NoLeakCheck);
         }
         let signature = Signature::clone(&baseline.signature);
-        let hunt = Hunt { signature, sameness: options.sameness.clone() };
-        oracle.set_judge(hunt.clone());
+        let judge = SameFailure { signature, sameness: options.sameness.clone() };
+        oracle.set_judge(judge.clone());
         // A linked or injected target never exits with a verdict.
         if baseline.signature.kind == Kind::Command && first.decided != Ok(DecidedBy::Anything) {
             first_runs::commands::check_status(
                 target,
                 &mut oracle,
                 options.allows_trivial,
-                listener,
+                reporter,
             )?;
         }
         if first.decided == Ok(DecidedBy::Crash) {
-            first_runs::commands::say_what_counts(&hunt, listener);
+            first_runs::commands::say_what_counts(&judge, reporter);
         }
         let Some(repeats) = baseline.repeats(options.repeat) else {
             return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });
@@ -162,18 +163,21 @@ impl<'t> OpenSession<'t> {
             && !target.target.is_slow()
             && oracle.try_after_others(input).map_err(|stopped| stopped_at_once(target, stopped))?
         {
-            listener(&Event::Note(DEPENDS_ON_BEFORE));
+            reporter.report(&Event::Note(NoteKind::Processes, DEPENDS_ON_BEFORE));
         }
         if options.fits_time && !baseline.is_hang() {
             oracle.set_limits(first.limits(options.limits));
             oracle.let_limits_shrink(MIN_TIME_LIMIT);
         }
         if !baseline.is_steady() {
-            listener(&Event::Note(&format!(
-                "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
+            reporter.report(&Event::Note(
+                NoteKind::FirstRuns,
+                &format!(
+                    "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
                  times before it is refused, and up to {} before it is taken",
-                baseline.shown, baseline.runs, repeats.until_gone, repeats.within
-            )));
+                    baseline.shown, baseline.runs, repeats.until_gone, repeats.within
+                ),
+            ));
         }
         let failing = FailingInput {
             path: path.to_owned(),
@@ -181,7 +185,7 @@ impl<'t> OpenSession<'t> {
             stacks: Stacks::begin(target.code().as_deref(), &baseline.signature),
             target,
             limits: options.limits,
-            hunt,
+            judge,
             baseline,
             repeats,
             interrupt: options.budget.interrupt.clone(),

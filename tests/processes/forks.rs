@@ -91,7 +91,7 @@ fn python() -> &'static str {
 const OPEN: &str = "text = open(path).read()";
 
 /// Runs candidates with and without a needle, and wants the right verdict of each.
-fn run_all(bench: &mut Bench, what: &str) {
+fn run_all(bench: &mut Bench<'_>, what: &str) {
     for candidate in CANDIDATES.iter().cycle().take(RUNS) {
         let fails = bench.run(candidate).signature().is_some();
         assert_eq!(fails, candidate.contains("needle"), "{what}: {candidate}");

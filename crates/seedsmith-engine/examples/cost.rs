@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith_engine::exec::{Bell, Limits, Request, Slot, Target, TargetError};
+use seedsmith_engine::exec::{Limits, Notifier, Request, Slot, Target, TargetError};
 use seedsmith_engine::observation::Observation;
 
 /// Candidates under way at once: as many as hide the hand-off.
@@ -60,20 +60,20 @@ fn cost(
     runs: u64,
 ) -> Result<(Duration, Observation), TargetError> {
     let target = InjectedTarget::new(Path::new(executable), InjectedOptions::default())?;
-    let bell = Bell::new()?;
-    let mut slot = target.open(&bell)?;
+    let notifier = Notifier::new()?;
+    let mut slot = target.open(&notifier)?;
     slot.set_limits(Limits::default());
     // The first ones wait for the zygote.
-    run(&mut *slot, &bell, candidate, 3)?;
+    run(&mut *slot, &notifier, candidate, 3)?;
     let began = Instant::now();
-    let observation = run(&mut *slot, &bell, candidate, runs)?;
+    let observation = run(&mut *slot, &notifier, candidate, runs)?;
     Ok((began.elapsed() / u32::try_from(runs).unwrap_or(u32::MAX), observation))
 }
 
 /// Runs `candidate` so often; what was observed last.
 fn run(
     slot: &mut dyn Slot,
-    bell: &Bell,
+    notifier: &Notifier,
     candidate: &[u8],
     runs: u64,
 ) -> Result<Observation, TargetError> {
@@ -85,16 +85,16 @@ fn run(
         {
             pushed += 1;
         }
-        let rings = bell.rings();
-        slot.arm();
+        let seen_count = notifier.count();
+        slot.request_notification();
         match slot.take()? {
             Some(report) => {
                 last = report.observation;
                 done += 1;
             }
             None => {
-                bell.wait(rings, Duration::from_millis(5));
-                if bell.rings() == rings {
+                notifier.wait(seen_count, Duration::from_millis(5));
+                if notifier.count() == seen_count {
                     slot.tend()?;
                 }
             }

@@ -13,7 +13,7 @@
 
 use seedsmith_grammar::grammar::model::Grammar;
 use seedsmith_grammar::grammar::{g4, parser::Parser};
-use seedsmith_grammar::structure::tree::{Kind, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeKind, Tree};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ fn expression(grammar: &Grammar, tree: &Tree) -> String {
         let node = tree.node(id);
         let (start, end) = (node.start, node.end);
         match node.kind {
-            Kind::Rule { rule, .. } => {
+            NodeKind::Rule { rule, .. } => {
                 let name = &grammar.rules[rule as usize].name;
                 text.push_str(&format!("({name}"));
                 // Where nothing stands is a matter of taste.
@@ -112,12 +112,12 @@ fn expression(grammar: &Grammar, tree: &Tree) -> String {
                 }
                 open.push(node.subtree_end);
             }
-            Kind::Token(_) => {
-                let is_skipped = tree.node(node.parent).kind == Kind::Error;
+            NodeKind::Token(_) => {
+                let is_skipped = tree.node(node.parent).kind == NodeKind::Error;
                 text.push_str(if is_skipped { " <error>" } else { "" });
                 text.push_str(&format!(" [{start} {end}]"));
             }
-            Kind::Missing(_) => text.push_str(" <missing>"),
+            NodeKind::Missing(_) => text.push_str(" <missing>"),
             _ => {}
         }
     }

@@ -19,8 +19,7 @@ use cargo_metadata::diagnostic::DiagnosticLevel;
 use super::cargo::{self, Tool};
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use fresh::{Freshness, freshness};
 use options::CargoOptions;
 
@@ -130,10 +129,10 @@ fn lines(output: &str) -> String {
 
 impl Build<'_> {
     /// Builds the target, unless it is built already. The listener hears which build is made and why.
-    pub fn run(&self, listener: &mut Listener<'_>) -> Result<Built, BuildError> {
+    pub fn run(&self, reporter: &mut dyn Reporter) -> Result<Built, BuildError> {
         let triple = cargo::host_triple().ok_or(BuildError::NoRustc)?;
         if let Some(news) = self.news(&triple) {
-            listener(&Event::Note(&news));
+            reporter.report(&Event::Note(NoteKind::Build, &news));
         }
         self.run_for(triple)
     }

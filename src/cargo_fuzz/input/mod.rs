@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::corpus::{self, Inputs, Listed, ReadError, read_input, read_standard_input};
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 pub use error::InputError;
 use named::look_for;
 pub use named::{crashes_of, of_target};
@@ -90,7 +89,7 @@ pub fn files(
     named: &[PathBuf],
     output: Option<&Path>,
     interrupt: &AtomicBool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<(Vec<PathBuf>, usize), InputError> {
     let (mut files, mut hidden) = (Vec::new(), 0);
     for named in named {
@@ -106,7 +105,7 @@ pub fn files(
             .map_err(|source| InputError::Walk { path: named.clone(), source })?;
         for one in walk.passed_over {
             let text = format!("passed over: {}: {}", one.path.display(), one.why);
-            listener(&Event::Note(&text));
+            reporter.report(&Event::Note(NoteKind::Input, &text));
         }
         hidden += walk.hidden;
         files.extend(walk.files);
@@ -122,9 +121,9 @@ pub fn gather(
     named: &[PathBuf],
     output: Option<&Path>,
     interrupt: &AtomicBool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Inputs, InputError> {
-    let (files, hidden) = files(named, output, interrupt, listener)?;
+    let (files, hidden) = files(named, output, interrupt, reporter)?;
     let inputs = Inputs { hidden, ..corpus::list(files, interrupt) };
     if interrupt.load(Ordering::Relaxed) {
         return Err(InputError::Interrupted);

@@ -14,7 +14,7 @@ use crate::session::target::{CommandLine, OpenTarget, Origin};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget, Workplace};
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
 use seedsmith_engine::signature::Signature;
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only
@@ -138,7 +138,7 @@ pub fn fails_as_a_whole(
     let program = CommandTarget::new(arguments, CommandMode::Executable).forking(false);
     let started = std::time::Instant::now();
     let is_over = || budget.check_time(started);
-    let seen = observe_elsewhere(&program, input, limits, 1, &is_over).ok()?;
+    let seen = observe_in_new_processes(&program, input, limits, 1, &is_over).ok()?;
     seen.first()?.signature().map(|signature| Signature::clone(signature))
 }
 

@@ -17,7 +17,7 @@ use regex::Regex;
 use crate::cargo_fuzz::Sanitizer;
 use crate::cli::arguments::cargo::BuildArgs;
 use crate::cli::arguments::duration::{TimeLimit, parse_duration};
-use crate::reduce::{Format, Polish, Strategy};
+use crate::reduce::{Polish, Strategy, UnitKind};
 use crate::report::Color;
 use seedsmith_engine::exec::command::{Condition, UNRESOLVED_STATUS, Workplace};
 use seedsmith_engine::oracle::repeats::Repeat;
@@ -191,7 +191,7 @@ pub struct SearchArgs {
     /// What the input is made of: auto, bytes, lines, tokens, brackets
     #[arg(long, value_name = "FORMAT", env = "SEEDSMITH_FORMAT", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true, hide_short_help = true)]
-    pub format: Format,
+    pub format: UnitKind,
 
     /// Tests spent on results smaller than deletion alone finds: auto, or a number (0: none)
     #[arg(long, value_name = "N", env = "SEEDSMITH_POLISH", hide_env = true)]

@@ -10,6 +10,8 @@ use clap::builder::FalseyValueParser;
 use crate::cli::arguments::duration::parse_duration;
 use crate::cli::arguments::groups::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs, VERSION};
 use crate::cli::arguments::structure::StructureArgs;
+use crate::reduce::UnknownReducer;
+use crate::reduce::registry::named;
 
 const LONG_ABOUT: &str = "\
 Shrinks a failing input to the smallest one that still shows the same failure.
@@ -81,6 +83,24 @@ pub struct TminArgs {
 
     #[command(flatten)]
     pub search: SearchArgs,
+
+    /// Reducers that may run, such as lines,bytes; `seedsmith reducers` lists them [default: all]
+    ///
+    /// A reducer that --strategy auto does not use, such as hdd, then runs at the beginning of each
+    /// round.
+    #[arg(long, value_name = "NAME", help_heading = "Search", hide_short_help = true)]
+    #[arg(value_delimiter = ',', value_parser = reducer_name)]
+    #[arg(env = "SEEDSMITH_ONLY", hide_env = true)]
+    pub only: Vec<String>,
+
+    /// Reducers that may not run
+    ///
+    /// The result is claimed to be 1-minimal only if the reducer of the finest unit (bytes, or what
+    /// --format names) ran.
+    #[arg(long, value_name = "NAME", help_heading = "Search", hide_short_help = true)]
+    #[arg(value_delimiter = ',', value_parser = reducer_name)]
+    #[arg(env = "SEEDSMITH_WITHOUT", hide_env = true)]
+    pub without: Vec<String>,
 
     /// Of several inputs, minimize each and not only the smallest of those that fail alike
     #[arg(long, help_heading = "Search", env = "SEEDSMITH_ALL", hide_env = true)]
@@ -158,4 +178,9 @@ pub struct TminArgs {
     #[arg(long, value_name = "PROGRAM", help_heading = "Output", hide_short_help = true)]
     #[arg(env = "SEEDSMITH_DEBUGGER", hide_env = true)]
     pub debugger: Option<OsString>,
+}
+
+/// A name of a reducer, as it was typed.
+fn reducer_name(name: &str) -> Result<String, UnknownReducer> {
+    named(name).map(|reducer| reducer.name().to_owned())
 }

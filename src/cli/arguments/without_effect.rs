@@ -10,7 +10,7 @@ use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::arguments::structure::PicirenyStep;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::exit::{Exit, Trouble};
-use crate::reduce::{Format, Polish, Strategy};
+use crate::reduce::{Polish, Strategy, UnitKind};
 use crate::repair::Strategy as RepairStrategy;
 use crate::session::language::{BYTES, DEFAULT_MAX_PARSE_TIME};
 
@@ -70,8 +70,10 @@ pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
         ("--replacements", has_replacements),
         ("--picireny", has_steps),
     ];
+    let switches = [("--only", !args.only.is_empty()), ("--without", !args.without.is_empty())];
     if args.isolate {
         let reason = "with --isolate, which looks at the units of --format";
+        refuse(&switches, reason)?;
         let of_search = [("--strategy", strategy != Strategy::Auto), ("--polish", is_polished)];
         refuse(&of_search, reason)?;
         refuse(&language.given(), reason)?;
@@ -103,9 +105,11 @@ pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
     )?;
     let polish = [("--polish", is_polished)];
     if strategy != Strategy::Auto {
+        let reason = format!("with --strategy {strategy}, which is one reducer");
+        refuse(&switches, &reason)?;
         refuse(&polish, &format!("with --strategy {strategy}; only auto polishes"))?;
     }
-    if !matches!(search.format, Format::Auto | Format::Bytes) {
+    if !matches!(search.format, UnitKind::Auto | UnitKind::Bytes) {
         let reason = format!("with --format {}, of which only whole ones go", search.format);
         refuse(&polish, &reason)?;
     }

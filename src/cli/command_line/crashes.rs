@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use crate::cargo_fuzz::input::crashes_of;
-use crate::cargo_fuzz::listing::{Artifact, list, package_of};
+use crate::cargo_fuzz::listing::{list, package_of};
 use crate::cli::command_line::Line;
 use crate::cli::exit::{Exit, Trouble};
+use crate::event::Artifact;
 
 /// Commands that are shown; a message says how many more there are. Five lines leave the message
 /// itself on the screen.

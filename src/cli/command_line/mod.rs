@@ -22,7 +22,7 @@ use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::arguments::without_effect::{check_generalize, check_repair, check_tmin};
 use crate::cli::exit::Trouble;
-use crate::report::AppliedSettings;
+use crate::event::AppliedSettings;
 
 /// The settings that apply, or the reason why the words cannot be used.
 pub type Settled = Result<Option<AppliedSettings>, Trouble>;

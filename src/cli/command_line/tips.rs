@@ -1,5 +1,6 @@
 //! What clap says of a line that it cannot read, with a tip that leads on.
 
+use crate::event::{Event, Reporter};
 use std::error::Error as _;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,7 +12,7 @@ use crate::cargo_fuzz::nearest;
 use crate::cli::command_line::positional::{forgotten_program, with_dashes};
 use crate::cli::command_line::{Line, crashes, other_tools};
 use crate::cli::exit::Exit;
-use crate::report::{Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 
 /// Says what is wrong and ends the program.
 ///
@@ -21,7 +22,8 @@ pub fn end(line: &Line, error: clap::Error) -> ! {
         && let Some(name) = one_input(line)
         && let Some(text) = crashes::of_package(line)
     {
-        Report::new(name, Tell::default(), None).failed(&text, Exit::Usage as u8);
+        Reporters::new(name, ReportOptions::default(), None)
+            .report(&Event::Failed { message: &text, exit: Exit::Usage as u8 });
         std::process::exit(Exit::Usage as i32);
     }
     let error = with_tips(line, error);

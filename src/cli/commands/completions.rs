@@ -2,6 +2,7 @@
 //!
 //! Both are made of the declarations that clap parses with, so they cannot differ from `--help`.
 
+use crate::event::{Event, Reporter};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use clap_complete::Shell;
 
 use crate::aside;
 use crate::cli::exit::{Exit, OrExit, Trouble};
-use crate::report::Report;
+use crate::report::Reporters;
 
 /// The usage line of `completions`. `@` marks the name, which is printed as it was typed.
 pub const COMPLETIONS_USAGE: &str = "@completions [OPTIONS] <SHELL>";
@@ -64,16 +65,20 @@ pub struct ManualArgs {
 pub fn completions(
     args: &CompletionsArgs,
     mut program: Command,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, args.program.as_str(), &mut script);
-    report.hand_over(&script);
+    report.report(&Event::Data(&script));
     Ok(Exit::Done)
 }
 
 /// Writes a page for each of `programs`, and for each of their commands as `PROGRAM-COMMAND.1`.
-pub fn manual(folder: &Path, programs: &[Command], report: &mut Report) -> Result<Exit, Trouble> {
+pub fn manual(
+    folder: &Path,
+    programs: &[Command],
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let doing = || format!("failed to write manual pages into {}", folder.display());
     std::fs::create_dir_all(folder).or_exit(Exit::Files, doing)?;
     for program in programs {

@@ -1,5 +1,6 @@
 //! `grammar`: shows grammars, and parse trees made with them. Nothing is run and nothing written.
 
+use crate::event::{Event, Reporter};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -7,18 +8,22 @@ use crate::cli::arguments::grammar::GrammarArgs;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::{ReadError, read_input};
-use crate::report::{GrammarListed, Report, TreeNames, grammar_shown, parse_shown, parser_shown};
+use crate::report::Reporters;
 use crate::session::language::{LanguageError, Named, TREE_SITTER};
+use crate::session::language::{
+    TreeNames, described_builtins, described_grammar, described_parse, described_parser,
+};
 use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::parser::ParseError;
 
 /// Runs `grammar`.
 pub fn run(
     args: &GrammarArgs,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let Some(said) = &args.grammar else {
-        report.grammars(&GrammarListed::built_in());
+        report.report(&Event::Grammars(&described_builtins()));
         return Ok(Exit::Done);
     };
     if let Some(parser) = said.strip_prefix(TREE_SITTER) {
@@ -29,7 +34,7 @@ pub fn run(
     match &args.parse {
         Some(file) => parse(&mut language, file, args.max_parse_time, interrupt, report),
         None => {
-            report.grammar(&grammar_shown(&language));
+            report.report(&Event::Grammar(&described_grammar(&language)));
             Ok(Exit::Done)
         }
     }
@@ -40,14 +45,15 @@ fn by_tree_sitter(
     said: Named<'_>,
     args: &GrammarArgs,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     if args.start.is_some() {
         return Err(LanguageError::NoStartRules.into());
     }
     let Some(file) = &args.parse else {
-        let shown = parser_shown(&said)?;
-        report.grammar(&shown.or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())?);
+        let shown = described_parser(&said)?;
+        let shown = shown.or_exit(Exit::OurBug, || "failed to parse nothing".to_owned())?;
+        report.report(&Event::Grammar(&shown));
         return Ok(Exit::Done);
     };
     let bytes = read(file, interrupt)?;
@@ -80,7 +86,7 @@ fn parse(
     file: &Path,
     max_time: Duration,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let bytes = read(file, interrupt)?;
     let begin = Instant::now();
@@ -89,13 +95,20 @@ fn parse(
         Ok(parsed) => parsed,
         Err(error) => {
             let exit = interrupt.exit().unwrap_or(Exit::DoesNotFail);
-            return Err(error).or_exit(exit, || format!("failed to parse {}", file.display()));
+            let hint = match error {
+                ParseError::Stopped { .. } => " (see --max-parse-time)",
+                _ => "",
+            };
+            let cause = anyhow::anyhow!("{error}{hint}");
+            let doing = format!("failed to parse {}", file.display());
+            return Err(Trouble { exit, cause: cause.context(doing) });
         }
     };
     let names = TreeNames::of(language.grammar());
-    let shown = parse_shown(&names, file, &bytes, &parsed);
+    let is_wanted = || interrupt.exit().is_none();
+    let shown = described_parse(&names, file, &bytes, &parsed, &is_wanted);
     let is_valid = shown.errors.is_empty();
-    report.parsed(&shown, &|| interrupt.exit().is_none());
+    report.report(&Event::Parsed(&shown));
     let exit = if is_valid { Exit::Done } else { Exit::DoesNotFail };
     Ok(interrupt.exit().unwrap_or(exit))
 }

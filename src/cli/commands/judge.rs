@@ -1,5 +1,6 @@
 //! `judge`: is a fix right? Every input of a kit is run on the patched target.
 
+use crate::event::{Event, FixVerdict, JudgedKit, Reporter};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,9 +12,9 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::target_request;
 use crate::cli::session_end::trouble;
 use crate::cli::trouble::talk;
-use crate::report::{JudgedKit, Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 use crate::session::kit::file::{KitFile, TargetKind, WorkplaceFile};
-use crate::session::kit::{JudgeOptions, Kit, KitError, Verdict, judge};
+use crate::session::kit::{JudgeOptions, Kit, KitError, judge};
 use seedsmith_engine::exec::command::{Condition, Workplace};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::sameness::Rule;
@@ -118,7 +119,11 @@ impl From<KitError> for Trouble {
 }
 
 /// Judges the fix.
-pub fn run(args: JudgeArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    args: JudgeArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let JudgeArgs { kit: folder, target, fails_if, draws, seed, limits, tell } = args;
     let flag = interrupt.flag();
     let mut kit = Kit::read(&folder, &flag)?;
@@ -127,7 +132,7 @@ pub fn run(args: JudgeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
     }
     let sameness =
         SamenessArgs { same: Rule::default(), pattern: None, fails_if, allow_trivial: true };
-    let mut request = target_request(target, None, sameness, &limits, Tell::from(&tell));
+    let mut request = target_request(target, None, sameness, &limits, ReportOptions::from(&tell));
     request.source = source(request.source, &kit.file, &folder)?;
     let path = folder.join(&kit.file.input_name);
     let limits = request.limits_for(&path);
@@ -141,9 +146,10 @@ pub fn run(args: JudgeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
         judge(&mut kit, &opened, &options).map_err(|error| trouble(error, &folder, interrupt))?;
     let code = opened.code();
     let code = code.as_deref();
-    report.judged(&JudgedKit { kit: &folder, target: &opened.name, code, judged: &judged });
+    let kit = JudgedKit { kit: &folder, target: &opened.name, code, judged: &judged };
+    report.report(&Event::Judged(&kit));
     Ok(match judged.verdict {
-        Verdict::Fixed => Exit::Done,
+        FixVerdict::Fixed => Exit::Done,
         _ => Exit::DoesNotFail,
     })
 }

@@ -1,5 +1,6 @@
 //! `list`: the targets of a fuzz package, the inputs that the fuzzer left for each, and their results.
 
+use crate::event::{Event, Reporter};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,7 +8,7 @@ use clap::builder::FalseyValueParser;
 
 use crate::cargo_fuzz::listing::{list, package_of};
 use crate::cli::exit::{Exit, Trouble};
-use crate::report::Report;
+use crate::report::Reporters;
 
 const LONG_ABOUT: &str = "\
 Lists the fuzz targets of a package, the inputs that the fuzzer left for each, newest first, and the \
@@ -44,7 +45,7 @@ pub struct ListArgs {
 }
 
 /// Lists the package.
-pub fn run(args: &ListArgs, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(args: &ListArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
     let near = match &args.package {
         // The parent of a file in the folder is the folder.
         Some(folder) if folder.is_dir() => folder.join("any"),
@@ -61,6 +62,6 @@ pub fn run(args: &ListArgs, report: &mut Report) -> Result<Exit, Trouble> {
         );
         return Err(Trouble::new(Exit::Target, why));
     };
-    report.listed(&list(&folder)?);
+    report.report(&Event::Listed(&list(&folder)?));
     Ok(Exit::Done)
 }

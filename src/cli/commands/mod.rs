@@ -9,11 +9,13 @@ mod corpora;
 pub mod grammar;
 mod judge;
 mod list;
+mod reducers;
 pub mod repair;
 mod run;
 pub mod tmin;
 pub mod triage;
 
+use crate::cli::report_settings;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -34,12 +36,13 @@ use crate::cli::invocation::Called;
 use crate::cli::{
     guarded, run_generalize, run_grammar, run_repair, run_tmin, run_triage, run_written,
 };
-use crate::report::{Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 use bisect::{BisectArgs, of_bisect};
 use completions::{CompletionsArgs, ManualArgs};
 use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
 use judge::JudgeArgs;
 use list::ListArgs;
+use reducers::ReducersArgs;
 use run::RunArgs;
 
 const LONG_ABOUT: &str = "\
@@ -72,12 +75,13 @@ enum Command {
     Coverage(Box<CoverageArgs>),
     Merge(Box<MergeArgs>),
     Grammar(Box<GrammarArgs>),
+    Reducers(ReducersArgs),
     Completions(CompletionsArgs),
     Manual(ManualArgs),
 }
 
 /// What the help of each command says to type.
-const USAGES: [(&str, &str); 15] = [
+const USAGES: [(&str, &str); 16] = [
     ("tmin", arguments::tmin::USAGE),
     ("repair", arguments::repair::USAGE),
     ("generalize", arguments::generalize::USAGE),
@@ -91,6 +95,7 @@ const USAGES: [(&str, &str); 15] = [
     ("coverage", corpora::COVERAGE_USAGE),
     ("merge", corpora::MERGE_USAGE),
     ("grammar", arguments::grammar::USAGE),
+    ("reducers", reducers::USAGE),
     ("completions", completions::COMPLETIONS_USAGE),
     ("manual", completions::MANUAL_USAGE),
 ];
@@ -118,6 +123,7 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
         Command::Merge(args) => corpora::run_merge(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
+        Command::Reducers(args) => run_reducers(&args),
         Command::Completions(args) => run_written("completions", |report| {
             completions::completions(&args, program(&args.program), report)
         }),
@@ -128,24 +134,29 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
 }
 
 fn run_bisect(args: BisectArgs) -> ExitCode {
-    let tell = Tell::from(&args.tell);
+    let tell = ReportOptions::from(&args.tell);
     let run = |interrupt: &_, report: &mut _| bisect::run(args, interrupt, report);
     of_bisect(guarded("bisect", tell, None, run)).into()
 }
 
 fn run_run(typed: Typed<RunArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let tell = Tell::from(&args.test.tell);
+    let tell = ReportOptions::from(&args.test.tell);
     guarded("run", tell, None, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         run::run(args, interrupt, report)
     })
     .into()
 }
 
 fn run_list(args: &ListArgs) -> ExitCode {
-    let tell = Tell { json: args.json, ..Tell::default() };
+    let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
     guarded("list", tell, None, |_, report| list::run(args, report)).into()
+}
+
+fn run_reducers(args: &ReducersArgs) -> ExitCode {
+    let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
+    guarded("reducers", tell, None, |_, report| reducers::run(report)).into()
 }
 
 impl Arguments for SeedsmithArgs {
@@ -178,7 +189,7 @@ pub fn option_names() -> BTreeSet<String> {
 }
 
 fn run_judge(args: JudgeArgs) -> ExitCode {
-    let tell = Tell::from(&args.tell);
+    let tell = ReportOptions::from(&args.tell);
     guarded("judge", tell, None, |interrupt, report| judge::run(args, interrupt, report)).into()
 }
 
@@ -191,7 +202,7 @@ fn program(name: &str) -> clap::Command {
 }
 
 /// Warns of environment variables that no option of any command reads.
-pub fn warn_of_variables(report: &mut Report) {
+pub fn warn_of_variables(report: &mut Reporters) {
     let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
     // To declare all commands takes longer than to look for a prefix, and is needed next to never.
     if !names.iter().any(crate::cli::variables::has_our_prefix) {

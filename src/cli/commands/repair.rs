@@ -1,5 +1,6 @@
 //! `repair`, from a plan to an exit code: what happens to each result of a run.
 
+use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,19 +16,25 @@ use crate::cli::plans::repair::RepairPlan;
 use crate::cli::session_end::repair_trouble;
 use crate::cli::trouble::talk;
 use crate::corpus::{Inputs, Listed, Originals, PassedOver};
-use crate::report::{RepairPageFile, Report};
+use crate::report::{RepairPageFile, Reporters};
 use crate::session::repair::{
-    Progress, RepairInput, RepairResult, RepairSaver, RepairStatus, RepairTotals, RunEnd,
-    backup_of, look_first, repair_looked,
+    Progress, RepairInput, RepairResult, RepairSaver, RunEnd, backup_of, look_first, repair_looked,
 };
 use crate::session::saved::output::refuse_originals;
 
 /// Runs `repair`.
-pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    plan: &RepairPlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let reads_stdin = plan.reads_stdin()?;
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
+    if let Some(path) = &plan.page {
+        report.add(Box::new(RepairPageFile::begin(path, plan.may_replace)?));
+    }
     let flag = interrupt.flag();
     let stdin = reads_stdin.then(|| input::standard_input(&flag)).transpose()?;
     let mut gathered = match &stdin {
@@ -86,7 +93,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let mut failed = None;
     let _keeping = interrupt.keep_results();
     let mut done = 0;
-    report.repairing(done, inputs.len());
+    report.report(&Event::InputsDone { done, all: inputs.len() });
     let shared = RefCell::new(&mut *report);
     let mut receive = |answer: Result<RepairResult, PassedOver>| {
         let report = &mut shared.borrow_mut();
@@ -98,7 +105,7 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
             }
         };
         done += 1;
-        report.repairing(done, inputs.len());
+        report.report(&Event::InputsDone { done, all: inputs.len() });
         match taken {
             Ok(()) => ControlFlow::Continue(()),
             Err(trouble) => {
@@ -123,7 +130,8 @@ pub fn run(plan: &RepairPlan, interrupt: &Interrupt, report: &mut Report) -> Res
     totals.elapsed += before;
     let worst = receiver.worst();
     receiver.finish(&mut totals)?;
-    report.repairs(&totals, is_single);
+    report.report(&Event::RepairsEnded { totals: &totals, is_single });
+    check(report)?;
     match doubt {
         Some(error) => Err(doubts(error)),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
@@ -154,7 +162,6 @@ fn leave_out_backups(inputs: &mut Vec<Listed>, named: &[PathBuf]) -> usize {
 struct Receiver<'p> {
     plan: &'p RepairPlan,
     saver: RepairSaver,
-    page: Option<RepairPageFile>,
     hands_over: bool,
     /// The worst end of a repair.
     worst: Option<Exit>,
@@ -166,11 +173,9 @@ impl<'p> Receiver<'p> {
         let place = plan.place(is_single)?;
         let is_to_stdout =
             is_single && plan.output.is_none() && !plan.is_in_place && !plan.options.only_check;
-        let open = |path: &PathBuf| RepairPageFile::begin(path, plan.may_replace);
         Ok(Receiver {
             plan,
             saver: RepairSaver::new(place, plan.output.clone())?,
-            page: plan.page.as_ref().map(open).transpose()?,
             hands_over: is_to_stdout && !plan.tell.json,
             worst: None,
             has_passed_over: false,
@@ -190,38 +195,43 @@ impl<'p> Receiver<'p> {
         self.worst.or(self.has_passed_over.then_some(Exit::Files))
     }
 
-    fn pass_over(&mut self, one: &PassedOver, report: &mut Report) {
+    fn pass_over(&mut self, one: &PassedOver, report: &mut Reporters) {
         self.has_passed_over = true;
-        report.passed_over(&one.path, &one.why, Exit::Files as u8);
+        let PassedOver { path, why } = one;
+        report.report(&Event::PassedOver { input: path, why, exit: Exit::Files as u8 });
     }
 
-    fn take(&mut self, mut result: RepairResult, report: &mut Report) -> Result<(), Trouble> {
+    fn take(&mut self, mut result: RepairResult, report: &mut Reporters) -> Result<(), Trouble> {
         self.saver.save(&mut result)?;
         let RepairResult { row, input, text, .. } = result;
-        if let Some(page) = &mut self.page {
-            page.add(&row, &input, text.as_deref())?;
-        }
         self.worst = match (row.stopped, row.status) {
             (Some(_), _) => Some(Exit::BudgetOver),
-            (None, RepairStatus::NotRepaired) => self.worst.or(Some(Exit::DoesNotFail)),
+            (None, RepairStatus::NotRepaired | RepairStatus::Invalid) => {
+                self.worst.or(Some(Exit::DoesNotFail))
+            }
             _ => self.worst,
         };
-        report.repaired(&row);
+        let (row, input) = (&row, input.as_slice());
+        report.report(&Event::Repaired { row, input, text: text.as_deref() });
         match &text {
-            Some(text) if self.plan.diagnoses => report.diagnosis(&row, &input, text),
-            Some(text) if self.hands_over => report.hand_over(text),
+            Some(text) if self.plan.diagnoses => {
+                report.report(&Event::RepairDiagnosed { row, input, text });
+            }
+            Some(text) if self.hands_over => report.report(&Event::Data(text)),
             _ => {}
         }
-        Ok(())
+        check(report)
     }
 
-    /// Ends the page; the totals are complete then.
+    /// The totals are complete then.
     fn finish(self, totals: &mut RepairTotals) -> Result<(), Trouble> {
         let doing = || "failed to write the other failures".to_owned();
         totals.written = self.saver.finish().or_exit(Exit::Files, doing)?;
-        match self.page {
-            Some(page) => Ok(page.finish(totals)?),
-            None => Ok(()),
-        }
+        Ok(())
     }
+}
+
+/// Fails where a report could not be written: a page is as much a result as the texts are.
+fn check(report: &mut Reporters) -> Result<(), Trouble> {
+    report.take_error().map_or(Ok(()), |error| Err(error.into()))
 }

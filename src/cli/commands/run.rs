@@ -1,5 +1,6 @@
 //! `run`: one input on its target, and what came of it. Nothing is searched and nothing written.
 
+use crate::event::{Event, RanInput, Reporter};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,7 +12,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::target_request;
 use crate::cli::session_end::trouble;
 use crate::cli::trouble::talk;
-use crate::report::{Ran, Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 use crate::session::stack::Stacks;
 
 const LONG_ABOUT: &str = "\
@@ -51,9 +52,9 @@ pub struct RunArgs {
 }
 
 /// Runs the input.
-pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let RunArgs { inputs, test: TestArgs { target, sameness, limits, tell } } = args;
-    let request = target_request(target, None, sameness, &limits, Tell::from(&tell));
+    let request = target_request(target, None, sameness, &limits, ReportOptions::from(&tell));
     let sameness = request.sameness.clone();
     let [named] = inputs.as_slice() else {
         return Err(Trouble::new(Exit::Usage, "run takes one input; triage runs several"));
@@ -72,14 +73,16 @@ pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Report) -> Result<
         Stacks::begin(opened.code().as_deref(), &baseline.signature).of(&baseline.signature)
     });
     let executable = opened.executable.as_deref();
-    report.ran(&Ran {
+    report.report(&Event::Ran(&RanInput {
         input: &input.path,
         bytes: &input.bytes,
         target: &opened.name,
-        runs: &runs,
+        runs: runs.runs,
+        slowest: runs.slowest,
+        outcome: runs.what_happened(),
         failure: baseline.map(|baseline| (baseline.signature, baseline.shown)),
         stack: stack.unwrap_or_default(),
         decoded: executable.and_then(|executable| decoded(executable, &input.bytes)),
-    });
+    }));
     Ok(if runs.baseline(&sameness).is_some() { Exit::DoesNotFail } else { Exit::Done })
 }

@@ -10,11 +10,16 @@ use crate::cli::outputs::exchange::Exchange;
 use crate::cli::plans::triage::TriagePlan;
 use crate::cli::trouble::talk;
 use crate::corpus::{Listed, Originals};
-use crate::report::{Groups, Report};
+use crate::event::{Event, FailureGroups, Reporter};
+use crate::report::Reporters;
 use crate::session::saved::test::check_test;
 
 /// Runs `triage`.
-pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    plan: &TriagePlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let inputs = input::gather(&plan.inputs, None, &interrupt.flag(), &mut talk(report))?;
     let originals = Originals::of(inputs.inputs.iter().flat_map(Listed::files));
     if let Some(path) = &plan.emit_test {
@@ -23,9 +28,9 @@ pub fn run(plan: &TriagePlan, interrupt: &Interrupt, report: &mut Report) -> Res
     let exchange = Exchange::open(&plan.exchange, &originals)?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
-    let mut groups = Groups::of(&sorted);
+    let mut groups = FailureGroups::of(&sorted);
     exchange.join(&mut groups);
-    report.groups(&groups);
+    report.report(&Event::Grouped(&groups));
     exchange.write(&groups)?;
     if let Some(path) = &plan.emit_test {
         let hint = write_of_groups(path, &sorted.groups, &originals, &interrupt.flag())?;

@@ -161,7 +161,7 @@ impl Job<'_> {
                     }
                 }
             }
-            Event::Note(text) => lines.info(text),
+            Event::Note(_, text) => lines.info(text),
             _ => {}
         };
         let session = OpenSession::open(&target, path, bytes, &plan.session, &mut hear);

@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::cli::arguments::exchange::ExchangeArgs;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::corpus::Originals;
-use crate::report::{Groups, Joined, earlier, junit, markdown, sarif};
+use crate::event::{FailureGroups, Joined};
+use crate::report::{earlier, junit, markdown, sarif};
 use crate::session::saved::output::{check_place, write_whole};
 
 /// The identifiers of an earlier run's failures, and places that were checked.
@@ -31,7 +32,7 @@ impl<'a> Exchange<'a> {
     /// Compares with the earlier run, if there is one.
     ///
     /// Failures are compared by their identifiers, which are the same in later runs and builds.
-    pub fn join(&self, groups: &mut Groups) {
+    pub fn join(&self, groups: &mut FailureGroups) {
         if let Some(earlier) = &self.earlier {
             groups.joined =
                 Some(Joined::of(groups.rows.iter().map(|row| &row.id), earlier.clone()));
@@ -39,7 +40,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Writes what was asked for.
-    pub fn write(&self, groups: &Groups) -> Result<(), Trouble> {
+    pub fn write(&self, groups: &FailureGroups) -> Result<(), Trouble> {
         if let Some(path) = &self.args.sarif {
             write_whole(path, sarif(groups).as_bytes())?;
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::cli::arguments::duration::TimeLimit;
 use crate::cli::arguments::groups::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
-use crate::report::{Color, Tell};
+use crate::report::{Color, ReportOptions};
 use crate::session::language::LanguageChoice;
 use crate::session::{self};
 use seedsmith_engine::exec::Limits;
@@ -26,7 +26,7 @@ pub fn target_request(
     linked: Option<&str>,
     sameness: SamenessArgs,
     limits: &LimitArgs,
-    tell: Tell,
+    tell: ReportOptions,
 ) -> TargetRequest {
     let cargo = std::mem::take(&mut target.build);
     let mut source = match linked {
@@ -105,28 +105,28 @@ impl From<SamenessArgs> for Sameness {
 }
 
 /// For commands that print no statistics of reducers.
-impl From<&TellArgs> for Tell {
+impl From<&TellArgs> for ReportOptions {
     fn from(args: &TellArgs) -> Self {
-        Tell {
+        ReportOptions {
             json: args.json,
             quiet: args.quiet,
             verbose: args.verbose,
             color: Color::from(&args.color),
-            ..Tell::default()
+            ..ReportOptions::default()
         }
     }
 }
 
 /// For commands that write a result.
-impl From<&OutputArgs> for Tell {
+impl From<&OutputArgs> for ReportOptions {
     fn from(args: &OutputArgs) -> Self {
-        Tell {
+        ReportOptions {
             json: args.json,
             stats: args.stats,
             color: Color::from(&args.color),
             quiet: args.quiet,
             verbose: args.verbose,
-            ..Tell::default()
+            ..ReportOptions::default()
         }
     }
 }

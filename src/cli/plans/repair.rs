@@ -14,7 +14,7 @@ use crate::cli::plans::options::{jobs, read_files, target_request};
 use crate::corpus::Originals;
 use crate::repair::Options;
 use crate::repair::recovery::{Reader, Reads};
-use crate::report::{Color, Tell};
+use crate::report::{Color, ReportOptions};
 use crate::session::language::LanguageChoice;
 use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
 use crate::session::saved::output::{OutputError, refuse_no_file};
@@ -54,7 +54,7 @@ pub struct RepairPlan {
     /// The share of an input that a result has to keep, where that was said.
     pub keep_at_least: Option<f64>,
     /// What is reported.
-    pub tell: Tell,
+    pub tell: ReportOptions,
 }
 
 /// The share of an input that a result has to keep where several are repaired.
@@ -69,7 +69,8 @@ impl RepairPlan {
     /// A plan from options as typed. `linked` names the function that is part of this program.
     pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
         let color = Color::from(&args.color);
-        let tell = Tell { json: args.json, quiet: args.quiet, color, ..Tell::default() };
+        let tell =
+            ReportOptions { json: args.json, quiet: args.quiet, color, ..ReportOptions::default() };
         let mut target = args.target;
         if let Some(line) = args.validator {
             target.command = shell(&line);

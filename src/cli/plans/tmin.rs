@@ -9,8 +9,8 @@ use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::plans::generalize::GeneralizePlan;
 use crate::cli::plans::options::{read_files, session_options, target_request};
 use crate::corpus::Originals;
-use crate::reduce;
-use crate::report::Tell;
+use crate::reduce::{self, Selection};
+use crate::report::ReportOptions;
 use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
@@ -35,7 +35,7 @@ pub struct IsolatePlan {
     /// The passing input's file; the empty input if there is none.
     pub passing: Option<PathBuf>,
     /// What the inputs are made of.
-    pub format: reduce::Format,
+    pub format: reduce::UnitKind,
 }
 
 /// All that a run of `tmin` needs to know.
@@ -64,7 +64,7 @@ pub struct TminPlan {
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
     /// What is reported.
-    pub tell: Tell,
+    pub tell: ReportOptions,
 }
 
 impl TminPlan {
@@ -83,6 +83,8 @@ impl TminPlan {
             structure,
             sameness,
             search,
+            only,
+            without,
             emit_test,
             output,
             // What happens after the task.
@@ -102,12 +104,13 @@ impl TminPlan {
                     seed: search.seed,
                     polish: search.polish,
                     picireny: structure.picireny,
+                    selection: Selection { only, without },
                     ..reduce::Options::default()
                 },
                 resumes: resume,
             })
         };
-        let tell = Tell::from(&output);
+        let tell = ReportOptions::from(&output);
         let allows_trivial = sameness.allow_trivial;
         let target = target_request(target, linked, sameness, &search.limits, tell);
         let named = read_files(&target, &structure.language);

@@ -6,7 +6,7 @@ use crate::cargo_fuzz::TargetRequest;
 use crate::cli::arguments::exchange::ExchangeArgs;
 use crate::cli::arguments::triage::TriageArgs;
 use crate::cli::plans::options::target_request;
-use crate::report::Tell;
+use crate::report::ReportOptions;
 
 /// All that a run of `triage` needs to know.
 ///
@@ -22,14 +22,14 @@ pub struct TriagePlan {
     /// Files for other tools.
     pub exchange: ExchangeArgs,
     /// What is reported.
-    pub tell: Tell,
+    pub tell: ReportOptions,
 }
 
 /// A target that is linked into this program is never meant: no program offers `triage` for one.
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
         let TriageArgs { inputs, target, sameness, limits, emit_test, exchange, tell } = args;
-        let tell = Tell::from(&tell);
+        let tell = ReportOptions::from(&tell);
         let target = target_request(target, None, sameness, &limits, tell);
         TriagePlan { inputs, target, emit_test, exchange, tell }
     }

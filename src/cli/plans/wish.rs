@@ -11,12 +11,13 @@ use crate::cli::plans::options::{read_files, session_options, target_request};
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::plans::triage::TriagePlan;
 use crate::corpus::Originals;
-use crate::generalize::claim::Wanted;
-use crate::generalize::kit::KEPT;
-use crate::generalize::{self, Explains, Way};
-use crate::report::{EXAMPLES_KEPT, Tell};
+use crate::generalize::claim::ClaimGoal;
+use crate::generalize::kit::MAX_KIT_INPUTS;
+use crate::generalize::{self, Explains, Method};
+use crate::report::ReportOptions;
 use crate::session::generalize::Options;
 use crate::session::language::{LanguageChoice, StructureChoice};
+use crate::session::results::MAX_EXAMPLES;
 use crate::session::saved::output::OutputChoice;
 use crate::session::saved::pattern::PatternOutputs;
 
@@ -45,7 +46,7 @@ impl Wish {
     /// What options as typed ask for; fails where they make no sense together.
     ///
     /// Nothing is read or run here.
-    pub fn new(args: GeneralizeArgs, tell: Tell) -> Result<Self, Trouble> {
+    pub fn new(args: GeneralizeArgs, tell: ReportOptions) -> Result<Self, Trouble> {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {
@@ -73,20 +74,22 @@ impl Wish {
             let why = "-o DIR is for produced inputs; say --produce N too";
             return Err(Trouble::new(Exit::Usage, why));
         }
-        let wanted = Wanted { rate: args.rate, confidence: args.confidence };
+        let goal = ClaimGoal { rate: args.rate, confidence: args.confidence };
         let plan = GeneralizePlan {
             language: args.language.into(),
             options: Options {
                 pattern: generalize::Options {
-                    way: args.checks.map_or(Way::Joint(wanted), |checks| Way::Published { checks }),
+                    method: args
+                        .checks
+                        .map_or(Method::Joint(goal), |checks| Method::Published { checks }),
                     seed: args.seed,
                     explains: if args.explain { Explains::Thoroughly } else { Explains::Nearest },
                     ..generalize::Options::default()
                 },
                 reduces: !args.no_reduce,
                 inputs: args.produce.unwrap_or(0).max(match args.kit {
-                    Some(_) => KEPT + 1,
-                    None => EXAMPLES_KEPT + 1,
+                    Some(_) => MAX_KIT_INPUTS + 1,
+                    None => MAX_EXAMPLES + 1,
                 }),
                 wants_untested: produced.is_some(),
                 wants_examples: args.emit_test.is_some() || args.kit.is_some(),

@@ -3,11 +3,10 @@
 
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_grammar::random::Random;
 
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use crate::session::error::SessionError;
 use crate::session::failing::stopped_at_once;
 use crate::session::target::OpenTarget;
@@ -26,7 +25,7 @@ pub fn check_status(
     target: &OpenTarget,
     oracle: &mut Oracle<'_>,
     allows_trivial: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<(), SessionError> {
     if allows_trivial {
         return Ok(());
@@ -44,17 +43,18 @@ pub fn check_status(
     if fails(&bytes)? {
         return Err(SessionError::Trivial { name: target.name.clone() });
     }
-    listener(&Event::Note("the empty file counts as failing, so the result has 0 bytes"));
+    reporter.report(&Event::Note(
+        NoteKind::FirstRuns,
+        "the empty file counts as failing, so the result has 0 bytes",
+    ));
     Ok(())
 }
 
 /// Says so where no report tells the place of a crash.
-pub fn say_what_counts(hunt: &Hunt, listener: &mut Listener<'_>) {
-    let signature = &hunt.signature;
+pub fn say_what_counts(judge: &SameFailure, reporter: &mut dyn Reporter) {
+    let signature = &judge.signature;
     if signature.place.is_none() && signature.frames.is_empty() {
         let kind = &signature.kind;
-        listener(&Event::Note(&format!(
-            "the program prints no report that says where it failed: any {kind} counts as the same"
-        )));
+        reporter.report(&Event::Note(NoteKind::FirstRuns, &format!("the program prints no report that says where it failed: any {kind} counts as the same")));
     }
 }

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::exec::decided::{DecidedBy, Undecided};
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::repeats::{Repeat, Repeats};
 use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use seedsmith_engine::sameness::Sameness;
@@ -58,14 +57,6 @@ pub struct Baseline {
     pub shown: u32,
     /// How many runs there were.
     pub runs: u32,
-}
-
-/// A hunt for no failure yet, for an oracle that only observes.
-pub fn no_hunt() -> Hunt {
-    Hunt {
-        signature: Signature::of_kind(Kind::Other(String::new())),
-        sameness: Sameness::default(),
-    }
 }
 
 /// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
@@ -248,10 +239,11 @@ mod tests {
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;
     use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::NoFailureYet;
 
     fn runs_that_answer(mut answers: Vec<bool>) -> FirstRuns {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));
-        let mut oracle = Oracle::new(&target, no_hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, NoFailureYet, 1, Budget::default()).unwrap();
         first_runs(&mut oracle, b"x", &Sameness::default(), Repeat::Auto).unwrap()
     }
 

@@ -17,9 +17,8 @@ use super::error::SessionError;
 use super::minimize::Options;
 use super::target::OpenTarget;
 use super::{End, OpenSession};
-use crate::event::{Counts, Event, StopReason};
-use crate::reduce::{self, Format, Polish, Strategy};
-use crate::search::Listener;
+use crate::event::{Counts, Event, Reporter, StopReason};
+use crate::reduce::{self, Polish, Strategy, UnitKind};
 
 /// Rounds of deleting and shrinking, at most: each has to make something smaller, and few do after
 /// the second.
@@ -82,7 +81,7 @@ impl FolderTask<'_> {
         &mut self,
         name: &Path,
         files: Files,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<FolderResult, SessionError> {
         let mut state = State {
             files,
@@ -94,7 +93,7 @@ impl FolderTask<'_> {
         };
         for _ in 0..MAX_ROUNDS {
             let before = state.files.clone();
-            self.step(&mut state, (name, Varies::Chosen), listener)?;
+            self.step(&mut state, (name, Varies::Chosen), reporter)?;
             // The largest first, as they are now; a link has nothing to shrink.
             let mut order: Vec<usize> = (0..state.files.files.len()).collect();
             order.sort_by_key(|index| std::cmp::Reverse(state.files.files[*index].len()));
@@ -103,7 +102,7 @@ impl FolderTask<'_> {
                     continue;
                 }
                 let path = name.join(&state.files.files[index].path);
-                self.step(&mut state, (&path, Varies::Content(index)), listener)?;
+                self.step(&mut state, (&path, Varies::Content(index)), reporter)?;
             }
             if state.is_over() || state.files == before {
                 break;
@@ -124,7 +123,7 @@ impl FolderTask<'_> {
         &mut self,
         state: &mut State,
         (path, varies): (&Path, Varies),
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(), SessionError> {
         let input = match varies {
             Varies::Chosen => state.files.list(),
@@ -139,7 +138,7 @@ impl FolderTask<'_> {
         let budget = &mut options.budget;
         budget.max_time = budget.max_time.map(|time| time.saturating_sub(spent));
         budget.max_tests = budget.max_tests.map(|tests| tests.saturating_sub(state.counts.tests));
-        let mut session = match OpenSession::open(&target, path, &input, &options, listener) {
+        let mut session = match OpenSession::open(&target, path, &input, &options, reporter) {
             Ok(session) => session,
             // The folder failed a moment ago: what was found stays.
             Err(error) if state.signature.is_some() => return state.end_by(error),
@@ -160,7 +159,7 @@ impl FolderTask<'_> {
         let reduction = match varies {
             Varies::Chosen => reduce::Options {
                 strategy: Strategy::Ddmin,
-                format: Format::Lines,
+                format: UnitKind::Lines,
                 polish: Polish::Tests(0),
                 ..reduce::Options::default()
             },
@@ -183,7 +182,7 @@ impl FolderTask<'_> {
                     interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
                     failed = Some(error);
                 }
-                listener(event);
+                reporter.report(event);
             });
         if let Some(error) = failed {
             return Err(not_written(error));

@@ -135,7 +135,7 @@ fn short_limit(
             let began = Instant::now();
             let request = Request { frames: false, fresh: false };
             let seen = oracle.observe(piece, request).map_err(|stop| failing.error(stop))?;
-            if failing.hunt.outcome(&seen) == Outcome::Fail {
+            if failing.judge.outcome(&seen) == Outcome::Fail {
                 quickest = Duration::ZERO;
             }
             quickest = quickest.min(began.elapsed());

@@ -5,7 +5,6 @@
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
-pub(super) mod claimed;
 mod limit;
 pub(super) mod short_limit;
 
@@ -16,9 +15,9 @@ use super::error::SessionError;
 use super::failing::{FailingInput, Unconfirmed};
 use super::saved::on_disk::OnDisk;
 use super::searched::{Options, Searched, keep, searched};
-use crate::event::{Event, Minimality, StopReason};
+use crate::event::{Event, Minimality, NoteKind, Reporter, StopReason};
 use crate::reduce;
-use crate::search::{Listener, Search};
+use crate::search::Search;
 use limit::Limit;
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::oracle::Oracle;
@@ -46,7 +45,7 @@ pub(super) fn search(
     start: Vec<u8>,
     options: &Options,
     on_disk: &mut OnDisk,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Searched, SessionError> {
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = failing.interrupt.clone();
@@ -59,14 +58,15 @@ pub(super) fn search(
     let mut stats = Vec::new();
     let mut confirmer = Confirmer::new(failing);
     let (mut found, is_out_of_time) = loop {
-        listener(&Event::Note(&format!("searching with a limit of {limit}")));
+        reporter
+            .report(&Event::Note(NoteKind::Limit, &format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
         let options = limit.patient(&options.reduction);
         let from = trail.last().to_vec();
         let mut thinning = |event: &Event<'_>| match event {
             // Not announced: it is not known to hang, and not on disk.
             Event::Reduced { best, .. } => trail.add(best),
-            _ => on_disk.hear(event, &interrupt, listener),
+            _ => on_disk.hear(event, &interrupt, reporter),
         };
         let (mut found, is_out_of_time) =
             round(failing, oracle, from, &options, &mut thinning, (enough, to_confirm))?;
@@ -74,7 +74,7 @@ pub(super) fn search(
         if is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
             break (found, is_out_of_time);
         }
-        let took = match confirmer.confirm(trail.last(), listener)? {
+        let took = match confirmer.confirm(trail.last(), reporter)? {
             Answer::Exceeds => {
                 trail.bests.drain(..trail.bests.len() - 1);
                 break (found, false);
@@ -100,7 +100,7 @@ pub(super) fn search(
         }
     };
     let smallest = trail.bests.len() - 1;
-    let chosen = smallest_confirmed(&trail, &mut confirmer, listener)?;
+    let chosen = smallest_confirmed(&trail, &mut confirmer, reporter)?;
     if is_out_of_time || chosen < smallest {
         found.minimality = Minimality::None;
         found.remarks.push(Remark::SmallerMayExceed);
@@ -113,8 +113,8 @@ pub(super) fn search(
     keep(&mut on_disk.keeper, &found.best)?;
     let elapsed = oracle.started().elapsed();
     let reduced = Event::Reduced { best: &found.best, counts: found.counts, elapsed };
-    on_disk.record.hear(&reduced);
-    listener(&reduced);
+    on_disk.record.report(&reduced);
+    reporter.report(&reduced);
     found.counts.executions += confirmer.runs;
     found.stats = stats;
     Ok(found)
@@ -127,7 +127,7 @@ pub(super) fn search(
 fn smallest_confirmed(
     trail: &Trail,
     confirmer: &mut Confirmer<'_>,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<usize, SessionError> {
     let long = confirmer.failing.limits.cpu;
     let mut chosen = trail.bests.len() - 1;
@@ -135,7 +135,7 @@ fn smallest_confirmed(
     let mut ended: Vec<(usize, Duration)> = Vec::new();
     while chosen > 0 {
         let best = &trail.bests[chosen];
-        let took = match confirmer.confirm(best, listener)? {
+        let took = match confirmer.confirm(best, reporter)? {
             Answer::Exceeds => break,
             Answer::EndsAfter(took) => took,
             Answer::Unknown => return Ok(0),
@@ -191,7 +191,7 @@ impl<'h> Confirmer<'h> {
     fn confirm(
         &mut self,
         best: &[u8],
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Answer, SessionError> {
         if let Some((_, took)) = self.refuted.iter().find(|(other, _)| other == best) {
             return Ok(Answer::EndsAfter(*took));
@@ -200,7 +200,10 @@ impl<'h> Confirmer<'h> {
             return Ok(Answer::Unknown);
         }
         let limit = Limit::long(self.failing);
-        listener(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
+        reporter.report(&Event::Note(
+            NoteKind::Confirmation,
+            &format!("running {} bytes with {limit}", best.len()),
+        ));
         let began = Instant::now();
         let confirmed = match self.failing.or_unconfirmed(self.failing.confirm(best))? {
             Ok(confirmed) => confirmed,
@@ -214,7 +217,10 @@ impl<'h> Confirmer<'h> {
             return Ok(Answer::Exceeds);
         }
         let took = began.elapsed();
-        listener(&Event::Note(&format!("{} bytes end after {took:.1?}", best.len())));
+        reporter.report(&Event::Note(
+            NoteKind::Confirmation,
+            &format!("{} bytes end after {took:.1?}", best.len()),
+        ));
         self.refuted.push((best.to_vec(), took));
         Ok(Answer::EndsAfter(took))
     }
@@ -230,7 +236,7 @@ fn round(
     oracle: &mut Oracle<'_>,
     from: Vec<u8>,
     options: &reduce::Options,
-    listener: &mut dyn FnMut(&Event<'_>),
+    reporter: &mut dyn FnMut(&Event<'_>),
     (enough, to_confirm): (Duration, Duration),
 ) -> Result<(Searched, bool), SessionError> {
     let users = oracle.budget().clone();
@@ -238,8 +244,8 @@ fn round(
     let is_ours = theirs.is_none_or(|theirs| enough < theirs);
     let max_time = if is_ours { Some(enough) } else { theirs };
     oracle.set_budget(Budget { max_time, ..users.clone() });
-    let mut listener = |event: &Event<'_>| listener(event);
-    let (mut searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
+    let mut reporter = |event: &Event<'_>| reporter.report(event);
+    let (mut searched, ended) = searched(Search::new(oracle, from, &mut reporter), options);
     oracle.set_budget(users);
     ended.map_err(|stopped| failing.error(stopped))?;
     let is_out_of_time = is_ours && searched.stopped == Some(StopReason::Time);
@@ -258,7 +264,7 @@ fn still_hangs(
 ) -> Result<bool, SessionError> {
     let request = Request { frames: false, fresh: true };
     let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
-    Ok(failing.hunt.outcome(&seen) == Outcome::Fail)
+    Ok(failing.judge.outcome(&seen) == Outcome::Fail)
 }
 
 /// The bests of a search, thinned out. The first is confirmed.

@@ -7,12 +7,10 @@
 
 use std::time::Duration;
 
-use crate::event::Event;
+use crate::event::{ClaimedLimit, Event, NoteKind, Reporter};
 use crate::generalize::reduction::Reduced;
-use crate::search::Listener;
 use crate::session::error::SessionError;
 use crate::session::failing::FailingInput;
-use crate::session::hang::claimed::ClaimedLimit;
 use crate::session::hang::limit::Limit;
 use crate::session::hang::{Answer, Confirmer, Trail, smallest_confirmed};
 use seedsmith_engine::oracle::Oracle;
@@ -38,23 +36,24 @@ pub(in crate::session) struct Minimized {
 pub(in crate::session) fn minimized(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
-    listener: &mut Listener<'_>,
-    minimize: &mut dyn FnMut(&mut Oracle<'_>, &mut Listener<'_>) -> Result<Reduced, SessionError>,
+    reporter: &mut dyn Reporter,
+    minimize: &mut dyn FnMut(&mut Oracle<'_>, &mut dyn Reporter) -> Result<Reduced, SessionError>,
 ) -> Result<Minimized, SessionError> {
     let mut limit = Limit::short(failing, oracle, &failing.bytes)?;
     let mut confirmer = Confirmer::new(failing);
     let reduced = loop {
-        listener(&Event::Note(&format!("searching with a limit of {limit}")));
+        reporter
+            .report(&Event::Note(NoteKind::Limit, &format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
         let mut trail = Trail { bests: vec![failing.bytes.clone()] };
         let mut hear = |event: &Event<'_>| {
             if let Event::Reduced { best, .. } = event {
                 trail.add(best);
             }
-            listener(event);
+            reporter.report(event);
         };
         let found = minimize(oracle, &mut hear)?;
-        let took = match confirmer.confirm(&found.input, listener)? {
+        let took = match confirmer.confirm(&found.input, reporter)? {
             // No time may be left to look for another one.
             Answer::Exceeds | Answer::Unknown => break found,
             Answer::EndsAfter(took) => took,
@@ -65,7 +64,7 @@ pub(in crate::session) fn minimized(
         match limit.raised(failing.limits, took) {
             Some(higher) => limit = higher,
             None => {
-                let chosen = smallest_confirmed(&trail, &mut confirmer, listener)?;
+                let chosen = smallest_confirmed(&trail, &mut confirmer, reporter)?;
                 break Reduced { input: trail.bests.swap_remove(chosen), ..found };
             }
         }
@@ -74,7 +73,10 @@ pub(in crate::session) fn minimized(
         && time > MAX_SHORT_LIMIT
     {
         limit = Limit::Time(MAX_SHORT_LIMIT);
-        listener(&Event::Note(&format!("testing further inputs with a limit of {limit}")));
+        reporter.report(&Event::Note(
+            NoteKind::Limit,
+            &format!("testing further inputs with a limit of {limit}"),
+        ));
         oracle.set_limits(limit.on(failing.limits));
     }
     let claimed = match limit {

@@ -3,8 +3,10 @@
 //! A choice is made before any file is read. Grammars and parsers are loaded when they are asked
 //! for. Nothing here parses an input but to see which language a parser of tree-sitter's shows in it.
 
+mod described;
 mod error;
 pub mod guess;
+
 mod structure;
 mod tree_sitter;
 
@@ -12,12 +14,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 use crate::corpus::input_of;
 use crate::reduce::Clues;
+pub use described::{
+    TreeNames, described_builtins, described_grammar, described_parse, described_parser,
+};
 pub use error::LanguageError;
 pub use structure::StructureChoice;
 pub use tree_sitter::Named;
@@ -91,7 +96,7 @@ impl LanguageChoice {
         &self,
         (path, bytes): (&Path, &[u8]),
         target: &str,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.clues(path, target)?.language(bytes)
     }
 

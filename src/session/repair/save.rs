@@ -10,9 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
 use crate::aside::{self, Aside};
 use crate::corpus::{Listed, Originals, content_name};
+use crate::event::RepairStatus;
 use crate::session::saved::other_failures::OtherFailuresFolder;
 use crate::session::saved::output::{OutputError, refuse_originals};
 use seedsmith_engine::signature::Signature;

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::keeper::Keeper;
 use super::output::Output;
 use super::record::Record;
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, Reporter};
 use crate::session::saved::other_failures::OtherFailuresFolder;
 
 /// The files of one result.
@@ -33,12 +32,12 @@ impl OnDisk {
 
     /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
     /// set: searching on would find what is lost.
-    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, listener: &mut Listener<'_>) {
+    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, reporter: &mut dyn Reporter) {
         match event {
             Event::Reduced { best, .. } => {
                 if self.keeper.take(best) {
-                    self.record.hear(event);
-                    listener(event);
+                    self.record.report(event);
+                    reporter.report(event);
                 } else if self.keeper.is_in_trouble() {
                     interrupt.store(true, Ordering::Relaxed);
                 }
@@ -48,8 +47,8 @@ impl OnDisk {
                 if let Some(best) = self.keeper.catch_up() {
                     let (counts, elapsed) = (*counts, *elapsed);
                     let reduced = Event::Reduced { best: &best, counts, elapsed };
-                    self.record.hear(&reduced);
-                    listener(&reduced);
+                    self.record.report(&reduced);
+                    reporter.report(&reduced);
                 }
             }
             Event::OtherFailure { signature, input } => {
@@ -59,7 +58,7 @@ impl OnDisk {
             }
             _ => {}
         }
-        self.record.hear(event);
-        listener(event);
+        self.record.report(event);
+        reporter.report(event);
     }
 }

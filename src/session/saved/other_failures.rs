@@ -5,6 +5,7 @@
 //! names tell the failure, so one that lies there already shows the same. Where nothing was caught
 //! nothing is made.
 
+use crate::event::Caught;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -13,7 +14,6 @@ use std::sync::Arc;
 
 use crate::aside;
 use crate::corpus::{Originals, other_failures_of};
-use crate::session::stack::StackLine;
 use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::signature::Signature;
 use seedsmith_grammar::digest::Digest;
@@ -23,20 +23,8 @@ use seedsmith_grammar::order;
 /// below the 255 bytes that file systems allow, and fits in a line.
 const MAX_NAME_LETTERS: usize = 80;
 
-/// Another failure that was met, and the file that shows it.
-#[derive(Clone, Debug)]
-pub struct Caught {
-    /// Who it is.
-    pub signature: Arc<Signature>,
-    /// Its stack, for people; empty until it is looked up.
-    pub stack: Vec<StackLine>,
-    /// Where its input was written.
-    pub path: PathBuf,
-    /// The input's size.
-    pub bytes: usize,
-}
-
 /// The folder for the other failures of one result.
+
 #[derive(Debug)]
 pub struct OtherFailuresFolder {
     path: PathBuf,

@@ -159,7 +159,7 @@ fn last_resort(bytes: &[u8]) -> String {
     if bytes.len() > MAX_SHOWN_BYTES {
         return format!("no folder takes it: {} bytes are lost", bytes.len());
     }
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = base16ct::lower::encode_string(bytes);
     format!("no folder takes it, so here it is in hexadecimal: {digits}")
 }
 

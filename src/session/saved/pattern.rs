@@ -13,11 +13,11 @@ use super::rescue::rescue_folder;
 use super::test::{check_test, write_test};
 use crate::aside::{self, Aside};
 use crate::corpus::{Originals, content_name};
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::export::{cases, dictionary};
 use crate::generalize::file::{FileError, PatternFile};
 use crate::generalize::pattern::Pattern;
 use crate::generalize::produce::produce;
-use crate::generalize::speaker::Speaker;
 use crate::regression::Reach;
 use crate::session::generalize::Made;
 use crate::session::kit::read::beside;
@@ -237,17 +237,17 @@ pub fn produce_from(
         fs::read_to_string(path).map_err(|source| ProduceError::Read { path: own(), source })?;
     let file: PatternFile = serde_json::from_str(&text)
         .map_err(|source| ProduceError::NoPattern { path: own(), source })?;
-    let speaker = match &file.grammar {
+    let sampler = match &file.grammar {
         None => None,
         Some(name) => language
             .or(beside(&name.source, path.parent().unwrap_or(Path::new(""))), Some(&name.start))
             .language()?
-            .map(|language| Speaker::new(Arc::new(language)))
+            .map(|language| Sampler::new(Arc::new(language)))
             .transpose()
             .map_err(|source| ProduceError::Grammar { path: own(), source })?,
     };
     let mut pattern =
-        file.load(speaker).map_err(|source| ProduceError::Pattern { path: own(), source })?;
+        file.load(sampler).map_err(|source| ProduceError::Pattern { path: own(), source })?;
     let condition =
         file.predicate().map_err(|source| ProduceError::Pattern { path: own(), source })?;
     let (inputs, _) = produce(&mut pattern, condition.as_ref(), count, seed);
@@ -263,7 +263,7 @@ mod tests {
     use crate::generalize::pattern::Slot;
     use crate::generalize::produce::Tested;
     use crate::regression::{Fails, ShellReach, Word};
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     /// The pattern of one to three digits, with the input `1`.
     fn digits() -> Pattern {

@@ -4,6 +4,8 @@
 //! and every candidate that was tested before is answered from the store. That is sound whatever a
 //! reducer keeps in its head, repeats no test, and counts tests as an undisturbed run does.
 
+use base16ct::lower::encode_string;
+use base16ct::mixed::decode_vec;
 use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -14,9 +16,8 @@ use super::output::Output;
 use super::task::{compare, in_words};
 use crate::aside;
 use crate::corpus::{content_name, earlier_of, journal_of, observations_of};
-use crate::event::{Event, StopReason};
+use crate::event::{Event, NoteKind, Reporter, StopReason};
 use crate::journal::{self, Begun, Ended, Journal, Past};
-use crate::search::Listener;
 use crate::session::error::{SessionError, with_causes};
 use crate::session::failing::FailingInput;
 use crate::session::saved::task_words::{differing, limit_words, search_words};
@@ -66,7 +67,7 @@ impl Asked {
     fn of(failing: &FailingInput<'_>, options: &Options, first_tests: Option<u64>) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
-        let frames = failing.hunt.needs_frames();
+        let frames = failing.judge.needs_frames();
         let limits = limit_words(failing.limits);
         let key = format!("{seedsmith}\n{executable}\n{limits}\nframes {frames}");
         Asked {
@@ -77,7 +78,7 @@ impl Asked {
                 input_sha1: content_name(&failing.bytes),
                 target: description(failing.target),
                 executable,
-                options: search_words(&options.reduction, &failing.hunt.sameness),
+                options: search_words(&options.reduction, &failing.judge.sameness),
                 start: None,
                 first_tests,
             },
@@ -96,7 +97,7 @@ impl Record {
         output: Option<&Output>,
         options: &Options,
         first: Option<&FirstPart>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(Self, Option<Store>), SessionError> {
         let start = first.and_then(|first| first.best.clone());
         let first_tests = first.map(|first| first.tests);
@@ -116,16 +117,17 @@ impl Record {
         };
         let There { existing, past, note } = there;
         if let Some(note) = note {
-            listener(&Event::Note(&note));
+            reporter.report(&Event::Note(NoteKind::Resume, &note));
         }
         let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
-        asked.begun.start = start.as_deref().map(hex);
+        asked.begun.start = start.as_deref().map(encode_string);
         let mut record = Record { existing, start, first_tests, ..Record::default() };
         if options.resumes && !is_begun {
             match resume(past.as_ref(), &asked, &store_path) {
                 Ok((store, start)) => {
                     let past = past.expect("it was resumed");
-                    listener(&Event::Note(&told(&past, &asked, store.left())));
+                    reporter
+                        .report(&Event::Note(NoteKind::Resume, &told(&past, &asked, store.left())));
                     record.journal = Journal::resume(&journal_path, &asked.begun).ok();
                     record.store_path = Some(store_path);
                     record.start = Some(start.unwrap_or_else(|| failing.bytes.clone()));
@@ -133,14 +135,20 @@ impl Record {
                 }
                 Err(Unresumable::Busy(error)) => return Err(SessionError::Busy(error)),
                 Err(Unresumable::Because(why)) => {
-                    listener(&Event::Note(&format!("nothing to resume: {why}")));
+                    reporter.report(&Event::Note(
+                        NoteKind::Resume,
+                        &format!("nothing to resume: {why}"),
+                    ));
                 }
             }
         } else if past.is_some() {
-            listener(&Event::Detail("an earlier run did not end, and is not continued"));
+            reporter.report(&Event::Detail("an earlier run did not end, and is not continued"));
         }
         let mut not_kept = |why: &str| {
-            listener(&Event::Note(&format!("this run can't be resumed: {why}")));
+            reporter.report(&Event::Note(
+                NoteKind::Resume,
+                &format!("this run can't be resumed: {why}"),
+            ));
         };
         if let Err(error) = make_state_folder(&output.path) {
             not_kept(&error.to_string());
@@ -186,15 +194,8 @@ impl Record {
     ) {
         if self.start.is_none() && start != failing.bytes {
             let mut begun = Asked::of(failing, options, self.first_tests).begun;
-            begun.start = Some(hex(start));
+            begun.start = Some(encode_string(start));
             self.begin(&journal_of(&output.path), &begun, &mut |_| {});
-        }
-    }
-
-    /// Writes an event to the journal. What it announces is on disk already.
-    pub fn hear(&mut self, event: &Event<'_>) {
-        if let Some(journal) = &mut self.journal {
-            journal.hear(event);
         }
     }
 
@@ -214,6 +215,15 @@ impl Record {
             let _ = self.store_path.map(fs::remove_file);
         }
         self.journal.and_then(|journal| journal.end(ended).err())
+    }
+}
+
+/// Hands events on to the journal, if there is one. What they report is on disk.
+impl Reporter for Record {
+    fn report(&mut self, event: &Event<'_>) {
+        if let Some(journal) = &mut self.journal {
+            journal.report(event);
+        }
     }
 }
 
@@ -364,7 +374,7 @@ fn resume(
     let past = past.ok_or_else(|| because("no earlier run was ended before its time"))?;
     let start = match &past.begun.start {
         None => None,
-        Some(hex) => Some(unhex(hex).ok_or_else(|| because("the journal is damaged"))?),
+        Some(digits) => Some(decode_vec(digits).map_err(|_| because("the journal is damaged"))?),
     };
     if !store_path.exists() {
         return Err(because("the file of observations is missing"));
@@ -390,26 +400,4 @@ fn told(past: &Past, asked: &Asked, left: usize) -> String {
         text += "; whether the command still answers as it did can't be known";
     }
     text
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    digits.map(|pair| (pair.len() == 2).then(|| byte(pair)).flatten()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_come_back_from_hexadecimal() {
-        assert_eq!(unhex(&hex(b"\x00foo\xff")).unwrap(), b"\x00foo\xff");
-        assert_eq!(unhex("0"), None);
-        assert_eq!(unhex("xx"), None);
-    }
 }

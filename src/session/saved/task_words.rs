@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::reduce::{Cause, Clues, Options, PicirenySteps};
+use crate::reduce::{Cause, Clues, Options, PicirenySteps, Reducer};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
@@ -43,14 +43,16 @@ pub fn search_words(options: &Options, sameness: &Sameness) -> String {
         format,
         seed,
         polish,
-        are_tests_dear,
+        are_tests_expensive,
         cause,
         language,
         clues,
         picireny,
+        selection,
+        reducers,
     } = options;
     let Sameness { rule, pattern } = sameness;
-    let cost = if *are_tests_dear { "high" } else { "low" };
+    let cost = if *are_tests_expensive { "high" } else { "low" };
     let cause = match cause {
         Cause::Detail => "detail",
         Cause::Amount => "amount",
@@ -58,6 +60,12 @@ pub fn search_words(options: &Options, sameness: &Sameness) -> String {
     let words = [
         format!("strategy={strategy} format={format} seed={seed} polish={polish}"),
         format!("cost={cost} cause={cause} picireny={}", step_names(*picireny)),
+        format!(
+            "only={} without={} own={}",
+            names(selection.only().iter().map(String::as_str)),
+            names(selection.without().iter().map(String::as_str)),
+            names(reducers.iter().map(Reducer::name)),
+        ),
         grammar_words(language.as_deref()),
         clue_words(clues.as_ref()),
         format!("same={rule} match={}", quoted(pattern.as_ref().map(regex::Regex::as_str))),
@@ -134,6 +142,12 @@ fn step_names(steps: PicirenySteps) -> String {
     let names: Vec<&str> =
         named.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
     if names.is_empty() { NONE.to_owned() } else { names.join("+") }
+}
+
+/// Names of reducers, in the order in which they were given.
+fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let all: Vec<String> = names.map(|name| name.replace(' ', "_")).collect();
+    if all.is_empty() { NONE.to_owned() } else { all.join(",") }
 }
 
 /// A text between quotes, without a blank, so that it is one word.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 
 use super::super::ended::Remark;
 use super::super::error::SessionError;
@@ -14,8 +14,9 @@ use super::super::generalize;
 use super::super::minimize::Options as Minimize;
 use super::super::target::OpenTarget;
 use super::super::{End, OpenSession, Options};
-use crate::generalize::{Explains, Options as Pattern, Way};
-use crate::reduce::Format;
+use crate::event::Silent;
+use crate::generalize::{Explains, Method, Options as Pattern};
+use crate::reduce::UnitKind;
 
 /// A closure that runs so many times, and then no process can be forked any more.
 struct BreaksDown {
@@ -32,8 +33,8 @@ impl Target for BreaksDown {
         true
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot + '_>, TargetError> {
-        Ok(Box::new(BreaksDownSlot { inner: self.inner.open(bell)?, left: self.left.clone() }))
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
+        Ok(Box::new(BreaksDownSlot { inner: self.inner.open(notifier)?, left: self.left.clone() }))
     }
 }
 
@@ -52,7 +53,7 @@ impl Slot for BreaksDownSlot<'_> {
         self.inner.push(ticket, candidate, request)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let report = self.inner.take()?;
         if report.is_some() {
             let left = self.left.get().checked_sub(1);
@@ -63,8 +64,8 @@ impl Slot for BreaksDownSlot<'_> {
         Ok(report)
     }
 
-    fn arm(&mut self) {
-        self.inner.arm();
+    fn request_notification(&mut self) {
+        self.inner.request_notification();
     }
 
     fn cancel(&mut self) -> Vec<u64> {
@@ -95,7 +96,7 @@ fn for_every_moment<T>(
     for runs in (0..400).chain([u32::MAX]) {
         let target = breaks_down_after(runs);
         let opened =
-            OpenSession::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
+            OpenSession::open(&target, Path::new("in"), INPUT, &Options::default(), &mut Silent);
         match opened {
             Err(error) => assert!(matches!(error, SessionError::Target { .. }), "{runs}: {error}"),
             Ok(session) => check(runs, task(session)),
@@ -107,7 +108,7 @@ fn for_every_moment<T>(
 fn a_target_that_breaks_down_costs_no_result_that_was_found() {
     let (mut kept, mut lost, mut complete) = (0, 0, 0);
     for_every_moment(
-        |mut session| session.minimize(&Minimize::default(), None, &mut |_| {}),
+        |mut session| session.minimize(&Minimize::default(), None, &mut Silent),
         |runs, ended| match ended {
             Err(SessionError::Target { source, .. }) => {
                 assert_eq!(source.to_string(), "fork a worker");
@@ -153,7 +154,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
         |session| {
             let options = generalize::Options {
                 pattern: Pattern {
-                    way: Way::Published { checks: 5 },
+                    method: Method::Published { checks: 5 },
                     seed: 1,
                     explains: Explains::Nothing,
                     ..Pattern::default()
@@ -164,7 +165,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
                 wants_examples: false,
                 wants_kit: false,
             };
-            Ok(session.generalize(None, &options, &mut |_| {})?.stopped)
+            Ok(session.generalize(None, &options, &mut Silent)?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );
@@ -173,7 +174,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
     for_every_moment(
         |mut session| {
             let passing = b"some text without it, and more of it";
-            Ok(session.isolate(passing, Format::Bytes, &mut |_| {})?.stopped)
+            Ok(session.isolate(passing, UnitKind::Bytes, &mut Silent)?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );

@@ -97,7 +97,7 @@ impl Net {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::judge::Hunt;
+    use crate::oracle::judge::SameFailure;
     use crate::sameness::Sameness;
     use crate::signature::{Kind, Message};
 
@@ -109,8 +109,8 @@ mod tests {
         })
     }
 
-    fn hunt() -> Hunt {
-        Hunt { signature: Signature::of_kind(Kind::Abort), sameness: Sameness::default() }
+    fn judge() -> SameFailure {
+        SameFailure { signature: Signature::of_kind(Kind::Abort), sameness: Sameness::default() }
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
             ("a.rs:1", "y", b"two"),
             ("a.rs:1", "x", b"four"),
         ] {
-            net.take(&panic_at(place, message), input, &hunt());
+            net.take(&panic_at(place, message), input, &judge());
         }
         let caught: Vec<&[u8]> = net.caught().iter().map(|one| &*one.input).collect();
         assert_eq!(caught, [&b"two"[..], b"other"]);
@@ -133,13 +133,13 @@ mod tests {
     fn memory_is_bounded_and_what_is_left_out_is_counted() {
         let mut net = Net::default();
         for line in 0..KEPT + 3 {
-            net.take(&panic_at(&format!("a.rs:{line}"), ""), b"x", &hunt());
+            net.take(&panic_at(&format!("a.rs:{line}"), ""), b"x", &judge());
         }
         assert_eq!((net.caught().len(), net.left_out()), (KEPT, 3));
         let mut net = Net::default();
         let large = vec![0; KEPT_BYTES];
-        net.take(&panic_at("a", ""), &large, &hunt());
-        net.take(&panic_at("b", ""), b"x", &hunt());
+        net.take(&panic_at("a", ""), &large, &judge());
+        net.take(&panic_at("b", ""), b"x", &judge());
         assert_eq!((net.caught().len(), net.left_out()), (1, 1));
     }
 }

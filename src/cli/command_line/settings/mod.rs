@@ -20,7 +20,7 @@ use crate::cargo_fuzz::listing::{has_target, no_target, package_of};
 use crate::cli::command_line::{Arguments, Line, arguments};
 use crate::cli::commands::option_names;
 use crate::cli::exit::{Exit, Trouble};
-use crate::report::AppliedSettings;
+use crate::event::AppliedSettings;
 pub use file::{Place, Setting, Settings};
 
 /// What the file is called.

@@ -5,6 +5,7 @@
 
 mod recorded;
 
+use crate::event::{Event, RanInput, Reporter, StackLine};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +20,9 @@ use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::{Interrupt, STOPPED_EARLY};
 use crate::cli::plans::options::target_request;
 use crate::cli::trouble::talk;
-use crate::report::{Ran, Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 use crate::session::first_runs::FirstRuns;
-use crate::session::stack::{StackLine, Stacks};
+use crate::session::stack::Stacks;
 use recorded::Recorded;
 use seedsmith_engine::exec::command::{Condition, run_once};
 use seedsmith_engine::observation::Observation;
@@ -129,7 +130,11 @@ pub struct BisectArgs {
 }
 
 /// Tests the commit that is checked out.
-pub fn run(args: BisectArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    args: BisectArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     test(args, interrupt, report).map_err(|trouble| match interrupt.exit() {
         Some(exit) => Trouble::new(exit, STOPPED_EARLY),
         None => Trouble { exit: of_bisect(trouble.exit), ..trouble },
@@ -145,9 +150,9 @@ pub fn of_bisect(exit: Exit) -> Exit {
     }
 }
 
-fn test(args: BisectArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+fn test(args: BisectArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let BisectArgs { input: named, target, build, same_as, pattern, fails_if, limits, tell } = args;
-    let tell = Tell::from(&tell);
+    let tell = ReportOptions::from(&tell);
     let recorded = same_as.as_deref().map(Recorded::read).transpose()?;
     let flag = interrupt.flag();
     let input = input::find(&named, &flag)?;
@@ -190,7 +195,7 @@ fn test(args: BisectArgs, interrupt: &Interrupt, report: &mut Report) -> Result<
 }
 
 /// Runs the user's build. Its output is shown if it fails.
-fn run_build(build: &str, interrupt: &Interrupt, report: &mut Report) -> Result<(), Trouble> {
+fn run_build(build: &str, interrupt: &Interrupt, report: &mut Reporters) -> Result<(), Trouble> {
     report.say(&format!("building: {build}"));
     let arguments: [OsString; 2] = ["-c".into(), build.into()];
     let ran = run_once(Path::new("sh"), &arguments, Duration::MAX, &interrupt.flag());
@@ -274,23 +279,25 @@ fn show(
     input: &Input,
     target: &str,
     runs: &FirstRuns,
-    tell: Tell,
-    report: &mut Report,
+    tell: ReportOptions,
+    report: &mut Reporters,
 ) {
     if tell.json {
         let failing = match verdict {
             Verdict::Fails { signature, shown } => Some((signature.clone(), *shown)),
             _ => None,
         };
-        return report.ran(&Ran {
+        return report.report(&Event::Ran(&RanInput {
             input: &input.path,
             bytes: &input.bytes,
             target,
-            runs,
+            runs: runs.runs,
+            slowest: runs.slowest,
+            outcome: runs.what_happened(),
             failure: failing,
             stack: Vec::new(),
             decoded: None,
-        });
+        }));
     }
     report.say(&match verdict {
         Verdict::Fails { signature, shown } => {

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Deserializer, Value};
 
 use crate::cli::exit::{Exit, OrExit, Trouble};
-use crate::session::stack::StackLine;
+use crate::event::StackLine;
 use seedsmith_engine::signature::{Kind, Message, Signature};
 
 /// Innermost functions of which two stacks of one failure have one in common: as many as the

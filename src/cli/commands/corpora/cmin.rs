@@ -11,7 +11,7 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::Shard;
 use crate::coverage::records::Records;
-use crate::report::Report;
+use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 
 /// The file of a shard's result folder.
@@ -81,7 +81,7 @@ pub struct CminArgs {
 }
 
 /// Chooses and writes.
-pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let CminArgs { output, into, crashes, by_source, shard, mut corpus } = args;
     let place = match (output, into) {
@@ -127,7 +127,7 @@ fn run_shard(
     shard: Shard,
     place: CorpusPlace,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let file = place.path().join(SHARD_FILE);
     if !file.exists() {

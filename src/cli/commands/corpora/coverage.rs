@@ -1,5 +1,6 @@
 //! `coverage`: the functions and lines that a corpus reaches, and how two corpora differ.
 
+use crate::event::{CoverageFunction, CoverageTotals, Event, Reporter};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -13,9 +14,9 @@ use crate::cli::trouble::talk;
 use crate::corpus::Shard;
 use crate::coverage::code::{CodeReach, inputs_by_counter};
 use crate::coverage::survey::Survey;
-use crate::report::{CoverageFinished, CoverageFunction, Report};
-use seedsmith_engine::exec::reach::places::places_of;
-use seedsmith_engine::exec::symbolize::Symbol;
+use crate::report::Reporters;
+use seedsmith_engine::exec::counters::places::places_of;
+use seedsmith_engine::exec::executable::symbolize::Symbol;
 
 const LONG_ABOUT: &str = "\
 Lists the functions of an instrumented executable with the number of their blocks that the inputs \
@@ -62,7 +63,7 @@ pub struct CoverageArgs {
 pub fn run(
     args: CoverageArgs,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let CoverageArgs { lcov, against, corpus } = args;
     let flag = interrupt.flag();
@@ -89,16 +90,20 @@ pub fn run(
             names.contains(&(function.file.as_deref(), function.name.as_str()))
         });
         is_shown.then(|| CoverageFunction {
-            function,
+            name: &function.name,
+            file: function.file.as_deref(),
+            line: function.line,
+            blocks: function.blocks,
+            reached: function.reached,
             against: other.as_ref().map(|(_, other)| other.functions[at].reached),
         })
     });
     let rows: Vec<CoverageFunction<'_>> = rows.collect();
     let (functions, functions_reached) = reach.function_counts();
     let (lines, lines_reached) = reach.line_counts();
-    report.coverage(
-        &rows,
-        &CoverageFinished {
+    report.report(&Event::Coverage {
+        functions: &rows,
+        totals: &CoverageTotals {
             target: &open.target.name,
             inputs: survey.passing.len(),
             failing: survey.failing.len(),
@@ -108,7 +113,7 @@ pub fn run(
             lines_reached,
             differing: differing.map(|names| names.len()),
         },
-    );
+    });
     Ok(if is_partial { Exit::Files } else { Exit::Done })
 }
 
@@ -126,7 +131,7 @@ fn survey_of(
     folder: PathBuf,
     flag: &AtomicBool,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Survey, Trouble> {
     let (files, _) = crate::cargo_fuzz::input::files(&[folder], None, flag, &mut talk(report))?;
     open.files = files;

@@ -11,10 +11,11 @@ use crate::cli::commands::corpora::cmin::SHARD_FILE;
 use crate::cli::commands::corpora::result::Choice;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::coverage::records::{Recorded, RecordsKey, ShardRecords, read_records};
+use crate::coverage::record_format::RecordsKey;
+use crate::coverage::records::{Recorded, ShardRecords, read_records};
 use crate::coverage::survey::Survey;
 use crate::coverage::unstable::Unstable;
-use crate::report::Report;
+use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 use seedsmith_engine::sameness::{Rule, Sameness};
 
@@ -69,7 +70,11 @@ pub struct MergeArgs {
 }
 
 /// Joins and writes.
-pub fn run(args: MergeArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    args: MergeArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let place = CorpusPlace::New(args.output);
     let crashes = args.crashes.map(CorpusPlace::New);
@@ -97,7 +102,7 @@ pub fn run(args: MergeArgs, interrupt: &Interrupt, report: &mut Report) -> Resul
             _ => return other("number of shards"),
         }
         records.extend(recorded);
-        all_unstable.add_text(&unstable.to_text());
+        all_unstable.join(&unstable);
     }
     let count = first.and_then(|key| key.shard).map_or(0, |shard| shard.count());
     let missing: Vec<String> = (1..=count)

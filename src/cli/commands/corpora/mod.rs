@@ -6,6 +6,7 @@ mod merge;
 mod result;
 mod shrink;
 
+use crate::event::{Event, Reporter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -21,9 +22,10 @@ use crate::cli::plans::options::{jobs, target_request};
 use crate::cli::trouble::talk;
 use crate::corpus::{ByContent, Listed, Shard};
 use crate::coverage::gather::GatherError;
-use crate::coverage::records::{Records, RecordsError, RecordsKey};
+use crate::coverage::record_format::RecordsKey;
+use crate::coverage::records::{Records, RecordsError};
 use crate::coverage::survey::{Survey, SurveyOptions};
-use crate::report::{Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 use crate::session::corpora::PlaceError;
 use crate::session::saved::identity::identity;
 use crate::session::target::OpenTarget;
@@ -32,7 +34,7 @@ pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
 pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
 use seedsmith_engine::exec::Limits;
-use seedsmith_engine::exec::reach::features::FeatureKind;
+use seedsmith_engine::exec::counters::features::FeatureKind;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_grammar::digest::Digest;
 pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
@@ -78,27 +80,27 @@ pub struct CorpusArgs {
 
 /// Runs `cmin`.
 pub fn run_cmin(args: CminArgs) -> ExitCode {
-    let tell = Tell::from(&args.corpus.test.tell);
+    let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
 }
 
 /// Runs `coverage`.
 pub fn run_coverage(args: CoverageArgs) -> ExitCode {
-    let tell = Tell::from(&args.corpus.test.tell);
+    let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("coverage", tell, None, |interrupt, report| coverage::run(args, interrupt, report))
         .into()
 }
 
 /// Runs `shrink-corpus`.
 pub fn run_shrink(args: ShrinkArgs) -> ExitCode {
-    let tell = Tell::from(&args.corpus.test.tell);
+    let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("shrink-corpus", tell, None, |interrupt, report| shrink::run(args, interrupt, report))
         .into()
 }
 
 /// Runs `merge`.
 pub fn run_merge(args: MergeArgs) -> ExitCode {
-    let tell = Tell::from(&args.tell);
+    let tell = ReportOptions::from(&args.tell);
     guarded("merge", tell, None, |interrupt, report| merge::run(args, interrupt, report)).into()
 }
 
@@ -120,10 +122,10 @@ impl OpenCorpus {
         command: &str,
         output: Option<&Path>,
         flag: &AtomicBool,
-        report: &mut Report,
+        report: &mut Reporters,
     ) -> Result<Self, Trouble> {
         let CorpusArgs { inputs, coverage, jobs: jobs_given, test } = args;
-        let tell = Tell::from(&test.tell);
+        let tell = ReportOptions::from(&test.tell);
         let mut request = target_request(test.target, None, test.sameness, &test.limits, tell);
         request.has_coverage = true;
         let (sameness, limits) = (request.sameness.clone(), request.limits);
@@ -174,7 +176,7 @@ impl OpenCorpus {
 }
 
 /// Reports the inputs that were not run; whether there are any.
-fn report_left_out(survey: &Survey, report: &mut Report) -> bool {
+fn report_left_out(survey: &Survey, report: &mut Reporters) -> bool {
     if !survey.unstable.is_empty() {
         report.say(&format!(
             "the target does not do the same each time: {} of its counters are left out",
@@ -182,10 +184,12 @@ fn report_left_out(survey: &Survey, report: &mut Report) -> bool {
         ));
     }
     for one in &survey.unreadable {
-        report.passed_over(&one.path, &one.why, Exit::Files as u8);
+        let (input, why) = (&one.path, &one.why);
+        report.report(&Event::PassedOver { input, why, exit: Exit::Files as u8 });
     }
     for path in &survey.lost {
-        report.passed_over(path, "its worker was ended from outside", Exit::Files as u8);
+        let why = "its worker was ended from outside";
+        report.report(&Event::PassedOver { input: path, why, exit: Exit::Files as u8 });
     }
     !survey.lost.is_empty() || !survey.unreadable.is_empty()
 }

@@ -1,5 +1,6 @@
 //! From what every input reaches to a written corpus and what is reported of it.
 
+use crate::event::{CorpusFile, CorpusSource, Event, MinimizedCorpus, Reporter};
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -9,9 +10,9 @@ use crate::cli::exit::Trouble;
 use crate::corpus::Listed;
 use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
-use crate::report::{CorpusFile, CorpusFinished, CorpusSource, Report};
+use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::exec::reach::features::features;
+use seedsmith_engine::exec::counters::features::features;
 use seedsmith_engine::sameness::Sameness;
 
 /// What is done with a survey.
@@ -36,7 +37,7 @@ impl Choice<'_> {
         &self,
         survey: &Survey,
         flag: &AtomicBool,
-        report: &mut Report,
+        report: &mut Reporters,
     ) -> Result<(), Trouble> {
         let corpus = match self.place {
             CorpusPlace::New(_) => None,
@@ -54,20 +55,20 @@ impl Choice<'_> {
             crashes.write(&smallest, flag)?;
         }
         for (one, input) in kept.iter().zip(&inputs) {
-            report.corpus_file(&CorpusFile {
+            report.report(&Event::CorpusFile(&CorpusFile {
                 input: &input.path,
                 name: &input.sha1,
                 bytes: input.bytes,
                 features: one.features,
                 unique: one.unique,
-            });
+            }));
         }
         if let Some(sources) = self.sources {
             let kept: HashSet<&str> = inputs.iter().map(|input| input.sha1.as_str()).collect();
             report_sources(survey, &kept, sources, report);
         }
         let (count, bytes) = survey.size();
-        report.corpus_finished(&CorpusFinished {
+        report.report(&Event::CorpusMinimized(&MinimizedCorpus {
             target: self.target,
             output: self.place.path(),
             is_added: corpus.is_some(),
@@ -82,7 +83,7 @@ impl Choice<'_> {
             failures: failing.len(),
             recalled: survey.recalled,
             elapsed: self.started.elapsed(),
-        });
+        }));
         Ok(())
     }
 }
@@ -93,7 +94,12 @@ fn is_in(input: &Listed, folder: &Path) -> bool {
 }
 
 /// Reports what each source contributes. A file below several of them belongs to each.
-fn report_sources(survey: &Survey, kept: &HashSet<&str>, sources: &[PathBuf], report: &mut Report) {
+fn report_sources(
+    survey: &Survey,
+    kept: &HashSet<&str>,
+    sources: &[PathBuf],
+    report: &mut Reporters,
+) {
     let of = |source: &Path| -> BTreeSet<u32> {
         let inputs = survey.passing.iter().filter(|one| is_in(&one.input, source));
         inputs.flat_map(|one| features(&one.features)).collect()
@@ -105,12 +111,12 @@ fn report_sources(survey: &Survey, kept: &HashSet<&str>, sources: &[PathBuf], re
             let others = reached.iter().enumerate().filter(|(other, _)| *other != at);
             others.clone().any(|(_, features)| features.contains(feature))
         };
-        report.corpus_source(&CorpusSource {
+        report.report(&Event::CorpusSource(&CorpusSource {
             source,
             inputs: inputs.clone().count(),
             features: reached[at].len(),
             unique: reached[at].iter().filter(|feature| !is_elsewhere(feature)).count(),
             kept: inputs.filter(|one| kept.contains(one.input.sha1.as_str())).count(),
-        });
+        }));
     }
 }

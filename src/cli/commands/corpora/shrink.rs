@@ -1,5 +1,6 @@
 //! `shrink-corpus`: smaller inputs with the same coverage.
 
+use crate::event::{Event, Reporter, ShrunkCorpus, ShrunkFile};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -15,9 +16,9 @@ use crate::corpus::{content_name, read_input};
 use crate::coverage::gather::GatherError;
 use crate::coverage::shrink::{KeepRule, ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
 use crate::reduce;
-use crate::report::{CorpusShrunk, Report, ShrunkFile};
+use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::exec::reach::places::counters_in;
+use seedsmith_engine::exec::counters::places::counters_in;
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.
@@ -93,7 +94,11 @@ pub struct ShrinkArgs {
 }
 
 /// Shrinks and writes.
-pub fn run(args: ShrinkArgs, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    args: ShrinkArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let ShrinkArgs { output, keep, max_tests, corpus } = args;
     let place = CorpusPlace::New(output);
@@ -119,7 +124,8 @@ pub fn run(args: ShrinkArgs, interrupt: &Interrupt, report: &mut Report) -> Resu
             }
             Err(error) => {
                 is_partial = true;
-                report.passed_over(&one.input.path, &error.to_string(), Exit::Files as u8);
+                let (input, why) = (&one.input.path, &error.to_string());
+                report.report(&Event::PassedOver { input, why, exit: Exit::Files as u8 });
             }
         }
     }
@@ -137,7 +143,7 @@ pub fn run(args: ShrinkArgs, interrupt: &Interrupt, report: &mut Report) -> Resu
     let mut hear = |shrunk: Shrunk| {
         tests += shrunk.tests;
         done.push(shrunk);
-        report.repairing(done.len(), count);
+        report.report(&Event::InputsDone { done: done.len(), all: count });
         match flag.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -154,16 +160,16 @@ pub fn run(args: ShrinkArgs, interrupt: &Interrupt, report: &mut Report) -> Resu
     }
     place.write_texts(inputs.iter().map(|one| &one.bytes[..]))?;
     for Shrunk { index, bytes_before, bytes, kept, tests } in done {
-        report.shrunk_file(&ShrunkFile {
+        report.report(&Event::CorpusFileShrunk(&ShrunkFile {
             input: &paths[index],
             name: &content_name(&inputs[index].bytes),
             bytes_before,
             bytes,
             features: kept,
             tests,
-        });
+        }));
     }
-    report.corpus_shrunk(&CorpusShrunk {
+    report.report(&Event::CorpusShrunk(&ShrunkCorpus {
         target: &open.target.name,
         output: place.path(),
         inputs: count,
@@ -172,6 +178,6 @@ pub fn run(args: ShrinkArgs, interrupt: &Interrupt, report: &mut Report) -> Resu
         failing: survey.failing.len(),
         tests,
         elapsed: started.elapsed(),
-    });
+    }));
     Ok(if is_partial { Exit::Files } else { Exit::Done })
 }

@@ -7,9 +7,9 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::session_end::{exit, trouble};
-use crate::event::Event;
+use crate::event::{Event, MinimizedFolder, Reporter, Subject};
 use crate::reduce;
-use crate::report::{FolderFinished, Report, Subject};
+use crate::report::Reporters;
 use crate::session::error::SessionError;
 use crate::session::folder::FolderTask;
 use crate::session::folder::disk::{self, FolderError};
@@ -20,7 +20,11 @@ use seedsmith_engine::exec::command::folder::input::{Files, FolderInput};
 const RESULT_ENDING: &str = ".min";
 
 /// Minimizes the only folder.
-pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    plan: &TminPlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let [root] = plan.inputs.as_slice() else {
         return Err(usage("--as-one takes one folder"));
     };
@@ -46,10 +50,9 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
     let mut keep = |files: &Files| disk::leave(files, &output);
     let mut task = FolderTask { open: &open, options: &plan.session, how: &how, keep: &mut keep };
     let target = line.argv[0].to_string_lossy();
-    report.begin(Subject { input: root, target: &target });
+    report.report(&Event::Subject(Subject { input: root, target: &target }));
     let before = (files.files.len(), files.bytes());
-    let mut hear = |event: &Event<'_>| report.hear(event);
-    let result = task.run(root, files, &mut hear).map_err(|error| match error {
+    let result = task.run(root, files, report).map_err(|error| match error {
         SessionError::Write { source, .. } => {
             let why = format!(
                 "failed to write {}: {source}; name another place with -o",
@@ -64,13 +67,13 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
                  the failure shows",
                 root.display(),
                 first.runs,
-                first.what_happened(),
+                first.what_happened()
             ),
         ),
         error => trouble(error, root, interrupt),
     })?;
     let exit = exit(result.end, interrupt);
-    report.folder_finished(&FolderFinished {
+    report.report(&Event::FolderMinimized(&MinimizedFolder {
         input: root.clone(),
         output,
         files_before: before.0,
@@ -81,7 +84,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
         elapsed: result.elapsed,
         signature: result.signature,
         code: open_command(line, &name).code(),
-    });
+    }));
     Ok(exit)
 }
 

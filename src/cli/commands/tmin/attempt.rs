@@ -11,8 +11,8 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::session_end::trouble;
 use crate::corpus::findings::expects_hang;
-use crate::event::Event;
-use crate::report::{Report, Subject};
+use crate::event::{Event, Reporter, Subject};
+use crate::report::Reporters;
 use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::saved::output::Output;
@@ -28,7 +28,7 @@ pub fn minimize_one(
     input: &Input,
     opened: &OpenTarget,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<(Exit, PathBuf), Trouble> {
     let output = plan.output.output(&input.path, &input.bytes)?;
     match attempt(plan, input, Some(&output), opened, interrupt, report)? {
@@ -45,13 +45,12 @@ pub fn attempt(
     output: Option<&Output>,
     opened: &OpenTarget,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<ControlFlow<Exit, Trouble>, Trouble> {
-    report.begin(Subject { input: &input.path, target: &opened.name });
-    let mut hear = |event: &Event<'_>| report.hear(event);
+    report.report(&Event::Subject(Subject { input: &input.path, target: &opened.name }));
     let limits = plan.target.limits_for(&input.path);
     let options = session::Options { limits, ..plan.session.clone() };
-    let session = match OpenSession::open(opened, &input.path, &input.bytes, &options, &mut hear) {
+    let session = match OpenSession::open(opened, &input.path, &input.bytes, &options, report) {
         Ok(session) => session,
         Err(SessionError::DoesNotFail(first)) => {
             let trouble = does_not_fail(plan, input, opened, &first);
@@ -109,7 +108,7 @@ fn does_not_fail(
         input.path.display(),
         opened.name,
         first.runs,
-        first.what_happened(),
+        first.what_happened()
     );
     Trouble::new(Exit::DoesNotFail, message)
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cli::exit::{Exit, Trouble};
-use crate::report::Report;
+use crate::report::Reporters;
 use seedsmith_engine::exec::command::{become_program, run_once};
 
 /// How long a debugger may take to print its version. gdb takes a fraction of a second; the rest is
@@ -27,7 +27,7 @@ pub struct Start {
 
 /// The debugger for `debugged`: the one that was `named`, or the first that is installed. `None` if there
 /// is none, and then its command line is printed.
-pub fn choose(named: Option<&OsStr>, debugged: &Debugged, report: &mut Report) -> Option<Start> {
+pub fn choose(named: Option<&OsStr>, debugged: &Debugged, report: &mut Reporters) -> Option<Start> {
     let found = match named {
         Some(named) => Some(on_path(named).unwrap_or_else(|| named.into())),
         None => installed(debugged.is_rust),

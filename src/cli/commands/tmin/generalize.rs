@@ -10,10 +10,10 @@ use crate::cli::outputs::kit;
 use crate::cli::plans::generalize::GeneralizePlan;
 use crate::cli::session_end::{exit, trouble};
 use crate::corpus::Originals;
-use crate::event::Event;
+use crate::event::{Event, GeneralizedInput, Reporter};
 use crate::generalize::file::PatternFile;
 use crate::report::{
-    Abstracted, Report, claim_in_words, condition_in_words, failure_in_words, page, text,
+    PatternPage, Reporters, claim_in_words, condition_in_words, failure_in_words, pattern_text,
 };
 use crate::session::OpenSession;
 use crate::session::generalize::Named;
@@ -29,7 +29,7 @@ pub fn run(
     input: &Input,
     (plan, originals): (&GeneralizePlan, &Originals),
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let failing = session.failing();
     let (target, signature) = (failing.target, Signature::clone(&failing.baseline.signature));
@@ -39,9 +39,8 @@ pub fn run(
     let runs = if failing.baseline.is_steady() { 1 } else { failing.repeats.until_gone };
     let named = Named::of(&plan.language, (&input.path, &input.bytes), &target.name)?;
     let keeping = interrupt.keep_results();
-    let mut hear = |event: &Event<'_>| report.hear(event);
     let done = session
-        .generalize(named, &plan.options, &mut hear)
+        .generalize(named, &plan.options, report)
         .map_err(|error| trouble(error, &input.path, interrupt))?;
     let pattern = &done.found.pattern;
     // What is written now may wait for the reader of a pipe.
@@ -55,15 +54,15 @@ pub fn run(
     let mut troubles = std::mem::take(&mut written.troubles);
     let original = input;
     let input = (input.path.as_path(), input.bytes.len());
-    let mut abstracted = Abstracted::of(input, signature.clone(), &done, &file, written);
+    let mut generalized = GeneralizedInput::of(input, signature.clone(), &done, &file, written);
     if let Some(path) = &plan.html {
-        match write_whole(path, page(&abstracted, pattern).as_bytes()) {
-            Ok(()) => abstracted.written.push(path.clone()),
+        match write_whole(path, page_of(&generalized).as_bytes()) {
+            Ok(()) => generalized.written.push(path.clone()),
             Err(error) => troubles.push(error),
         }
     }
     if let Some(folder) = &plan.kit {
-        let condition = done.found.condition.as_ref().map(condition_in_words);
+        let condition = generalized.condition.as_ref().map(condition_in_words);
         let reach = kit::reach(target, folder, &signature);
         let parts = Parts {
             original: (original.path.as_path(), original.bytes.as_slice()),
@@ -72,22 +71,29 @@ pub fn run(
             signature: &signature,
             failure: failure_in_words(&signature),
             pattern: &file,
-            text: text(&abstracted, pattern),
+            text: pattern_text(&generalized),
             condition,
-            page: page(&abstracted, pattern),
+            page: page_of(&generalized),
             reach: reach.as_ref().map_err(ToString::to_string),
             judge: &kit::command(target, folder),
         };
         match kit::leave(&contents(&done, &parts), folder) {
-            Ok(()) => abstracted.written.push(folder.clone()),
+            Ok(()) => generalized.written.push(folder.clone()),
             Err(error) => troubles.push(error),
         }
     }
-    report.abstracted(&abstracted);
+    report.report(&Event::Generalized(&generalized));
     match in_one(troubles) {
         Some(trouble) => Err(trouble),
         None => Ok(exit(done.end, interrupt)),
     }
+}
+
+/// The page of a generalization.
+fn page_of(generalized: &GeneralizedInput) -> String {
+    let mut page = PatternPage::default();
+    page.report(&Event::Generalized(generalized));
+    page.html().to_owned()
 }
 
 /// All that could not be written, as one trouble.
@@ -104,7 +110,7 @@ pub fn produce(
     language: &LanguageChoice,
     seed: u64,
     (count, folder): (usize, &Path),
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let (pattern, written) = produce_from(path, language, seed, (count, folder))?;
     report.say(&format!("{written} inputs of {pattern} in {}", folder.display()));

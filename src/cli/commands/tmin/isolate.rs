@@ -5,8 +5,8 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::IsolatePlan;
 use crate::cli::session_end::{exit, trouble};
-use crate::event::Event;
-use crate::report::{Isolated, Report};
+use crate::event::{Event, IsolatedInput, Reporter};
+use crate::report::Reporters;
 use crate::session::OpenSession;
 use crate::session::error::SessionError;
 
@@ -15,7 +15,7 @@ pub fn run(
     mut session: OpenSession<'_>,
     plan: &IsolatePlan,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let passing = match &plan.passing {
         Some(path) => match input::read(path, &interrupt.flag()) {
@@ -26,8 +26,7 @@ pub fn run(
         None => Vec::new(),
     };
     let _keeping = interrupt.keep_results();
-    let mut hear = |event: &Event<'_>| report.hear(event);
-    let isolated = session.isolate(&passing, plan.format, &mut hear);
+    let isolated = session.isolate(&passing, plan.format, report);
     let failing = session.failing();
     let isolated = isolated.map_err(|error| match error {
         SessionError::DoesNotPass => Trouble::new(
@@ -37,7 +36,7 @@ pub fn run(
         error => trouble(error, &failing.path, interrupt),
     })?;
     let exit = exit(isolated.end, interrupt);
-    report.isolated(&Isolated::of(&failing.path, isolated));
+    report.report(&Event::Isolated(&IsolatedInput::of(&failing.path, isolated)));
     Ok(exit)
 }
 

@@ -4,6 +4,7 @@
 //! smallest, which is the quickest and nearest to the end. `--all` minimizes each. Originals are
 //! only read; inputs of one name in several folders have results of different names.
 
+use crate::event::{Event, FailureGroups, GroupResult, Reporter, TriagedInput};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
@@ -23,8 +24,7 @@ use crate::cli::trouble::talk;
 use crate::corpus::findings::expects_hang;
 use crate::corpus::{Inputs, Listed};
 use crate::regression::Case;
-use crate::report::{GroupResult, Groups, Report, Triaged};
-use crate::search::Listener;
+use crate::report::Reporters;
 use crate::session;
 use crate::session::saved::test::check_test;
 use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
@@ -33,7 +33,11 @@ use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 ///
 /// Ends with the code of whatever was worst: interrupted, trouble with an input, an unsteady
 /// result, a budget that was over, an input that doesn't fail; 0 if there was none of these.
-pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Result<Exit, Trouble> {
+pub fn run(
+    plan: &TminPlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let deadline = plan.total_time.and_then(|total| Instant::now().checked_add(total));
     let folder = plan.output.path.as_deref();
     if let Some(folder) = folder.filter(|folder| folder.exists() && !folder.is_dir()) {
@@ -56,7 +60,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
     if !sorted.passing.is_empty() {
         exits.push(Exit::DoesNotFail);
     }
-    let mut told = Groups::of(&sorted);
+    let mut told = FailureGroups::of(&sorted);
     let flag = interrupt.flag();
     for (at, one, turn) in turns(&sorted.groups, plan.all, deadline, &flag) {
         let path = &one.input.path;
@@ -80,7 +84,7 @@ pub fn run(plan: &TminPlan, interrupt: &Interrupt, report: &mut Report) -> Resul
             },
         }
     }
-    report.results(&told);
+    report.report(&Event::GroupsMinimized(&told));
     if let Some(path) = &emitted {
         let mut cases = Vec::new();
         for (at, row) in told.rows.iter().enumerate() {
@@ -103,19 +107,19 @@ pub fn sort(
     inputs: Inputs,
     targets: &mut Targets,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<(Sorted, Option<Exit>), Trouble> {
     let flag = interrupt.flag();
     let mut first = None;
     let sameness = targets.request().sameness.clone();
-    let mut look = |one: &Listed, listener: &mut Listener<'_>| targets.look(one, &flag, listener);
+    let mut look = |one: &Listed, reporter: &mut dyn Reporter| targets.look(one, &flag, reporter);
     let sorted = session::sort::sort(inputs, &sameness, &flag, &mut look, &mut |one| match one {
         Sorting::Event(event) => talk(report)(event),
         Sorting::Looked { input, target, runs, baseline } => {
             if baseline.is_none() && expects_hang(&input.path) {
                 report.say(&format!("{} doesn't fail; {HANG_HINT}", input.path.display()));
             }
-            report.triaged(&Triaged::of(input, target, runs, baseline));
+            report.report(&Event::Triaged(&TriagedInput::of(input, target, runs, baseline)));
         }
         Sorting::Unreadable(one) => {
             let trouble = Trouble::new(Exit::Files, format!("failed to read: {}", one.why));
@@ -134,8 +138,9 @@ pub fn sort(
     Ok((sorted.map_err(stopped)?, first))
 }
 
-fn pass_over(path: &Path, trouble: &Trouble, report: &mut Report) -> Exit {
-    report.passed_over(path, &trouble.to_string(), trouble.exit as u8);
+fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
+    let (why, exit) = (&trouble.to_string(), trouble.exit as u8);
+    report.report(&Event::PassedOver { input: path, why, exit });
     trouble.exit
 }
 
@@ -145,7 +150,7 @@ fn one_of_many(
     one: &Failing,
     left: Option<Duration>,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<(Exit, Option<GroupResult>), Trouble> {
     let mut plan = plan.clone();
     let max_time = &mut plan.session.budget.max_time;

@@ -9,8 +9,8 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::{EmitTest, minimal_case};
 use crate::cli::plans::tmin::TminPlan;
 use crate::cli::session_end::{exit, trouble};
-use crate::event::Event;
-use crate::report::{Finished, Report};
+use crate::event::{Event, MinimizedInput, Reporter};
+use crate::report::Reporters;
 use crate::session::OpenSession;
 use crate::session::ended::Remark;
 use crate::session::failing::FailingInput;
@@ -23,7 +23,7 @@ pub fn with_structure(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
     target: &str,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Options, Trouble> {
     let mut options = options.clone();
     let of_input = (input.path.as_path(), input.bytes.as_slice());
@@ -51,11 +51,10 @@ pub fn run(
     options: &Options,
     (output, emitted): (&Output, Option<EmitTest>),
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let _keeping = interrupt.keep_results();
-    let mut hear = |event: &Event<'_>| report.hear(event);
-    let minimized = session.minimize(options, Some(output), &mut hear);
+    let minimized = session.minimize(options, Some(output), report);
     let failing = session.failing();
     let minimized = minimized.map_err(|error| trouble(error, &failing.path, interrupt))?;
     tell(failing, minimized, (output, emitted), interrupt, report)
@@ -67,7 +66,7 @@ pub fn tell(
     minimized: Minimized,
     (output, emitted): (&Output, Option<EmitTest>),
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let target = failing.target;
     // Not a program that has its target linked in: it is no libFuzzer executable, and would only
@@ -88,8 +87,8 @@ pub fn tell(
         }
     }
     let commands = commands(&target.origin, &output.path);
-    let finished = Finished::of(failing, &output.path, minimized, commands, decoded, remarks);
-    report.finished(&finished);
+    let finished = MinimizedInput::of(failing, &output.path, minimized, commands, decoded, remarks);
+    report.report(&Event::Minimized(&finished));
     unwritten.map_or(Ok(exit), |error| Err(error.into()))
 }
 

@@ -18,7 +18,7 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::trouble::talk;
-use crate::report::Report;
+use crate::report::Reporters;
 use attempt::attempt;
 use many::are_many;
 
@@ -29,7 +29,7 @@ const STANDARD_INPUT: &str = "-";
 pub fn run(
     mut plan: TminPlan,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<(Exit, Option<Debugged>), Trouble> {
     plan.session.budget.interrupt = interrupt.flag();
     match &mut plan.task {

@@ -10,8 +10,8 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::TminPlan;
 use crate::cli::session_end::trouble;
-use crate::event::Event;
-use crate::report::{Report, Subject};
+use crate::event::{Event, Reporter, Subject};
+use crate::report::Reporters;
 use crate::session;
 use crate::session::error::SessionError;
 use crate::session::minimize::Options;
@@ -26,10 +26,10 @@ pub fn run(
     output: &Output,
     existing: &ExistingBuild,
     interrupt: &Interrupt,
-    report: &mut Report,
+    report: &mut Reporters,
 ) -> Result<ControlFlow<(Exit, Option<Debugged>)>, Trouble> {
     let target = &existing.opened;
-    report.begin(Subject { input: &input.path, target: &target.name });
+    report.report(&Event::Subject(Subject { input: &input.path, target: &target.name }));
     let options = with_structure((plan, options), input, &target.name, report)?;
     let limits = plan.target.limits_for(&input.path);
     let session = session::Options { limits, ..plan.session.clone() };
@@ -47,7 +47,7 @@ pub fn run(
         if matches!(event, Event::Started { .. }) && keeping.is_none() {
             keeping = Some(interrupt.keep_results());
         }
-        report.hear(event);
+        report.report(event);
     });
     let (failing, minimized) = match found {
         Ok(found) => found,
