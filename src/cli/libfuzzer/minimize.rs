@@ -78,6 +78,8 @@ pub fn run(
 }
 
 /// Reads an input of libFuzzer's, which may be empty.
+///
+/// It is read whole, since it is run more than once.
 pub fn read(
     path: &Path,
     interrupt: &Interrupt,
@@ -112,6 +114,8 @@ fn shown(
 }
 
 /// What is asked for, and where it goes.
+///
+/// It lives as long as the program: there is one input in a line.
 struct Job<'a> {
     line: &'a CommandLine,
     interrupt: &'a Interrupt,
@@ -129,6 +133,8 @@ struct Found {
 
 impl Job<'_> {
     /// Searches; the best is on disk all the while. `None` where nothing smaller fails.
+    ///
+    /// A best that cannot be written ends the search.
     fn search(
         &mut self,
         path: &Path,
@@ -175,6 +181,8 @@ impl Job<'_> {
     }
 
     /// A single byte that fails where the empty input does; else the input.
+    ///
+    /// libFuzzer does not take an empty file, so the smallest result has a byte.
     fn one_byte(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
         for byte in [bytes[0], b' ', 0] {
             if self.is_same(&[byte])?.is_some() {
