@@ -21,6 +21,9 @@ use seedsmith_grammar::structure::places::Places;
 use seedsmith_grammar::structure::spine::{Rebuilt, Spine, spines};
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
+///
+/// For recursions that are too deep: what matters is how often a level occurs. Cost: none where nothing
+/// is nested 64 levels deep; else up to some hundred tests, and the logarithm of the levels.
 pub static NESTING: Reducer = Reducer {
     name: Cow::Borrowed("nesting"),
     description: Cow::Borrowed(

@@ -15,6 +15,9 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Shortens what repeats, one run or two together, by bisection.
+///
+/// Only runs that cover a sixteenth of the best. Two runs together, because an opener needs its closer.
+/// Cost: the logarithm of the repetitions for each run and each two runs.
 pub static REPETITIONS: Reducer = Reducer {
     name: Cow::Borrowed("repetitions"),
     description: Cow::Borrowed("shortens what repeats, one run or two together, by bisection"),

@@ -16,6 +16,10 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Shortens runs of one byte while a byte in front says less.
+///
+/// Which byte counts the run, and in what unit, need not be known: every smaller value that differs in
+/// one bit is tried with every length. Cost: none without a run of 16 bytes; else at most ten tests for
+/// each byte in front of the run and each byte of it.
 pub static FILLERS: Reducer = Reducer {
     name: Cow::Borrowed("fillers"),
     description: Cow::Borrowed("shortens runs of one byte while a byte in front says less"),

@@ -15,6 +15,9 @@ use seedsmith_grammar::structure::structured::{Edit, Structure, rebuild};
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 /// Deletes parts of PNG and DER and corrects lengths and checksums.
+///
+/// Parts go in runs, then a part gives way to one of its kind inside it, then free fields get shorter.
+/// Other inputs cost nothing. Cost: some tests for each part.
 pub static KNOWN_FORMATS: Reducer = Reducer {
     name: Cow::Borrowed("known-formats"),
     description: Cow::Borrowed("deletes parts of PNG and DER and corrects lengths and checksums"),

@@ -17,6 +17,10 @@ use seedsmith_grammar::structure::field::{Encoding, Field};
 use seedsmith_grammar::structure::offsets::{Layout, Pointer, layouts};
 
 /// Deletes parts that offsets point to, and corrects the offsets.
+///
+/// Every offset that is understood moves with each cut, so that a directory at the end still finds its
+/// parts. Text costs nothing. Cost: some tests for each row and each sixteenth of a part, two for each
+/// entry of a list.
 pub static OFFSETS: Reducer = Reducer {
     name: Cow::Borrowed("offsets"),
     description: Cow::Borrowed("deletes parts that offsets point to, and corrects the offsets"),

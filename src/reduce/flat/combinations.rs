@@ -18,6 +18,9 @@ use seedsmith_grammar::structure::tokens::is_word;
 use seedsmith_grammar::structure::{Format, split};
 
 /// Deletes a line everywhere it occurs, or two occurrences after each other.
+///
+/// Such as a flag that is set and cleared, which cannot go alone. Cost: at most 256 tests for whole
+/// texts and 512 for neighbours.
 pub static EQUAL_LINES: Reducer = Reducer {
     name: Cow::Borrowed("equal-lines"),
     description: Cow::Borrowed(
@@ -31,6 +34,8 @@ pub static EQUAL_LINES: Reducer = Reducer {
 };
 
 /// Deletes a token everywhere it occurs, or two occurrences after each other.
+///
+/// Such as a name and its declaration. Cost: as [`EQUAL_LINES`].
 pub static EQUAL_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("equal-tokens"),
     description: Cow::Borrowed(
@@ -44,6 +49,8 @@ pub static EQUAL_TOKENS: Reducer = Reducer {
 };
 
 /// Deletes a byte everywhere it occurs, or two occurrences after each other.
+///
+/// Such as brackets of one kind. Cost: as [`EQUAL_LINES`].
 pub static EQUAL_BYTES: Reducer = Reducer {
     name: Cow::Borrowed("equal-bytes"),
     description: Cow::Borrowed(
@@ -57,6 +64,9 @@ pub static EQUAL_BYTES: Reducer = Reducer {
 };
 
 /// Shortens a name at all places where it occurs.
+///
+/// A name becomes its first or last bytes: one, two, three, half of them, all but one. Cost: at most
+/// ten tests a name.
 pub static NAMES: Reducer = Reducer {
     name: Cow::Borrowed("names"),
     description: Cow::Borrowed("shortens a name at all places where it occurs"),
@@ -68,6 +78,9 @@ pub static NAMES: Reducer = Reducer {
 };
 
 /// Deletes any two lines, within what polishing may cost.
+///
+/// Only where there are few: of `n` units there are `n²/2` pairs. Cost: at most that, and what
+/// polishing may spend.
 pub static TWO_LINES: Reducer = Reducer {
     name: Cow::Borrowed("two-lines"),
     description: Cow::Borrowed("deletes any two lines, within what polishing may cost"),
@@ -83,6 +96,8 @@ pub static TWO_LINES: Reducer = Reducer {
 };
 
 /// Deletes any two tokens, within what polishing may cost.
+///
+/// Cost: as [`TWO_LINES`].
 pub static TWO_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("two-tokens"),
     description: Cow::Borrowed("deletes any two tokens, within what polishing may cost"),
@@ -98,6 +113,9 @@ pub static TWO_TOKENS: Reducer = Reducer {
 };
 
 /// Deletes any tokens of six that are side by side, within what polishing may cost.
+///
+/// The first of the six always goes, with two others or more; fewer are tried by [`TWO_TOKENS`]. Cost:
+/// at most 26 tests for each token, and what polishing may spend.
 pub static NEARBY_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("nearby-tokens"),
     description: Cow::Borrowed(

@@ -16,6 +16,9 @@ use seedsmith_grammar::structure::pairs::{Pair, brackets};
 use seedsmith_grammar::structure::{Format, split};
 
 /// Puts 0 or a in the place of tokens and of brackets with their content.
+///
+/// Where a grammar wants a value, none can be deleted but a shorter one may be there. What was tried at
+/// a place is not tried there again. Cost: two tests for each token and pair.
 pub static VALUES: Reducer = Reducer {
     name: Cow::Borrowed("values"),
     description: Cow::Borrowed(
@@ -29,6 +32,9 @@ pub static VALUES: Reducer = Reducer {
 };
 
 /// Puts plain brackets in the place of longer text that encloses.
+///
+/// All places with one text change together, such as `{"":` and `}` to `[` and `]`. Cost: four tests
+/// for each of at most 32 texts.
 pub static SHORTER_BRACKETS: Reducer = Reducer {
     name: Cow::Borrowed("shorter-brackets"),
     description: Cow::Borrowed("puts plain brackets in the place of longer text that encloses"),

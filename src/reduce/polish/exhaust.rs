@@ -14,6 +14,10 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::signature::Kind;
 
 /// Tests every shorter input.
+///
+/// The shortest come first, so that the first that fails is as small as any; then the claim is
+/// [`Minimality::Global`](crate::event::Minimality::Global). Cost: 257 tests for a best of two bytes,
+/// 65,793 for three.
 pub static EXHAUST: Reducer = Reducer {
     name: Cow::Borrowed("exhaust"),
     description: Cow::Borrowed("tests every shorter input"),

@@ -15,6 +15,9 @@ use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
 
 /// Changes the best at random, to something shorter, within what polishing may cost.
+///
+/// The stream follows from the seed and the best alone. Each candidate is shorter than the best by at
+/// least a byte. Cost: what is left to polishing, and the quarter of it that is kept for luck.
 pub static MUTATE: Reducer = Reducer {
     name: Cow::Borrowed("mutate"),
     description: Cow::Borrowed(

@@ -17,6 +17,9 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId};
 
 /// Deletes white space and comments.
+///
+/// All of it at once, if the failure allows that; else, later, leaf by leaf. Cost: at most three tests
+/// at first, then a ddmin over the leaves.
 pub static WHITE_SPACE: Reducer = Reducer {
     name: Cow::Borrowed("white-space"),
     description: Cow::Borrowed("deletes white space and comments"),

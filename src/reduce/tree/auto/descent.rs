@@ -22,6 +22,9 @@ use seedsmith_grammar::structure::tree::NodeId;
 use seedsmith_grammar::structure::tree_edit::GONE;
 
 /// Deletes nodes level by level, those that save most first, and hoists.
+///
+/// The highest level comes first on which an element is a 32nd of the best. Cost: a walk over the
+/// chunks of each level, over each node once, and up to three tests for each node that is left.
 pub static LEVELS: Reducer = Reducer {
     name: Cow::Borrowed("levels"),
     description: Cow::Borrowed(

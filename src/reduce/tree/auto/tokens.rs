@@ -20,6 +20,9 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 /// Shortens what long tokens hold, so that each stays what it is.
+///
+/// Pieces go without which the lexer still reads the same token. Cost: about twenty tests a token where
+/// nothing goes.
 pub static TOKEN_INSIDES: Reducer = Reducer {
     name: Cow::Borrowed("token-insides"),
     description: Cow::Borrowed("shortens what long tokens hold, so that each stays what it is"),

@@ -18,6 +18,10 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 
 /// The largest subtree first, replaced by a smaller one that may stand in its place.
+///
+/// Within the default strategy one run over the tree with a limit of tests; as a strategy of its own,
+/// to the fixpoint. Cost: a test for each smaller compatible node of each node, and a ddmin for each
+/// list.
 pub static PERSES: Reducer = Reducer {
     name: Cow::Borrowed("perses"),
     description: Cow::Borrowed(

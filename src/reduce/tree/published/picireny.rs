@@ -30,6 +30,10 @@ use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
 use seedsmith_grammar::structure::tree_edit::{GONE, SEPARATOR};
 
 /// HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny).
+///
+/// Chains of single nodes count as one, repetitions can go to nothing. Cost: that of
+/// [`HDD_STAR`](super::hdd::HDD_STAR) over fewer nodes; hoisting adds a test for each nearest node of
+/// the same rule.
 pub static PICIRENY: Reducer = Reducer {
     name: Cow::Borrowed("picireny"),
     description: Cow::Borrowed(
