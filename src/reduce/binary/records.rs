@@ -1,7 +1,7 @@
 //! Deletes from binary formats and repairs the lengths that cover what went.
 //!
 //! Each candidate cuts one span and lowers, in the same step, every length around it; where
-//! records are counted in front of them, the count too. Without that a consistent file lets
+//! records are counted before them, the count too. Without that a consistent file lets
 //! nothing go.
 
 use std::borrow::Cow;
@@ -52,8 +52,8 @@ pub static RECORDS_CLOSELY: Reducer = Reducer {
     function: Function::Flat(|search, _| delete_records(search, Grain::Fine)),
 };
 
-/// Inputs longer than this are not looked at for records: fifty ways to write one are tried at each byte.
-/// A guess; not measured.
+/// Inputs longer than this are not looked at for records: fifty ways to write one are tried at each
+/// byte. A guess; not measured.
 const MAX_RECORDS_BYTES: usize = 1 << 18;
 /// How closely bodies are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,9 @@ pub enum Grain {
     Fine,
 }
 
-/// Longer inputs are not cut finely: a byte at a time is an accepted step at a time. Cutting bodies to single
-/// bytes from the start took 170 accepted steps instead of 18 (note of 2026-11-21 on flat reducers).
+/// Longer inputs are not cut finely: a byte at a time is an accepted step at a time. Cutting bodies
+/// to single bytes from the start took 170 accepted steps instead of 18 (note of 2026-11-21 on flat
+/// reducers).
 const MAX_CLOSELY_CUT_BYTES: usize = 512;
 
 /// A span to cut, and the numbers to lower.
@@ -115,7 +116,7 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
             .flat_map(|chain| of_chain(chain, &base, grain))
             .collect();
         cuts.retain(|cut| !cut.span.is_empty() && cut.span.len() <= most);
-        // What is larger than the last success was tried before it.
+        // Cuts larger than the last success were tried before it.
         cuts.sort_by_key(|cut| std::cmp::Reverse(cut.span.len()));
         let mut stream = cuts.iter();
         let accepted = search.first(|buffer| {
@@ -164,7 +165,7 @@ fn of_chain(chain: &Chain, source: &[u8], grain: Grain) -> Vec<Cut> {
     cuts
 }
 
-/// Numbers in front of a chain that may count its records.
+/// Numbers before a chain that may count its records.
 fn counts(chain: &Chain, source: &[u8]) -> Vec<Field> {
     let Some(first) = chain.records.first() else { return Vec::new() };
     let encodings = [

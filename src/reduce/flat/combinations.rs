@@ -132,12 +132,12 @@ pub static NEARBY_TOKENS: Reducer = Reducer {
     }),
 };
 
-/// Different texts that are looked at, those that cover most first: it bounds the tests at 256 and as many
-/// pairs of neighbours again. A guess; not measured.
+/// Different texts that are looked at, those that cover most first: it bounds the tests at 256 and
+/// as many pairs of neighbours again. A guess; not measured.
 const MAX_REPEATED_TEXTS: usize = 256;
 
-/// Inputs longer than this are not read for names: by then lines and tokens have gone, or names are not what
-/// keeps the input long. A guess; not measured.
+/// Inputs longer than this are not read for names: by then lines and tokens have gone, or names are
+/// not what keeps the input long. A guess; not measured.
 const MAX_NAMES_BYTES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
@@ -174,7 +174,7 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), 
     }
 }
 
-/// Shortens names that stand at several places, at all of them: to their first bytes, or their
+/// Shortens names that occur at several places, at all of them: to their first bytes, or their
 /// last. Cost: at most ten tests a name.
 pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
@@ -223,10 +223,11 @@ pub fn drop_any_two(
     })
 }
 
-/// Units that are looked at together: 32 choices of them each time. Six, as the note of 2026-11-21 on tree reducers has it.
+/// Units that are looked at together: 32 choices of them each time. Six, as the note of 2026-11-21
+/// on tree reducers has it.
 const NEARBY_UNITS: usize = 6;
 
-/// Removes any units of a few that stand side by side, within the allowance: Vulcan's local
+/// Removes any units of a few that are side by side, within the allowance: Vulcan's local
 /// exploration (OOPSLA 2023). Cost: at most `32·n` tests; none where there are many units. Whether
 /// some went.
 pub fn drop_any_nearby(
@@ -250,7 +251,7 @@ pub fn drop_any_nearby(
 }
 
 /// Removes the first of the `sets` of units (ascending) without which the best still fails, within
-/// the allowance. `sets` is told how many units there are. Whether one went.
+/// the allowance. `sets` gets the number of units. Returns whether one went.
 fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
     search: &mut Search<'_, '_>,
     format: Format,

@@ -59,8 +59,8 @@ pub static WINDOWS_ANYWHERE: Reducer = Reducer {
     function: Function::Flat(|search, _| keep_window_anywhere(search)),
 };
 
-/// Into how many windows an input is cut at first. With 32 and [`MAX_END_TOKENS`] it takes 150 tests where
-/// nothing is found; it was 370 with 64 (note of 2026-11-21 on tree reducers).
+/// Into how many windows an input is cut at first. With 32 and [`MAX_END_TOKENS`] it takes 150
+/// tests where nothing is found; it was 370 with 64 (note of 2026-11-21 on tree reducers).
 const MAX_WINDOWS: usize = 32;
 
 /// Units for windows: the coarsest of the formats given that yields enough of them, else the last.
@@ -164,8 +164,8 @@ pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Sto
 
 /// Lengths of the windows that are tried at every offset: five tests a byte.
 const WINDOW_BYTES: [usize; 5] = [8, 16, 32, 64, 128];
-/// Bests longer than this have too many offsets: five tests a byte were too much for large binary inputs and
-/// are kept for up to 2 KB (note of 2026-11-21 on flat reducers).
+/// Bests longer than this have too many offsets: five tests a byte were too much for large binary
+/// inputs and are kept for up to 2 KB (note of 2026-11-21 on flat reducers).
 const MAX_OFFSETS: usize = 2048;
 
 /// Keeps a short window that begins at any byte, for formats in which a record begins where no

@@ -35,8 +35,8 @@ pub static SHORTEN: Reducer = Reducer {
     }),
 };
 
-/// Bests longer than this are left to [`mutate`](super::mutate): 64 bytes have 2,080 windows, each with as
-/// many tests as there are bytes to write. A guess; not measured.
+/// Bests longer than this are left to [`mutate`](super::mutate): 64 bytes have 2,080 windows, each
+/// with as many tests as there are bytes to write. A guess; not measured.
 const MAX_SHORTENED_BYTES: usize = 64;
 
 /// Every window of `least` to `most` bytes, the longest first.

@@ -176,7 +176,8 @@ fn results_are_as_small_as_they_can_be() {
     }
 }
 
-/// Options that let only one reducer run, or all others. JSON makes a tree of any text, if one full of errors.
+/// Options that let only one reducer run, or all others. JSON makes a tree of any text, if one full
+/// of errors.
 fn switched(only: &[&str], without: &[&str]) -> Options {
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let selection = select(&names(only), &names(without), &[]).unwrap();

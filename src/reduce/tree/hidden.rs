@@ -51,7 +51,7 @@ pub enum Which {
     AllButSeparators,
 }
 
-/// Drops all that the parser doesn't see at once, else all but what is a separator already, else
+/// Drops all hidden text at once, else all but the separators, else
 /// nothing; whether anything went. Cost: up to 2 tests.
 pub fn drop_at_once(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
     for which in [Which::All, Which::AllButSeparators] {

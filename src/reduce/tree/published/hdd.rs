@@ -75,7 +75,7 @@ pub trait Choice {
     /// Whether the node is an element of its level.
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
-    /// Whether the node takes a level of its own; else its children stand on its level.
+    /// Whether the node takes a level; else its children are on its level.
     fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
     /// Reduces nodes none of which is inside another: those of a level, or the children of a node.
@@ -91,7 +91,7 @@ pub trait Choice {
     }
 }
 
-/// Every node that could become simpler, each on the level where it stands.
+/// Every node that could become simpler, each on its level.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Everything;
 
@@ -168,7 +168,7 @@ fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<N
     (level <= deepest).then_some(nodes)
 }
 
-/// On which level each node stands; one without a level of its own, on its parent's.
+/// The level of each node; a node that has no level has its parent's.
 pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     let tree = shape.tree();
     let mut levels = vec![0_u32; tree.len()];
