@@ -6,7 +6,7 @@
 
 use seedsmith::event::Event;
 use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::oracle::{Oracle, Stopped, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, Stopped, budget::Budget, judge::SameFailure};
 use seedsmith::reduce::{Options, Reducer, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
@@ -32,7 +32,8 @@ fn number(bytes: &[u8]) -> Option<u32> {
 fn main() {
     let target =
         ClosureTarget::failing_if(|bytes: &[u8]| number(bytes).is_some_and(|left| left > 9));
-    let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+    let hunt =
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
     let mut oracle =
         Oracle::new(&target, hunt, 1, Budget::default()).expect("a closure can be run");
     let mut quiet = |_: &Event<'_>| {};

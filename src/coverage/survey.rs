@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::reach::features::FeatureText;
+use seedsmith_engine::exec::counters::features::FeatureText;
 use seedsmith_engine::exec::{Limits, Target};
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::Signature;
 
 use super::gather::{GatherError, Reached, gather};
-use super::records::{Recorded, Records, sha1_of};
+use super::record_format::sha1_of;
+use super::records::{Recorded, Records};
 use super::unstable::Unstable;
 use crate::corpus::{ByContent, Group, Grouping, Listed, PassedOver, ahead, read_input};
 
 /// Inputs that are read before there is room for them in a worker.
-const READ_AHEAD: usize = 64;
+const MAX_READ_AHEAD_INPUTS: usize = 64;
 
 /// Inputs that run again to find out whether the target does the same each time.
 const FIRST_SAMPLE: usize = 32;
@@ -100,7 +101,7 @@ impl Survey {
         match options.jobs {
             // A core for all of it: a thread that reads would compete with the worker.
             1 => work(&mut contents.by_ref())?,
-            _ => ahead(contents.by_ref(), READ_AHEAD, work)?,
+            _ => ahead(contents.by_ref(), MAX_READ_AHEAD_INPUTS, work)?,
         }
         survey.unreadable = contents.into_passed_over();
         survey.recalled = recalled.len();
@@ -122,23 +123,30 @@ impl Survey {
     ) -> Result<(), GatherError> {
         let mut sample: Vec<usize> = (0..self.passing.len()).collect();
         sample.sort_by_key(|index| &self.passing[*index].input.sha1);
-        let (count, times) = SECOND_SAMPLE;
-        for (count, times) in [(FIRST_SAMPLE, 1), (count, times)] {
+        let mut unread = sample.into_iter();
+        let mut inputs: Vec<(usize, Vec<u8>)> = Vec::new();
+        for (count, times) in [(FIRST_SAMPLE, 1), SECOND_SAMPLE] {
+            // What was read for the first sample is the beginning of the second one.
+            let seen = self.passing.len() - unread.len();
+            inputs.extend(unread.by_ref().take(count - seen).filter_map(|index| {
+                let bytes = read_input(&self.passing[index].input.path, interrupt);
+                Some((index, bytes.ok()?))
+            }));
             for _ in 0..times {
-                let chosen = sample.iter().take(count);
-                let inputs: Vec<(usize, Vec<u8>)> = chosen
-                    .filter_map(|index| {
-                        let bytes = read_input(&self.passing[*index].input.path, interrupt);
-                        Some((*index, bytes.ok()?))
-                    })
-                    .collect();
                 let (passing, unstable) = (&self.passing, &mut self.unstable);
                 let mut hear = |index: usize, reached: Reached| {
                     if let Reached::Kept(features) | Reached::Rejected(features) = reached {
                         unstable.note(&passing[index].features, &features);
                     }
                 };
-                gather(target, options.jobs, options.limits, inputs, &mut hear, interrupt)?;
+                gather(
+                    target,
+                    options.jobs,
+                    options.limits,
+                    inputs.iter().cloned(),
+                    &mut hear,
+                    interrupt,
+                )?;
             }
             if self.unstable.is_empty() {
                 break;

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 use super::pattern::Pattern;
 use super::reasons::required_leaves;
 use crate::regression::Case;
 
-/// Entries of a dictionary are cut to this many bytes, as libFuzzer cuts them.
-const LONGEST_ENTRY: usize = 64;
+/// Length of a dictionary's entry: 64 bytes, because libFuzzer cuts longer ones.
+const MAX_ENTRY_BYTES: usize = 64;
 
 /// The required parts as a libFuzzer dictionary: each stretch of neighbours, and the words in it. A
 /// single byte is an entry only where it is a whole stretch.
@@ -33,7 +33,7 @@ pub fn dictionary(pattern: &Pattern) -> String {
         let words = words.into_iter().filter(|word| word.len() > 1 || is_one_word);
         for entry in std::iter::once(stretch.as_slice()).chain(words) {
             let is_new = entries.iter().all(|known| known != entry);
-            if !entry.is_empty() && entry.len() <= LONGEST_ENTRY && is_new {
+            if !entry.is_empty() && entry.len() <= MAX_ENTRY_BYTES && is_new {
                 entries.push(entry.to_vec());
             }
         }
@@ -78,14 +78,14 @@ pub fn cases(pattern: &Pattern, examples: &[Option<Vec<u8>>]) -> Vec<Case> {
 
 /// A text that fits on a line of a comment. rustc refuses comments with bidirectional controls.
 fn one_line(text: &str) -> String {
-    harmless(text, &[]).into_owned()
+    escape_control_chars(text, &[]).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use seedsmith_grammar::harmless::is_control;
+    use seedsmith_grammar::control_chars::is_control;
     use seedsmith_grammar::random::Random;
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     use super::*;
     use crate::generalize::domain::{Domain, Segment};

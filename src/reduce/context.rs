@@ -14,7 +14,7 @@ use super::polish::polisher::Polisher;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 
 /// How closely a reducer looks at the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +59,7 @@ impl Context {
     }
 
     /// The format of the options.
-    pub(crate) fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> UnitKind {
         self.scope.format
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use seedsmith_grammar::structure::spine::{Spine, spines};
+use seedsmith_grammar::structure::nesting::chain::{NestingChain, nesting_chains};
 
 /// Whether `bytes` are hardly text: control characters, or not UTF-8.
 pub fn is_binary(bytes: &[u8]) -> bool {
@@ -20,7 +20,7 @@ pub const MIN_NEST_LEVELS: usize = 64;
 /// look: what can be said of one can be said of all.
 pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
-    let is_nest = |spine: &Spine| {
+    let is_nest = |spine: &NestingChain| {
         let outermost = &spine.levels[0];
         let covered = outermost.close.end - outermost.open.start - spine.core.len();
         covered * 2 > bytes.len()
@@ -28,5 +28,5 @@ pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
     };
     bytes.len() >= 4 * MIN_NEST_LEVELS
         && (distinct.len() * MIN_BYTES_PER_DIFFERENT_SEQUENCE < bytes.len()
-            || spines(bytes, MIN_NEST_LEVELS, true).iter().any(is_nest))
+            || nesting_chains(bytes, MIN_NEST_LEVELS, true).iter().any(is_nest))
 }

@@ -39,7 +39,7 @@ pub use needs::{Cost, Need};
 pub use options::Options;
 pub use reducer::Reducer;
 pub use registry::{REDUCERS, UnknownReducer, select};
-pub use seedsmith_grammar::structure::Format;
+pub use seedsmith_grammar::structure::units::UnitKind;
 pub use selection::Selection;
 
 use crate::search::Search;

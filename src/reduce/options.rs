@@ -9,7 +9,7 @@ pub use super::clues::{Clues, Guess, Known};
 use super::reducer::Reducer;
 use super::selection::Selection;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 
 /// What to do, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Options {
     pub strategy: Strategy,
     /// What the input is taken to be made of. For [`Strategy::Auto`], `lines`, `tokens` and
     /// `brackets` also name the finest unit that is touched.
-    pub format: Format,
+    pub format: UnitKind,
     /// Of the one random generator.
     pub seed: u64,
     /// How far to go below 1-minimal.
@@ -46,14 +46,14 @@ impl Options {
         if let Some(language) = &self.language {
             return Some(Known { language: language.clone(), guessed: None });
         }
-        let clues = self.clues.as_ref().filter(|_| self.format == Format::Auto)?;
+        let clues = self.clues.as_ref().filter(|_| self.format == UnitKind::Auto)?;
         // The published strategies need a tree; the default only gains by one.
         clues.known(bytes, guess, self.strategy.needs_tree())
     }
 
     /// What to report if the language of the input is one that this build has no parser for.
     pub(super) fn missing_parser(&self) -> Option<String> {
-        let is_looked_for = self.language.is_none() && self.format == Format::Auto;
+        let is_looked_for = self.language.is_none() && self.format == UnitKind::Auto;
         let clues =
             self.clues.as_ref().filter(|_| is_looked_for && self.strategy != Strategy::Ddmin);
         clues?.missing()

@@ -6,14 +6,14 @@
 use std::ops::Range;
 
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::read::core;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 
-/// Places that an edit looks at before it is given up.
-const TRIES: usize = 12;
+/// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
+const MAX_PLACES_TRIED: usize = 12;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
@@ -69,13 +69,13 @@ pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 fn removed(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let is_repeated = |kind| matches!(kind, Kind::Iteration | Kind::Quantifier(_));
+    let is_repeated = |kind| matches!(kind, NodeKind::Iteration | NodeKind::Quantifier(_));
     let node = any(base, dice, is_repeated).or_else(|| any(base, dice, |_| true))?;
     Some(replaced(base, base.tree.span(node), b""))
 }
 
 fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let node = any(base, dice, |kind| matches!(kind, Kind::Iteration))
+    let node = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))
         .or_else(|| any(base, dice, |_| true))?;
     Some(replaced(base, base.tree.span(node), &base.text(node).repeat(2)))
 }
@@ -103,7 +103,7 @@ fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 
 /// Gives a leaf the letters and digits of another one, of whatever kind.
 fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let is_leaf = |kind| matches!(kind, Kind::Token(_));
+    let is_leaf = |kind| matches!(kind, NodeKind::Token(_));
     let (one, other) = (any(base, dice, is_leaf)?, any(base, dice, is_leaf)?);
     let own = core(base.text(one));
     let start = base.tree.span(one).start
@@ -129,7 +129,7 @@ fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// A random node that isn't empty.
-fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(Kind) -> bool) -> Option<NodeId> {
+fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -> Option<NodeId> {
     let nodes: Vec<NodeId> = base
         .tree
         .ids()
@@ -141,7 +141,7 @@ fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(Kind) -> bool) -> Op
 
 /// Two nodes of one kind, neither inside the other.
 fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
-    (0..TRIES).find_map(|_| {
+    (0..MAX_PLACES_TRIED).find_map(|_| {
         let (one, other) = (any(base, dice, is_part)?, any(base, dice, is_part)?);
         let (left, right) = (base.tree.span(one), base.tree.span(other));
         let is_apart = left.end <= right.start || right.end <= left.start;
@@ -150,13 +150,13 @@ fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
     })
 }
 
-fn is_part(kind: Kind) -> bool {
-    matches!(kind, Kind::Rule { .. } | Kind::Token(_) | Kind::Iteration)
+fn is_part(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Rule { .. } | NodeKind::Token(_) | NodeKind::Iteration)
 }
 
-fn of_kind(one: Kind, other: Kind) -> bool {
+fn of_kind(one: NodeKind, other: NodeKind) -> bool {
     match (one, other) {
-        (Kind::Rule { rule: one, .. }, Kind::Rule { rule: other, .. }) => one == other,
+        (NodeKind::Rule { rule: one, .. }, NodeKind::Rule { rule: other, .. }) => one == other,
         _ => one == other,
     }
 }

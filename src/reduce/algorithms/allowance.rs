@@ -45,7 +45,7 @@ impl Allowance {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::allowance::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

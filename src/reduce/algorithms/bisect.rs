@@ -45,7 +45,7 @@ pub fn least(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::bisect::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

@@ -17,7 +17,7 @@ use super::walk::Walk;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::structure::places::Places;
+use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
 
 /// Bytes around a cut that have to be equal for it to be like another one. A guess; not measured.
 const CONTEXT_BYTES: usize = 16;
@@ -122,7 +122,7 @@ pub fn delete_chunks_if(
         limits,
         is_worth_a_test,
         base: Vec::new(),
-        places: Places::default(),
+        places: LineOffsets::default(),
         cuts: Vec::new(),
         before: Vec::new(),
         unmoved: None,
@@ -139,7 +139,7 @@ struct Text<'l, L, W> {
     /// The best when the stream began.
     base: Vec<u8>,
     /// What in it says where something else is.
-    places: Places,
+    places: LineOffsets,
     cuts: Vec<Range<usize>>,
     /// The cuts of the proposal before.
     before: Vec<Range<usize>>,
@@ -174,7 +174,7 @@ impl<L: Removable, W: FnMut(&[u8]) -> bool> Text<'_, L, W> {
         };
         self.before.clone_from(&self.cuts);
         let cuts = &self.cuts;
-        match self.places.following(&self.base, |place| Places::after(cuts, place)) {
+        match self.places.following(&self.base, |place| LineOffsets::after(cuts, place)) {
             None => edit::without(&self.base, cuts, buffer),
             Some(followed) => {
                 edit::without(&followed, cuts, buffer);
@@ -192,7 +192,7 @@ impl<L: Removable, W: FnMut(&[u8]) -> bool> Chunked for Text<'_, L, W> {
 
     fn begin(&mut self, search: &Search<'_, '_>) {
         self.base = search.best().to_vec();
-        self.places = Places::of(&self.base);
+        self.places = LineOffsets::of(&self.base);
         self.before.clear();
         self.unmoved = None;
         self.sample = Sample::default();
@@ -271,7 +271,7 @@ mod tests {
     use crate::reduce::algorithms::chunks::*;
     use crate::reduce::algorithms::ddmin::ddmin;
     use crate::reduce::testing::{Found, reduce_by};
-    use seedsmith_grammar::structure::{Format, Units, split};
+    use seedsmith_grammar::structure::units::{UnitKind, Units, split};
 
     #[test]
     fn scattered_elements_stay_and_single_ones_were_all_tried() {
@@ -320,7 +320,7 @@ mod tests {
         let fails =
             move |bytes: &[u8]| count(bytes, b"begin ") == 3000 && count(bytes, b" end") == 3000;
         let found = reduce_by(&input, fails, |search| {
-            let mut units = split(search.best(), Format::Tokens);
+            let mut units = split(search.best(), UnitKind::Tokens);
             delete_chunks(search, &mut units, ChunkLimits::SAMPLE)
         });
         assert!(found.best.len() < input.len() - 2, "{} bytes", found.best.len());

@@ -102,7 +102,7 @@ pub fn ddmin_within<T: Clone>(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::ddmin::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     /// Result, calls, distinct tests and the consumed candidates of ddmin over bytes.

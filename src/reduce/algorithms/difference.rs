@@ -11,8 +11,9 @@ use crate::reduce::needs::Cost;
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::units::UnitKind;
+use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
+use seedsmith_grammar::structure::units::split;
 
 /// Isolates what makes the input fail: the smallest difference from one that passes (--isolate).
 ///
@@ -60,31 +61,36 @@ pub struct Difference {
 struct Script<'i> {
     passing: &'i [u8],
     failing: &'i [u8],
-    steps: Vec<Step>,
+    steps: Vec<DiffStep>,
 }
 
 impl Script<'_> {
     fn deltas(&self) -> usize {
-        self.steps.iter().filter(|step| !matches!(step, Step::Common(_))).count()
+        self.steps.iter().filter(|step| !matches!(step, DiffStep::Common(_))).count()
     }
 
     /// Applies the deltas of `kept` (ascending) and tells `each` of every delta in turn: its
     /// number and the step, with how much is written.
-    fn walk(&self, kept: &[usize], out: &mut Vec<u8>, mut each: impl FnMut(usize, &Step, usize)) {
+    fn walk(
+        &self,
+        kept: &[usize],
+        out: &mut Vec<u8>,
+        mut each: impl FnMut(usize, &DiffStep, usize),
+    ) {
         let mut number = 0;
         let mut kept = kept.iter().peekable();
         for step in &self.steps {
-            if let Step::Common(span) = step {
+            if let DiffStep::Common(span) = step {
                 out.extend_from_slice(&self.passing[span.clone()]);
                 continue;
             }
             let is_applied = kept.next_if(|delta| **delta == number).is_some();
             each(number, step, out.len());
             match step {
-                Step::Delete(span) if !is_applied => {
+                DiffStep::Delete(span) if !is_applied => {
                     out.extend_from_slice(&self.passing[span.clone()]);
                 }
-                Step::Insert(span) if is_applied => {
+                DiffStep::Insert(span) if is_applied => {
                     out.extend_from_slice(&self.failing[span.clone()]);
                 }
                 _ => {}
@@ -102,7 +108,7 @@ impl Script<'_> {
 pub fn isolate_difference(
     search: &mut Search<'_, '_>,
     passing: &[u8],
-    format: Format,
+    format: UnitKind,
 ) -> Result<Difference, Stopped> {
     search.run(&DD.name, |search| isolated(search, passing, format))
 }
@@ -111,7 +117,7 @@ pub fn isolate_difference(
 fn isolated(
     search: &mut Search<'_, '_>,
     passing: &[u8],
-    format: Format,
+    format: UnitKind,
 ) -> Result<Difference, Stopped> {
     let failing = search.best().to_vec();
     let steps = diff((passing, &split(passing, format)), (&failing, &split(&failing, format)));
@@ -134,8 +140,8 @@ fn isolated(
         }
         let text = |from: &[u8], span: &std::ops::Range<usize>| from[span.clone()].to_vec();
         deltas.push(match step {
-            Step::Delete(span) => Delta { at, removed: text(passing, span), added: Vec::new() },
-            Step::Insert(span) | Step::Common(span) => {
+            DiffStep::Delete(span) => Delta { at, removed: text(passing, span), added: Vec::new() },
+            DiffStep::Insert(span) | DiffStep::Common(span) => {
                 Delta { at, removed: Vec::new(), added: text(&failing, span) }
             }
         });
@@ -145,7 +151,7 @@ fn isolated(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::difference::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {
@@ -159,7 +165,7 @@ mod tests {
     ) -> Difference {
         let mut found = None;
         reduce_by(failing.as_bytes(), fails, |search| {
-            found = Some(isolate_difference(search, passing.as_bytes(), Format::Bytes)?);
+            found = Some(isolate_difference(search, passing.as_bytes(), UnitKind::Bytes)?);
             Ok(())
         });
         found.unwrap()

@@ -59,7 +59,7 @@ pub fn splits_character(source: &[u8], offset: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::edit::*;
+    use super::*;
 
     #[test]
     fn cuts_and_replacements_leave_the_rest_as_it_is() {

@@ -93,7 +93,7 @@ fn without(all: &[usize], gone: &[usize]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::algorithms::isolate::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

@@ -17,8 +17,8 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::places::Places;
-use seedsmith_grammar::structure::spine::{Rebuilt, Spine, spines};
+use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
+use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
 ///
@@ -63,8 +63,8 @@ pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Sto
         if base.len() > MAX_NEST_BYTES {
             return Ok(());
         }
-        let spines = spines(&base, least, cause == Cause::Amount);
-        let places = Places::of(&base);
+        let spines = nesting_chains(&base, least, cause == Cause::Amount);
+        let places = LineOffsets::of(&base);
         let mut stream = spines
             .iter()
             .flat_map(|spine| plans(spine, &base).into_iter().map(move |rebuilt| (spine, rebuilt)));
@@ -109,25 +109,29 @@ pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Sto
 #[derive(Clone, Copy)]
 struct Nest<'n> {
     base: &'n [u8],
-    spine: &'n Spine,
-    places: &'n Places,
+    spine: &'n NestingChain,
+    places: &'n LineOffsets,
 }
 
 impl Nest<'_> {
     /// Finds the least number of levels that fails.
-    fn bisected(&self, search: &mut Search<'_, '_>, rebuilt: Rebuilt) -> Result<Rebuilt, Stopped> {
+    fn bisected(
+        &self,
+        search: &mut Search<'_, '_>,
+        rebuilt: NewLevels,
+    ) -> Result<NewLevels, Stopped> {
         let count = least(search, 0..rebuilt.count as i64, EXACT, |count, buffer| {
-            self.write(&Rebuilt { count: count as usize, ..rebuilt.clone() }, buffer);
+            self.write(&NewLevels { count: count as usize, ..rebuilt.clone() }, buffer);
         })?;
-        Ok(Rebuilt { count: count as usize, ..rebuilt })
+        Ok(NewLevels { count: count as usize, ..rebuilt })
     }
 
     /// The same with less in each level, and as many of them as there is room for.
     fn with_less(
         &self,
         search: &mut Search<'_, '_>,
-        rebuilt: &Rebuilt,
-    ) -> Result<Option<Rebuilt>, Stopped> {
+        rebuilt: &NewLevels,
+    ) -> Result<Option<NewLevels>, Stopped> {
         let length = search.best().len();
         // The first term of a sum may need what the others don't.
         let outers = if self.spine.core.is_empty() { 0..2 } else { 0..1 };
@@ -137,7 +141,7 @@ impl Nest<'_> {
         search.first(|buffer| {
             loop {
                 let (outer, unit) = stream.next()?;
-                let rebuilt = Rebuilt { outer, unit, ..rebuilt.clone() };
+                let rebuilt = NewLevels { outer, unit, ..rebuilt.clone() };
                 if let Some(rebuilt) = self.fill(rebuilt, length, buffer) {
                     return Some(rebuilt);
                 }
@@ -146,11 +150,11 @@ impl Nest<'_> {
     }
 
     /// Writes the candidate with as many units as make it shorter than `limit`.
-    fn fill(&self, rebuilt: Rebuilt, limit: usize, out: &mut Vec<u8>) -> Option<Rebuilt> {
+    fn fill(&self, rebuilt: NewLevels, limit: usize, out: &mut Vec<u8>) -> Option<NewLevels> {
         let mut count = self.spine.most(&rebuilt, self.base.len(), limit - 1);
         // Wider lengths than guessed take some units' room.
         for _ in 0..4 {
-            let rebuilt = Rebuilt { count, ..rebuilt.clone() };
+            let rebuilt = NewLevels { count, ..rebuilt.clone() };
             out.clear();
             if count < 2 || !self.write(&rebuilt, out) {
                 return None;
@@ -164,7 +168,7 @@ impl Nest<'_> {
     }
 
     /// Writes a candidate, with what says where something is; `false` if a length does not fit.
-    fn write(&self, rebuilt: &Rebuilt, out: &mut Vec<u8>) -> bool {
+    fn write(&self, rebuilt: &NewLevels, out: &mut Vec<u8>) -> bool {
         let Nest { base, spine, places } = self;
         if !spine.rebuild(base, rebuilt, out) {
             return false;
@@ -184,10 +188,10 @@ impl Nest<'_> {
 }
 
 /// What may be made of a spine: the least first.
-fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
+fn plans(spine: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
     let ids = ids(spine, base);
     let units = units(spine, &ids);
-    let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| Rebuilt {
+    let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| NewLevels {
         outer,
         unit: unit.clone().map(|level| spine.shell(base, level)).collect(),
         count: 0,
@@ -223,7 +227,7 @@ fn plans(spine: &Spine, base: &[u8]) -> Vec<Rebuilt> {
 }
 
 /// A number for each level, the same for the same kind.
-fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
+fn ids(spine: &NestingChain, base: &[u8]) -> Vec<usize> {
     let mut known = HashMap::new();
     let kinds = (0..spine.levels.len()).map(|level| spine.shell(base, level));
     kinds
@@ -235,7 +239,7 @@ fn ids(spine: &Spine, base: &[u8]) -> Vec<usize> {
 }
 
 /// The levels to repeat: kinds of single ones and of a few in turn, the shortest first.
-fn units(spine: &Spine, ids: &[usize]) -> Vec<Range<usize>> {
+fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
     let mut units: Vec<Range<usize>> = Vec::new();
     for turns in 1..=MAX_TURNS.min(ids.len()) {
         let mut counts: HashMap<&[usize], usize> = HashMap::new();

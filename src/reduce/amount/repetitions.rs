@@ -121,7 +121,7 @@ fn shorten(search: &mut Search<'_, '_>, chosen: &[usize]) -> Result<(), Stopped>
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::amount::repetitions::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::spine::Shell;
-use seedsmith_grammar::structure::tokens::{is_word, tokens};
+use seedsmith_grammar::structure::nesting::chain::LevelBytes;
+use seedsmith_grammar::structure::units::tokens::{is_word, tokens};
 
 /// Tokens of a level of which every stretch is looked at: 24 tokens have 300. A guess; not measured.
 const MAX_STRETCHED_TOKENS: usize = 24;
@@ -17,13 +17,13 @@ const PLAIN_BRACKETS: [(u8, u8); 3] = [(b'[', b']'), (b'(', b')'), (b'{', b'}')]
 
 /// Units with less in them, those with least first: plain brackets, without a shell, without some
 /// of a shell's text, with a shorter word where one stands in opener and closer.
-pub fn smaller_levels(unit: &[Shell]) -> Vec<Vec<Shell>> {
-    let mut found: Vec<Vec<Shell>> = Vec::new();
-    let size = unit.iter().map(Shell::len).sum::<usize>();
+pub fn smaller_levels(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
+    let mut found: Vec<Vec<LevelBytes>> = Vec::new();
+    let size = unit.iter().map(LevelBytes::len).sum::<usize>();
     if size > 2 && unit.iter().all(|shell| shell.length.is_none()) {
         found.extend(PLAIN_BRACKETS.map(|(open, close)| {
             let (before, close) = (vec![open], vec![close]);
-            vec![Shell { before, length: None, behind: Vec::new(), close }]
+            vec![LevelBytes { before, length: None, behind: Vec::new(), close }]
         }));
     }
     for at in 0..unit.len() {
@@ -39,17 +39,17 @@ pub fn smaller_levels(unit: &[Shell]) -> Vec<Vec<Shell>> {
         }));
     }
     found.retain(|unit| unit.iter().any(|shell| !shell.is_empty()));
-    found.sort_by_key(|unit| unit.iter().map(Shell::len).sum::<usize>());
+    found.sort_by_key(|unit| unit.iter().map(LevelBytes::len).sum::<usize>());
     found
 }
 
-fn smaller_level(shell: &Shell) -> Vec<Shell> {
+fn smaller_level(shell: &LevelBytes) -> Vec<LevelBytes> {
     let [before, behind, close] =
         [&shell.before, &shell.behind, &shell.close].map(|text| shortened(text));
     let mut found = Vec::new();
     if before.len() * close.len() <= MAX_COMBINED_WAYS {
         found.extend(before.iter().flat_map(|before| {
-            let both = |close: &Vec<u8>| Shell {
+            let both = |close: &Vec<u8>| LevelBytes {
                 before: before.clone(),
                 close: close.clone(),
                 ..shell.clone()
@@ -57,11 +57,11 @@ fn smaller_level(shell: &Shell) -> Vec<Shell> {
             close.iter().map(both).collect::<Vec<_>>()
         }));
     }
-    found.extend(before.into_iter().map(|before| Shell { before, ..shell.clone() }));
-    found.extend(behind.into_iter().map(|behind| Shell { behind, ..shell.clone() }));
-    found.extend(close.into_iter().map(|close| Shell { close, ..shell.clone() }));
+    found.extend(before.into_iter().map(|before| LevelBytes { before, ..shell.clone() }));
+    found.extend(behind.into_iter().map(|behind| LevelBytes { behind, ..shell.clone() }));
+    found.extend(close.into_iter().map(|close| LevelBytes { close, ..shell.clone() }));
     found.extend(long_words(&shell.before).filter_map(|word| {
-        let shorter = Shell {
+        let shorter = LevelBytes {
             before: with_initial(&shell.before, word),
             close: with_initial(&shell.close, word),
             ..shell.clone()
@@ -111,17 +111,17 @@ fn with_initial(text: &[u8], word: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::amount::smaller_levels::*;
-    use seedsmith_grammar::structure::spine::spines;
+    use super::*;
+    use seedsmith_grammar::structure::nesting::chain::nesting_chains;
 
-    fn shells(text: &str) -> Vec<Shell> {
-        let spine = spines(text.as_bytes(), 2, false).swap_remove(0);
+    fn shells(text: &str) -> Vec<LevelBytes> {
+        let spine = nesting_chains(text.as_bytes(), 2, false).swap_remove(0);
         (0..2).map(|level| spine.shell(text.as_bytes(), level)).collect()
     }
 
-    fn texts(units: &[Vec<Shell>]) -> Vec<String> {
+    fn texts(units: &[Vec<LevelBytes>]) -> Vec<String> {
         let text = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
-        let one = |unit: &Vec<Shell>| {
+        let one = |unit: &Vec<LevelBytes>| {
             let opens = unit.iter().map(|shell| text(&shell.before));
             let closes = unit.iter().rev().map(|shell| text(&shell.close));
             opens.collect::<String>() + "~" + &closes.collect::<String>()

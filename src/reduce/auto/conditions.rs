@@ -10,7 +10,9 @@ use crate::reduce::input_kind::is_binary;
 use crate::reduce::needs::Need;
 use crate::reduce::polish::polisher::Plan;
 use crate::search::Search;
-use seedsmith_grammar::structure::{Format, formats, pairs, tags};
+use seedsmith_grammar::structure::binary::formats;
+use seedsmith_grammar::structure::nesting::{pairs, tags};
+use seedsmith_grammar::structure::units::UnitKind;
 
 /// A question about a round and the best of its search.
 pub type Condition = fn(&Context, &Search<'_, '_>) -> bool;
@@ -41,7 +43,7 @@ pub fn always(_: &Context, _: &Search<'_, '_>) -> bool {
 
 /// The best is of a binary format that is known to the letter, and no other structure was named.
 pub fn is_of_known_format(context: &Context, search: &Search<'_, '_>) -> bool {
-    context.format() == Format::Auto && formats::recognise(search.best()).is_some()
+    context.format() == UnitKind::Auto && formats::recognise(search.best()).is_some()
 }
 
 /// Parsing the best takes less than the rest of the search.

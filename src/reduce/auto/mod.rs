@@ -28,7 +28,7 @@ use crate::reduce::tree::auto::sequence;
 use crate::reduce::tree::published::strategies;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 
 /// Reduces the best by everything that is known to pay, until a whole round changes nothing.
 ///
@@ -230,7 +230,9 @@ impl Round<'_> {
     /// How this round knows the language.
     fn language_source(&self) -> LanguageSource {
         match self.context.language {
-            Some(Known { guessed: Some((_, Clue::Ending)), .. }) => LanguageSource::FileName,
+            Some(Known { guessed: Some((_, RecognisedBy::Ending)), .. }) => {
+                LanguageSource::FileName
+            }
             _ => LanguageSource::Other,
         }
     }

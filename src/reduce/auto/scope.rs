@@ -4,7 +4,7 @@
 use crate::reduce::choices::Cause;
 use crate::reduce::input_kind::{is_binary, is_mostly_repetition};
 use crate::reduce::needs::Need;
-use seedsmith_grammar::structure::Format;
+use seedsmith_grammar::structure::units::UnitKind;
 
 /// Where tests are expensive, a best that isn't longer than this is looked at closely at once: looking
 /// for large steps takes about as many tests as the small steps that they save. A guess; not measured.
@@ -14,7 +14,7 @@ pub const MAX_SMALL_BYTES: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Scope {
     /// The format of the options, which says what may be deleted.
-    pub format: Format,
+    pub format: UnitKind,
     /// What the failure comes from.
     pub cause: Cause,
     /// Whether a test costs a process or more.
@@ -30,7 +30,7 @@ pub struct Scope {
 
 impl Scope {
     /// The scope before any tree was seen.
-    pub fn new(format: Format, cause: Cause, are_tests_expensive: bool) -> Self {
+    pub fn new(format: UnitKind, cause: Cause, are_tests_expensive: bool) -> Self {
         Scope {
             format,
             cause,
@@ -42,12 +42,12 @@ impl Scope {
     }
 
     /// The units to delete, the coarsest first.
-    pub fn units(&self) -> &'static [Format] {
+    pub fn units(&self) -> &'static [UnitKind] {
         match self.format {
-            Format::Auto => &[Format::Lines, Format::Tokens, Format::Bytes],
-            Format::Bytes => &[Format::Bytes],
-            Format::Lines => &[Format::Lines],
-            Format::Tokens | Format::Brackets => &[Format::Lines, Format::Tokens],
+            UnitKind::Auto => &[UnitKind::Lines, UnitKind::Tokens, UnitKind::Bytes],
+            UnitKind::Bytes => &[UnitKind::Bytes],
+            UnitKind::Lines => &[UnitKind::Lines],
+            UnitKind::Tokens | UnitKind::Brackets => &[UnitKind::Lines, UnitKind::Tokens],
         }
     }
 
@@ -55,10 +55,10 @@ impl Scope {
     pub fn allows(&self, need: Need) -> bool {
         let has = |unit| self.units().contains(&unit);
         match need {
-            Need::Lines => has(Format::Lines),
-            Need::Tokens => has(Format::Tokens),
-            Need::Bytes => has(Format::Bytes),
-            Need::Pairs => matches!(self.format, Format::Auto | Format::Brackets),
+            Need::Lines => has(UnitKind::Lines),
+            Need::Tokens => has(UnitKind::Tokens),
+            Need::Bytes => has(UnitKind::Bytes),
+            Need::Pairs => matches!(self.format, UnitKind::Auto | UnitKind::Brackets),
             Need::Tree => true,
         }
     }

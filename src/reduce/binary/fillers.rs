@@ -102,7 +102,7 @@ fn lower(value: u8) -> impl Iterator<Item = u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::binary::fillers::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

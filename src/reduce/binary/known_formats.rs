@@ -10,9 +10,9 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::formats;
-use seedsmith_grammar::structure::structured::{Edit, Structure, rebuild};
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::binary::formats;
+use seedsmith_grammar::structure::binary::structured::{FieldEdit, Structure, rebuild};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// Deletes parts of PNG and DER and corrects lengths and checksums.
 ///
@@ -93,17 +93,20 @@ fn exhaust(
     }
 }
 
-fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<Edit> {
+fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<FieldEdit> {
     match step {
         Step::Drop(nodes) => {
-            nodes.iter().map(|node| Edit { node: *node, bytes: Vec::new() }).collect()
+            nodes.iter().map(|node| FieldEdit { node: *node, bytes: Vec::new() }).collect()
         }
         Step::Hoist(outer, inner) => {
-            vec![Edit { node: *outer, bytes: base[tree.span(*inner)].to_vec() }]
+            vec![FieldEdit { node: *outer, bytes: base[tree.span(*inner)].to_vec() }]
         }
         Step::Cut(node, cut) => {
             let bytes = &base[tree.span(*node)];
-            vec![Edit { node: *node, bytes: [&bytes[..cut.start], &bytes[cut.end..]].concat() }]
+            vec![FieldEdit {
+                node: *node,
+                bytes: [&bytes[..cut.start], &bytes[cut.end..]].concat(),
+            }]
         }
     }
 }
@@ -111,7 +114,7 @@ fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<Edit> {
 /// Runs of parts, those of the outer parts first, long runs before short ones.
 fn drops(tree: &Tree, _: &dyn Structure) -> Vec<Step> {
     let mut steps = Vec::new();
-    for id in tree.ids().filter(|id| matches!(tree.node(*id).kind, Kind::Quantifier(_))) {
+    for id in tree.ids().filter(|id| matches!(tree.node(*id).kind, NodeKind::Quantifier(_))) {
         let parts: Vec<NodeId> = tree.children(id).to_vec();
         for run in halves(parts.len()) {
             steps.push(Step::Drop(parts[run].to_vec()));
@@ -135,8 +138,7 @@ fn hoists(tree: &Tree, _: &dyn Structure) -> Vec<Step> {
 
 /// Runs of bytes of the free fields, long runs first.
 fn cuts(tree: &Tree, structure: &dyn Structure) -> Vec<Step> {
-    let is_free =
-        |id: &NodeId| matches!(tree.node(*id).kind, Kind::Token(token) if structure.is_free(token));
+    let is_free = |id: &NodeId| matches!(tree.node(*id).kind, NodeKind::Token(token) if structure.is_free(token));
     let is_long = tree.span(NodeId::ROOT).len() > MAX_SHORT_BYTES;
     let of_field = |id: NodeId| {
         let length = tree.span(id).len();
@@ -159,7 +161,7 @@ fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 mod tests {
     use crate::reduce::binary::known_formats::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::formats::{Der, Png, recognise};
+    use seedsmith_grammar::structure::binary::formats::{Der, Png, recognise};
 
     fn chunk(name: &str, data: &[u8]) -> Vec<u8> {
         let body = [name.as_bytes(), data].concat();

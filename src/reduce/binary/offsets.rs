@@ -13,8 +13,8 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::field::{Encoding, Field};
-use seedsmith_grammar::structure::offsets::{Layout, Pointer, layouts};
+use seedsmith_grammar::structure::binary::field::{Encoding, Field};
+use seedsmith_grammar::structure::binary::offsets::{OffsetTables, Pointer, offset_tables};
 
 /// Deletes parts that offsets point to, and corrects the offsets.
 ///
@@ -90,8 +90,8 @@ pub fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         if base.len() > MAX_OFFSETS_BYTES || !is_binary(&base) {
             return Ok(());
         }
-        let layouts = layouts(&base);
-        let mut cuts: Vec<(Cut, &[Pointer])> = layouts
+        let offset_tables = offset_tables(&base);
+        let mut cuts: Vec<(Cut, &[Pointer])> = offset_tables
             .iter()
             .flat_map(|layout| of_layout(layout, &base).into_iter().map(move |cut| (cut, layout)))
             .map(|(cut, layout)| (cut, layout.pointers.as_slice()))
@@ -117,7 +117,7 @@ pub fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 }
 
 /// Everything that may go from a layout.
-fn of_layout(layout: &Layout, source: &[u8]) -> Vec<Cut> {
+fn of_layout(layout: &OffsetTables, source: &[u8]) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let one = |span: Range<usize>| Cut { spans: vec![span], count: None };
     let inside: Vec<Range<usize>> = layout
@@ -153,7 +153,7 @@ fn of_layout(layout: &Layout, source: &[u8]) -> Vec<Cut> {
 /// The bytes between the parts.
 fn gaps<'p>(
     parts: &'p [Range<usize>],
-    layout: &Layout,
+    layout: &OffsetTables,
     length: usize,
 ) -> impl Iterator<Item = Range<usize>> + use<'p> {
     let mut ends: Vec<usize> = parts.iter().map(|part| part.end).collect();
@@ -166,7 +166,7 @@ fn gaps<'p>(
 }
 
 /// Rows with what they point to. Where a row begins is not known: every fourth byte is tried.
-fn of_rows(layout: &Layout, parts: &[Range<usize>], source: &[u8], cuts: &mut Vec<Cut>) {
+fn of_rows(layout: &OffsetTables, parts: &[Range<usize>], source: &[u8], cuts: &mut Vec<Cut>) {
     let Some(first) = layout.rows.first() else { return };
     for shift in (0..layout.stride).step_by(4).filter(|shift| *shift <= first.at) {
         let table = first.at - shift;
@@ -198,7 +198,7 @@ fn of_rows(layout: &Layout, parts: &[Range<usize>], source: &[u8], cuts: &mut Ve
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::binary::offsets::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     /// The parts of a file that begins with a count and rows of tag, offset and length.

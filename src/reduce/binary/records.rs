@@ -13,8 +13,8 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::field::{Encoding, Field};
-use seedsmith_grammar::structure::records::{Chain, Record, chains};
+use seedsmith_grammar::structure::binary::field::{Encoding, Field};
+use seedsmith_grammar::structure::binary::records::{BinaryRecord, RecordChain, record_chains};
 
 /// Deletes records and large parts of them, and corrects lengths and counts.
 ///
@@ -109,8 +109,8 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
         if base.len() > MAX_RECORDS_BYTES || !is_binary(&base) {
             return Ok(());
         }
-        let is_wanted = |chain: &&Chain| grain != Grain::Outermost || chain.around.is_empty();
-        let mut cuts: Vec<Cut> = chains(&base)
+        let is_wanted = |chain: &&RecordChain| grain != Grain::Outermost || chain.around.is_empty();
+        let mut cuts: Vec<Cut> = record_chains(&base)
             .iter()
             .filter(is_wanted)
             .flat_map(|chain| of_chain(chain, &base, grain))
@@ -136,7 +136,7 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
 }
 
 /// Everything that may go from a chain.
-fn of_chain(chain: &Chain, source: &[u8], grain: Grain) -> Vec<Cut> {
+fn of_chain(chain: &RecordChain, source: &[u8], grain: Grain) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let around: Rc<[Field]> = chain.around.clone().into();
     let records = &chain.records;
@@ -166,7 +166,7 @@ fn of_chain(chain: &Chain, source: &[u8], grain: Grain) -> Vec<Cut> {
 }
 
 /// Numbers before a chain that may count its records.
-fn counts(chain: &Chain, source: &[u8]) -> Vec<Field> {
+fn counts(chain: &RecordChain, source: &[u8]) -> Vec<Field> {
     let Some(first) = chain.records.first() else { return Vec::new() };
     let encodings = [
         Encoding::Leb128,
@@ -187,7 +187,7 @@ fn counts(chain: &Chain, source: &[u8]) -> Vec<Field> {
 
 /// Parts of a record's body, and its header.
 fn of_record(
-    record: &Record,
+    record: &BinaryRecord,
     around: &Rc<[Field]>,
     least: impl Fn(usize) -> usize,
     cuts: &mut Vec<Cut>,
@@ -209,7 +209,7 @@ fn of_record(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::binary::records::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     /// Records of a tag, a length and a body that have to fit; `0x30` holds records.

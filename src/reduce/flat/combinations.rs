@@ -14,8 +14,9 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tokens::is_word;
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::units::UnitKind;
+use seedsmith_grammar::structure::units::split;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Deletes a line everywhere it occurs, or two occurrences after each other.
 ///
@@ -30,7 +31,7 @@ pub static EQUAL_LINES: Reducer = Reducer {
     needs: &[Need::Lines],
     cost: Cost::Constant,
     source: HERE,
-    function: Function::Flat(|search, _| drop_together(search, Format::Lines)),
+    function: Function::Flat(|search, _| drop_together(search, UnitKind::Lines)),
 };
 
 /// Deletes a token everywhere it occurs, or two occurrences after each other.
@@ -45,7 +46,7 @@ pub static EQUAL_TOKENS: Reducer = Reducer {
     needs: &[Need::Tokens],
     cost: Cost::Constant,
     source: HERE,
-    function: Function::Flat(|search, _| drop_together(search, Format::Tokens)),
+    function: Function::Flat(|search, _| drop_together(search, UnitKind::Tokens)),
 };
 
 /// Deletes a byte everywhere it occurs, or two occurrences after each other.
@@ -60,7 +61,7 @@ pub static EQUAL_BYTES: Reducer = Reducer {
     needs: &[Need::Bytes],
     cost: Cost::Constant,
     source: HERE,
-    function: Function::Flat(|search, _| drop_together(search, Format::Bytes)),
+    function: Function::Flat(|search, _| drop_together(search, UnitKind::Bytes)),
 };
 
 /// Shortens a name at all places where it occurs.
@@ -90,7 +91,7 @@ pub static TWO_LINES: Reducer = Reducer {
     source: HERE,
     function: Function::Flat(|search, context| {
         context.polish(search, |search, polisher| {
-            drop_any_two(search, Format::Lines, &mut polisher.allowance)
+            drop_any_two(search, UnitKind::Lines, &mut polisher.allowance)
         })
     }),
 };
@@ -107,7 +108,7 @@ pub static TWO_TOKENS: Reducer = Reducer {
     source: HERE,
     function: Function::Flat(|search, context| {
         context.polish(search, |search, polisher| {
-            drop_any_two(search, Format::Tokens, &mut polisher.allowance)
+            drop_any_two(search, UnitKind::Tokens, &mut polisher.allowance)
         })
     }),
 };
@@ -127,7 +128,7 @@ pub static NEARBY_TOKENS: Reducer = Reducer {
     source: "Xu et al., Vulcan, OOPSLA 2023: local exploration",
     function: Function::Flat(|search, context| {
         context.polish(search, |search, polisher| {
-            drop_any_nearby(search, Format::Tokens, &mut polisher.allowance)
+            drop_any_nearby(search, UnitKind::Tokens, &mut polisher.allowance)
         })
     }),
 };
@@ -141,7 +142,7 @@ const MAX_REPEATED_TEXTS: usize = 256;
 const MAX_NAMES_BYTES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
-fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
+fn repeated(bytes: &[u8], format: UnitKind) -> Vec<Vec<Range<usize>>> {
     let units = split(bytes, format);
     let mut by_text: BTreeMap<&[u8], Vec<Range<usize>>> = BTreeMap::new();
     for index in 0..units.len() {
@@ -156,7 +157,7 @@ fn repeated(bytes: &[u8], format: Format) -> Vec<Vec<Range<usize>>> {
 
 /// Removes all that have one text, or two neighbours among them. Cost: at most 256 tests and as
 /// many again as there are neighbours.
-pub fn drop_together(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
         let groups = repeated(&base, format);
@@ -182,7 +183,7 @@ pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
         if base.len() > MAX_NAMES_BYTES {
             return Ok(());
         }
-        let mut groups = repeated(&base, Format::Tokens);
+        let mut groups = repeated(&base, UnitKind::Tokens);
         groups.retain(|spans| spans[0].len() > 1 && is_word(base[spans[0].start]));
         let mut stream = groups.iter().flat_map(|spans| {
             let length = spans[0].len();
@@ -215,7 +216,7 @@ const MAX_COMBINED_UNITS: usize = 96;
 /// many units. Whether two went.
 pub fn drop_any_two(
     search: &mut Search<'_, '_>,
-    format: Format,
+    format: UnitKind,
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     drop_first_of(search, format, allowance, |count| {
@@ -232,7 +233,7 @@ const NEARBY_UNITS: usize = 6;
 /// some went.
 pub fn drop_any_nearby(
     search: &mut Search<'_, '_>,
-    format: Format,
+    format: UnitKind,
     allowance: &mut Allowance,
 ) -> Result<bool, Stopped> {
     // The first of the window always goes, with at least two others: less is tried elsewhere.
@@ -254,7 +255,7 @@ pub fn drop_any_nearby(
 /// the allowance. `sets` gets the number of units. Returns whether one went.
 fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
     search: &mut Search<'_, '_>,
-    format: Format,
+    format: UnitKind,
     allowance: &mut Allowance,
     sets: impl FnOnce(usize) -> I,
 ) -> Result<bool, Stopped> {
@@ -274,7 +275,7 @@ fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::combinations::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     fn count(bytes: &[u8], byte: u8) -> usize {
@@ -284,7 +285,7 @@ mod tests {
     #[test]
     fn equal_tokens_go_together() {
         let fails = |bytes: &[u8]| count(bytes, b'x').is_multiple_of(3) && bytes.contains(&b'!');
-        let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, Format::Tokens));
+        let found = reduce_by(b"x=1 x! x", fails, |search| drop_together(search, UnitKind::Tokens));
         assert!(!found.best.contains(&b'x'));
     }
 
@@ -304,7 +305,7 @@ mod tests {
         let fails =
             |bytes: &[u8]| count(bytes, b'(') == count(bytes, b'x') && bytes.contains(&b'!');
         let found = reduce_by(b"(!x", fails, |search| {
-            drop_any_two(search, Format::Bytes, &mut Allowance::new(100)).map(|_| ())
+            drop_any_two(search, UnitKind::Bytes, &mut Allowance::new(100)).map(|_| ())
         });
         assert_eq!(found.best, b"!");
     }
@@ -313,7 +314,7 @@ mod tests {
     fn any_of_a_few_neighbours_go_together() {
         let fails = |bytes: &[u8]| bytes == b"a(b)c,d" || bytes == b"b)d";
         let found = reduce_by(b"a(b)c,d", fails, |search| {
-            drop_any_nearby(search, Format::Bytes, &mut Allowance::new(500)).map(|_| ())
+            drop_any_nearby(search, UnitKind::Bytes, &mut Allowance::new(500)).map(|_| ())
         });
         assert_eq!(found.best, b"b)d");
     }

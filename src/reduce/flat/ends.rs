@@ -56,7 +56,7 @@ pub fn cut_ends(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::ends::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

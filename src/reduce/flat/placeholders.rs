@@ -12,8 +12,9 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::pairs::{Pair, brackets};
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::nesting::pairs::{Pair, brackets};
+use seedsmith_grammar::structure::units::UnitKind;
+use seedsmith_grammar::structure::units::split;
 
 /// Puts 0 or a in the place of tokens and of brackets with their content.
 ///
@@ -88,7 +89,7 @@ fn wholes(bytes: &[u8]) -> Vec<Range<usize>> {
 }
 
 fn words(bytes: &[u8]) -> Vec<Range<usize>> {
-    let tokens = split(bytes, Format::Tokens);
+    let tokens = split(bytes, UnitKind::Tokens);
     let spans = (0..tokens.len()).map(|index| tokens.span(index..index + 1));
     spans.filter(|span| span.len() > 1).collect()
 }
@@ -173,7 +174,7 @@ fn exchange<'p>(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::placeholders::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

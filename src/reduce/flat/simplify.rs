@@ -13,7 +13,7 @@ use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::order;
-use seedsmith_grammar::structure::tokens::tokens;
+use seedsmith_grammar::structure::units::tokens::tokens;
 
 /// Makes bytes plainer: 0, a or a blank, without making the input shorter.
 ///
@@ -192,7 +192,7 @@ fn accept_each(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::simplify::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

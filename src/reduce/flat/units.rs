@@ -11,7 +11,7 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::{Format, split};
+use seedsmith_grammar::structure::units::{UnitKind, split};
 
 /// Deletes chunks of lines, large ones first, down to single lines.
 ///
@@ -24,7 +24,7 @@ pub static LINES: Reducer = Reducer {
     needs: &[Need::Lines],
     cost: Cost::Linear,
     source: "complements of ddmin, each size once (CDD, ICSE 2025)",
-    function: Function::Flat(|search, context| delete_units(search, context, Format::Lines)),
+    function: Function::Flat(|search, context| delete_units(search, context, UnitKind::Lines)),
 };
 
 /// Deletes chunks of tokens, large ones first, down to single tokens.
@@ -37,7 +37,7 @@ pub static TOKENS: Reducer = Reducer {
     needs: &[Need::Tokens],
     cost: Cost::Linear,
     source: "complements of ddmin, each size once (CDD, ICSE 2025)",
-    function: Function::Flat(|search, context| delete_units(search, context, Format::Tokens)),
+    function: Function::Flat(|search, context| delete_units(search, context, UnitKind::Tokens)),
 };
 
 /// Deletes chunks of bytes, large ones first, down to single bytes.
@@ -51,7 +51,7 @@ pub static BYTES: Reducer = Reducer {
     needs: &[Need::Bytes],
     cost: Cost::Linear,
     source: "complements of ddmin, each size once (CDD, ICSE 2025)",
-    function: Function::Flat(|search, context| delete_units(search, context, Format::Bytes)),
+    function: Function::Flat(|search, context| delete_units(search, context, UnitKind::Bytes)),
 };
 
 /// Deletes chunks of a 64th of the input or more.
@@ -92,11 +92,12 @@ const MAX_COARSE_CHUNKS: usize = 64;
 fn delete_units(
     search: &mut Search<'_, '_>,
     context: &Context,
-    format: Format,
+    format: UnitKind,
 ) -> Result<(), Stopped> {
     let mut limits = context.chunk_limits(search);
     // What a tree has covered is deleted by tokens, and bytes one by one.
-    if format == Format::Bytes && context.look == Look::Close && context.scope.is_covered_by_tree {
+    if format == UnitKind::Bytes && context.look == Look::Close && context.scope.is_covered_by_tree
+    {
         limits.most_elements = 1;
     }
     delete_chunks(search, &mut split(search.best(), format), limits)
@@ -113,7 +114,7 @@ fn delete_coarsely(search: &mut Search<'_, '_>, context: &mut Context) -> Result
 }
 
 /// ddmin over the units of a format, once, as the paper has it; claims a 1-minimal result.
-fn ddmin_once(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
+fn ddmin_once(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
     let source = search.best().to_vec();
     let units = split(&source, format);
     let elements: Vec<u32> = (0..units.len() as u32).collect();

@@ -11,7 +11,8 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::{Format, Units, split};
+use seedsmith_grammar::structure::units::split;
+use seedsmith_grammar::structure::units::{UnitKind, Units};
 
 /// Keeps the first, the last or the middle half, again and again.
 ///
@@ -64,9 +65,9 @@ pub static WINDOWS_ANYWHERE: Reducer = Reducer {
 const MAX_WINDOWS: usize = 32;
 
 /// Units for windows: the coarsest of the formats given that yields enough of them, else the last.
-fn window_units(bytes: &[u8], formats: &[Format]) -> Units {
+fn window_units(bytes: &[u8], formats: &[UnitKind]) -> Units {
     // Over much text, a list of tokens would be larger than it is worth.
-    let is_fit = |format: &&Format| **format != Format::Tokens || bytes.len() <= 1 << 20;
+    let is_fit = |format: &&UnitKind| **format != UnitKind::Tokens || bytes.len() <= 1 << 20;
     let mut units = Units::bytes(bytes.len());
     for format in formats.iter().filter(is_fit) {
         units = split(bytes, *format);
@@ -88,9 +89,9 @@ fn lengths(most: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Short heads and tails, then windows that overlap by half, the shortest first.
-fn windows(bytes: &[u8], formats: &[Format]) -> impl Iterator<Item = Range<usize>> + use<> {
-    let ends = if formats.contains(&Format::Tokens) { Format::Tokens } else { Format::Bytes };
-    let most = if formats.contains(&Format::Bytes) { MAX_END_TOKENS } else { 0 };
+fn windows(bytes: &[u8], formats: &[UnitKind]) -> impl Iterator<Item = Range<usize>> + use<> {
+    let ends = if formats.contains(&UnitKind::Tokens) { UnitKind::Tokens } else { UnitKind::Bytes };
+    let most = if formats.contains(&UnitKind::Bytes) { MAX_END_TOKENS } else { 0 };
     let near = bytes.len().min(64 * MAX_END_TOKENS);
     let head = split(&bytes[..near], ends);
     let tail_at = bytes.len() - near;
@@ -133,7 +134,7 @@ pub fn keep_first(
 /// Keeps the shortest window that fails on its own, again and again.
 ///
 /// Cost: at most 160 tests a round, of six times the input's bytes together.
-pub fn keep_window(search: &mut Search<'_, '_>, formats: &[Format]) -> Result<(), Stopped> {
+pub fn keep_window(search: &mut Search<'_, '_>, formats: &[UnitKind]) -> Result<(), Stopped> {
     keep_first(search, |bytes| Box::new(windows(bytes, formats)))
 }
 
@@ -145,7 +146,7 @@ const MIN_HALF_BYTES: usize = 64;
 /// three tests to find out that a failure needs more. Halves are of bytes where single bytes may
 /// go, else of lines.
 pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Stopped> {
-    let format = if has_bytes { Format::Bytes } else { Format::Lines };
+    let format = if has_bytes { UnitKind::Bytes } else { UnitKind::Lines };
     keep_first(search, |bytes| {
         let units = split(bytes, format);
         let half = units.len() / 2;
@@ -181,7 +182,7 @@ pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> 
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::flat::windows::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]
@@ -202,7 +203,7 @@ mod tests {
         input.extend_from_slice(&vec![b'\n'; 500]);
         let fails = |bytes: &[u8]| bytes.windows(5).any(|window| window == b"CRASH");
         let found = reduce_by(&input, fails, |search| {
-            keep_window(search, &[Format::Lines, Format::Tokens, Format::Bytes])
+            keep_window(search, &[UnitKind::Lines, UnitKind::Tokens, UnitKind::Bytes])
         });
         assert!(found.best.len() <= 10);
         assert!(found.accepted <= 5 && found.tests <= 600, "{found:?}");

@@ -85,15 +85,15 @@ fn successor(mut input: Vec<u8>) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::event::Event;
-    use crate::reduce::polish::exhaust::*;
     use crate::reduce::polish::polisher::shorter_than;
     use crate::reduce::testing::reduce_by;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;
     use seedsmith_engine::oracle::Oracle;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::Signature;
 
@@ -122,9 +122,11 @@ mod tests {
             }
             _ => Observation::Returned(Verdict::Keep),
         });
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Abort), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, jobs, Budget::default()).unwrap();
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Abort),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, jobs, Budget::default()).unwrap();
         let mut quiet = |_: &Event<'_>| {};
         let mut search = Search::new(&mut oracle, b"abc".to_vec(), &mut quiet);
         exhaust(&mut search, most_extra).unwrap();

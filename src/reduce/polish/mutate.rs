@@ -102,7 +102,7 @@ fn change(input: &mut Vec<u8>, longest: usize, bytes: &[u8], random: &mut Random
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::polish::mutate::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     #[test]

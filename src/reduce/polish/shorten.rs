@@ -109,7 +109,7 @@ pub fn shorten(
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::polish::shorten::*;
+    use super::*;
     use crate::reduce::testing::reduce_by;
 
     fn shortened(input: &'static str, fails: impl Fn(&[u8]) -> bool + 'static) -> Vec<u8> {

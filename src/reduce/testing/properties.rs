@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::event::Minimality;
 use crate::reduce::testing::{Found, reduce_by, reduce_with};
 use crate::reduce::{
-    Format, Options, Polish, REDUCERS, Reducer, Selection, Strategy, minimize, select,
+    Options, Polish, REDUCERS, Reducer, Selection, Strategy, UnitKind, minimize, select,
 };
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
@@ -82,7 +82,8 @@ fn run(jobs: usize, input: &[u8], fails: Fails, options: &Options) -> Found {
 fn all_options() -> Vec<Options> {
     let polish = Polish::Tests(3000);
     let strategies = [Strategy::Auto, Strategy::Ddmin];
-    let formats = [Format::Auto, Format::Lines, Format::Tokens, Format::Brackets, Format::Bytes];
+    let formats =
+        [UnitKind::Auto, UnitKind::Lines, UnitKind::Tokens, UnitKind::Brackets, UnitKind::Bytes];
     strategies
         .into_iter()
         .flat_map(|strategy| {

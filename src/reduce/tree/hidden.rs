@@ -14,7 +14,7 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Deletes white space and comments.
 ///
@@ -119,7 +119,7 @@ fn hidden(shape: &Shape<'_>, which: Which) -> Vec<NodeId> {
     let separator = shape.substitutes().separator();
     let is_hidden = |id: &NodeId| {
         let text = shape.text(*id);
-        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
+        matches!(shape.tree().node(*id).kind, NodeKind::Trivia(_))
             && !text.is_empty()
             && (which == Which::All || text != separator)
     };

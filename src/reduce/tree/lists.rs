@@ -9,13 +9,13 @@ use crate::reduce::algorithms::chunks::keep_chunks;
 use crate::reduce::algorithms::ddmin::{TestsLeft, ddmin_within};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
-use seedsmith_grammar::structure::tree_edit::GONE;
+use seedsmith_grammar::structure::trees::edit::NO_NODE;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Where nodes of the tree before an accepted edit are now; those that went are left out.
 pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
     let new = nodes.iter().map(|node| new_of_old[node.index()]);
-    new.filter(|&new| new != GONE).map(NodeId).collect()
+    new.filter(|&new| new != NO_NODE).map(NodeId).collect()
 }
 
 /// How a list is reduced.

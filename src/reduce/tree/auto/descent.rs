@@ -18,8 +18,8 @@ use crate::reduce::tree::published::picireny::Prepared;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
-use seedsmith_grammar::structure::tree_edit::GONE;
+use seedsmith_grammar::structure::trees::edit::NO_NODE;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Deletes nodes level by level, those that save most first, and hoists.
 ///
@@ -93,7 +93,7 @@ impl Marks {
     fn follow(&mut self, shape: &Shape<'_>, new_of_old: &[u32]) {
         let mut marks = vec![Mark::default(); shape.tree().len()];
         for (mark, &new) in self.0.iter().zip(new_of_old) {
-            if new != GONE {
+            if new != NO_NODE {
                 marks[new as usize] = *mark;
             }
         }
@@ -202,8 +202,8 @@ fn first_with_few<'l>(
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
-    use crate::reduce::tree::auto::descent::*;
     use crate::reduce::tree::tests::{LISTS, language, shape};
 
     fn reduce(input: &str, tests: usize, needed: &'static str) -> Found {

@@ -21,7 +21,7 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Puts simpler parts of their kind in the place of parts: names, subtrees, other alternatives.
 ///
@@ -113,10 +113,10 @@ fn exchanges(shape: &Shape<'_>) -> Vec<(Vec<NodeId>, Vec<u8>)> {
     for id in tree.ids().filter(|&id| !shape.text(id).is_empty()) {
         let text = shape.text(id);
         match tree.node(id).kind {
-            Kind::Token(token) => {
+            NodeKind::Token(token) => {
                 tokens.entry(token).or_default().entry(text).or_default().push(id);
             }
-            Kind::Rule { .. } | Kind::Iteration | Kind::Quantifier(_) => {
+            NodeKind::Rule { .. } | NodeKind::Iteration | NodeKind::Quantifier(_) => {
                 let mut texts: Vec<Vec<u8>> = index
                     .anywhere(shape, id)
                     .into_iter()
@@ -158,8 +158,8 @@ fn exchanges(shape: &Shape<'_>) -> Vec<(Vec<NodeId>, Vec<u8>)> {
 mod tests {
     use std::sync::Arc;
 
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
-    use crate::reduce::tree::auto::exchange::*;
     use crate::reduce::tree::tests::{LISTS, language};
 
     const ELEMENTS: &str = "grammar X; s: element EOF;

@@ -6,12 +6,12 @@
 
 use crate::reduce::tree::shape::Shape;
 use seedsmith_grammar::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// A part of a node: a token or a rule, with its text.
 #[derive(Clone, Copy)]
 struct Part<'s> {
-    kind: Kind,
+    kind: NodeKind,
     text: &'s [u8],
 }
 
@@ -28,7 +28,7 @@ struct Written<'s> {
 /// The texts of a rule's node by its other alternatives, each in the order of the grammar.
 pub fn alternatives(shape: &Shape<'_>, node: NodeId) -> Vec<Vec<u8>> {
     let kind = shape.tree().node(node).kind;
-    let Kind::Rule { rule, alternative: own } = kind else { return Vec::new() };
+    let NodeKind::Rule { rule, alternative: own } = kind else { return Vec::new() };
     if shape.substitutes().language_of(kind) != Some(0) {
         // Of an island's grammar, which isn't the one that is looked into here.
         return Vec::new();
@@ -61,8 +61,10 @@ fn parts<'s>(shape: &'s Shape<'_>, node: NodeId) -> Vec<Part<'s>> {
     let mut todo: Vec<NodeId> = tree.children(node).iter().rev().copied().collect();
     while let Some(id) = todo.pop() {
         match tree.node(id).kind {
-            Kind::Quantifier(_) | Kind::Iteration => todo.extend(tree.children(id).iter().rev()),
-            kind @ (Kind::Rule { .. } | Kind::Token(_)) => {
+            NodeKind::Quantifier(_) | NodeKind::Iteration => {
+                todo.extend(tree.children(id).iter().rev())
+            }
+            kind @ (NodeKind::Rule { .. } | NodeKind::Token(_)) => {
                 found.push(Part { kind, text: shape.text(id) });
             }
             _ => {}
@@ -90,7 +92,7 @@ impl<'s> Writer<'s, '_> {
         match term {
             Term::Token(token) => {
                 let is_sign = self.grammar.tokens[token.index()].literal.is_some();
-                let kind = Kind::Token(token.0);
+                let kind = NodeKind::Token(token.0);
                 if self.take(&mut written, |part| part.kind == kind) {
                     written.used -= usize::from(is_sign);
                 } else {
@@ -100,31 +102,32 @@ impl<'s> Writer<'s, '_> {
             }
             Term::Set { tokens, negated } => {
                 let is_in = |part: &Part<'_>| match part.kind {
-                    Kind::Token(token) => {
+                    NodeKind::Token(token) => {
                         tokens.binary_search_by_key(&token, |one| one.0).is_ok() != *negated
                     }
                     _ => false,
                 };
                 if !self.take(&mut written, is_in) {
                     let texts =
-                        tokens.iter().map(|token| substitutes.text_of(Kind::Token(token.0)));
+                        tokens.iter().map(|token| substitutes.text_of(NodeKind::Token(token.0)));
                     let shortest = texts.filter(|_| !negated).min_by_key(|text| text.len())?;
                     written.pieces.push(shortest);
                 }
                 Some(written)
             }
             Term::Any => {
-                let is_any = |part: &Part<'_>| matches!(part.kind, Kind::Token(_));
+                let is_any = |part: &Part<'_>| matches!(part.kind, NodeKind::Token(_));
                 self.take(&mut written, is_any).then_some(written)
             }
             Term::Rule { rule, .. } => {
                 let fitting = substitutes.derives(rule.0);
                 let fits = |part: &Part<'_>| match part.kind {
-                    Kind::Rule { rule, .. } => fitting.binary_search(&RuleId(rule)).is_ok(),
+                    NodeKind::Rule { rule, .. } => fitting.binary_search(&RuleId(rule)).is_ok(),
                     _ => false,
                 };
                 if !self.take(&mut written, fits) {
-                    let kind = Kind::Rule { rule: rule.0, alternative: Kind::NO_ALTERNATIVE };
+                    let kind =
+                        NodeKind::Rule { rule: rule.0, alternative: NodeKind::NO_ALTERNATIVE };
                     written.pieces.push(substitutes.text_of(kind));
                 }
                 Some(written)

@@ -73,8 +73,8 @@ pub fn shorten_tokens(search: &mut Search<'_, '_>, language: &Substitutes) -> Re
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::reduce::testing::reduce_by;
-    use crate::reduce::tree::auto::tokens::*;
     use crate::reduce::tree::tests::language;
 
     #[test]

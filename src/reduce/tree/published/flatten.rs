@@ -4,8 +4,8 @@
 //! nothing, instead of to the rule's least text. (R. Hodován, Á. Kiss, T. Gyimóthy: "Tree
 //! Preprocessing and Test Outcome Caching for Efficient Hierarchical Delta Debugging", AST 2017.)
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// The nodes that are still to be written, the last first.
 enum Todo {
@@ -37,7 +37,7 @@ pub fn flattened(tree: &Tree) -> Tree {
                 write_inside(tree, id, &mut todo);
                 todo[before..].reverse();
             }
-            Todo::Part(start) => builder.open(Kind::Iteration, start),
+            Todo::Part(start) => builder.open(NodeKind::Iteration, start),
             Todo::Close => builder.close(),
         }
     }
@@ -52,7 +52,7 @@ fn write_inside(tree: &Tree, id: NodeId, todo: &mut Vec<Todo>) {
     };
     let is_seen = |&at: &usize| {
         let node = tree.node(children[at]);
-        !matches!(node.kind, Kind::Trivia(_)) && node.start < node.end
+        !matches!(node.kind, NodeKind::Trivia(_)) && node.start < node.end
     };
     let is_same = |at: usize| tree.rule(id).is_some() && tree.rule(children[at]) == tree.rule(id);
     let mut seen = (0..children.len()).filter(is_seen);
@@ -85,15 +85,15 @@ fn write_inside(tree: &Tree, id: NodeId, todo: &mut Vec<Todo>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::reduce::tree::published::flatten::*;
+    use super::*;
     use crate::reduce::tree::tests::{EXPRESSION, language, shape};
 
     /// Rules and parts as brackets.
     fn shown(tree: &Tree, input: &[u8]) -> String {
         fn show(tree: &Tree, input: &[u8], id: NodeId, out: &mut String) {
             let brackets = match tree.node(id).kind {
-                Kind::Rule { .. } => ["(", ")"],
-                Kind::Iteration => ["{", "}"],
+                NodeKind::Rule { .. } => ["(", ")"],
+                NodeKind::Iteration => ["{", "}"],
                 _ => ["", ""],
             };
             out.push_str(brackets[0]);

@@ -13,7 +13,7 @@ use crate::reduce::tree::lists::{keep_needed, moved};
 use crate::reduce::tree::shape::Shape;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Ddmin on each level of the tree, from the top (--strategy hdd).
 ///

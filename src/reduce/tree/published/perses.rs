@@ -15,7 +15,7 @@ use crate::reduce::tree::lists::{Way, keep_needed_within, moved};
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// The largest subtree first, replaced by a smaller compatible one.
 ///
@@ -58,7 +58,7 @@ pub fn perses_within(
     {
         // The nodes to look at after the edit, and the map from old to new nodes.
         let changed = match shape.tree().node(node).kind {
-            Kind::Quantifier(_) => {
+            NodeKind::Quantifier(_) => {
                 let iterations = shape.tree().children(node).iter().copied();
                 let iterations = iterations.filter(|&id| shape.can_go(id)).collect();
                 keep_needed_within(search, shape, iterations, Way::Ddmin, tests_left)?
@@ -124,7 +124,7 @@ pub fn smaller_first<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) ->
     let length = shape.text(node).len();
     let mut edits = Vec::new();
     // Whether an iteration can go depends on its neighbours: that is a list's business.
-    let is_iteration = shape.tree().node(node).kind == Kind::Iteration;
+    let is_iteration = shape.tree().node(node).kind == NodeKind::Iteration;
     if length > 0 && !is_iteration && shape.replacement(node).is_empty() {
         edits.push(Edit { node, with: With::Text(&[]) });
     }
@@ -142,8 +142,8 @@ fn pop_largest(queue: &mut Vec<NodeId>, tree: &Tree) -> Option<NodeId> {
     Some(queue.swap_remove(at))
 }
 
-fn is_part(kind: Kind) -> bool {
-    matches!(kind, Kind::Rule { .. } | Kind::Quantifier(_))
+fn is_part(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Rule { .. } | NodeKind::Quantifier(_))
 }
 
 /// The nearest rules and quantified parts below a node.

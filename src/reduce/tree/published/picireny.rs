@@ -26,8 +26,8 @@ use crate::reduce::tree::published::perses::replace_by_first;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_edit::{GONE, SEPARATOR};
+use seedsmith_grammar::structure::trees::edit::{NO_NODE, SEPARATOR};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny).
 ///
@@ -94,8 +94,8 @@ impl Choice for Prepared {
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool {
         let can_go = match shape.tree().node(node).kind {
             // It stands where something hidden went already.
-            Kind::Trivia(SEPARATOR) => false,
-            Kind::Trivia(_) => !shape.is_settled(node) && !shape.text(node).is_empty(),
+            NodeKind::Trivia(SEPARATOR) => false,
+            NodeKind::Trivia(_) => !shape.is_settled(node) && !shape.text(node).is_empty(),
             _ => shape.can_go(node),
         };
         can_go
@@ -106,8 +106,8 @@ impl Choice for Prepared {
     fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool {
         let kind = shape.tree().node(node).kind;
         match kind {
-            Kind::Quantifier(_) => return false,
-            Kind::Trivia(_) => return self.has_hidden,
+            NodeKind::Quantifier(_) => return false,
+            NodeKind::Trivia(_) => return self.has_hidden,
             _ => {}
         }
         let is_squeezed = |child| shape.replacement(child) == shape.replacement(node);
@@ -169,7 +169,7 @@ impl Prepared {
     fn only_child(&self, shape: &Shape<'_>, node: NodeId) -> Option<NodeId> {
         let tree = shape.tree();
         let is_seen = |id: &NodeId| {
-            let is_hidden = matches!(tree.node(*id).kind, Kind::Trivia(_));
+            let is_hidden = matches!(tree.node(*id).kind, NodeKind::Trivia(_));
             (self.has_hidden || !is_hidden) && !tree.span(*id).is_empty()
         };
         let only = |node| {
@@ -178,7 +178,7 @@ impl Prepared {
         };
         let child = only(node)?;
         match tree.node(child).kind {
-            Kind::Quantifier(_) => only(child),
+            NodeKind::Quantifier(_) => only(child),
             _ => Some(child),
         }
     }
@@ -209,7 +209,7 @@ impl Prepared {
 
 /// Two maps from old to new nodes as one.
 fn joined(first: Vec<u32>, second: &[u32]) -> Vec<u32> {
-    let further = |new: u32| if new == GONE { GONE } else { second[new as usize] };
+    let further = |new: u32| if new == NO_NODE { NO_NODE } else { second[new as usize] };
     first.into_iter().map(further).collect()
 }
 
@@ -217,11 +217,11 @@ fn joined(first: Vec<u32>, second: &[u32]) -> Vec<u32> {
 mod tests {
     use std::sync::Arc;
 
+    use super::*;
     use crate::reduce::testing::{Found, reduce_by};
-    use crate::reduce::tree::published::picireny::*;
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
     use crate::reduce::{Options, Strategy, minimize};
-    use seedsmith_grammar::grammar::islands::{Format, Islands};
+    use seedsmith_grammar::grammar::islands::{Islands, IslandsFile};
     use seedsmith_grammar::grammar::substitutes::Substitutes;
 
     fn reduce(
@@ -313,7 +313,7 @@ mod tests {
             TEXT: '\\'' ~'\\''* '\\''; WS: [ \\n]+ -> skip;";
         let islands = r#"{"grammars": {"": {"islands": {"TEXT": "'(?P<json:document>.*)'"}},
             "json": {"files": ["json"]}}}"#;
-        let format = Format::of_text("islands", islands, std::path::Path::new("")).unwrap();
+        let format = IslandsFile::of_text("islands", islands, std::path::Path::new("")).unwrap();
         let main = language(entries);
         let islands = Islands::load(&format, &main.parser()).unwrap();
         let language = Arc::new(Substitutes::clone(&main).with_islands(islands));

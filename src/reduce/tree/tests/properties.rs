@@ -21,7 +21,7 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::order;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Pairs that take a few seconds without optimization.
 const PAIRS: u64 = 48;
@@ -103,7 +103,7 @@ fn hold(pair: &Pair, seed: u64) -> usize {
 fn hold_tree_minimal(pair: &Pair, best: &[u8], name: &str) {
     let fails = pair.fails();
     let shape = parsed(pair, best);
-    let is_hidden = |id: NodeId| matches!(shape.tree().node(id).kind, Kind::Trivia(_));
+    let is_hidden = |id: NodeId| matches!(shape.tree().node(id).kind, NodeKind::Trivia(_));
     for node in shape.tree().ids().skip(1).filter(|&id| !is_hidden(id)) {
         let candidate = rendered(&shape, &shape.drop_nodes(&[node]));
         assert!(

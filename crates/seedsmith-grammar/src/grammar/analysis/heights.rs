@@ -8,7 +8,7 @@ use crate::grammar::model::{Alternative, Bounds, Grammar, Term, TokenId};
 pub fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
     let any = (1..grammar.tokens.len() as u32).map(TokenId).find(|&token| has_text(token));
     let lowest = |alternatives: &[Alternative], known: &[Option<u32>]| {
-        Known { grammar, has_text, any_has_text: any.is_some(), heights: known }
+        KnownHeights { grammar, has_text, any_has_text: any.is_some(), heights: known }
             .lowest(alternatives)
     };
     let mut heights: Vec<Option<u32>> = vec![None; grammar.rules.len()];
@@ -30,14 +30,14 @@ pub fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Opt
     }
 }
 
-struct Known<'k> {
+struct KnownHeights<'k> {
     grammar: &'k Grammar,
     has_text: &'k dyn Fn(TokenId) -> bool,
     any_has_text: bool,
     heights: &'k [Option<u32>],
 }
 
-impl Known<'_> {
+impl KnownHeights<'_> {
     fn lowest(&self, alternatives: &[Alternative]) -> Option<u32> {
         let highest = |alternative: &Alternative| {
             let mut heights = alternative.terms.iter().map(|term| self.height(term));

@@ -7,7 +7,7 @@
 //! [`MinimalStrings::text`] puts that in.
 
 use super::tokens::{TokenTexts, token_texts};
-use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::lexer::{LexemeKind, Lexer};
 use crate::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
 };
@@ -16,10 +16,10 @@ use std::collections::BinaryHeap;
 
 /// Texts longer than this (in bytes) are taken as not to exist; rules that double each other
 /// could ask for any length.
-pub const MAX_LENGTH: usize = 1 << 16;
+pub const MAX_TEXT_BYTES: usize = 1 << 16;
 
 /// Texts of more tokens aren't read again from their beginning at each of them.
-const MAX_READ_AGAIN: usize = 256;
+const MAX_REREAD_TOKENS: usize = 256;
 
 /// A shortest text, as tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +51,7 @@ pub struct MinimalStrings {
 
 /// Texts that are given instead of worked out. Where a part is named twice, the last text holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenTexts {
     /// Texts of tokens.
     pub tokens: Vec<(TokenId, Vec<u8>)>,
     /// Texts of rules.
@@ -61,12 +61,12 @@ pub struct Given {
 impl MinimalStrings {
     /// Works them all out; `lexer` is asked which token a text becomes.
     pub fn new(grammar: &Grammar, lexer: &mut Lexer) -> Self {
-        MinimalStrings::with_given(grammar, lexer, &Given::default())
+        MinimalStrings::with_given(grammar, lexer, &GivenTexts::default())
     }
 
     /// The same where the texts of some tokens and rules are given: they are in the texts of all
     /// rules and quantified parts that hold them.
-    pub fn with_given(grammar: &Grammar, lexer: &mut Lexer, given: &Given) -> Self {
+    pub fn with_given(grammar: &Grammar, lexer: &mut Lexer, given: &GivenTexts) -> Self {
         let mut tokens = token_texts(grammar, lexer);
         for (token, text) in &given.tokens {
             tokens.texts[token.index()] = Some(text.clone());
@@ -90,7 +90,7 @@ impl MinimalStrings {
         let mut queue: BinaryHeap<Reverse<(Minimal, usize)>> = BinaryHeap::new();
         let offer = |at: usize, rules: &[Option<Minimal>], queue: &mut BinaryHeap<_>| {
             let alternatives = &grammar.rules[at].alternatives;
-            let found = Search::new(grammar, &tokens, rules).alternatives(alternatives);
+            let found = MinimalSearch::new(grammar, &tokens, rules).alternatives(alternatives);
             queue.extend(found.map(|found| Reverse((found, at))));
         };
         for at in (0..rules.len()).filter(|&at| rules[at].is_none()) {
@@ -109,7 +109,7 @@ impl MinimalStrings {
                 }
             }
         }
-        let bodies = Search::new(grammar, &tokens, &rules).bodies();
+        let bodies = MinimalSearch::new(grammar, &tokens, &rules).bodies();
         MinimalStrings { tokens, rules, bodies, settled }
     }
 
@@ -117,10 +117,11 @@ impl MinimalStrings {
     /// as picireny does: with `'->' | '--'` an arrow stays an arrow.
     pub fn in_written_order(mut self, grammar: &Grammar) -> Self {
         for &at in &self.settled {
-            let search = Search::new(grammar, &self.tokens, &self.rules).in_written_order();
+            let search = MinimalSearch::new(grammar, &self.tokens, &self.rules).in_written_order();
             self.rules[at] = search.alternatives(&grammar.rules[at].alternatives);
         }
-        self.bodies = Search::new(grammar, &self.tokens, &self.rules).in_written_order().bodies();
+        self.bodies =
+            MinimalSearch::new(grammar, &self.tokens, &self.rules).in_written_order().bodies();
         self
     }
 
@@ -156,7 +157,7 @@ impl MinimalStrings {
     /// The text and the mode in which it is read as these tokens; 0 if there is none.
     pub fn text_and_mode(&self, minimal: &Minimal, lexer: &mut Lexer) -> (Vec<u8>, u32) {
         let modes = self.tokens.separators.len() as u32;
-        let is_short = minimal.tokens.len() <= MAX_READ_AGAIN;
+        let is_short = minimal.tokens.len() <= MAX_REREAD_TOKENS;
         let read = (0..modes)
             .filter(|_| modes > 1 && is_short)
             .find_map(|mode| Some((self.text_read_in(mode, minimal, lexer)?, mode)));
@@ -177,7 +178,7 @@ impl MinimalStrings {
                 .map(|separator| [&text, separator, next].concat())
                 .find(|longer| {
                     let lexemes = lexer.lex_in(mode, longer);
-                    let seen = lexemes.iter().filter(|lexeme| lexeme.fate != Fate::Hidden);
+                    let seen = lexemes.iter().filter(|lexeme| lexeme.kind != LexemeKind::Hidden);
                     seen.map(|lexeme| lexeme.token).eq(expected.iter().copied())
                 })?;
         }
@@ -217,20 +218,20 @@ pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
     whole == apart
 }
 
-struct Search<'a> {
+struct MinimalSearch<'a> {
     grammar: &'a Grammar,
     tokens: &'a TokenTexts,
     rules: &'a [Option<Minimal>],
     is_in_written_order: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> MinimalSearch<'a> {
     fn new(grammar: &'a Grammar, tokens: &'a TokenTexts, rules: &'a [Option<Minimal>]) -> Self {
-        Search { grammar, tokens, rules, is_in_written_order: false }
+        MinimalSearch { grammar, tokens, rules, is_in_written_order: false }
     }
 
     fn in_written_order(self) -> Self {
-        Search { is_in_written_order: true, ..self }
+        MinimalSearch { is_in_written_order: true, ..self }
     }
 
     fn bodies(&self) -> Vec<Option<Minimal>> {
@@ -259,7 +260,7 @@ impl<'a> Search<'a> {
         for term in terms {
             let part = self.term(term)?;
             whole.length += part.length;
-            if whole.length > MAX_LENGTH {
+            if whole.length > MAX_TEXT_BYTES {
                 return None;
             }
             whole.bytes.extend(part.bytes);
@@ -356,15 +357,15 @@ mod tests {
         let mut lexer = Lexer::new(&grammar);
         let token = |name| grammar.token_named(name).unwrap();
         let rule = |name| grammar.rule_named(name).unwrap();
-        let mut written = |given: &Given, name| {
+        let mut written = |given: &GivenTexts, name| {
             let strings = MinimalStrings::with_given(&grammar, &mut lexer, given);
             let strings = strings.in_written_order(&grammar);
             let text = strings.text(strings.of_rule(rule(name)).unwrap(), &mut lexer);
             String::from_utf8(text).unwrap()
         };
-        assert_eq!(written(&Given::default(), "a"), "(a)0");
+        assert_eq!(written(&GivenTexts::default(), "a"), "(a)0");
         let tokens = vec![(token("ID"), b"xyz".to_vec()), (token("N"), b"7".to_vec())];
-        let mut given = Given { tokens, rules: Vec::new() };
+        let mut given = GivenTexts { tokens, rules: Vec::new() };
         // Two numbers are shorter than the given name, and would run together.
         assert_eq!(written(&given, "b"), "7 7");
         assert_eq!(written(&given, "a"), "(7 7)7");

@@ -1,6 +1,11 @@
 //! The little of JSON that a fuzzingbook grammar is written in: objects, lists and strings.
+//!
+//! It is separate from `serde_json` because that gives no line for a value, only for an error of its own. Here
+//! each value has its line, which errors of grammars name; entries keep their order, and a key that
+//! is there twice stays there twice, so that the caller can name both lines. It also reads what
+//! `serde_json` refuses and grammars have: control characters in strings, and half a surrogate pair.
 
-use crate::grammar::error::{GrammarError, Place};
+use crate::grammar::error::{GrammarError, SourceLine};
 use std::iter::Peekable;
 use std::str::Chars;
 use std::sync::Arc;
@@ -43,7 +48,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn expected(&mut self, what: &str) -> GrammarError {
         let found = self.chars.peek().map_or("the end of the file".into(), |c| format!("{c:?}"));
-        let place = Place { file: self.file.clone(), line: self.line };
+        let place = SourceLine { file: self.file.clone(), line: self.line };
         let message = format!("expected {what} but found {found}");
         GrammarError::Syntax { place, rule: None, message }
     }

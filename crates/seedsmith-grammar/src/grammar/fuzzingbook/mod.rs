@@ -8,7 +8,7 @@
 
 pub(in crate::grammar) mod json;
 
-use super::error::{GrammarError, Place};
+use super::error::{GrammarError, SourceLine};
 use super::g4::{MAX_ALTERNATIVES, MAX_NAMES};
 use super::model::{Alternative, Grammar, Mode, Rule, RuleId, Term, Token, TokenId};
 use crate::digest::Digest;
@@ -21,7 +21,7 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
     let syntax = |line: u32, message: &str| GrammarError::Syntax {
-        place: Place { file: file.clone(), line },
+        place: SourceLine { file: file.clone(), line },
         rule: None,
         message: message.to_owned(),
     };
@@ -47,7 +47,7 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
     let mut names: BTreeMap<&str, RuleId> = BTreeMap::new();
     for (at, (key, value)) in entries.iter().enumerate() {
         if let Some(first) = names.insert(key, RuleId(at as u32)) {
-            let place = |line| Place { file: file.clone(), line };
+            let place = |line| SourceLine { file: file.clone(), line };
             let first = place(entries[first.index()].1.line);
             let (place, name) = (place(value.line), key.clone());
             return Err(GrammarError::Duplicate { place, first, name });
@@ -74,7 +74,7 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
         if alternatives.is_empty() {
             return Err(lowering.syntax(value.line, key, "there are no expansions"));
         }
-        let place = Place { file: file.clone(), line: value.line };
+        let place = SourceLine { file: file.clone(), line: value.line };
         rules.push(Rule { name: key.clone(), place, alternatives, recursion: None });
     }
     let mut tokens = vec![Token { name: Some("EOF".into()), literal: None, rule: None }];
@@ -105,7 +105,7 @@ pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, 
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
     let refused = |line| {
-        let place = Place { file: file.clone(), line };
+        let place = SourceLine { file: file.clone(), line };
         let message = "expected an object from names to strings".to_owned();
         Err(GrammarError::Syntax { place, rule: None, message })
     };
@@ -127,7 +127,7 @@ struct Lowering<'a> {
 impl Lowering<'_> {
     fn syntax(&self, line: u32, rule: &str, message: &str) -> GrammarError {
         let (file, rule, message) = (self.file.clone(), rule.to_owned(), message.to_owned());
-        GrammarError::Syntax { place: Place { file, line }, rule: Some(rule), message }
+        GrammarError::Syntax { place: SourceLine { file, line }, rule: Some(rule), message }
     }
 
     fn expansion(&mut self, rule: &str, expansion: &Value) -> Result<Vec<Term>, GrammarError> {
@@ -152,7 +152,7 @@ impl Lowering<'_> {
             if let Some(&rule) = self.names.get(symbol) {
                 terms.push(Term::Rule { rule, precedence: 0 });
             } else if is_name(symbol) {
-                let place = Place { file: self.file.clone(), line };
+                let place = SourceLine { file: self.file.clone(), line };
                 let (rule, name) = (rule.to_owned(), symbol.to_owned());
                 return Err(GrammarError::Undefined { place, rule, name });
             } else if !symbol.is_empty() {

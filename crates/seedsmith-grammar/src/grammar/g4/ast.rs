@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
-use crate::grammar::error::Place;
+use crate::grammar::error::SourceLine;
 use crate::grammar::model::Bounds;
 
 /// Which rules a file may hold.
@@ -23,9 +23,9 @@ pub struct File {
     pub name: String,
     /// The digest of its text and of those that it imports.
     pub source: Digest,
-    pub place: Place,
+    pub place: SourceLine,
     pub options: Vec<(String, String)>,
-    pub imports: Vec<(String, Place)>,
+    pub imports: Vec<(String, SourceLine)>,
     pub tokens: Vec<String>,
     pub channels: Vec<String>,
     pub rules: Vec<RuleText>,
@@ -45,7 +45,7 @@ impl File {
 #[derive(Clone, Debug)]
 pub struct RuleText {
     pub name: String,
-    pub place: Place,
+    pub place: SourceLine,
     pub is_fragment: bool,
     /// The mode it stands in; nothing for the default mode.
     pub mode: Option<String>,
@@ -79,14 +79,14 @@ pub struct AltText {
 pub struct CommandText {
     pub name: String,
     pub argument: Option<String>,
-    pub place: Place,
+    pub place: SourceLine,
 }
 
 /// An atom with its quantifier.
 #[derive(Clone, Debug)]
 pub struct Element {
     pub atom: Atom,
-    pub place: Place,
+    pub place: SourceLine,
     pub suffix: Option<(Bounds, bool)>,
 }
 

@@ -1,6 +1,6 @@
 //! Walks over the characters of a `.g4` file: blanks, comments, names, brackets, actions.
 
-use crate::grammar::error::{GrammarError, Place};
+use crate::grammar::error::{GrammarError, SourceLine};
 use std::sync::Arc;
 
 /// A position in a file's text.
@@ -19,8 +19,8 @@ impl<'a> Cursor<'a> {
         Cursor { text, at: 0, line: 1, file, rule: None }
     }
 
-    pub fn place(&self) -> Place {
-        Place { file: self.file.clone(), line: self.line }
+    pub fn place(&self) -> SourceLine {
+        SourceLine { file: self.file.clone(), line: self.line }
     }
 
     pub fn error(&self, message: impl Into<String>) -> GrammarError {

@@ -5,18 +5,18 @@ use super::left_recursion;
 use super::lower_lexer::{self, LoweredLexer};
 use super::vocabulary::{Vocabulary, literals_of};
 use crate::digest::Digest;
+use crate::grammar::atn::lexer::LexerAtn;
 use crate::grammar::error::{GrammarError, Notice};
 use crate::grammar::model::{
     Alternative, Grammar, Mode, Quantifier, QuantifierId, Rule, RuleId, Term, TokenId,
 };
-use crate::grammar::network::lexer::LexerNetwork;
 use std::collections::BTreeMap;
 
 /// Makes the grammar from its halves; a combined grammar comes as the parser half alone.
 pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, GrammarError> {
     let main = parser.as_ref().or(lexer.as_ref());
     let Some(main) = main else {
-        return Err(GrammarError::Unusable("no grammar was given".into()));
+        return Err(GrammarError::NoGrammar);
     };
     let name = main.name.clone();
     let halves = [&parser, &lexer].into_iter().flatten();
@@ -85,9 +85,8 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
         channels: lowered.channels,
         notices,
     };
-    if !LexerNetwork::has_room_for(&grammar) {
-        let reason = "more different tokens or sets of characters than can be told apart";
-        return Err(GrammarError::Unusable(format!("grammar {} has {reason}", grammar.name)));
+    if !LexerAtn::has_room_for(&grammar) {
+        return Err(GrammarError::TooManySymbols { grammar: grammar.name });
     }
     left_recursion::eliminate(&mut grammar)?;
     Ok(grammar)

@@ -3,7 +3,7 @@
 use super::ast::{File, FileKind};
 use super::read;
 use crate::digest::Digest;
-use crate::grammar::error::{GrammarError, Place};
+use crate::grammar::error::{GrammarError, MissingFile, SourceLine};
 use crate::grammar::source;
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ impl Sources {
     }
 
     /// The lexer that makes a parser's tokens, or a lexer without rules from a `.tokens` file.
-    fn vocabulary(&self, name: &str, place: &Place) -> Result<Option<File>, GrammarError> {
+    fn vocabulary(&self, name: &str, place: &SourceLine) -> Result<Option<File>, GrammarError> {
         let base = name.rsplit('/').next().unwrap_or(name);
         if let Some(file) = self.find(base)? {
             return Ok(Some(file));
@@ -94,15 +94,15 @@ impl Sources {
             return Ok(Some(file.clone()));
         }
         let (place, name) = (place.clone(), name.to_owned());
-        Err(GrammarError::Missing { place, what: "token vocabulary", name })
+        Err(GrammarError::Missing { place, what: MissingFile::TokenVocabulary, name })
     }
 
     /// The file with the rules, tokens, channels and modes of what it imports behind its own;
     /// what is defined already stays.
     fn with_imports(&self, file: &File) -> Result<File, GrammarError> {
         let mut whole = file.clone();
-        let mut todo: Vec<(String, Place, usize)> = Vec::new();
-        let push = |todo: &mut Vec<_>, imports: &[(String, Place)], depth: usize| {
+        let mut todo: Vec<(String, SourceLine, usize)> = Vec::new();
+        let push = |todo: &mut Vec<_>, imports: &[(String, SourceLine)], depth: usize| {
             todo.extend(
                 imports.iter().rev().map(|(name, place)| (name.clone(), place.clone(), depth)),
             );
@@ -118,7 +118,11 @@ impl Sources {
                 continue;
             }
             let Some(imported) = self.find(&name)? else {
-                return Err(GrammarError::Missing { place, what: "imported grammar", name });
+                return Err(GrammarError::Missing {
+                    place,
+                    what: MissingFile::ImportedGrammar,
+                    name,
+                });
             };
             push(&mut todo, &imported.imports, depth + 1);
             merge(&mut whole, imported);
@@ -161,7 +165,7 @@ fn tokens_file(text: &str, name: &str, path: &Path) -> File {
         kind: FileKind::Lexer,
         name: name.to_owned(),
         source: Digest::of(text.as_bytes()),
-        place: Place { file: path.display().to_string().into(), line: 1 },
+        place: SourceLine { file: path.display().to_string().into(), line: 1 },
         options: Vec::new(),
         imports: Vec::new(),
         tokens,

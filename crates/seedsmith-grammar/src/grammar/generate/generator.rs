@@ -25,11 +25,11 @@ pub enum Symbol {
 }
 
 /// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
-const MOST_NODES: usize = 200;
+const MAX_NODES: usize = 200;
 /// Choices of one draw, at most: rules that double each other ask for any number of words.
-const MOST_STEPS: usize = 20_000;
+const MAX_STEPS: usize = 20_000;
 /// Repetitions of one part, at most.
-const MOST_REPEATS: usize = 12;
+const MAX_REPEATS: usize = 12;
 
 /// Draws random derivations of one grammar.
 #[derive(Clone, Debug)]
@@ -83,8 +83,8 @@ impl Generator {
             generator: self,
             dice,
             out,
-            left: MOST_NODES,
-            steps: MOST_STEPS,
+            left: MAX_NODES,
+            steps: MAX_STEPS,
             has_ended: false,
         };
         match symbol {
@@ -115,7 +115,7 @@ impl Generator {
     ) -> Option<Vec<u8>> {
         (0..32).find_map(|_| {
             let drawn = self.draw(dice, Symbol::Rule(rule), depth)?;
-            joiner.join(drawn.words.iter().map(join::Piece::drawn))
+            joiner.join(drawn.words.iter().map(join::WordPiece::drawn))
         })
     }
 }
@@ -189,7 +189,7 @@ impl Draw<'_> {
         depth: usize,
     ) -> Option<()> {
         let bounds = self.generator.grammar.quantifier(id).bounds;
-        let most = bounds.max().map_or(MOST_REPEATS, |most| most as usize);
+        let most = bounds.max().map_or(MAX_REPEATS, |most| most as usize);
         let has_room = depth > 0
             && self.left > 0
             && lowest(self.generator, body).is_some_and(|height| height <= depth);

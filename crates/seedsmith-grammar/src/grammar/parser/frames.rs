@@ -1,7 +1,7 @@
 //! The rules that are open while parsing, on a stack of our own.
 
-use super::stacks::{EMPTY, Stacks};
-use crate::grammar::network::StateId;
+use crate::grammar::atn::StateId;
+use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
 
 const NONE: u32 = u32::MAX;
 

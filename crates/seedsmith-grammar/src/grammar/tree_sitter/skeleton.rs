@@ -3,7 +3,7 @@
 //! Made by walking with a cursor, so that no nesting is too deep. Comments and what else may
 //! stand anywhere ("extras") are taken as one piece.
 
-use crate::grammar::parser::Patience;
+use crate::grammar::parser::StopCheck;
 use tree_sitter::{Node, Tree};
 
 /// Without a field name.
@@ -11,7 +11,7 @@ pub const NO_FIELD: u16 = 0;
 
 /// A visible node.
 #[derive(Clone, Copy, Debug)]
-pub struct Item {
+pub struct SkeletonNode {
     /// tree-sitter's number of its kind.
     pub kind: u16,
     /// The number of its field name, or [`NO_FIELD`].
@@ -37,7 +37,7 @@ pub struct Item {
     child_count: u32,
 }
 
-impl Item {
+impl SkeletonNode {
     /// Whether it stands for a rule: it can have children, and they mean something.
     pub fn is_rule(&self) -> bool {
         self.is_named && !self.is_extra && !self.is_error && !self.is_missing
@@ -45,24 +45,25 @@ impl Item {
 }
 
 /// Of a parser's steps, what a node here takes.
-const ASK: u32 = 8;
+const STEPS_PER_NODE: u32 = 8;
 
 /// All nodes in preorder.
 #[derive(Debug)]
 pub struct Skeleton {
-    items: Vec<Item>,
+    items: Vec<SkeletonNode>,
     children: Vec<u32>,
 }
 
 impl Skeleton {
     /// Of a short text; see [`Skeleton::while_patient`].
     pub fn new(tree: &Tree) -> Self {
-        Self::while_patient(tree, &mut Patience::new(&|| true)).expect("that patience never ends")
+        Self::with_stop_check(tree, &mut StopCheck::new(&|| true))
+            .expect("that stop_check never ends")
     }
 
     /// All of the tree's nodes; nothing if patience ends.
-    pub fn while_patient(tree: &Tree, patience: &mut Patience<'_>) -> Option<Self> {
-        let mut items: Vec<Item> = Vec::new();
+    pub fn with_stop_check(tree: &Tree, stop_check: &mut StopCheck<'_>) -> Option<Self> {
+        let mut items: Vec<SkeletonNode> = Vec::new();
         let mut cursor = tree.walk();
         let mut open: Vec<u32> = Vec::new();
         loop {
@@ -70,10 +71,10 @@ impl Skeleton {
             let id = items.len() as u32;
             let parent = open.last().copied().unwrap_or(id);
             let field = cursor.field_id().map_or(NO_FIELD, |field| field.get());
-            items.push(Item { parent, depth: open.len() as u32, ..item(&node, field) });
+            items.push(SkeletonNode { parent, depth: open.len() as u32, ..item(&node, field) });
             let has_error = items[id as usize].has_error;
             let above = items[parent as usize];
-            if patience.ends(ASK) {
+            if stop_check.must_stop(STEPS_PER_NODE) {
                 return None;
             }
             items[id as usize].anchor =
@@ -91,7 +92,7 @@ impl Skeleton {
         }
     }
 
-    fn linked(mut items: Vec<Item>) -> Self {
+    fn linked(mut items: Vec<SkeletonNode>) -> Self {
         for at in (0..items.len()).rev() {
             let (parent, end) =
                 (items[at].parent as usize, items[at].subtree_end.max(at as u32 + 1));
@@ -120,7 +121,7 @@ impl Skeleton {
         self.items.len()
     }
 
-    pub fn item(&self, at: u32) -> &Item {
+    pub fn item(&self, at: u32) -> &SkeletonNode {
         &self.items[at as usize]
     }
 
@@ -154,8 +155,8 @@ fn is_whole(node: &Node<'_>) -> bool {
     node.is_extra() && !node.is_error()
 }
 
-fn item(node: &Node<'_>, field: u16) -> Item {
-    Item {
+fn item(node: &Node<'_>, field: u16) -> SkeletonNode {
+    SkeletonNode {
         kind: node.kind_id(),
         field,
         is_named: node.is_named(),
