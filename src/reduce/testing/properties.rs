@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::event::Minimality;
+use crate::reduce::testing::special::special;
 use crate::reduce::testing::{Found, reduce_by, reduce_with};
 use crate::reduce::{
     Options, Polish, REDUCERS, Reducer, Selection, Strategy, UnitKind, minimize, select,
@@ -15,9 +16,11 @@ use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order;
 
-type Fails = fn(&[u8]) -> bool;
+/// Says which inputs fail.
+pub type Fails = fn(&[u8]) -> bool;
 
-fn contains(bytes: &[u8], text: &[u8]) -> bool {
+/// Whether a text is somewhere in the bytes.
+pub fn contains(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len()).any(|window| window == text)
 }
 
@@ -209,38 +212,6 @@ fn each_reducer_alone_keeps_the_failure_and_a_second_run_changes_nothing() {
             }
         }
     }
-}
-
-/// A PNG of two chunks, of which the first is deleted with its checksum.
-fn png() -> Vec<u8> {
-    let chunk = |name: &[u8], data: &[u8]| {
-        let body = [name, data].concat();
-        let crc = crc32fast::hash(&body).to_be_bytes();
-        [&(data.len() as u32).to_be_bytes()[..], &body, &crc].concat()
-    };
-    [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &[1; 13]), chunk(b"tEXt", b"needle")].concat()
-}
-
-/// Failures in which those reducers find something that have nothing to do in the [`failures`].
-fn special() -> Vec<(&'static str, Vec<u8>, Fails)> {
-    let nest = [b"{\"a\": [1, ".repeat(150), b"]}".repeat(150)].concat();
-    let filled = [&b"\x40head"[..], &[0; 64], b"tail"].concat();
-    vec![
-        ("png", png(), |bytes| {
-            bytes.starts_with(b"\x89PNG\r\n\x1a\n") && contains(bytes, b"needle")
-        }),
-        ("nest", nest, |bytes| bytes.iter().filter(|byte| **byte == b'{').count() >= 70),
-        ("filled", filled, |bytes| {
-            bytes.first().is_some_and(|count| usize::from(*count) + 9 == bytes.len())
-                && bytes.ends_with(b"tail")
-        }),
-        ("tags", b"<a><b>x</b><c>y</c></a>".repeat(3), |bytes| contains(bytes, b"<c>y</c>")),
-        ("words", b"begin one begin two end three end".to_vec(), |bytes| contains(bytes, b"two")),
-        ("quotes", b"'one' \"two\" 'three'".to_vec(), |bytes| contains(bytes, b"two")),
-        ("names", b"total = total + total".to_vec(), |bytes| {
-            bytes.split(|byte| *byte == b' ').filter(|word| word.starts_with(b"t")).count() == 3
-        }),
-    ]
 }
 
 #[test]
