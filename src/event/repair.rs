@@ -95,6 +95,7 @@ impl RepairTotals {
             RepairStatus::Valid => self.valid += 1,
             RepairStatus::Repaired => self.repaired += 1,
             RepairStatus::NotRepaired => self.not_repaired += 1,
+            RepairStatus::Invalid => self.invalid += 1,
         }
     }
 }

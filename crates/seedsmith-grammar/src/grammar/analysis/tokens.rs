@@ -10,6 +10,7 @@ use crate::grammar::model::{Command, Grammar, LexerRule, TokenId};
 use crate::order;
 
 /// Modes that `more` may lead through for one token.
+/// A guess, not measured.
 const MAX_MODE_CHAIN: usize = 4;
 
 /// Texts that are put together for rules that go on, at most: modes that lead to each other by many
@@ -112,10 +113,15 @@ fn preferably_a_blank(lexer: &mut Lexer, mode: u32, separator: Option<Vec<u8>>) 
     if is_short && is_hidden() { Some(b" ".to_vec()) } else { separator }
 }
 
+/// What a lexer rule's match becomes.
 struct RuleEffect {
+    /// The token, by its own name or by `type`.
     token: TokenId,
+    /// Whether the parser sees it.
     kind: LexemeKind,
+    /// Whether the token goes on with the next match (`more`).
     goes_on: bool,
+    /// The mode that comes next, where a command names one.
     mode: Option<u32>,
 }
 

@@ -1,4 +1,7 @@
 //! Sets of token numbers as bits, shared by number.
+//!
+//! Grammars have up to some thousand tokens and an ATN has one set for each state, most of which
+//! are equal: so sets are kept once each and referred to by number.
 
 use std::collections::BTreeMap;
 

@@ -11,6 +11,8 @@ use crate::grammar::model::{Grammar, TokenId};
 use std::sync::Arc;
 
 /// Separators put in before giving up.
+///
+/// Each costs a run of the lexer over the whole text; a guess, not measured.
 const MAX_SEPARATORS: usize = 400;
 
 /// How a piece has to be read.
@@ -46,6 +48,7 @@ impl<'a> WordPiece<'a> {
 pub struct Joiner {
     /// Nothing for grammars without a lexer.
     lexer: Option<Lexer>,
+    /// The shortest text that is hidden from the parser, if there is one.
     separator: Option<Vec<u8>>,
 }
 
@@ -67,6 +70,8 @@ impl Joiner {
     }
 
     /// The text of all pieces; nothing if no text is read as them.
+    ///
+    /// Cost: a run of the lexer over the text for each separator that is put in, and one more.
     pub fn join<'a>(&mut self, pieces: impl Iterator<Item = WordPiece<'a>>) -> Option<Vec<u8>> {
         let Some(lexer) = &mut self.lexer else {
             return Some(pieces.flat_map(|piece| piece.text).copied().collect());
@@ -119,13 +124,18 @@ fn has_these_tokens(lexer: &mut Lexer, text: &[u8], pieces: &[WordPiece<'_>]) ->
     tokens.eq(wanted)
 }
 
+/// A piece that is not read as it should be.
 struct Misread {
+    /// Its number.
     piece: usize,
     /// Whether the lexer took more than the piece.
     is_longer: bool,
 }
 
 /// The first word that isn't read as itself.
+///
+/// `spans` are the places of the pieces in the text. Hidden lexemes between pieces are passed over,
+/// since separators are hidden.
 fn first_misread(
     lexer: &mut Lexer,
     text: &[u8],

@@ -5,6 +5,8 @@ use crate::grammar::model::{Grammar, TokenId};
 use crate::grammar::notation;
 
 /// As many tokens are named; of the others there is only a number.
+///
+/// A line with more is not read to its end; a guess, not measured.
 const MAX_NAMED_TOKENS: usize = 6;
 
 impl SyntaxProblem {
@@ -25,6 +27,7 @@ impl SyntaxProblem {
     }
 }
 
+/// Names with commas, and `or` before the last.
 fn any_of(tokens: &[u32], name: impl Fn(&u32) -> String) -> String {
     let named = if tokens.len() <= MAX_NAMED_TOKENS + 1 { tokens.len() } else { MAX_NAMED_TOKENS };
     let mut names: Vec<String> = tokens[..named].iter().map(name).collect();

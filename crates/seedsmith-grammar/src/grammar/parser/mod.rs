@@ -134,6 +134,7 @@ pub struct EffortBound {
 }
 
 impl EffortBound {
+    /// The bound for an input of so many tokens.
     fn over(self, tokens: u64) -> u64 {
         self.base.saturating_add(tokens.saturating_mul(self.per_token)).min(self.most)
     }
@@ -242,6 +243,7 @@ impl Parser {
         self.run(0, input, start, keep_going)
     }
 
+    /// Lexes and parses; all other functions that parse call this.
     fn run(
         &mut self,
         mode: u32,

@@ -24,6 +24,7 @@ pub struct TreeWriter {
 }
 
 impl TreeWriter {
+    /// `length` is that of the input, in bytes.
     pub fn new(lexemes: Vec<Lexeme>, length: u32) -> Self {
         let mut tokens = Vec::with_capacity(lexemes.len() + 1);
         let mut lexeme_of = Vec::with_capacity(lexemes.len() + 1);
@@ -146,6 +147,7 @@ impl TreeWriter {
         (self.builder.finish(self.length), unread)
     }
 
+    /// Puts the hidden lexemes before the next token into the node that is open now.
     #[inline]
     fn write_hidden(&mut self) {
         let until = self.lexeme_of[self.at] as usize;

@@ -10,8 +10,11 @@ use tree_sitter::{Language, Tree};
 
 /// A parsed text.
 pub struct ParsedText<'a> {
+    /// The bytes, with the parser for them.
     pub source: ParserInput<'a>,
+    /// tree-sitter's tree.
     pub tree: Tree,
+    /// The nodes of the tree.
     pub skeleton: Skeleton,
 }
 

@@ -47,6 +47,7 @@ use trials::{TrialResults, Trials};
 /// for so many bytes. A valid input takes some two steps a byte.
 const EFFORT: (u64, u64) = (100_000, 8);
 
+/// How often the parser may ask whether to go on.
 fn effort(input: &[u8]) -> u64 {
     EFFORT.0 + input.len() as u64 / EFFORT.1
 }
@@ -54,10 +55,13 @@ fn effort(input: &[u8]) -> u64 {
 /// A language and its parser.
 #[derive(Clone, Debug)]
 pub struct TreeSitter {
+    /// The language's name.
     name: String,
     /// The digest of what tells this parser from others.
     source: Digest,
+    /// tree-sitter's tables.
     language: Language,
+    /// What stands where, if that is known.
     node_types: Arc<NodeTypes>,
 }
 
@@ -80,7 +84,9 @@ pub struct ObservedLanguage {
 #[derive(Clone, Debug)]
 pub struct TreeReader {
     language: TreeSitter,
+    /// The numbers of the first input's rules and tokens, frozen.
     observed: Observed,
+    /// What was found out about optional parts.
     known: TrialResults,
 }
 
@@ -137,6 +143,8 @@ impl TreeSitter {
         Self::new(name, language, types.as_deref(), &library)
     }
 
+    /// Fails where tree-sitter's version does not fit, or the description of the nodes is no JSON
+    /// of that kind.
     fn new(
         name: &str,
         language: Language,
@@ -211,6 +219,8 @@ impl TreeSitter {
         Ok(ObservedLanguage { digest, parsed, grammar: Arc::new(grammar), start, reader })
     }
 
+    /// Parses the input and converts its tree; new rules and tokens are noted in `observed` unless
+    /// it is frozen.
     fn grow<'a>(
         &'a self,
         input: &'a [u8],
@@ -255,6 +265,7 @@ impl TreeSitter {
         Ok(ConvertedTree { parsed, observed, trials })
     }
 
+    /// tree-sitter's own tree of the input, and the input with its parser for questions.
     fn run<'a>(
         &self,
         input: &'a [u8],
@@ -282,6 +293,7 @@ impl TreeSitter {
         Ok(tree.root_node().kind())
     }
 
+    /// The name of a kind of node.
     fn kind_name(&self, kind: u16) -> &'static str {
         self.language.node_kind_for_id(kind).unwrap_or("ERROR")
     }
@@ -312,6 +324,8 @@ fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) 
 }
 
 /// What a token's text is tried to be shortened to.
+///
+/// A name, a number, and a name where capital letters matter.
 const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
 /// The optional and repeated parts by node. Nodes without errors come first: what was learnt

@@ -15,7 +15,9 @@ const MIN_TABLE_LINES: usize = 3;
 /// A number and the place that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct LineOffset {
+    /// Where the number is written.
     digits: Range<usize>,
+    /// The offset that it names.
     target: usize,
 }
 
@@ -88,6 +90,7 @@ impl LineOffsets {
     }
 }
 
+/// The number that a line begins with, if it begins with one. `start` is the line's offset.
 fn numbered(line: &[u8], start: usize) -> Option<NumberedLine> {
     let width = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let digits = std::str::from_utf8(&line[..width]).ok()?;

@@ -45,8 +45,11 @@ pub struct OffsetTables {
 }
 
 /// A table has at least that many rows, a list that many entries.
+///
+/// Two rows that fit are met by chance; a guess, not measured.
 const MIN_ROWS: usize = 3;
 /// The widest row that is looked for.
+/// A guess, not measured: a row of a font's directory has 16 bytes.
 const MAX_ROW_BYTES: usize = 64;
 /// Encodings of offsets in tables.
 const ROW_ENCODINGS: [Encoding; 2] = [Encoding::Big(4), Encoding::Little(4)];
@@ -68,6 +71,7 @@ pub fn offset_tables(bytes: &[u8]) -> Vec<OffsetTables> {
     found
 }
 
+/// The number at an offset; nothing where the input ends.
 fn value(bytes: &[u8], at: usize, encoding: Encoding) -> Option<usize> {
     Field::read(bytes, at, encoding).map(|(value, _)| value)
 }
@@ -123,6 +127,7 @@ fn is_side_by_side(parts: &[Range<usize>], table: Range<usize>, length: usize) -
             .all(|part| part.is_empty() || part.start >= table.end || part.end <= table.start)
 }
 
+/// The table whose rows name `parts`: each row has an offset and, `apart` bytes from it, a length.
 fn table(
     bytes: &[u8],
     at: usize,

@@ -56,6 +56,7 @@ impl RecordShape {
     }
 }
 
+/// The ways in which formats in use write a record's length.
 const ENCODINGS: [Encoding; 7] = [
     Encoding::Big(1),
     Encoding::Big(2),
@@ -102,6 +103,8 @@ struct Numbers {
 }
 
 impl Numbers {
+    /// Reads the number at every offset of the region; one that cannot be read, or is larger than
+    /// the region, counts as none.
     fn of(bytes: &[u8], region: &Range<usize>, encoding: Encoding) -> Self {
         let bytes = &bytes[..region.end];
         let number = |at| match Field::read(bytes, at, encoding) {
@@ -121,6 +124,7 @@ impl Numbers {
         is_record.then_some(end)
     }
 
+    /// The record of a shape that begins at `start`, if there is one.
     fn record(&self, start: usize, shape: RecordShape) -> Option<BinaryRecord> {
         let end = self.end(start, shape)?;
         let at = start + shape.before;

@@ -68,6 +68,7 @@ impl LevelBytes {
         self.len() == 0 && self.length.is_none()
     }
 
+    /// Bytes before the next level inside, its length included.
     fn opening(&self) -> usize {
         let length = self.length.map_or(0, |length| length.field.width);
         self.before.len() + length + self.behind.len()
@@ -111,6 +112,8 @@ pub fn nesting_chains(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Nesti
 }
 
 /// The way from the outside to the deepest pair.
+/// Nothing if there is no pair. Of equally deep pairs the first is taken. Cost: once through the
+/// pairs.
 fn of_pairs(pairs: &[Pair], length: usize) -> Option<NestingChain> {
     // How many levels lie below each pair, the parents' from those of their children.
     let mut below = vec![0_u32; pairs.len()];
@@ -139,14 +142,23 @@ fn of_pairs(pairs: &[Pair], length: usize) -> Option<NestingChain> {
 }
 
 /// Where the outermost record may begin.
+///
+/// Room for a header before the first record; a guess, not measured.
 const MAX_FIRST_RECORD_OFFSET: usize = 16;
 /// Bytes between a record's header and the first record inside it.
+///
+/// A guess, not measured.
 const MAX_INDENT_BYTES: usize = 8;
 /// Records side by side that are looked at for the largest.
+///
+/// Bounds the cost of an input of many small records; a guess, not measured.
 const MAX_SIBLINGS: usize = 64;
 
 /// The deepest nestings of records, one for each way to write a length, those of the fewest kinds
 /// first: shifted by some bytes, records look like others of more kinds.
+///
+/// Encodings that vary in width and fixed ones can read the same bytes; the chain with the fewest
+/// kinds of levels is kept for each encoding.
 fn of_records(bytes: &[u8]) -> Vec<NestingChain> {
     let mut found: Vec<NestingChain> = Vec::new();
     let mut deepest = 2;
@@ -175,6 +187,7 @@ fn of_records(bytes: &[u8]) -> Vec<NestingChain> {
 }
 
 /// Goes from a record to the largest one inside it, as long as that is most of it.
+/// Nothing if there is no record at `start`.
 fn record_path(
     bytes: &[u8],
     shape: RecordShape,
@@ -210,10 +223,14 @@ fn record_path(
 }
 
 /// Tokens after which text of one form begins again, at most.
+///
+/// A guess, not measured: a term of a sum has two or three tokens, a statement some more.
 const MAX_PERIOD_TOKENS: usize = 16;
 
 /// The longest stretch of text that has one form again and again, such as the terms of a sum: each
 /// time is a level that is never closed. Words and numbers are of one form.
+///
+/// Cost: for each period once through the tokens.
 fn of_forms(bytes: &[u8], least: usize) -> Option<NestingChain> {
     let units = tokens(bytes);
     let form = |index: usize| {

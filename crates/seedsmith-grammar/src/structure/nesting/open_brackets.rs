@@ -6,11 +6,16 @@
 
 use crate::structure::nesting::layout::Layout;
 
+/// What kind of text the reading is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
+    /// Neither quoted nor a comment.
     Text,
+    /// A quotation; whether the last byte was a backslash that is not escaped itself.
     Quotes { is_escaped: bool },
+    /// `//` to the end of the line, or `#` at its beginning.
     LineComment,
+    /// `/*` to `*/`.
     BlockComment,
 }
 
@@ -34,9 +39,13 @@ pub fn is_mark(byte: u8) -> bool {
 /// What is open at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenBrackets {
+    /// How the text is laid out, which decides where it can be cut.
     layout: Layout,
+    /// What kind of text comes next.
     inside: Inside,
+    /// What closes the open brackets, the innermost last.
     closers: Vec<u8>,
+    /// The last byte.
     before: u8,
     /// The last byte that is not blank.
     significant: u8,
@@ -129,6 +138,7 @@ impl OpenBrackets {
         }
     }
 
+    /// The same in a text that is laid out in brackets.
     fn feed_brackets(&mut self, byte: u8) -> CutSide {
         match self.inside {
             Inside::Quotes { is_escaped } => {
@@ -210,6 +220,8 @@ impl CutPoint {
 
     /// The first cut of `text` behind this one at which `is_wanted` is true; the end of the text
     /// if there is none.
+    ///
+    /// Cost: a reading of the text from this place to the cut.
     pub fn next(&self, text: &[u8], mut is_wanted: impl FnMut(usize) -> bool) -> CutPoint {
         let mut outline = self.outline.clone();
         for (at, byte) in text.iter().enumerate().skip(self.at) {
@@ -248,11 +260,14 @@ impl CutPoint {
 /// The cuts of a text behind a place, found as far as they are asked for: most texts are looked at
 /// up to their first fault only.
 pub struct CutOffsets<'t> {
+    /// The text.
     text: &'t [u8],
     outline: OpenBrackets,
+    /// Where the places begin.
     start: usize,
     /// How far the text was read.
     at: usize,
+    /// The cuts so far, ascending.
     found: Vec<usize>,
 }
 
@@ -286,6 +301,7 @@ impl<'t> CutOffsets<'t> {
         if is_there { Some(index) } else { self.found.len().checked_sub(1) }
     }
 
+    /// Notes a cut, unless it is the last one again.
     fn add(&mut self, at: usize) {
         if self.found.last() != Some(&at) {
             self.found.push(at);
@@ -296,10 +312,14 @@ impl<'t> CutOffsets<'t> {
 /// Places of a stretch of text, kept at every few bytes, so that one is near wherever an edit is.
 pub struct Checkpoints {
     start: usize,
+    /// A place for every [`CHECKPOINT_BYTES`].
     places: Vec<CutPoint>,
 }
 
 /// Bytes from one place of a trail to the next.
+///
+/// A guess, not measured: a place takes some tens of bytes of memory, reading on costs a step for
+/// each byte.
 const CHECKPOINT_BYTES: usize = 16;
 
 impl Checkpoints {

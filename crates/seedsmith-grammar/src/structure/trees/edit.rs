@@ -105,10 +105,13 @@ impl Tree {
     }
 }
 
+/// The nodes of the new tree, in the making.
 struct NewNodes {
+    /// The nodes so far, in preorder.
     nodes: Vec<Node>,
     new_of_old: Vec<u32>,
     edit_of_new: Vec<u32>,
+    /// How much farther back a byte lies than in the old input.
     shift: i64,
 }
 
@@ -133,6 +136,7 @@ impl NewNodes {
         }
     }
 
+    /// Adds a node and notes which edit made it.
     fn push(&mut self, kind: NodeKind, start: u32, length: u32, parent: NodeId, edit: u32) {
         let subtree_end = self.nodes.len() as u32 + 1;
         let end = start + length;

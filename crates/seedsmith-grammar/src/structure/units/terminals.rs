@@ -1,10 +1,15 @@
 //! Terminals as a lexer of most languages would cut them: quoted text whole, numbers with their
 //! fraction, words, characters. Blanks belong to the terminal behind them.
+//!
+//! Used where a lexer is needed and no grammar is known.
 
 use crate::structure::units::Units;
 use crate::structure::units::tokens::is_word;
 
 /// The guessed terminals of `bytes`.
+///
+/// Cost: once through the bytes. No text is refused: a quotation mark without a partner is a
+/// character.
 pub fn terminals(bytes: &[u8]) -> Units {
     let mut starts = Vec::new();
     let mut at = 0;

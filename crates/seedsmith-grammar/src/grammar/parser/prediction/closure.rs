@@ -10,6 +10,8 @@ use super::walk::ClosureWalk;
 use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
 
 /// Configurations looked at in one step before the rest is given up.
+///
+/// A guess, not measured: it ends closures that a grammar makes exponential.
 pub const MAX_STEP: u64 = 1 << 20;
 
 /// What a closure is made for.
@@ -49,8 +51,11 @@ impl Default for ClosureOptions {
 
 /// Makes closures over one ATN.
 pub struct Closure<'a> {
+    /// The ATN that is walked.
     pub atn: &'a ParserAtn,
+    /// All stacks.
     pub stacks: &'a mut Stacks,
+    /// Memory that is reused.
     pub workspace: &'a mut Workspace,
     /// Configurations looked at so far.
     pub steps: u64,
@@ -61,8 +66,11 @@ pub struct Closure<'a> {
 /// Memory that one step leaves to the next, and what the steps have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
+    /// The configurations that took a token, before their closure.
     pub moved: ConfigSet,
+    /// The walk of the closure at hand.
     pub walk: ClosureWalk,
+    /// The closures kept so far.
     pub closures: ClosureCache,
 }
 
@@ -78,6 +86,9 @@ impl<'a> Closure<'a> {
     }
 
     /// Adds all that is reached from `from` without a token, walking through the ATN.
+    ///
+    /// The order of what is found is that of a depth-first walk along the edges, since the first of
+    /// two alternatives has to come first in every set.
     pub fn close(&mut self, from: Config, purpose: ClosureOptions) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);

@@ -138,6 +138,7 @@ impl FullCache {
         self.states[state as usize].winner
     }
 
+    /// The number of the state with these configurations, made where there is none.
     fn number(&mut self, configs: &[Config]) -> u32 {
         let number = self.configs.number_of(configs);
         if number as usize == self.states.len() {

@@ -24,6 +24,7 @@ use crate::grammar::parser::prediction::full::{CONFIG_COST, DEAD, FullCache, Sta
 use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
 use crate::grammar::parser::stop_check::StopCheck;
 
+/// An edge or start that was not looked for yet.
 const UNKNOWN: u32 = u32::MAX;
 
 /// How much a parse may spend on predictions; see [`crate::grammar::parser::ParseLimits`].
@@ -44,6 +45,7 @@ pub struct Fuel<'a> {
 }
 
 /// Tokens looked at in a prediction once the fuel for them is used up.
+/// A guess, not measured.
 const MIN_LOOKAHEAD_TOKENS: usize = 16;
 
 /// What a prediction that knows the caller may take once the fuel for them is used up: most are
@@ -52,6 +54,7 @@ const MIN_LOOKAHEAD_TOKENS: usize = 16;
 const MIN_FULL_CONFIGS: u64 = 256;
 
 /// Memory measure from which on the cache is started anew.
+/// A guess, not measured.
 const MAX_CACHE_ENTRIES: usize = 24 << 20;
 
 /// What is open in front of a token.
@@ -85,6 +88,7 @@ pub struct Predictor {
 }
 
 impl Predictor {
+    /// Nothing is cached yet.
     pub fn new(atn: &ParserAtn) -> Self {
         Predictor {
             stacks: Stacks::default(),
@@ -245,6 +249,7 @@ impl Predictor {
         next
     }
 
+    /// The number of the state with these configurations, made where there is none.
     fn add(&mut self, token: u32, configs: &[Config], resolution: Resolution) -> u32 {
         let number = self.states.len() as u32;
         let list = self.configs.number_of(configs);

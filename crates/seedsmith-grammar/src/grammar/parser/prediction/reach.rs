@@ -10,6 +10,8 @@ use crate::grammar::atn::parser::{Label, Role};
 impl Closure<'_> {
     /// The configurations with which a decision starts, under the stack `outer`, and whether any
     /// of them takes the token in front of which they are.
+    ///
+    /// Cost: a closure for each alternative.
     pub fn start(
         &mut self,
         decision: StateId,
@@ -98,6 +100,7 @@ impl Closure<'_> {
         set.list.clone()
     }
 
+    /// Closes over the configurations that took a token.
     fn close_moved(&mut self, purpose: ClosureOptions) {
         self.workspace.walk.clear();
         for at in 0..self.workspace.moved.list.len() {

@@ -20,6 +20,8 @@ const RECENT_PUSHES: usize = 4096;
 /// No way, as a key: the state of a rule's end is never pushed.
 const NO_LINK: u64 = u64::MAX;
 
+/// 2^64 divided by the golden ratio (Knuth, TAOCP 3, section 6.4): it spreads keys that differ in
+/// their low bits.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A way on: the return state, then the stack below.
@@ -55,6 +57,7 @@ impl Default for Stacks {
     }
 }
 
+/// One merge on the way: two stacks, and how far each was read.
 #[derive(Clone, Copy, Debug)]
 struct Merge {
     left: u32,
@@ -147,6 +150,8 @@ impl Stacks {
         result
     }
 
+    /// The result of a merge that needs no work: of equal stacks, with the empty stack, or one that
+    /// was made before.
     #[inline]
     fn merged_before(&self, left: u32, right: u32, end_is_any: bool) -> Option<u32> {
         if left == right {

@@ -3,6 +3,10 @@
 //!
 //! An octet string whose bytes are themselves whole elements is looked into, as certificates'
 //! extensions need it. Indefinite lengths are not DER.
+//!
+//! The tree has an iteration for each element, and in it a rule with three leaves: tag, length,
+//! value. A value that is looked into has its elements in place of the leaf. Taking an element out
+//! changes the lengths around it, which [`Structure::mend`] writes again.
 
 use crate::structure::binary::field::{Encoding, Field};
 use crate::structure::binary::structured::{Structure, StructurePart};
@@ -10,15 +14,22 @@ use crate::structure::trees::builder::TreeBuilder;
 use crate::structure::trees::tree::{NodeKind, Tree};
 use std::ops::Range;
 
+/// The rule of an element.
 const ELEMENT: u32 = 0;
+/// The quantifier of the elements in a value.
 const ELEMENTS: u32 = 0;
+/// The token of a tag, of any length.
 const TAG: u32 = 0;
+/// The token of a length.
 const LENGTH: u32 = 1;
+/// The token of a value that is not looked into.
 const VALUE: u32 = 2;
 
 /// The bit of a tag that says that the value is made of elements.
 const CONSTRUCTED: u8 = 0x20;
+/// Certificates, keys, signatures and messages are sequences.
 const SEQUENCE: u8 = 0x30;
+/// An octet string is not constructed, but often holds DER.
 const OCTET_STRING: u8 = 0x04;
 
 /// Elements further inside are taken as plain values: rebuilding one takes a copy a level.
@@ -36,6 +47,7 @@ impl Structure for Der {
         "der"
     }
 
+    /// Cost: each byte is looked at once for each level of values that it is in.
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
         if bytes.first() != Some(&SEQUENCE) || bytes.len() > u32::MAX as usize - 1 {
             return None;
@@ -51,6 +63,7 @@ impl Structure for Der {
         Some(builder.finish(bytes.len() as u32))
     }
 
+    /// The length in the shortest form, as DER asks for it.
     fn mend(&self, _: u32, parts: &mut [StructurePart<'_>]) {
         let [_, length, value] = parts else { return };
         length.bytes = length_of(value.bytes.len()).into();
@@ -63,12 +76,17 @@ impl Structure for Der {
 
 /// Where the parts of an element are.
 struct Element {
+    /// The bytes of the tag.
     tag: Range<usize>,
+    /// The bytes of the length.
     length: Range<usize>,
+    /// The bytes of the value.
     value: Range<usize>,
 }
 
 /// The element that begins a range and ends in it.
+///
+/// Nothing for what is not an element, or reaches beyond the range.
 fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     let rest = bytes.get(within.clone())?;
     let long = rest.first()? & 0x1F == 0x1F;
@@ -85,6 +103,8 @@ fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
 }
 
 /// The elements that a range consists of; nothing if it is empty or holds anything else, or too many.
+///
+/// Nothing if the range is empty or is not elements from end to end.
 fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     let mut found = Vec::new();
     let mut at = range.start;

@@ -1,18 +1,30 @@
 //! PNG: a signature and chunks, each with its length, its type, its data and a checksum of these
 //! two (W3C, "Portable Network Graphics Specification", third edition, section 5).
+//!
+//! The tree has a leaf for the signature, an iteration for each chunk with a rule of four leaves,
+//! and a leaf for what comes after the last whole chunk. Chunks are not checked for what they mean:
+//! a file without a header chunk is still taken apart, since a damaged image is what fuzzers find.
 
 use crate::structure::binary::structured::{Structure, StructurePart};
 use crate::structure::trees::builder::TreeBuilder;
 use crate::structure::trees::tree::{NodeKind, Tree};
 
+/// The first eight bytes of every PNG (section 5.2).
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+/// The rule of a chunk.
 const CHUNK: u32 = 0;
+/// The quantifier of the chunks.
 const CHUNKS: u32 = 0;
+/// The token of the signature.
 const MAGIC: u32 = 0;
+/// The token of a chunk's length: four bytes, big-endian.
 const LENGTH: u32 = 1;
+/// The token of a chunk's type: four letters.
 const TYPE: u32 = 2;
+/// The token of a chunk's data.
 const DATA: u32 = 3;
+/// The token of a chunk's checksum: CRC-32 over type and data.
 const CHECKSUM: u32 = 4;
 /// What follows the last whole chunk.
 const REST: u32 = 5;
@@ -32,6 +44,7 @@ impl Structure for Png {
         "png"
     }
 
+    /// Cost: once through the chunks' headers.
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
         if !bytes.starts_with(SIGNATURE) || bytes.len() > u32::MAX as usize - 1 {
             return None;
@@ -58,6 +71,7 @@ impl Structure for Png {
         Some(builder.finish(bytes.len() as u32))
     }
 
+    /// Length and checksum of a chunk, from its type and data.
     fn mend(&self, _: u32, parts: &mut [StructurePart<'_>]) {
         let [length, name, data, checksum] = parts else { return };
         length.bytes = (data.bytes.len() as u32).to_be_bytes().to_vec().into();
