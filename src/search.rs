@@ -32,7 +32,7 @@ pub struct Search<'s, 't> {
     noted: Vec<String>,
 }
 
-/// What is told when verdicts turn out to depend on what ran before.
+/// The note that is reported when verdicts depend on the runs before.
 pub const DEPENDS_ON_BEFORE: &str = "what the target does depends on what ran before: from here \
      on each candidate gets a process of its own, which is slower";
 

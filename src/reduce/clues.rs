@@ -19,8 +19,8 @@ pub enum Guess {
     ByTrial,
 }
 
-/// How much the default strategy parses to find out what an input is: a trial is of several grammars, some
-/// milliseconds for 2 KB. Not measured beyond that.
+/// How much the default strategy parses to find out what an input is: a trial is of several
+/// grammars, some milliseconds for 2 KB. Not measured beyond that.
 const MAX_SHORT_TRIAL_BYTES: usize = 2 << 10;
 
 /// What a language may be guessed by besides the input's bytes.

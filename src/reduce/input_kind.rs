@@ -1,4 +1,4 @@
-//! What is said of an input as a whole: whether it is binary, and whether it mostly repeats.
+//! Properties of a whole input: whether it is binary, and whether it mostly repeats.
 
 use std::collections::HashSet;
 
@@ -9,8 +9,8 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().any(|byte| *byte < 9) || std::str::from_utf8(bytes).is_err()
 }
 
-/// An input repeats if the sequences of four bytes that are different from each other are fewer than one
-/// in so many of its bytes. A guess; not measured.
+/// An input repeats if the sequences of four bytes that are different from each other are fewer
+/// than one in so many of its bytes. A guess; not measured.
 const MIN_BYTES_PER_DIFFERENT_SEQUENCE: usize = 4;
 /// Levels that make a nest of an input: fewer are taken away one by one in as many tests. A guess; not
 /// measured.

@@ -1,4 +1,4 @@
-//! A budget of work for reducers that could go on for ever.
+//! A budget of work for reducers that would otherwise not end.
 
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;

@@ -1,7 +1,7 @@
 //! ddmin, exactly as 'Simplifying and Isolating Failure-Inducing Input' defines it.
 //!
 //! The algorithm works on any list of elements that can be rendered: bytes, lines, tokens, or the
-//! nodes on a level of a tree. It is the one ddmin of this package; whoever reduces a list to a
+//! nodes on a level of a tree. It is the one ddmin of this package; every reducer that makes a list
 //! 1-minimal one calls it.
 
 use std::ops::Range;

@@ -1,12 +1,12 @@
 //! Which chunks of a list are tried, in which order: complements only, each size walked once.
 //!
-//! It is what is left of ddmin when its subsets are dropped and its revisits too ('CDD', ICSE 2025;
+//! It is ddmin without its subsets and its revisits ('CDD', ICSE 2025;
 //! the same holds for ProbDD): where no half of a list shows the failure, hardly a smaller subset
 //! does.
 
 use std::ops::Range;
 
-/// Where a walk over chunks stands.
+/// The position of a walk over chunks.
 #[derive(Clone, Copy)]
 pub struct Walk {
     /// Elements a chunk.
@@ -57,8 +57,8 @@ impl Walk {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// How the walk goes on, from here, behind the chunk that went: with one twice as large where
-    /// chunks go one after the other.
+    /// The walk after a chunk was removed: it continues before that chunk, with one twice as large
+    /// where chunks go one after the other.
     pub fn behind(self, chunk: &Range<usize>) -> Self {
         let is_in_a_row = self.last_start == Some(chunk.end);
         Walk {

@@ -1,7 +1,7 @@
 //! Makes a nest of one kind of level: one level, again and again, as often as the failure takes.
 //!
 //! Where a recursion is too deep, what matters is how often its steps occur. So instead of taking
-//! thousands of levels away one after the other, the whole nest is written anew with one of its
+//! thousands of levels away one after the other, the whole nest is rewritten with one of its
 //! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
 //! is that of the pumping lemma.
 
@@ -21,6 +21,9 @@ use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
 use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
+///
+/// For recursions that are too deep: what matters is how often a level occurs. Cost: none where nothing
+/// is nested 64 levels deep; else up to some hundred tests, and the logarithm of the levels.
 pub static NESTING: Reducer = Reducer {
     name: Cow::Borrowed("nesting"),
     description: Cow::Borrowed(
@@ -33,21 +36,21 @@ pub static NESTING: Reducer = Reducer {
     function: Function::Flat(|search, context| rewrite_nest(search, context.scope.cause)),
 };
 
-/// Where the depth need not matter, there is a nest only if a level takes no more of the whole input than this
-/// (note of 2026-11-21 on hangs and memory).
+/// Where the depth need not matter, there is a nest only if a level takes no more of the whole
+/// input than this (note of 2026-11-21 on hangs and memory).
 const MAX_LEVEL_BYTES: usize = 64;
 /// Inputs longer than this are not looked at: each candidate is a copy. A guess; not measured.
 const MAX_NEST_BYTES: usize = 4 << 20;
 /// Levels that may take turns. No nest of more kinds in turn was met (note of 2026-11-21 on hangs and
 /// memory).
 const MAX_TURNS: usize = 4;
-/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent. A guess; not
-/// measured.
+/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent. A
+/// guess; not measured.
 const MAX_LEVEL_KINDS: usize = 8;
 /// Nests that are rewritten, one after the other. A guess; not measured.
 const MAX_NESTS: usize = 8;
 
-/// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
+/// Rewrites the deepest nest of the best with one kind of level, as shallow as fails.
 ///
 /// Cost: none where nothing is that deep; else up to some hundred tests, and `log2` of the levels.
 pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
@@ -102,7 +105,7 @@ pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Sto
     Ok(())
 }
 
-/// What is written anew.
+/// A nest and how it is rewritten.
 #[derive(Clone, Copy)]
 struct Nest<'n> {
     base: &'n [u8],

@@ -15,6 +15,9 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Shortens what repeats, one run or two together, by bisection.
+///
+/// Only runs that cover a sixteenth of the best. Two runs together, because an opener needs its closer.
+/// Cost: the logarithm of the repetitions for each run and each two runs.
 pub static REPETITIONS: Reducer = Reducer {
     name: Cow::Borrowed("repetitions"),
     description: Cow::Borrowed("shortens what repeats, one run or two together, by bisection"),
@@ -25,8 +28,8 @@ pub static REPETITIONS: Reducer = Reducer {
     function: Function::Flat(|search, _| shorten_runs(search)),
 };
 
-/// The longest period that is looked for: each is a look at the input. Periods everywhere were tried and
-/// dropped, at 64 readings a step (note of 2026-11-21 on flat reducers).
+/// The longest period that is looked for: each is a look at the input. Periods everywhere were
+/// tried and dropped, at 64 readings a step (note of 2026-11-21 on flat reducers).
 const MAX_PERIOD_BYTES: usize = 64;
 /// Repetitions that make a run worth a search; fewer go one by one in as many tests.
 const MIN_REPETITIONS: usize = 4;

@@ -16,6 +16,10 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Shortens runs of one byte while a byte in front says less.
+///
+/// Which byte counts the run, and in what unit, need not be known: every smaller value that differs in
+/// one bit is tried with every length. Cost: none without a run of 16 bytes; else at most ten tests for
+/// each byte before the run and each byte of it.
 pub static FILLERS: Reducer = Reducer {
     name: Cow::Borrowed("fillers"),
     description: Cow::Borrowed("shortens runs of one byte while a byte in front says less"),
@@ -30,15 +34,15 @@ pub static FILLERS: Reducer = Reducer {
 const MIN_FILLER_BYTES: usize = 16;
 /// Longer inputs are left alone: it is some tests for each two of their bytes.
 const MAX_FILLED_BYTES: usize = 1024;
-/// Bytes in front of a run that may say how long it is, the nearest. A guess; not measured.
+/// The nearest bytes before a run, one of which may be its length. A guess; not measured.
 const MAX_HEADER_DISTANCE: usize = 64;
 /// Runs that are looked at, the longest. With these `gif_loop` went from 226 to 41 bytes (note of
 /// 2026-11-21 on hangs and memory).
 const MAX_RUNS: usize = 4;
 
-/// Cuts from runs of equal bytes while a byte in front of them is lowered. Whether something went.
+/// Cuts from runs of equal bytes while a byte before them is lowered. Whether something went.
 ///
-/// Cost: none where there is no such run; else at most ten tests for each byte in front of a run
+/// Cost: none where there is no such run; else at most ten tests for each byte before a run
 /// and each byte of it.
 pub fn cut_fillers(search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
     let mut is_shorter = false;

@@ -16,6 +16,9 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Ddmin on each level of the tree, from the top (--strategy hdd).
+///
+/// One ddmin a level; a node that goes is written as the shortest text of its rule. Need not be 1-tree-
+/// minimal. Cost: at most `n² + 3n` tests for a level of `n` nodes.
 pub static HDD: Reducer = Reducer {
     name: Cow::Borrowed("hdd"),
     description: Cow::Borrowed("ddmin on each level of the tree, from the top (--strategy hdd)"),
@@ -27,6 +30,9 @@ pub static HDD: Reducer = Reducer {
 };
 
 /// HDD, then single nodes until none can go (--strategy hdd+).
+///
+/// The result is 1-tree-minimal: no single node can go. Cost: that of [`HDD`], and a test for each node
+/// and round.
 pub static HDD_PLUS: Reducer = Reducer {
     name: Cow::Borrowed("hdd+"),
     description: Cow::Borrowed("HDD, then single nodes until none can go (--strategy hdd+)"),
@@ -38,6 +44,8 @@ pub static HDD_PLUS: Reducer = Reducer {
 };
 
 /// HDD until nothing goes (--strategy hdd*).
+///
+/// The result is 1-tree-minimal. Cost: that of [`HDD`], as often as something went and once more.
 pub static HDD_STAR: Reducer = Reducer {
     name: Cow::Borrowed("hdd*"),
     description: Cow::Borrowed("HDD until nothing goes (--strategy hdd*)"),
@@ -49,6 +57,9 @@ pub static HDD_STAR: Reducer = Reducer {
 };
 
 /// Ddmin on the children of a node, then into each (--strategy hddr).
+///
+/// Depth first and in order, to the fixpoint. Cost: as [`HDD_STAR`], with lists that are as short as a
+/// node has children.
 pub static HDDR: Reducer = Reducer {
     name: Cow::Borrowed("hddr"),
     description: Cow::Borrowed("ddmin on the children of a node, then into each (--strategy hddr)"),
@@ -64,7 +75,7 @@ pub trait Choice {
     /// Whether the node is an element of its level.
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
-    /// Whether the node takes a level of its own; else its children stand on its level.
+    /// Whether the node takes a level; else its children are on its level.
     fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
     /// Reduces nodes none of which is inside another: those of a level, or the children of a node.
@@ -80,7 +91,7 @@ pub trait Choice {
     }
 }
 
-/// Every node that could become simpler, each on the level where it stands.
+/// Every node that could become simpler, each on its level.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Everything;
 
@@ -157,7 +168,7 @@ fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<N
     (level <= deepest).then_some(nodes)
 }
 
-/// On which level each node stands; one without a level of its own, on its parent's.
+/// The level of each node; a node that has no level has its parent's.
 pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     let tree = shape.tree();
     let mut levels = vec![0_u32; tree.len()];
