@@ -1,6 +1,6 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves behind (results, by-catch, journals) lies beside the inputs and is
+//! What this program leaves (results, by-catch, journals) lies beside the inputs and is
 //! never taken for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link
 //! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
 

@@ -14,7 +14,8 @@ use super::shells::smaller_units;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
-use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
+use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels};
+use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
 /// Where the depth need not matter, there is a nest only if a level takes no more bytes than this.
 const A_LEVEL: usize = 64;

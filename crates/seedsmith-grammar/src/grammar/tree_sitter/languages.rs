@@ -10,7 +10,7 @@ use crate::grammar::endings;
 /// A compiled-in language.
 #[derive(Clone, Copy)]
 pub struct BuiltIn {
-    /// Its name, as behind `--grammar tree-sitter:`.
+    /// Its name, as after `--grammar tree-sitter:`.
     pub name: &'static str,
     /// What `--grammar` takes for it: the name with `tree-sitter:` in front.
     pub said: &'static str,
