@@ -9,8 +9,9 @@
 //! kind 7 holds `<<`. Without the structure nothing could go: each deletion breaks a length.
 
 use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
-use seedsmith::reduce::{Options, minimize, structured};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
+use seedsmith::reduce::binary::known_formats;
+use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind as FailureKind, Signature};
@@ -106,11 +107,11 @@ fn main() {
     }
     let target = ClosureTarget::failing_if(fails);
     let signature = Signature::of_kind(FailureKind::Command);
-    let hunt = Hunt { signature, sameness: Sameness::default() };
-    let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).expect("a closure opens");
+    let judge = SameFailure { signature, sameness: Sameness::default() };
+    let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).expect("a closure opens");
     let mut quiet = |_: &seedsmith::event::Event<'_>| {};
     let mut search = Search::new(&mut oracle, input.clone(), &mut quiet);
-    structured::reduce(&mut search, &Records).expect("nothing stops it");
+    known_formats::reduce(&mut search, &Records).expect("nothing stops it");
     let by_structure = search.best().len();
     minimize(&mut search, &Options::default()).expect("nothing stops it");
     println!("{} -> {by_structure} -> {:?}", input.len(), search.best().escape_ascii().to_string());

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::file::PatternFile;
-use crate::generalize::speaker::Speaker;
 use crate::journal;
 pub use seedsmith_engine::fuzzed::{elf, observations, reports};
 pub use seedsmith_grammar::fuzzed::{
@@ -53,18 +53,18 @@ pub fn journal(data: &[u8]) {
 pub fn pattern(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(file) = serde_json::from_str::<PatternFile>(text) else { return };
-    let speaker = file.grammar.as_ref().and_then(|name| {
+    let sampler = file.grammar.as_ref().and_then(|name| {
         let language =
             Language::open(name.source.first().filter(|said| *said == "json")?, Some(&name.start));
-        Speaker::new(Arc::new(Substitutes::new(language.ok()?))).ok()
+        Sampler::new(Arc::new(Substitutes::new(language.ok()?))).ok()
     });
     // The digest is of the grammar as it is now: kept inputs would be refused after each change.
-    let digest = speaker.as_ref().map(|speaker| format!("{:?}", speaker.digest()));
+    let digest = sampler.as_ref().map(|sampler| format!("{:?}", sampler.digest()));
     let mut file = file;
     if let (Some(name), Some(digest)) = (&mut file.grammar, digest) {
         name.digest = digest;
     }
-    let mut pattern = match file.load(speaker) {
+    let mut pattern = match file.load(sampler) {
         Ok(pattern) => pattern,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };

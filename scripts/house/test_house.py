@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from . import figures
+from . import constants, figures
 from .modules import House, cycles
 from .tokens import code_of, tokens, without_tests
 
@@ -105,6 +105,15 @@ class Sources(unittest.TestCase):
         self.write("src/words.rs", "//! Words.\npub(in crate::edge) fn a() { crate::edge_macro!() }\n")
         self.assertEqual(len(self.upward()), 1)
 
+    def test_a_module_may_not_use_one_that_it_is_separated_from(self):
+        separated = {("edge", "words")}
+        self.write("src/edge/mod.rs", "//! Edge.\nuse crate::engine::Oracle;\n")
+        self.write("src/edge/page.rs", "//! Page.\nuse crate::words::Word;\n")
+        self.write("src/engine.rs", "//! Engine.\nuse crate::words::Word;\n")
+        (self.root / "src/edge.rs").unlink()
+        found = figures.separated_imports(House(self.root), separated)
+        self.assertEqual(found, ["src/edge/page.rs:2: edge may not use crate::words::Word"])
+
     def test_what_the_root_re_exports_belongs_to_its_layer(self):
         self.write("src/lib.rs", "//! Tour.\npub use edge::Run;\npub use words::Word;\n")
         self.write("src/engine.rs", "//! Engine.\nuse crate::{Run, Word};\n")
@@ -170,6 +179,33 @@ class Sources(unittest.TestCase):
         self.assertEqual(figures.files_by_folder(house), {"src": 4})
         # Documentation: 1 and the first lines of three files. Code: 3 lines of this file and 3 of lib.rs.
         self.assertEqual(figures.remarks_by_folder(house)["src"], (4 / 6, 1 / 6))
+
+    def test_constants_are_numbers_and_a_reason_is_more_than_that_nothing_was_measured(self):
+        self.write(
+            "src/words.rs",
+            """//! Words.
+/// Draws, because each costs a test.
+const DRAWS: usize = 6;
+/// Tests. Not measured.
+const TESTS: (u64, u64) = (1, 2);
+/// A guess, not measured: the longest line.
+pub(super) const LONG: [u8; 2] = [1, 2];
+const WAIT: std::time::Duration = std::time::Duration::from_secs(1);
+/// Because it is text.
+const MARKS: &[u8] = b"abc";
+fn all<const N: usize>() {}
+#[cfg(test)]
+mod tests {
+    const LIMIT: u8 = 1;
+}
+""",
+        )
+        module = next(one for name, one in House(self.root).modules.items() if name[-1] == "words")
+        found = {name: constants.has_reason(text) for name, _, text in constants.constants(module)}
+        self.assertEqual(found, {"DRAWS": True, "TESTS": False, "LONG": True, "WAIT": False})
+        total, without = constants.by_folder(House(self.root), ["words"])["words"]
+        self.assertEqual((total, len(without)), (4, 2))
+        self.assertEqual(without[0], "src/words.rs:5: TESTS has no reason")
 
 
 if __name__ == "__main__":

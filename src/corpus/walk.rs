@@ -1,8 +1,9 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves (results, by-catch, journals) lies beside the inputs and is
-//! never taken for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link
-//! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
+//! What this program leaves (results, other failures, journals) is beside the inputs and is never taken
+//! for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link to a file is an
+//! input, a link to a folder is not followed: it may lead in a circle. The order is by name, on any
+//! file system.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -159,7 +160,7 @@ mod tests {
             ".hidden",
             ".git/x",
             "c.min",
-            "small.bycatch/panic",
+            "small.other-failures/panic",
             "d.min",
             "small",
             ".seedsmith/small.journal.jsonl",

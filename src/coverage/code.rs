@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use seedsmith_engine::exec::reach::features::{BUCKETS, FeatureText, features};
-use seedsmith_engine::exec::symbolize::Symbol;
+use seedsmith_engine::exec::counters::features::{BUCKETS, FeatureText, features};
+use seedsmith_engine::exec::executable::symbolize::Symbol;
 
 /// A function with instrumented blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use seedsmith_engine::exec::reach::features::FeatureText;
-use seedsmith_engine::exec::{Limits, Report, Request, Target, TargetError};
+use seedsmith_engine::exec::counters::features::FeatureText;
+use seedsmith_engine::exec::{Limits, Request, RunReport, Target, TargetError};
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::crew::Crew;
 use seedsmith_engine::signature::Signature;
@@ -97,10 +97,12 @@ pub fn gather<I>(
 
 /// What a report says of an input. A target without features, or a worker that was ended from
 /// outside, says nothing.
-fn reached(report: Report) -> Reached {
+fn reached(report: RunReport) -> Reached {
     match report.observation {
-        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.said)),
-        Observation::Returned(Verdict::Reject) => Reached::Rejected(FeatureText::new(report.said)),
+        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.answer)),
+        Observation::Returned(Verdict::Reject) => {
+            Reached::Rejected(FeatureText::new(report.answer))
+        }
         Observation::Failed(signature) => Reached::Failed(signature),
         _ => Reached::Lost,
     }

@@ -10,7 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use seedsmith_engine::exec::reach::features::FeatureText;
+use seedsmith_engine::exec::counters::features::FeatureText;
 use seedsmith_engine::oracle::store::{signature_of, text_of};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -173,9 +173,8 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
 /// The bytes of a SHA-1 in hexadecimal.
 pub fn sha1_of(text: &str) -> Sha1 {
     let mut digest = [0; 20];
-    for (byte, pair) in digest.iter_mut().zip(text.as_bytes().chunks(2)) {
-        let pair = std::str::from_utf8(pair).ok();
-        *byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok()).unwrap_or_default();
+    match base16ct::mixed::decode(text, &mut digest) {
+        Ok(_) => digest,
+        Err(_) => [0; 20],
     }
-    digest
 }

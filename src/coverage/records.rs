@@ -9,12 +9,12 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{Flock, FlockArg, OFlag};
+use nix::fcntl::Flock;
+use seedsmith_engine::owner::open_locked;
 
 use super::gather::Reached;
 use super::record_format::{
@@ -81,16 +81,12 @@ impl Records {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(trouble)?;
         }
-        let file = File::options()
-            .read(true)
-            .append(true)
-            .create(true)
-            .custom_flags(OFlag::O_NOFOLLOW.bits())
-            .open(path)
-            .map_err(trouble)?;
-        let file = Flock::lock(file, FlockArg::LockExclusiveNonblock)
-            .map_err(|_| RecordsError::Busy(path.to_owned()))?;
-        let bytes = fs::read(path).map_err(trouble)?;
+        let mut file = open_locked(path).map_err(|source| match source.kind() {
+            io::ErrorKind::WouldBlock => RecordsError::Busy(path.to_owned()),
+            _ => trouble(source),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(trouble)?;
         let mut known = HashMap::new();
         let mut whole = 0;
         if RecordsKey::read(&bytes).as_ref() == Some(key) {
@@ -101,6 +97,7 @@ impl Records {
             });
         }
         file.set_len(whole as u64).map_err(trouble)?;
+        file.seek(SeekFrom::Start(whole as u64)).map_err(trouble)?;
         let pending = if whole == 0 { key.header() } else { Vec::new() };
         let mut records = Records { path: path.to_owned(), file, pending, known, trouble: None };
         records.flush();
@@ -211,7 +208,7 @@ mod tests {
     use super::*;
     use crate::corpus::{Shard, content_name};
     use crate::coverage::record_format::sha1_of;
-    use seedsmith_engine::exec::reach::features::FeatureText;
+    use seedsmith_engine::exec::counters::features::FeatureText;
     use seedsmith_engine::signature::{Kind, Signature};
     use std::sync::Arc;
 

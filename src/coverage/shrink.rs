@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::reach::features::{FeatureText, features};
+use seedsmith_engine::exec::counters::features::{FeatureText, features};
 use seedsmith_engine::exec::{Limits, Target};
 use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::{Oracle, Stopped};

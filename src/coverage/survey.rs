@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::reach::features::FeatureText;
+use seedsmith_engine::exec::counters::features::FeatureText;
 use seedsmith_engine::exec::{Limits, Target};
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::Signature;

@@ -16,21 +16,21 @@
 
 /// What is wanted of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wanted {
+pub struct ClaimGoal {
     /// The least share of valid produced inputs that fail.
     pub rate: f64,
     /// How sure that has to be.
     pub confidence: f64,
 }
 
-impl Default for Wanted {
+impl Default for ClaimGoal {
     /// 97 % with a confidence of 95 %: about what 100 of 100 say.
     fn default() -> Self {
-        Wanted { rate: 0.97, confidence: 0.95 }
+        ClaimGoal { rate: 0.97, confidence: 0.95 }
     }
 }
 
-impl Wanted {
+impl ClaimGoal {
     /// Draws that all have to fail at the attempt of that number, counted from 0.
     pub fn draws(self, attempt: u32) -> u64 {
         let error = 1.0 - self.confidence;
@@ -49,52 +49,20 @@ impl Wanted {
     }
 }
 
-/// What is claimed of a pattern, and on what grounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Claim {
-    /// Nothing is abstract: the pattern is the input.
-    Concrete,
-    /// Every input of the pattern that could be drawn was tested, and failed.
-    All {
-        /// How many there are.
-        inputs: u64,
-    },
-    /// A share of the produced inputs, with a confidence.
-    Rate {
-        /// The share.
-        rate: f64,
-        /// The confidence that was reached.
-        confidence: f64,
-        /// Joint draws, all of which failed.
-        draws: u64,
-        /// Draws that said nothing.
-        unresolved: u64,
-    },
-    /// Nothing: no draw said anything, or it was stopped before enough did. What stands as it is
-    /// may well be free.
-    Nothing {
-        /// Draws that said nothing.
-        unresolved: u64,
-    },
-    /// The paper's: each abstract node failed that many times, on its own and with all others.
-    Checks {
-        /// `MAX_CHECKS`.
-        checks: u64,
-    },
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn draws_are_those_of_the_formula() {
-        let wanted = Wanted::default();
-        assert_eq!([0, 1, 2].map(|attempt| wanted.draws(attempt)), [106, 174, 197]);
-        assert!(wanted.reached(0, 106) >= 0.95 - 1e-9);
-        assert!(wanted.reached(0, 105) < 0.95);
+        let goal = ClaimGoal::default();
+        assert_eq!([0, 1, 2].map(|attempt| goal.draws(attempt)), [106, 174, 197]);
+        assert!(goal.reached(0, 106) >= 0.95 - 1e-9);
+        assert!(goal.reached(0, 105) < 0.95);
         // All attempts together never use up more than is there.
-        let spent: f64 = (0..40).map(|a| 0.97f64.powf(wanted.draws(a) as f64)).sum();
+        let spent: f64 = (0..40).map(|a| 0.97f64.powf(goal.draws(a) as f64)).sum();
         assert!(spent <= 0.05);
     }
 }
+pub mod effort;
+pub mod settling;

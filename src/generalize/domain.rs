@@ -5,7 +5,7 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use super::bytes::class::{Class, sorts};
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// A piece of a spelled pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Segment {
         most: Option<usize>,
     },
     /// Any number of characters of a class, but for some.
-    Room {
+    Insertion {
         /// The class.
         class: Class,
         /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
@@ -55,21 +55,23 @@ pub enum Domain {
     Spelled(Vec<Segment>),
 }
 
-/// Where a range has no bound, numbers of at most this many bits more are drawn.
-const MOST_BITS: usize = 40;
+/// Where a range has no bound, numbers of at most this many bits more are drawn, so that 32-bit ends are
+/// passed and the digits stay few.
+const MAX_MORE_BITS: usize = 40;
 
-/// No input that is drawn has more bytes at its slots: a pattern file may ask for any number.
+/// No input that is drawn has more bytes at its slots, because a pattern file may ask for any number and
+/// memory is finite.
 pub(super) const MAX_DRAWN_BYTES: usize = 16 << 20;
 /// Where a class has no upper bound, or a very high one, at most this many bytes more than its least
-/// number are drawn.
-const MOST_BYTES_MORE: usize = 1 << 16;
+/// number are drawn: 64 KiB, so that lengths of 16 bits are passed.
+const MAX_MORE_BYTES: usize = 1 << 16;
 
 impl Domain {
     /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
     /// 16 MB.
     pub fn draw(
         &self,
-        language: Option<&Speaker>,
+        language: Option<&Sampler>,
         dice: &mut dyn Dice,
         kind: NodeKind,
     ) -> Option<Drawn> {
@@ -109,10 +111,10 @@ impl Domain {
     }
 
     /// What one of several equal parts is called in a pattern.
-    pub fn kind(&self, language: Option<&Speaker>) -> String {
+    pub fn kind(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Spelled(segments) => match &segments[..] {
-                [Segment::Class { class, .. } | Segment::Room { class, .. }] => {
+                [Segment::Class { class, .. } | Segment::Insertion { class, .. }] => {
                     class.name().to_owned()
                 }
                 _ => "text".to_owned(),
@@ -122,7 +124,7 @@ impl Domain {
     }
 
     /// How it is written in a pattern.
-    pub fn notation(&self, language: Option<&Speaker>) -> String {
+    pub fn notation(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Symbol(symbol) => {
                 let name = language.map_or_else(|| "?".to_owned(), |one| one.name(*symbol));
@@ -165,7 +167,7 @@ fn draw_integer(dice: &mut dyn Dice, low: Option<i128>, high: Option<i128>) -> i
         0 => 0,
         1 => 1,
         _ => {
-            let bits = dice.below(MOST_BITS) as u32 + 1;
+            let bits = dice.below(MAX_MORE_BITS) as u32 + 1;
             dice.below(1 << bits) as i128
         }
     };
@@ -193,13 +195,13 @@ impl Segment {
         match self {
             Segment::Text(bytes) => text.extend_from_slice(bytes),
             Segment::Class { class, least, most } => {
-                let room = most.map_or(least + 16, |most| most - least).min(MOST_BYTES_MORE);
+                let room = most.map_or(least + 16, |most| most - least).min(MAX_MORE_BYTES);
                 let more = if dice.below(2) == 0 { dice.below(3) } else { dice.below(room + 1) };
                 for _ in 0..least + more.min(room) {
                     class.draw(dice, text);
                 }
             }
-            Segment::Room { class, except } => {
+            Segment::Insertion { class, except } => {
                 let count = if dice.below(2) == 0 { dice.below(3) } else { dice.below(17) };
                 for _ in 0..count {
                     let before = text.len();
@@ -238,8 +240,10 @@ impl Segment {
                     (least, Some(most)) => format!("<{name}>{{{least},{most}}}"),
                 }
             }
-            Segment::Room { class, except } if except.is_empty() => format!("<{}>*", class.name()),
-            Segment::Room { class, except } => {
+            Segment::Insertion { class, except } if except.is_empty() => {
+                format!("<{}>*", class.name())
+            }
+            Segment::Insertion { class, except } => {
                 format!("<{} but \"{}\">*", class.name(), except.escape_ascii())
             }
             Segment::AnyCase(letters) => format!("<any case {}>", letters.escape_ascii()),
@@ -301,7 +305,7 @@ mod tests {
         let class = |most| Segment::Class { class: Class::Digit, least: 2, most };
         let drawn = |domain: &Domain| domain.draw(None, &mut Random::new(5), NodeKind::Root);
         let text = drawn(&Domain::Spelled(vec![class(Some(usize::MAX))])).unwrap().plain_text();
-        assert!((2..=2 + MOST_BYTES_MORE).contains(&text.len()));
+        assert!((2..=2 + MAX_MORE_BYTES).contains(&text.len()));
         let large = Segment::Repeated { unit: b"ab".to_vec(), least: MAX_DRAWN_BYTES / 2 };
         assert_eq!(drawn(&Domain::Spelled(vec![large, class(None)])), None);
     }

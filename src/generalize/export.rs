@@ -8,8 +8,8 @@ use super::pattern::Pattern;
 use super::reasons::required_leaves;
 use crate::regression::Case;
 
-/// Entries of a dictionary are cut to this many bytes, as libFuzzer cuts them.
-const LONGEST_ENTRY: usize = 64;
+/// Length of a dictionary's entry: 64 bytes, because libFuzzer cuts longer ones.
+const MAX_ENTRY_BYTES: usize = 64;
 
 /// The required parts as a libFuzzer dictionary: each stretch of neighbours, and the words in it. A
 /// single byte is an entry only where it is a whole stretch.
@@ -33,7 +33,7 @@ pub fn dictionary(pattern: &Pattern) -> String {
         let words = words.into_iter().filter(|word| word.len() > 1 || is_one_word);
         for entry in std::iter::once(stretch.as_slice()).chain(words) {
             let is_new = entries.iter().all(|known| known != entry);
-            if !entry.is_empty() && entry.len() <= LONGEST_ENTRY && is_new {
+            if !entry.is_empty() && entry.len() <= MAX_ENTRY_BYTES && is_new {
                 entries.push(entry.to_vec());
             }
         }

@@ -1,5 +1,6 @@
 //! An abstract failure-inducing input: a concrete one, and what may stand at some of its places.
 
+use crate::event::PatternPart;
 use std::collections::BTreeMap;
 
 use seedsmith_grammar::grammar::generate::join::{Reading, WordPiece};
@@ -8,7 +9,7 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// A place of a pattern that is not fixed: one node, or several that hold the same words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,15 +26,21 @@ impl Slot {
         Slot { nodes: vec![node], domain }
     }
 
+    /// Whether its domain is of bytes or numbers and not of a grammar's symbol: then nothing is inside.
+    pub fn is_spelled(&self) -> bool {
+        matches!(self.domain, Domain::Spelled(_) | Domain::Integer { .. })
+    }
+
     /// Whether any number of characters may stand somewhere in it.
     pub fn has_room(&self) -> bool {
-        let is_room = |segment: &Segment| matches!(segment, Segment::Room { .. });
+        let is_room = |segment: &Segment| matches!(segment, Segment::Insertion { .. });
         matches!(&self.domain, Domain::Spelled(segments) if segments.iter().any(is_room))
     }
 }
 
-/// Draws for the room of a token until one is of the token.
-const MOST_REDRAWN: usize = 12;
+/// Draws for the insertions of a token until one is read as that token, because a draw that is not costs
+/// no test. If half are, twelve fail with a chance of 0.02 %.
+const MAX_REDRAWS: usize = 12;
 
 /// Words instead of nodes.
 pub type Replaced = BTreeMap<NodeId, Vec<Word>>;
@@ -46,7 +53,7 @@ pub struct Subject {
     /// The tree over all of them; one leaf under the root where there is no grammar.
     pub tree: Tree,
     /// The grammar that made the tree.
-    pub language: Option<Speaker>,
+    pub language: Option<Sampler>,
     /// Leaves that have only their letters and digits in common with others: what is around these.
     pub shared: BTreeMap<NodeId, (Vec<u8>, Vec<u8>)>,
 }
@@ -107,7 +114,7 @@ impl Subject {
         let kind = self.tree.node(slot.nodes[0]).kind;
         let mut drawn = slot.domain.draw(self.language.as_ref(), dice, kind)?;
         if slot.has_room() && self.language.is_some() {
-            for _ in 0..MOST_REDRAWN {
+            for _ in 0..MAX_REDRAWS {
                 if self.takes(slot, &drawn.words) {
                     break;
                 }
@@ -176,19 +183,6 @@ pub fn core(text: &[u8]) -> (usize, usize) {
     (start, end)
 }
 
-/// How a stretch of a pattern is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// It has to be as it is.
-    Required,
-    /// Anything of what is named.
-    Any,
-    /// The same at each place of that number.
-    Same(u32),
-    /// Not varied, since no valid text could be drawn: it stays as it is, and need not.
-    Unknown,
-}
-
 /// A pattern: a subject, its slots, and the nodes of which nothing is known.
 #[derive(Clone, Debug)]
 pub struct Pattern {
@@ -221,14 +215,15 @@ impl Pattern {
 
     /// The compact representation (DDSET, algorithm 4) in parts: invisible nonterminals stand as
     /// they are, and so does what has one text only.
-    pub fn parts(&self) -> Vec<(Part, String)> {
+    pub fn parts(&self) -> Vec<(PatternPart, String)> {
         let subject = &self.subject;
         let language = subject.language.as_ref();
         let names = self.same_names();
-        let mut parts: Vec<(Part, String)> = Vec::new();
-        let mut push = |part: Part, text: String| match parts.last_mut() {
+        let mut parts: Vec<(PatternPart, String)> = Vec::new();
+        let mut push = |part: PatternPart, text: String| match parts.last_mut() {
             Some((last, known))
-                if *last == part && matches!(part, Part::Required | Part::Unknown) =>
+                if *last == part
+                    && matches!(part, PatternPart::Required | PatternPart::Unknown) =>
             {
                 known.push_str(&text);
             }
@@ -249,12 +244,12 @@ impl Pattern {
                         let around =
                             around.map(|(before, after)| (literal(before), literal(after)));
                         let (before, after) = around.unwrap_or_default();
-                        push(Part::Required, before);
-                        push(Part::Same(*number), name.clone());
-                        push(Part::Required, after);
+                        push(PatternPart::Required, before);
+                        push(PatternPart::Same(*number), name.clone());
+                        push(PatternPart::Required, after);
                     }
                     None if language.is_some() && subject.is_invisible(id) => {
-                        push(Part::Required, literal(subject.text(id)));
+                        push(PatternPart::Required, literal(subject.text(id)));
                     }
                     None => match &slot.domain {
                         Domain::Spelled(segments) => {
@@ -262,16 +257,16 @@ impl Pattern {
                                 push(part, text);
                             }
                         }
-                        domain => push(Part::Any, domain.notation(language)),
+                        domain => push(PatternPart::Any, domain.notation(language)),
                     },
                 }
             } else if self.unknown.contains(&id)
                 && !self.has_slot_inside(id)
                 && !subject.is_invisible(id)
             {
-                push(Part::Unknown, literal(subject.text(id)));
+                push(PatternPart::Unknown, literal(subject.text(id)));
             } else if subject.tree.children(id).is_empty() {
-                push(Part::Required, literal(subject.text(id)));
+                push(PatternPart::Required, literal(subject.text(id)));
             } else {
                 at = id.0 + 1;
             }
@@ -349,12 +344,16 @@ impl Pattern {
     }
 }
 
-fn spelled(segments: &[Segment]) -> Vec<(Part, String)> {
+fn spelled(segments: &[Segment]) -> Vec<(PatternPart, String)> {
     segments
         .iter()
         .map(|segment| {
             let one = Domain::Spelled(vec![segment.clone()]).notation(None);
-            let part = if matches!(segment, Segment::Text(_)) { Part::Required } else { Part::Any };
+            let part = if matches!(segment, Segment::Text(_)) {
+                PatternPart::Required
+            } else {
+                PatternPart::Any
+            };
             (part, one)
         })
         .collect()

@@ -13,12 +13,14 @@ use seedsmith_grammar::random::Random;
 use super::pattern::Pattern;
 use super::predicate::feature::{Words, features};
 use super::predicate::learn::Predicate;
-use super::speaker::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
-/// Draws in a row without a new input after which a pattern counts as used up.
-const STALE: usize = 200;
-/// Inputs tested for each one that is wanted, and some for a start.
-const TESTED: (usize, usize) = (4, 60);
+/// Draws in a row without a new input after which a pattern counts as used up. If one draw in fifty were
+/// new, 200 without one would have a chance of 2 %.
+const MAX_STALE_DRAWS: usize = 200;
+/// Tests for each input that is wanted, and tests besides, because some draws are rejected or pass: with
+/// one valid draw in four all wanted inputs are found. Not measured.
+const TESTS_PER_INPUT_AND_FIRST: (usize, usize) = (4, 60);
 
 /// Draws inputs of a pattern, each once.
 struct Producer<'p> {
@@ -26,20 +28,20 @@ struct Producer<'p> {
     dice: Random,
     seen: HashSet<Digest>,
     keep_going: &'p dyn Fn() -> bool,
-    wanted: Option<Wanted<'p>>,
+    wanted: Option<ConditionFilter<'p>>,
 }
 
 /// A condition that inputs have to meet.
-struct Wanted<'p> {
+struct ConditionFilter<'p> {
     condition: &'p Predicate,
-    language: Speaker,
+    language: Sampler,
     /// The texts that it names.
     words: Words,
     /// Inputs that did not meet it.
     unmet: &'p Cell<usize>,
 }
 
-impl Wanted<'_> {
+impl ConditionFilter<'_> {
     /// Whether the input meets the condition; an input that cannot be parsed is not refused.
     fn takes(&mut self, input: &[u8]) -> bool {
         let Ok((tree, None)) = self.language.read(input) else { return true };
@@ -67,7 +69,7 @@ impl Iterator for Producer<'_> {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Vec<u8>> {
-        (0..STALE).take_while(|_| (self.keep_going)()).find_map(|_| {
+        (0..MAX_STALE_DRAWS).take_while(|_| (self.keep_going)()).find_map(|_| {
             let text = self.pattern.draw(&mut self.dice)?;
             let is_new = self.seen.insert(Digest::of(&text));
             let is_wanted = is_new && self.wanted.as_mut().is_none_or(|wanted| wanted.takes(&text));
@@ -97,10 +99,10 @@ fn wanted<'p>(
     pattern: &Pattern,
     condition: Option<&'p Predicate>,
     unmet: &'p Cell<usize>,
-) -> Option<Wanted<'p>> {
+) -> Option<ConditionFilter<'p>> {
     let (condition, language) = condition.zip(pattern.subject.language.clone())?;
     let words = condition.words();
-    Some(Wanted { condition, language, words, unmet })
+    Some(ConditionFilter { condition, language, words, unmet })
 }
 
 /// As [`produce`] without a condition, as long as `keep_going` says so: each draw may have to be parsed, and many are
@@ -146,7 +148,8 @@ pub fn produce_tested(
     let (budget, started) = (oracle.budget().clone(), oracle.started());
     let keep_going = || budget.check_time(started).is_ok();
     let producer = Producer { keep_going: &keep_going, wanted, ..Producer::new(pattern, seed) };
-    let mut producer = producer.take(TESTED.0 * count + TESTED.1);
+    let mut producer =
+        producer.take(TESTS_PER_INPUT_AND_FIRST.0 * count + TESTS_PER_INPUT_AND_FIRST.1);
     // Drawn ahead of the answers, which come in the same order.
     let ahead: RefCell<VecDeque<Vec<u8>>> = RefCell::default();
     let mut next = |buffer: &mut Vec<u8>| {
@@ -219,7 +222,7 @@ mod tests {
     use crate::generalize::predicate::feature::{Feature, Term};
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
     use seedsmith_grammar::grammar::g4;
@@ -237,8 +240,8 @@ mod tests {
         let text = "grammar L; list: '[' N ']' EOF; N: [0-9]+;";
         let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         let language = Language::of(parser, None).unwrap();
-        let speaker = Speaker::new(Arc::new(Substitutes::new(language))).unwrap();
-        let (subject, _) = crate::generalize::subject(b"[70]".to_vec(), Some(speaker));
+        let sampler = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let (subject, _) = crate::generalize::subject(b"[70]".to_vec(), Some(sampler));
         let place = subject.tree.ids().find(|&id| subject.text(id) == b"70").unwrap();
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
@@ -247,7 +250,7 @@ mod tests {
         let bound = Bound::AtLeast(50);
         let condition = Predicate::All(vec![Condition { feature, bound }]);
         let target = ClosureTarget::failing_if(|input: &[u8]| number(input) >= 50);
-        let mut oracle = Oracle::new(&target, hunt(), 2, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 2, Budget::default()).unwrap();
         let tested = produce_tested(&mut oracle, &mut pattern, Some(&condition), 20, 0).unwrap();
         assert_eq!((tested.inputs.len(), tested.left_out), (20, 0));
         assert!(tested.unmet.is_some_and(|unmet| unmet > 0));
@@ -257,8 +260,8 @@ mod tests {
         assert!(unmet == 0 && inputs.iter().any(|input| number(input) < 50), "{inputs:?}");
     }
 
-    fn hunt() -> Hunt {
-        Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+    fn judge() -> SameFailure {
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
     }
 
     #[test]
@@ -268,7 +271,7 @@ mod tests {
         let slot = Slot::one(NodeId(1), Domain::Spelled(vec![digits]));
         let mut pattern = Pattern { subject, slots: vec![slot], unknown: Vec::new() };
         let target = ClosureTarget::failing_if(|input: &[u8]| !input.ends_with(b"7"));
-        let mut oracle = Oracle::new(&target, hunt(), 2, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 2, Budget::default()).unwrap();
         let tested = produce_tested(&mut oracle, &mut pattern, None, 50, 0).unwrap();
         assert_eq!((tested.inputs.len(), tested.stopped), (50, None));
         assert!(tested.inputs.iter().all(|input| !input.ends_with(b"7")));

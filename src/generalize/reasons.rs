@@ -4,30 +4,20 @@
 //! For tokens of which nothing was drawn (they have one text) a few other tokens of the grammar
 //! are put in their place, the most similar ones first.
 
+use crate::event::Reason;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::pattern::Pattern;
-use super::prober::Prober;
+use crate::generalize::draws::prober::Prober;
 
-/// Other tokens tried for one part.
-const TRIES: usize = 3;
-/// Parts looked at.
-const MOST_PARTS: usize = 24;
-
-/// Why a part is required.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// Offset of the part in the minimized input.
-    pub offset: usize,
-    /// The part.
-    pub text: Vec<u8>,
-    /// What passes instead of it.
-    pub passes: Option<Vec<u8>>,
-    /// Other texts of single tokens that fail at its place.
-    pub also_fails: Vec<Vec<u8>>,
-}
+/// Other tokens tried in place of one part, in tests: few, because the most similar come first and one
+/// that passes is a reason. Not measured.
+const MAX_OTHER_TOKENS: usize = 3;
+/// Parts that reasons are looked for, so that reasons cost at most 72 tests. A person reads no longer
+/// list. Not measured.
+const MAX_PARTS: usize = 24;
 
 /// Finds the reasons of all required parts, one after the other. Cost: at most three tests for each part, or with
 /// `is_thorough` one for each token of the grammar.
@@ -38,7 +28,7 @@ pub fn reasons(
     reasons: &mut Vec<Reason>,
 ) -> Result<(), Stopped> {
     let literals = literals(pattern);
-    for leaf in required_leaves(pattern).into_iter().take(MOST_PARTS) {
+    for leaf in required_leaves(pattern).into_iter().take(MAX_PARTS) {
         let span = pattern.subject.tree.span(leaf);
         let text = pattern.subject.text(leaf).to_vec();
         let mut reason = Reason { offset: span.start, passes: None, also_fails: Vec::new(), text };
@@ -53,7 +43,7 @@ pub fn reasons(
             literals.iter().filter(|other| **other != reason.text).collect();
         others.sort_by_key(|other| (distance(other, &reason.text), (*other).clone()));
         if !is_thorough {
-            others.truncate(if reason.passes.is_some() { 0 } else { TRIES });
+            others.truncate(if reason.passes.is_some() { 0 } else { MAX_OTHER_TOKENS });
         }
         for other in others {
             let input = &pattern.subject.input;

@@ -6,15 +6,15 @@
 //! is taken, and made smaller inside the language: Perses first, whose candidates are in it by
 //! construction, then the flat reducers with each candidate parsed.
 
-use crate::event::{Event, StopReason};
+use crate::event::{Event, Reporter, StopReason};
 use crate::reduce::{self, Cause, Polish, Strategy};
-use crate::search::{Listener, Search};
+use crate::search::Search;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 
 use super::bytes::cut::stretches;
-use super::bytes::repeats::{ENLARGED, enlarged_count, runs};
-use super::speaker::Speaker;
+use super::bytes::repeats::{ENLARGED_DIVISOR, enlarged_count, runs};
+use crate::generalize::draws::sampler::Sampler;
 
 /// A reduced input.
 #[derive(Clone, Debug)]
@@ -30,68 +30,68 @@ pub struct Reduced {
 pub fn reduce(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    speaker: Option<&Speaker>,
+    sampler: Option<&Sampler>,
     seed: u64,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
-    reduce_with(oracle, input, speaker, &options(seed), listener)
+    reduce_with(oracle, input, sampler, &options(seed), reporter)
 }
 
-/// The same with options for the minimization; their language is the speaker's.
+/// The same with options for the minimization; their language is the sampler's.
 pub fn reduce_with(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    speaker: Option<&Speaker>,
+    sampler: Option<&Sampler>,
     options: &reduce::Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
-    let language = speaker.map(|speaker| speaker.substitutes().clone());
-    if let Some(speaker) = speaker
-        && input.len() <= SMALL
+    let language = sampler.map(|sampler| sampler.substitutes().clone());
+    if let Some(sampler) = sampler
+        && input.len() <= MAX_BYTES_WITHIN_LANGUAGE
         && options.cause == Cause::Detail
-        && speaker.clone().accepts(input)
+        && sampler.clone().accepts(input)
     {
-        return inside(oracle, input, speaker, options, listener);
+        return inside(oracle, input, sampler, options, reporter);
     }
     let free = reduce::Options { language: language.clone(), ..options.clone() };
-    let mut on_the_way = OnTheWay { speaker: speaker.cloned(), last: None };
+    let mut on_the_way = LastInLanguage { sampler: sampler.cloned(), last: None };
     let mut hear = |event: &Event<'_>| {
         if let Event::Reduced { best, .. } = event {
             on_the_way.note(best);
         }
-        listener(event);
+        reporter.report(event);
     };
     let (best, stopped) = run(oracle, input, None, &free, &mut hear)?;
-    let Some(mut speaker) = speaker.cloned() else { return Ok(Reduced { input: best, stopped }) };
-    if stopped.is_some() || speaker.accepts(&best) {
+    let Some(mut sampler) = sampler.cloned() else { return Ok(Reduced { input: best, stopped }) };
+    if stopped.is_some() || sampler.accepts(&best) {
         return Ok(Reduced { input: best, stopped });
     }
     let from = match on_the_way.last {
         Some(smaller) => smaller,
-        None if input.len() <= LONGEST_PARSED && speaker.accepts(input) => input.to_vec(),
+        None if input.len() <= MAX_PARSED_BYTES && sampler.accepts(input) => input.to_vec(),
         None => return Ok(Reduced { input: best, stopped }),
     };
-    inside(oracle, &from, &speaker, options, listener)
+    inside(oracle, &from, &sampler, options, reporter)
 }
 
 /// Minimizes an input of the language to another of the language.
 fn inside(
     oracle: &mut Oracle<'_>,
     from: &[u8],
-    speaker: &Speaker,
+    sampler: &Sampler,
     options: &reduce::Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
-    let mut speaker = speaker.clone();
-    let language = Some(speaker.substitutes().clone());
+    let mut sampler = sampler.clone();
+    let language = Some(sampler.substitutes().clone());
     let perses = reduce::Options { strategy: Strategy::Perses, language, ..options.clone() };
-    let (mut best, mut stopped) = run(oracle, from, None, &perses, listener)?;
-    if !speaker.accepts(&best) {
+    let (mut best, mut stopped) = run(oracle, from, None, &perses, reporter)?;
+    if !sampler.accepts(&best) {
         // Joined tokens can read as others: once more, with each candidate parsed.
-        (best, stopped) = run(oracle, from, Some(&speaker), &perses, listener)?;
+        (best, stopped) = run(oracle, from, Some(&sampler), &perses, reporter)?;
     }
     if stopped.is_none() {
-        (best, stopped) = run(oracle, &best, Some(&speaker), options, listener)?;
+        (best, stopped) = run(oracle, &best, Some(&sampler), options, reporter)?;
     }
     Ok(Reduced { input: best, stopped })
 }
@@ -112,7 +112,7 @@ pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stop
 
 /// The input with longer runs, and with the numbers that point behind them where it `has_offsets`.
 fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
-    let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED);
+    let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED_DIVISOR);
     // Where runs end, and by how many bytes the text behind is moved.
     let mut moved: Vec<(usize, usize)> = Vec::new();
     for (span, unit) in runs(input) {
@@ -144,24 +144,25 @@ fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
     longer
 }
 
-/// Inputs of the language up to this size are kept to it from the beginning. On the planted causes
-/// that took 12 to 57 executions where a free minimization took 71 to 798.
-const SMALL: usize = 4096;
+/// Inputs of the language up to this size are kept to it from the beginning. On the planted causes that
+/// took 12 to 57 executions where a free minimization took 71 to 798
+/// (docs/notes/2026-11-22-conditions.md).
+const MAX_BYTES_WITHIN_LANGUAGE: usize = 4096;
 
-/// Inputs longer than this are not kept to a language: parsing each candidate would take longer than
-/// all of a free minimization.
-const LONGEST_PARSED: usize = 1 << 16;
+/// Inputs longer than this are not kept to a language, because parsing each candidate would take longer
+/// than all of a free minimization.
+const MAX_PARSED_BYTES: usize = 1 << 16;
 
 /// The last input of a minimization that was in the language.
-struct OnTheWay {
-    speaker: Option<Speaker>,
+struct LastInLanguage {
+    sampler: Option<Sampler>,
     last: Option<Vec<u8>>,
 }
 
-impl OnTheWay {
+impl LastInLanguage {
     fn note(&mut self, best: &[u8]) {
-        let Some(speaker) = &mut self.speaker else { return };
-        if best.len() <= LONGEST_PARSED && speaker.accepts(best) {
+        let Some(sampler) = &mut self.sampler else { return };
+        if best.len() <= MAX_PARSED_BYTES && sampler.accepts(best) {
             self.last = Some(best.to_vec());
         }
     }
@@ -173,18 +174,18 @@ pub fn options(seed: u64) -> reduce::Options {
     reduce::Options { seed, polish: Polish::Tests(0), ..reduce::Options::default() }
 }
 
-/// One reduction; with a speaker, of inputs in its language only.
+/// One reduction; with a sampler, of inputs in its language only.
 fn run(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    within: Option<&Speaker>,
+    within: Option<&Sampler>,
     options: &reduce::Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<(Vec<u8>, Option<StopReason>), Stopped> {
-    let mut search = Search::new(oracle, input.to_vec(), listener);
-    if let Some(speaker) = within {
-        let mut speaker = speaker.clone();
-        search.take_only(Box::new(move |candidate| speaker.accepts(candidate)));
+    let mut search = Search::new(oracle, input.to_vec(), reporter);
+    if let Some(sampler) = within {
+        let mut sampler = sampler.clone();
+        search.take_only(Box::new(move |candidate| sampler.accepts(candidate)));
     }
     let stopped = match reduce::minimize(&mut search, options) {
         Ok(()) => None,
@@ -199,15 +200,17 @@ mod tests {
     use super::*;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     fn enlarged_of(input: Vec<u8>, fails: fn(&[u8]) -> bool) -> usize {
         let target = ClosureTarget::failing_if(fails);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         enlarged(&mut oracle, input).unwrap().len()
     }
 

@@ -101,15 +101,25 @@ pub enum Word {
     },
 }
 
-const PARENT: u8 = 0;
-const MUTANTS: u8 = 1;
-const PIECES: u8 = 2;
-const LOOK: u8 = 3;
-const TESTS: u8 = 0;
-const DONE: u8 = 1;
-const RUNS: u8 = 2;
-const IS_VALID: usize = 1 << 16;
-const IS_NEW: usize = 1 << 17;
+/// The first byte of a job says which task it is; these four are the tasks in the order of [`Task`].
+const PARENT_TAG: u8 = 0;
+/// Of [`Task::Mutants`].
+const MUTANTS_TAG: u8 = 1;
+/// Of [`Task::Pieces`].
+const PIECES_TAG: u8 = 2;
+/// Of [`Task::Look`].
+const LOOK_TAG: u8 = 3;
+/// The first byte of an answer says what it is, because the last answer before a crash is read alone: of
+/// [`Word::Tests`].
+const TESTS_TAG: u8 = 0;
+/// Of [`Word::Done`].
+const DONE_TAG: u8 = 1;
+/// Of [`Word::Runs`].
+const RUNS_TAG: u8 = 2;
+/// A text's origin has 16 bits; whether it is valid is the bit above them, so that both are one number.
+const IS_VALID_BIT: usize = 1 << 16;
+/// The next bit: whether the text reaches something new.
+const IS_NEW_BIT: usize = 1 << 17;
 
 fn put_number(bytes: &mut Vec<u8>, number: usize) {
     bytes.extend_from_slice(&(number as u32).to_le_bytes());
@@ -154,8 +164,8 @@ impl<'b> Reader<'b> {
 
     fn made(&mut self) -> Option<Text> {
         let flags = self.number()?;
-        let origin = Origin::try_from(flags % IS_VALID).ok()?;
-        let (is_valid, is_new) = (flags & IS_VALID != 0, flags & IS_NEW != 0);
+        let origin = Origin::try_from(flags % IS_VALID_BIT).ok()?;
+        let (is_valid, is_new) = (flags & IS_VALID_BIT != 0, flags & IS_NEW_BIT != 0);
         Some(Text { bytes: self.text()?.to_vec(), origin, is_valid, is_new })
     }
 
@@ -179,10 +189,10 @@ impl<'j> Job<'j> {
     /// The job as a candidate.
     pub fn write(&self) -> Vec<u8> {
         let mut bytes = vec![match self.task {
-            Task::Parent { .. } => PARENT,
-            Task::Mutants { .. } => MUTANTS,
-            Task::Pieces { .. } => PIECES,
-            Task::Look { .. } => LOOK,
+            Task::Parent { .. } => PARENT_TAG,
+            Task::Mutants { .. } => MUTANTS_TAG,
+            Task::Pieces { .. } => PIECES_TAG,
+            Task::Look { .. } => LOOK_TAG,
         }];
         put_number(&mut bytes, self.max_size);
         put_number(&mut bytes, usize::from(self.runs_target));
@@ -213,8 +223,8 @@ impl<'j> Job<'j> {
         };
         // Room for the answer. A mended text is a little longer than its mutant; if there are
         // longer ones, fewer are told.
-        let each = self.max_size.min(bytes.len() + SPARE) + SPARE;
-        bytes.resize(bytes.len().max(each) + texts * SPARE, 0);
+        let each = self.max_size.min(bytes.len() + SPARE_BYTES) + SPARE_BYTES;
+        bytes.resize(bytes.len().max(each) + texts * SPARE_BYTES, 0);
         bytes
     }
 
@@ -225,52 +235,53 @@ impl<'j> Job<'j> {
         let max_size = reader.number()?;
         let runs_target = reader.number()? != 0;
         let task = match kind {
-            PARENT => {
+            PARENT_TAG => {
                 let may_take = Duration::from_micros(reader.number()? as u64);
                 Task::Parent { input: reader.text()?, may_take }
             }
-            MUTANTS => {
+            MUTANTS_TAG => {
                 let (parent, mutants) = (reader.text()?, reader.texts()?);
                 Task::Mutants { parent, mutants, more: reader.more()? }
             }
-            PIECES => {
+            PIECES_TAG => {
                 let (parent, compared) = (reader.text()?, reader.texts()?);
                 let count = reader.number()?;
                 let kept: Option<_> = (0..count).map(|_| reader.origin()).collect();
                 Task::Pieces { parent, compared, kept: kept?, more: reader.more()? }
             }
-            LOOK => Task::Look { inputs: reader.texts()? },
+            LOOK_TAG => Task::Look { inputs: reader.texts()? },
             _ => return None,
         };
         Some(Job { task, max_size, runs_target })
     }
 }
 
-/// Bytes that a mended text may be longer than what it was made of.
-const SPARE: usize = 64;
+/// Bytes that a mended text may be longer than what it was made of, so that the answer fits over the job
+/// in shared memory: closers and separators are a few bytes.
+const SPARE_BYTES: usize = 64;
 
 impl Word {
     /// Says that a candidate is being tested.
     pub fn write_tests(candidate: &[u8], bytes: &mut Vec<u8>) {
         bytes.clear();
-        bytes.push(TESTS);
+        bytes.push(TESTS_TAG);
         bytes.extend_from_slice(candidate);
     }
 
     /// Says that the target is being run on a candidate.
     pub fn write_runs(candidate: &[u8], bytes: &mut Vec<u8>) {
         Word::write_tests(candidate, bytes);
-        bytes[0] = RUNS;
+        bytes[0] = RUNS_TAG;
     }
 
     /// Says what came of a job, in at most `room` bytes.
     pub fn write_done(texts: &[Text], took: Duration, room: usize) -> Vec<u8> {
-        let mut bytes = vec![DONE];
+        let mut bytes = vec![DONE_TAG];
         put_number(&mut bytes, took.as_micros() as usize);
         for text in texts {
             if bytes.len() + 8 + text.bytes.len() <= room {
                 let flag = |is_set, flag: usize| if is_set { flag } else { 0 };
-                let flags = flag(text.is_valid, IS_VALID) + flag(text.is_new, IS_NEW);
+                let flags = flag(text.is_valid, IS_VALID_BIT) + flag(text.is_new, IS_NEW_BIT);
                 put_number(&mut bytes, usize::from(text.origin) + flags);
                 put_text(&mut bytes, &text.bytes);
             }
@@ -282,8 +293,8 @@ impl Word {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
         match *kind {
-            TESTS => return Some(Word::Tests(rest.to_vec())),
-            RUNS => return Some(Word::Runs(rest.to_vec())),
+            TESTS_TAG => return Some(Word::Tests(rest.to_vec())),
+            RUNS_TAG => return Some(Word::Runs(rest.to_vec())),
             _ => {}
         }
         let mut reader = Reader(rest);

@@ -4,10 +4,12 @@
 //! The rule is that of libFuzzer's `-len_control=100`: while nothing new is found, the limit grows
 //! by its own logarithm every so many runs.
 
-/// Runs without anything new, times the limit's logarithm, before it grows.
-const PATIENCE: u64 = 100;
-/// The limit at the beginning, unless an input is longer.
-const SHORTEST: usize = 64;
+/// Runs without anything new, times the limit's logarithm, before the limit grows: 100, because
+/// libFuzzer's `-len_control` has that default.
+const RUNS_PER_LOGARITHM: u64 = 100;
+/// The limit at the beginning, unless an input is longer. A guess: libFuzzer begins with 4 bytes, so
+/// short that no piece of a format fits.
+const MIN_LIMIT_BYTES: usize = 64;
 
 /// The limit, and since when nothing was found.
 #[derive(Debug)]
@@ -19,7 +21,7 @@ pub struct Length {
 impl Length {
     /// Begins short.
     pub fn new() -> Self {
-        Length { limit: SHORTEST, runs: 0 }
+        Length { limit: MIN_LIMIT_BYTES, runs: 0 }
     }
 
     /// The longest mutant that may be made now of an input of `size` bytes; at most `max_size`.
@@ -28,7 +30,7 @@ impl Length {
         // A parent is as long as it is: the limit of its mutants is no shorter.
         self.limit = self.limit.max(size);
         let logarithm = u64::from(self.limit.ilog2()).max(1);
-        if self.limit < max_size && self.runs > PATIENCE * logarithm {
+        if self.limit < max_size && self.runs > RUNS_PER_LOGARITHM * logarithm {
             self.limit += logarithm as usize;
             self.runs = 0;
         }
@@ -43,13 +45,14 @@ pub struct Parents {
     usual: f64,
 }
 
-/// By which part the median follows one parent.
-const FOLLOWS: f64 = 1.0 / 32.0;
+/// By which part of the difference the median follows one parent, so that it is that of the last 32
+/// parents or so. Not measured.
+const MEDIAN_STEP: f64 = 1.0 / 32.0;
 
 impl Parents {
     /// Nothing was seen.
     pub fn new() -> Self {
-        Parents { usual: SHORTEST as f64 }
+        Parents { usual: MIN_LIMIT_BYTES as f64 }
     }
 
     /// Whether it is the turn of a valid parent of `size` bytes, by a random number. One that is
@@ -57,7 +60,7 @@ impl Parents {
     /// many mutants in a lot.
     pub fn is_its_turn(&mut self, size: usize, random: u32) -> bool {
         let size = size.max(1) as f64;
-        self.usual *= if size > self.usual { 1.0 + FOLLOWS } else { 1.0 - FOLLOWS };
+        self.usual *= if size > self.usual { 1.0 + MEDIAN_STEP } else { 1.0 - MEDIAN_STEP };
         self.usual = self.usual.max(1.0);
         let turns = (self.usual / size).powi(2);
         f64::from(random) < turns * f64::from(u32::MAX)
@@ -73,7 +76,7 @@ mod tests {
     fn the_limit_grows_only_while_nothing_is_found() {
         let mut length = Length::new();
         for _ in 0..10_000 {
-            assert_eq!(length.limit(10, true, 1024), SHORTEST);
+            assert_eq!(length.limit(10, true, 1024), MIN_LIMIT_BYTES);
         }
         let limits: Vec<usize> = (0..100_000).map(|_| length.limit(10, false, 1024)).collect();
         assert!(limits.is_sorted() && *limits.last().unwrap() > 500, "{:?}", limits.last());

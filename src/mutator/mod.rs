@@ -27,29 +27,29 @@
 //! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
 //! almost every byte string is valid there, and there is nothing to repair.
 
+mod candidates;
 mod job;
 mod length;
-mod made;
-mod mend;
+mod libfuzzer;
+mod makers;
 mod odds;
-mod pace;
 mod pairs;
 mod pieces;
-mod plainly;
 mod reached;
+mod repairer;
 mod samples;
 mod session;
+mod settings;
+mod time_shares;
 mod validator;
-mod wanted;
-mod workshop;
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use seedsmith_engine::exec::linked::IntoVerdict;
 use session::Session;
+use settings::Settings;
 use validator::Validator;
-use wanted::Wanted;
 
 static VALIDATOR: OnceLock<Validator> = OnceLock::new();
 
@@ -64,7 +64,7 @@ thread_local! {
 /// mutant comes.
 pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     #[cfg(fuzzing)]
-    seedsmith_engine::exec::left_out::link();
+    seedsmith_engine::exec::counters::hidden::link();
     validator::serve(is_valid);
     let _ = VALIDATOR.set(Validator::Worker);
 }
@@ -78,7 +78,7 @@ pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
 /// cleared before each run: coverage in a mutator is not counted.)
 pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
     #[cfg(fuzzing)]
-    seedsmith_engine::exec::left_out::link();
+    seedsmith_engine::exec::counters::hidden::link();
     let _ = VALIDATOR.set(Validator::InPlace(is_valid));
 }
 
@@ -94,15 +94,15 @@ pub fn mutate(
     (size, max_size): (usize, usize),
     seed: u32,
     (share, valid): (f64, Option<f64>),
-    plainly: fn(&mut [u8], usize, usize) -> usize,
+    fuzzer_mutate: fn(&mut [u8], usize, usize) -> usize,
 ) -> usize {
     let validator = VALIDATOR.get().expect(
         "repairing_mutator! wants `init: seedsmith::mutator::validator(…)` in fuzz_target!",
     );
     SESSION.with_borrow_mut(|session| {
         let session =
-            session.get_or_insert_with(|| Session::new(*validator, Wanted { share, valid }));
-        session.mutate(data, (size, max_size), seed, plainly)
+            session.get_or_insert_with(|| Session::new(*validator, Settings { share, valid }));
+        session.mutate(data, (size, max_size), seed, fuzzer_mutate)
     })
 }
 
@@ -131,8 +131,8 @@ macro_rules! repairing_mutator {
                                         size: usize,
                                         max_size: usize,
                                         seed: u32| {
-            let plainly = ::libfuzzer_sys::fuzzer_mutate;
-            $crate::mutator::mutate(data, (size, max_size), seed, ($share, $valid), plainly)
+            let fuzzer_mutate = ::libfuzzer_sys::fuzzer_mutate;
+            $crate::mutator::mutate(data, (size, max_size), seed, ($share, $valid), fuzzer_mutate)
         });
     };
 }

@@ -9,28 +9,35 @@
 //! Places that were not tried for long are taken to be likely again, so the order follows what the
 //! fuzzer has got to.
 
-use super::mend::Way;
+use crate::mutator::candidates::Technique;
 
-/// Places of one way that are tried at most.
-const PLACES: usize = 24;
-/// After so many mutants the order is made anew, and the past counts less.
-const ANEW: u32 = 128;
-const FADES_TO: f32 = 0.9;
-/// Tests that making a mutant and handing it over takes as long as, with its own.
-const BEFORE: f32 = 2.0;
+/// Places of one technique that are tried, because candidates further on in a list have hardly helped.
+/// Not measured.
+const PLACES_PER_TECHNIQUE: usize = 24;
+/// Mutants after which the order is made anew, so that sorting 144 places is not done for each. Not
+/// measured.
+const MUTANTS_BETWEEN_SORTS: u32 = 128;
+/// What the past counts at each new order, so that some 1,280 mutants decide: the corpus changes while
+/// fuzzing goes on. Not measured.
+const PAST_WEIGHT: f32 = 0.9;
+/// Making a mutant and handing it over takes as long as so many tests, its own among them. Estimated from
+/// the profile of 2026-11-21 (docs/notes/2026-11-21-mutator.md).
+const HANDOVER_TESTS: f32 = 2.0;
 
 /// A place in the list of a way.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct RankedPlace {
     /// The way.
-    pub way: Way,
+    pub technique: Technique,
     /// The number in its list.
     pub index: usize,
     runs: f32,
     repairs: f32,
 }
 
-impl Place {
+impl RankedPlace {
+    /// With one imagined repair in four runs, and in more for places further on, because the lists
+    /// begin with what is likely.
     fn rate(&self) -> f32 {
         (self.repairs + 1.0) / (self.runs + 4.0 + self.index as f32)
     }
@@ -40,7 +47,7 @@ impl Place {
 #[derive(Debug)]
 pub struct Odds {
     /// The likeliest first, as of the last time that was looked at.
-    places: Vec<Place>,
+    places: Vec<RankedPlace>,
     told: u32,
     /// Mutants that were mended, and tests that broken ones took.
     mended: f32,
@@ -49,20 +56,28 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// Candidates that one mutant may cost.
-    pub const MOST_RUNS: usize = 64;
+    /// Candidates that one mutant may cost. Mostly it is given up earlier, because the next candidate is
+    /// less likely to help than another mutant; this bounds the time before anything is known.
+    pub const MAX_RUNS_PER_MUTANT: usize = 64;
 
     /// Nothing is known: the first of each way, then the second of each.
     pub fn new() -> Self {
-        let of = |way| (0..PLACES).map(move |index| Place { way, index, runs: 0.0, repairs: 0.0 });
-        let mut places: Vec<Place> = Way::ALL.into_iter().flat_map(of).collect();
+        let of = |technique| {
+            (0..PLACES_PER_TECHNIQUE).map(move |index| RankedPlace {
+                technique,
+                index,
+                runs: 0.0,
+                repairs: 0.0,
+            })
+        };
+        let mut places: Vec<RankedPlace> = Technique::ALL.into_iter().flat_map(of).collect();
         places.sort_by_key(|place| place.index);
         let worthwhile = places.len();
         Odds { places, told: 0, mended: 0.0, tests: 0.0, worthwhile }
     }
 
     /// What to try, in this order.
-    pub fn places(&self) -> &[Place] {
+    pub fn places(&self) -> &[RankedPlace] {
         &self.places
     }
 
@@ -77,19 +92,19 @@ impl Odds {
         for place in tried {
             self.places[*place].runs += 1.0;
         }
-        self.tests += BEFORE + tried.len() as f32;
+        self.tests += HANDOVER_TESTS + tried.len() as f32;
         if let Some(last) = tried.last().filter(|_| last_helped) {
             self.places[*last].repairs += 1.0;
             self.mended += 1.0;
         }
         self.told = self.told.wrapping_add(1);
-        if self.told.is_multiple_of(ANEW) {
+        if self.told.is_multiple_of(MUTANTS_BETWEEN_SORTS) {
             for place in &mut self.places {
-                place.runs *= FADES_TO;
-                place.repairs *= FADES_TO;
+                place.runs *= PAST_WEIGHT;
+                place.repairs *= PAST_WEIGHT;
             }
-            self.mended *= FADES_TO;
-            self.tests *= FADES_TO;
+            self.mended *= PAST_WEIGHT;
+            self.tests *= PAST_WEIGHT;
             self.places.sort_by(|left, right| right.rate().total_cmp(&left.rate()));
             let average = self.mended / self.tests;
             self.worthwhile = self.places.partition_point(|place| place.rate() >= average);
@@ -104,16 +119,17 @@ mod tests {
     #[test]
     fn what_has_helped_comes_first_and_little_else_is_tried() {
         let mut odds = Odds::new();
-        assert_eq!(odds.worthwhile(), Way::ALL.len() * PLACES);
-        for _ in 0..10 * ANEW {
+        assert_eq!(odds.worthwhile(), Technique::ALL.len() * PLACES_PER_TECHNIQUE);
+        for _ in 0..10 * MUTANTS_BETWEEN_SORTS {
             // Only the fourth separator helps.
-            let helps = |place: &Place| place.way == Way::Separate && place.index == 3;
+            let helps =
+                |place: &RankedPlace| place.technique == Technique::Separate && place.index == 3;
             let at = odds.places().iter().position(helps).unwrap();
             let tried: Vec<usize> = (0..=at).collect();
             odds.tell(&tried, true);
         }
         let first = odds.places()[0];
-        assert_eq!((first.way, first.index), (Way::Separate, 3));
+        assert_eq!((first.technique, first.index), (Technique::Separate, 3));
         assert!(odds.worthwhile() < 10, "{}", odds.worthwhile());
     }
 
@@ -125,10 +141,10 @@ mod tests {
             let few: Vec<usize> = (0..odds.worthwhile().min(8)).collect();
             tried.extend(few.iter().map(|at| {
                 let place = odds.places()[*at];
-                (place.way as usize, place.index)
+                (place.technique as usize, place.index)
             }));
             odds.tell(&few, number % 16 == 0);
         }
-        assert_eq!(tried.len(), Way::ALL.len() * PLACES);
+        assert_eq!(tried.len(), Technique::ALL.len() * PLACES_PER_TECHNIQUE);
     }
 }

@@ -56,6 +56,7 @@ impl Unbalanced {
     }
 }
 
+/// The closing byte of an opening one.
 fn closer_of(opener: u8) -> u8 {
     match opener {
         b'(' => b')',
@@ -65,6 +66,7 @@ fn closer_of(opener: u8) -> u8 {
     }
 }
 
+/// The opening byte of a closing one.
 fn opener_of(closer: u8) -> u8 {
     match closer {
         b')' => b'(',

@@ -5,15 +5,16 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
 use super::job::{Job, Text, Word};
-use super::workshop::Workshop;
+use crate::mutator::repairer::Repairer;
 use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
 use seedsmith_engine::exec::{Limits, Request, TargetError};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::observation::Verdict;
 use seedsmith_engine::oracle::crew::Crew;
 
-/// A validator that takes longer is a hang: the mutant goes to libFuzzer as it is.
-const HANG: Duration = Duration::from_secs(1);
+/// A validator that takes longer hangs: the mutant goes to libFuzzer as it is, because a hang of the
+/// validator is a finding that libFuzzer has to report.
+const MAX_TEST_TIME: Duration = Duration::from_secs(1);
 
 /// Where LeakSanitizer finds the target when libFuzzer ends: what only a session knew that is gone by
 /// then would be a leak to it, and the fuzzer's end a crash.
@@ -30,7 +31,7 @@ pub enum Validator {
 
 /// What came of a job.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum JobResult {
     /// The job is done.
     Texts(Vec<Text>),
     /// The validator fails on this, or the target: a finding.
@@ -43,25 +44,25 @@ pub enum Answer {
 }
 
 /// Who is asked.
-pub enum Asked {
+pub enum JobRunner {
     /// The worker.
     Worker(Box<Crew<'static>>),
     /// The function itself.
-    InPlace(Box<Workshop>, fn(&[u8]) -> bool),
+    InPlace(Box<Repairer>, fn(&[u8]) -> bool),
 }
 
 /// In the worker process, does jobs and never returns; in any other, returns at once.
 pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
-    let workshop = RefCell::new(None);
-    linked::serve_talking(|job, room| {
+    let repairer = RefCell::new(None);
+    linked::serve_answering(|job, room| {
         let is_valid = |candidate: &[u8]| is_valid(candidate).into_verdict() == Verdict::Keep;
-        let mut workshop = workshop.borrow_mut();
-        let workshop = workshop.get_or_insert_with(Workshop::with_target);
-        workshop.work(job, &is_valid, &|word| room.say(word)).is_some()
+        let mut repairer = repairer.borrow_mut();
+        let repairer = repairer.get_or_insert_with(Repairer::with_target);
+        repairer.work(job, &is_valid, &|word| room.write(word)).is_some()
     });
 }
 
-impl Asked {
+impl JobRunner {
     /// Prepares the worker; it is started when the first job comes.
     pub fn new(validator: Validator) -> Result<Self, TargetError> {
         Ok(match validator {
@@ -70,18 +71,22 @@ impl Asked {
                 let target = Box::leak(Box::new(LinkedTarget::nameless("validator")?));
                 KEPT.store(std::ptr::from_mut(target), Ordering::Relaxed);
                 let mut crew = Crew::new(target, 1)?;
-                crew.set_limits(Limits { cpu: HANG, wall: HANG * 3, ..Limits::default() });
-                Asked::Worker(Box::new(crew))
+                crew.set_limits(Limits {
+                    cpu: MAX_TEST_TIME,
+                    wall: MAX_TEST_TIME * 3,
+                    ..Limits::default()
+                });
+                JobRunner::Worker(Box::new(crew))
             }
-            Validator::InPlace(is_valid) => Asked::InPlace(Box::new(Workshop::new()), is_valid),
+            Validator::InPlace(is_valid) => JobRunner::InPlace(Box::new(Repairer::new()), is_valid),
         })
     }
 
     /// Has a job done, and waits for it. Tells too what processor time another process took.
-    pub fn ask(&mut self, job: &Job<'_>) -> Result<(Answer, Duration), TargetError> {
+    pub fn ask(&mut self, job: &Job<'_>) -> Result<(JobResult, Duration), TargetError> {
         let job = job.write();
         let (word, has_failed) = match self {
-            Asked::Worker(crew) => {
+            JobRunner::Worker(crew) => {
                 let ticket = loop {
                     match crew.offer(&job, Request::default())? {
                         Some(ticket) => break ticket,
@@ -94,26 +99,26 @@ impl Asked {
                         None => crew.wait()?,
                     }
                 };
-                (Word::read(&report.said), matches!(report.observation, Observation::Failed(_)))
+                (Word::read(&report.answer), matches!(report.observation, Observation::Failed(_)))
             }
-            Asked::InPlace(workshop, is_valid) => {
+            JobRunner::InPlace(repairer, is_valid) => {
                 let last = RefCell::new(None);
-                workshop.work(&job, is_valid, &|word| *last.borrow_mut() = Word::read(word));
+                repairer.work(&job, is_valid, &|word| *last.borrow_mut() = Word::read(word));
                 (last.into_inner(), false)
             }
         };
-        let is_elsewhere = matches!(self, Asked::Worker(_));
+        let is_elsewhere = matches!(self, JobRunner::Worker(_));
         Ok(match word {
             Some(Word::Tests(input)) if has_failed => {
-                (Answer::Finding { input, is_of_target: false }, Duration::ZERO)
+                (JobResult::Finding { input, is_of_target: false }, Duration::ZERO)
             }
             Some(Word::Runs(input)) if has_failed => {
-                (Answer::Finding { input, is_of_target: true }, Duration::ZERO)
+                (JobResult::Finding { input, is_of_target: true }, Duration::ZERO)
             }
             Some(Word::Done { texts, took }) if !has_failed => {
-                (Answer::Texts(texts), if is_elsewhere { took } else { Duration::ZERO })
+                (JobResult::Texts(texts), if is_elsewhere { took } else { Duration::ZERO })
             }
-            _ => (Answer::Texts(Vec::new()), Duration::ZERO),
+            _ => (JobResult::Texts(Vec::new()), Duration::ZERO),
         })
     }
 }

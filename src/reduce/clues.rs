@@ -19,8 +19,9 @@ pub enum Guess {
     ByTrial,
 }
 
-/// How much the default strategy parses to find out what an input is.
-const SHORT_TRIAL: usize = 2 << 10;
+/// How much the default strategy parses to find out what an input is: a trial is of several grammars, some
+/// milliseconds for 2 KB. Not measured beyond that.
+const MAX_SHORT_TRIAL_BYTES: usize = 2 << 10;
 
 /// What a language may be guessed by besides the input's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl Clues {
         let trial_bytes = match guess {
             Guess::ByName => return None,
             Guess::ByTrial if is_needed => Hint::default().trial_bytes,
-            Guess::ByTrial => SHORT_TRIAL,
+            Guess::ByTrial => MAX_SHORT_TRIAL_BYTES,
         };
         let found = self.built_in(bytes, trial_bytes);
         let amiss = match found {
@@ -121,7 +122,7 @@ impl Clues {
 /// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
 /// the parser: that takes milliseconds a kilobyte.
 #[cfg(feature = "languages")]
-const SHORT_ENOUGH_TO_ASK: usize = 64 << 10;
+const MAX_ASKED_BYTES: usize = 64 << 10;
 
 #[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages, recognise};
@@ -159,7 +160,7 @@ impl Clues {
         trial_bytes: usize,
         amiss: u8,
     ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
-        if bytes.len() > SHORT_ENOUGH_TO_ASK {
+        if bytes.len() > MAX_ASKED_BYTES {
             return None;
         }
         let (found, percent) = recognise(bytes, trial_bytes).filter(|(_, here)| *here < amiss)?;
@@ -222,7 +223,7 @@ mod tests {
     use crate::reduce::{Options, minimize};
     use crate::search::Search;
     use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::oracle::{Oracle, budget::Budget};
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
@@ -237,25 +238,25 @@ mod tests {
         };
         let target = ClosureTarget::failing_if(fails);
         let signature = Signature::of_kind(Kind::Command);
-        let hunt = Hunt { signature, sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let judge = SameFailure { signature, sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         let heard = Rc::new(RefCell::new((Vec::new(), Vec::new())));
         let hearing = heard.clone();
-        let mut listener = move |event: &Event<'_>| match event {
-            Event::Note(text) => hearing.borrow_mut().0.push((*text).to_owned()),
+        let mut reporter = move |event: &Event<'_>| match event {
+            Event::Note(_, text) => hearing.borrow_mut().0.push((*text).to_owned()),
             Event::ReducerStarted { reducer } => {
                 hearing.borrow_mut().1.push((*reducer).to_owned());
             }
             _ => {}
         };
-        let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
+        let mut search = Search::new(&mut oracle, input.to_vec(), &mut reporter);
         minimize(&mut search, options).unwrap();
         drop(search);
         heard.take()
     }
 
     fn options(clues: Clues) -> Options {
-        Options { clues: Some(clues), are_tests_dear: true, ..Options::default() }
+        Options { clues: Some(clues), are_tests_expensive: true, ..Options::default() }
     }
 
     #[test]
@@ -284,9 +285,9 @@ mod tests {
     #[test]
     fn a_language_that_was_named_is_used_however_short_the_input_is() {
         let (_, _, json) = CLUES.language(b"[1, 2]").unwrap();
-        for are_tests_dear in [false, true] {
+        for are_tests_expensive in [false, true] {
             let named =
-                Options { language: Some(json.clone()), are_tests_dear, ..Options::default() };
+                Options { language: Some(json.clone()), are_tests_expensive, ..Options::default() };
             for input in [&b"[1, [2, 3]]"[..], b"[]", b"[1, \"\x01\"]"] {
                 let (notes, reducers) = said(input, 1, &named);
                 assert!(reducers.iter().any(|name| name == "levels"), "{reducers:?}");

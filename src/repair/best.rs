@@ -16,17 +16,18 @@ pub(super) struct Best<'i> {
     is_cut_short: bool,
 }
 
-/// Steps that measuring one text may take: finds 2,000 edits of most texts, in some 10 ms.
-const WORK_OF_A_TEXT: u64 = 1 << 22;
-/// Steps that measuring all texts of a repair may take, half a second; then each text may take
-/// [`LEAST_WORK`].
-const WORK_OF_ALL: u64 = 1 << 27;
-/// Finds some 200 edits.
-const LEAST_WORK: u64 = 1 << 16;
+/// Steps that measuring one text may take: some 10 ms, so that 2,000 edits of most texts are found.
+const MAX_STEPS_PER_TEXT: u64 = 1 << 22;
+/// Steps that measuring all texts of a repair may take: half a second, because in large texts measuring
+/// would take longer than all tests. Then each text may take [`MIN_STEPS_PER_TEXT`].
+const MAX_STEPS_IN_ALL: u64 = 1 << 27;
+/// Steps that each text has in any case, so that some 200 edits are found and a close repair is known to
+/// be close.
+const MIN_STEPS_PER_TEXT: u64 = 1 << 16;
 
-/// Differences in length beyond this stand for the distance itself: a valid prefix of a large
+/// Differences in length beyond this count as the distance itself, because a valid prefix of a large
 /// input would cost more to measure than all tests together.
-const MEASURED: usize = 64;
+const MAX_LENGTH_DIFFERENCE: usize = 64;
 
 impl<'i> Best<'i> {
     /// None yet.
@@ -36,7 +37,7 @@ impl<'i> Best<'i> {
             text: None,
             distance: usize::MAX,
             takes_parts_only: false,
-            work: WORK_OF_ALL,
+            work: MAX_STEPS_IN_ALL,
             is_cut_short: false,
         }
     }
@@ -63,6 +64,8 @@ impl<'i> Best<'i> {
     }
 
     /// Takes nothing but parts of the input from now on.
+    ///
+    /// For searches that may only drop, because bringing back terminals of a part could add bytes.
     pub fn take_parts_only(&mut self) {
         self.takes_parts_only = true;
     }
@@ -92,7 +95,7 @@ impl<'i> Best<'i> {
         if missing > self.distance || (missing == self.distance && !has_back()) {
             return;
         }
-        let is_far = missing > MEASURED;
+        let is_far = missing > MAX_LENGTH_DIFFERENCE;
         let most = self.distance.saturating_add(1);
         let distance =
             if is_far { missing } else { measure(self.input, text, most, &mut self.work) };
@@ -107,7 +110,7 @@ impl<'i> Best<'i> {
 /// The distance of a text, or `most` if it is at least that. Where it takes too long to find, what
 /// it is at most stands for it: a text with fewer faults gets further in the same steps.
 fn measure(input: &[u8], text: &[u8], most: usize, work_left: &mut u64) -> usize {
-    let work = WORK_OF_A_TEXT.min((*work_left).max(LEAST_WORK));
+    let work = MAX_STEPS_PER_TEXT.min((*work_left).max(MIN_STEPS_PER_TEXT));
     let found = bounded(input, text, most, work);
     // The steps are about the square of the number of edits that were looked for.
     let edits = found.at_least as u64;

@@ -13,6 +13,8 @@ pub struct Distance {
 
 impl Distance {
     /// The distance, where it was found.
+    ///
+    /// `None` if the work was over before the two bounds met.
     pub fn exact(self) -> Option<usize> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
@@ -104,7 +106,8 @@ pub(super) fn rounds(
     Distance { at_least: all, at_most: all }
 }
 
-/// Of a diagonal that no number of edits has reached yet.
+/// Of a diagonal that no number of edits has reached yet: half of the least number, so that adding to it
+/// never overflows.
 const NOWHERE: isize = isize::MIN / 2;
 
 /// How much of `input` a text keeps: 1 minus their distance as a share of the input.

@@ -6,9 +6,9 @@
 
 use super::likelihood::Likelihood;
 
-/// In a text with a larger share of such bytes than one of this many they are no damage, but
-/// another encoding.
-const RARE: usize = 10;
+/// A text in which more than one byte in so many is foreign is in another encoding, so its bytes are no
+/// damage. A guess, not measured.
+const BYTES_PER_FOREIGN_BYTE: usize = 10;
 
 /// `text` with each such byte dropped or, where that is likelier, without its highest bit.
 ///
@@ -21,7 +21,7 @@ pub fn as_text(text: &[u8], likelihood: &Likelihood, only_delete: bool) -> Optio
         is_foreign.extend(chunk.invalid().iter().map(|_| true));
     }
     let count = is_foreign.iter().filter(|is_foreign| **is_foreign).count();
-    if count == 0 || count * RARE > text.len() {
+    if count == 0 || count * BYTES_PER_FOREIGN_BYTE > text.len() {
         return None;
     }
     let mut mended = Vec::with_capacity(text.len());

@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use super::vocabulary::Vocabulary;
+use crate::repair::likelihood::vocabulary::Vocabulary;
 use seedsmith_grammar::digest::NumberMap;
 
 /// Counts of bytes in context.
@@ -32,8 +32,9 @@ pub struct Likelihood {
     siblings: Option<Arc<Likelihood>>,
 }
 
-/// How much a shorter context weighs beside a longer one that was seen once.
-const WEIGHT: f32 = 0.5;
+/// How much a shorter context weighs beside a longer one that was seen once. Not measured: with more,
+/// what the text itself shows would count too little.
+const SHORTER_CONTEXT_WEIGHT: f32 = 0.5;
 
 /// What kind of byte one is: small letter, capital, digit, what isn't ASCII, control character; all others
 /// are kinds of their own.
@@ -56,8 +57,8 @@ const KIND: [u8; 256] = {
     }
     kinds
 };
-/// More than there are kinds.
-const KINDS: usize = 64;
+/// More than there are kinds: a power of two, so that two kinds are an index.
+const MAX_KINDS: usize = 64;
 
 fn kind(byte: u8) -> usize {
     usize::from(KIND[usize::from(byte)])
@@ -89,8 +90,8 @@ impl Likelihood {
         self.behind.resize(256, Vec::new());
         self.one.resize(256, 0);
         self.two.resize(1 << 16, 0);
-        self.two_kinds.resize(KINDS * KINDS, 0);
-        self.one_kind.resize(KINDS, 0);
+        self.two_kinds.resize(MAX_KINDS * MAX_KINDS, 0);
+        self.one_kind.resize(MAX_KINDS, 0);
         let (mut a, mut b) = (b'\n', b'\n');
         for c in text.iter().copied() {
             *self.three.entry((pair(a, b) as u64) << 8 | u64::from(c)).or_default() += 1;
@@ -99,7 +100,7 @@ impl Likelihood {
                 self.behind[usize::from(b)].push(c);
             }
             self.one[usize::from(c)] += 1;
-            self.two_kinds[kind(b) * KINDS + kind(c)] += 1;
+            self.two_kinds[kind(b) * MAX_KINDS + kind(c)] += 1;
             self.one_kind[kind(c)] += 1;
             (a, b) = (b, c);
         }
@@ -147,12 +148,13 @@ impl Likelihood {
         let two = |a, b| self.two.get(pair(a, b)).copied().unwrap_or(0);
         let less = |count: u32| count.saturating_sub(own) as f32;
         let of_kind = |byte| less(self.one_kind.get(kind(byte)).copied().unwrap_or(0));
-        let two_kinds = self.two_kinds.get(kind(b) * KINDS + kind(c)).copied().unwrap_or(0);
+        let two_kinds = self.two_kinds.get(kind(b) * MAX_KINDS + kind(c)).copied().unwrap_or(0);
         let of_one = (of_kind(c) + 0.05) / (self.total as f32 + 12.8);
-        let of_kinds = (less(two_kinds) + WEIGHT * of_one) / (of_kind(b) + WEIGHT);
+        let of_kinds = (less(two_kinds) + SHORTER_CONTEXT_WEIGHT * of_one)
+            / (of_kind(b) + SHORTER_CONTEXT_WEIGHT);
         let within_kind = (less(self.count(c)) + 0.05) / (of_kind(c) + 0.25);
-        let of_two =
-            (less(two(b, c)) + WEIGHT * of_kinds * within_kind) / (less(self.count(b)) + WEIGHT);
+        let of_two = (less(two(b, c)) + SHORTER_CONTEXT_WEIGHT * of_kinds * within_kind)
+            / (less(self.count(b)) + SHORTER_CONTEXT_WEIGHT);
         let context = less(two(a, b));
         // What was never seen behind these two was not seen as three either.
         let seen = if context > 0.0 && two(b, c) > 0 {
@@ -160,28 +162,28 @@ impl Likelihood {
         } else {
             0.0
         };
-        ((seen + WEIGHT * of_two) / (context + WEIGHT)).ln()
+        ((seen + SHORTER_CONTEXT_WEIGHT * of_two) / (context + SHORTER_CONTEXT_WEIGHT)).ln()
     }
 
     /// The gain in likelihood of putting `new` in place of `text[at..end]`.
     pub fn gain(&self, text: &[u8], at: usize, end: usize, new: &[u8]) -> f32 {
-        let place = Place::of(text, at, end);
+        let place = Surroundings::of(text, at, end);
         let bytes = new.iter().chain(place.tail).copied();
         place.sum(bytes, |a, b, c| self.log(a, b, c, 0)) - place.loss(self, &text[at..end])
     }
 }
 
 /// What stands around bytes that may be changed.
-struct Place<'t> {
+struct Surroundings<'t> {
     before: (u8, u8),
     /// Two bytes behind the change see it.
     tail: &'t [u8],
 }
 
-impl<'t> Place<'t> {
+impl<'t> Surroundings<'t> {
     fn of(text: &'t [u8], at: usize, end: usize) -> Self {
         let byte = |back: usize| if at < back { b'\n' } else { text[at - back] };
-        Place { before: (byte(2), byte(1)), tail: &text[end..text.len().min(end + 2)] }
+        Surroundings { before: (byte(2), byte(1)), tail: &text[end..text.len().min(end + 2)] }
     }
 
     fn sum(&self, bytes: impl Iterator<Item = u8>, mut log: impl FnMut(u8, u8, u8) -> f32) -> f32 {
@@ -203,31 +205,35 @@ impl<'t> Place<'t> {
 
 /// Likelihoods, and the logarithms that were wanted last: edits of neighbouring bytes have most of
 /// them in common.
-pub struct Recent<'l> {
+pub struct CachedLikelihood<'l> {
     likelihood: &'l Likelihood,
     /// The number of three bytes, and the logarithm of the last one's probability.
     known: Vec<Cell<(u32, f32)>>,
 }
 
-/// How many logarithms are remembered: a power of two, few enough to stay in the nearest cache.
-const REMEMBERED: usize = 1 << 11;
+/// Logarithms that are remembered: a power of two, and few enough (16 KiB) so that they stay in the
+/// nearest cache.
+const REMEMBERED_LOGARITHMS: usize = 1 << 11;
 
-impl<'l> Recent<'l> {
+impl<'l> CachedLikelihood<'l> {
     /// Nothing was wanted yet.
     pub fn of(likelihood: &'l Likelihood) -> Self {
-        Recent { likelihood, known: vec![Cell::new((u32::MAX, 0.0)); REMEMBERED] }
+        CachedLikelihood {
+            likelihood,
+            known: vec![Cell::new((u32::MAX, 0.0)); REMEMBERED_LOGARITHMS],
+        }
     }
 
     /// What stands in `text[at..end]`, to be compared with what could stand there.
-    pub fn spot<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
-        let place = Place::of(text, at, end);
+    pub fn replaceable<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
+        let place = Surroundings::of(text, at, end);
         let loss = place.loss(self.likelihood, &text[at..end]);
-        Spot { recent: self, place, loss }
+        Replaceable { recent: self, place, loss }
     }
 
     fn log(&self, a: u8, b: u8, c: u8) -> f32 {
         let number = u32::from_be_bytes([0, a, b, c]);
-        let slot = number.wrapping_mul(0x9e37_79b1) >> (u32::BITS - REMEMBERED.ilog2());
+        let slot = number.wrapping_mul(0x9e37_79b1) >> (u32::BITS - REMEMBERED_LOGARITHMS.ilog2());
         let known = &self.known[slot as usize];
         let (whose, log) = known.get();
         if whose == number {
@@ -240,13 +246,13 @@ impl<'l> Recent<'l> {
 }
 
 /// A place of a text that may be changed.
-pub struct Spot<'t> {
-    recent: &'t Recent<'t>,
-    place: Place<'t>,
+pub struct Replaceable<'t> {
+    recent: &'t CachedLikelihood<'t>,
+    place: Surroundings<'t>,
     loss: f32,
 }
 
-impl Spot<'_> {
+impl Replaceable<'_> {
     /// The gain in likelihood of putting `new` there.
     pub fn gain(&self, new: &[u8]) -> f32 {
         let bytes = new.iter().chain(self.place.tail).copied();
@@ -272,3 +278,4 @@ mod tests {
         assert_eq!(text[best], b'x');
     }
 }
+pub(super) mod vocabulary;

@@ -30,23 +30,18 @@
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
 mod best;
-mod capped;
 pub mod ddmax;
+mod deletions;
 pub mod distance;
 mod encoding;
-mod gaps;
 pub mod guided;
-mod hybrid;
 pub mod likelihood;
 mod located;
-mod mend;
 pub mod options;
-mod parts;
 pub mod recovery;
 pub mod restore;
 mod strategies;
 pub mod validate;
-mod vocabulary;
 
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::exec::TargetError;

@@ -27,6 +27,8 @@ pub enum Answer {
 
 impl Answer {
     /// What the validator printed.
+    ///
+    /// `None` if the candidate is valid, or if the validator printed nothing.
     pub fn complaint(&self) -> Option<&Arc<Complaint>> {
         match self {
             Answer::Invalid(complaint) => complaint.as_ref(),
@@ -82,11 +84,15 @@ pub trait Validate {
     }
 
     /// Whether it lets no candidate through any more though its budget may have something left.
+    ///
+    /// A number of candidates that was given to it is used up, for example.
     fn is_used_up(&self) -> bool {
         false
     }
 
     /// How many tests the budget still has, if it limits tests.
+    ///
+    /// `None` if the budget does not limit tests.
     fn tests_left(&self) -> Option<u64> {
         None
     }
@@ -223,7 +229,7 @@ where
     }
 
     /// Begins a task of its own with the same function.
-    pub fn begin_anew(&mut self, budget: Budget) {
+    pub fn begin_task(&mut self, budget: Budget) {
         self.known.clear();
         self.budget = budget;
         self.started = Instant::now();
@@ -285,3 +291,5 @@ where
         self.counts
     }
 }
+pub(super) mod capped;
+pub(super) mod slice;

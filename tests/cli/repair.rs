@@ -79,6 +79,8 @@ fn a_check_says_by_its_exit_code_alone_whether_all_is_valid() {
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(0), ""), "{}", ended.stderr);
     let ended = scratch.repair(&["good", "bad", "--check"]);
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
+    assert!(ended.stderr.contains("bad: invalid\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("2 inputs: 1 valid, 1 invalid; 2 tests\n"), "{}", ended.stderr);
     assert_eq!(scratch.names(), ["bad", "good"]);
 }
 
@@ -130,7 +132,9 @@ fn a_result_that_keeps_too_little_is_refused() {
     scratch.write("in", "<<<<<<<<<<<<<<<<<<<<ok");
     let only_ok = r#"[ "$(cat "$1")" = ok ]"#;
     let command = ["--", "sh", "-c", only_ok, "sh", "{}"];
-    let arguments = ["in", "--keep-at-least", "50%"].into_iter().chain(command);
+    // On a busy machine each of some 900 tests may take long.
+    let limits = ["in", "--keep-at-least", "50%", "--max-time", "20m"];
+    let arguments = limits.into_iter().chain(command);
     let ended = scratch.repair_with(&arguments.collect::<Vec<_>>());
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{}", ended.stderr);
 }
@@ -293,7 +297,8 @@ fn a_folder_without_a_valid_file_is_repaired_all_the_same() {
     let scratch = Scratch::new();
     scratch.write("in/a", "(x");
     scratch.write("in/b", "y)!");
-    let ended = scratch.repair(&["in", "--keep-at-least", "0%", "-o", "out", "--json"]);
+    let limits = ["--keep-at-least", "0%", "--max-time", "20m"];
+    let ended = scratch.repair(&[&["in", "-o", "out", "--json"][..], &limits].concat());
     let total = lines(&ended.stdout).pop().unwrap();
     assert_eq!((ended.code, &total["valid"]), (Some(0), &0.into()), "{}", ended.stderr);
     assert_eq!(total["repaired"], 2);

@@ -64,6 +64,8 @@ impl Class {
     ];
 
     /// The name in patterns.
+    ///
+    /// Patterns and their files have these names, so they are part of the format.
     pub fn name(self) -> &'static str {
         match self {
             Class::Any => "any byte",
@@ -87,16 +89,21 @@ impl Class {
     }
 
     /// The class of that name.
+    ///
+    /// `None` for a name that no version of the format had.
     pub fn named(name: &str) -> Option<Class> {
         Class::ALL.into_iter().find(|class| class.name() == name)
     }
 
     /// Whether it is made of bytes that need not be characters.
+    ///
+    /// A text with one of these members may not be UTF-8.
     pub fn is_of_bytes(self) -> bool {
         matches!(self, Class::Any | Class::HighByte)
     }
 
-    /// Whether few tokens are made of nothing else.
+    /// Whether few tokens are made of nothing else: for a token of which all of the pieces are of
+    /// such classes, insertions are looked for too.
     pub fn is_rare(self) -> bool {
         matches!(
             self,
@@ -111,6 +118,9 @@ impl Class {
     }
 
     /// Whether all of a text is of the class.
+    ///
+    /// The empty text is of every class but [`Class::HighByte`]. Classes of characters hold no text
+    /// that is not UTF-8.
     pub fn holds(self, text: &[u8]) -> bool {
         match self {
             Class::Any => true,
@@ -121,6 +131,9 @@ impl Class {
     }
 
     /// Whether every member of another class is one of this.
+    ///
+    /// Compared by all characters of ASCII and one of each length in UTF-8; the classes are chosen
+    /// so that this decides.
     pub fn includes(self, other: Class) -> bool {
         let wide = ['\u{e9}', '\u{20ac}', '\u{1f600}'];
         let ascii = (0..0x80).map(char::from).chain(wide);
@@ -132,6 +145,8 @@ impl Class {
     }
 
     /// How many of its members a text is made of.
+    ///
+    /// Bytes for classes of bytes, characters for the others.
     pub fn count(self, text: &[u8]) -> usize {
         match self.is_of_bytes() {
             true => text.len(),
@@ -139,6 +154,8 @@ impl Class {
         }
     }
 
+    /// Whether a character is a member. It decides for classes of characters; [`Class::holds`]
+    /// looks at bytes for the others.
     fn contains(self, character: char) -> bool {
         match self {
             Class::Any | Class::Character => true,
@@ -160,11 +177,16 @@ impl Class {
     }
 
     /// The classes that hold all of a text, the widest first.
+    ///
+    /// There is always one: any byte.
     pub fn of(text: &[u8]) -> impl Iterator<Item = Class> + '_ {
         Class::ALL.into_iter().filter(|class| class.holds(text))
     }
 
     /// Adds a member to a text. Of wide classes half the draws are printable.
+    ///
+    /// Each member of a narrow class is as likely as any other. Wide classes draw the length in
+    /// UTF-8 first, so that long characters are met at all.
     pub fn draw(self, dice: &mut dyn Dice, text: &mut Vec<u8>) {
         let is_wide = matches!(self, Class::Any | Class::Character | Class::InLine);
         if is_wide && dice.below(2) == 0 {
@@ -196,6 +218,8 @@ impl Class {
 }
 
 /// A character of that many bytes, two at least.
+///
+/// Half of a surrogate pair is none, so such a draw gives the euro sign.
 fn wide(dice: &mut dyn Dice, width: usize) -> char {
     let (low, high) = match width {
         2 => (0x80, 0x800),
@@ -209,6 +233,9 @@ fn wide(dice: &mut dyn Dice, width: usize) -> char {
 
 /// A number for what sort of a character or byte each of a text is: the marks that mean something
 /// somewhere are a sort each.
+///
+/// Letters and digits are one sort each, other ASCII characters are a sort by themselves, and the
+/// rest is sorted by length. Draws with new sorts come first.
 pub fn sorts(text: &[u8]) -> Vec<u32> {
     let mut sorts: Vec<u32> = Vec::new();
     for chunk in text.utf8_chunks() {

@@ -9,6 +9,8 @@ use crate::generalize::pattern::Subject;
 
 /// A subject with one leaf for each span, in order. The spans hold all of the input and may be
 /// empty.
+///
+/// A span of no bytes is a leaf too: a place where something may be inserted.
 pub fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
     let end = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut builder = TreeBuilder::new();
@@ -20,6 +22,8 @@ pub fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
 }
 
 /// The characters of a stretch, and its bytes where these are none.
+///
+/// In order; together they are the stretch.
 pub fn characters(text: &[u8], span: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = span.start;
@@ -37,6 +41,8 @@ pub fn characters(text: &[u8], span: Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// The longest stretches of which every character is one that `belongs`.
+///
+/// In order, none empty; two never touch.
 pub fn stretches(text: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (at, _) in text.iter().enumerate().filter(|(_, byte)| belongs(**byte)) {
@@ -49,6 +55,8 @@ pub fn stretches(text: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<Range<usize>>
 }
 
 /// The spans and what lies between them, in order.
+///
+/// Together they are `0..length`. With no spans the result is that one span, also if it is empty.
 pub fn filled(spans: &[Range<usize>], length: usize) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let mut at = 0;

@@ -11,14 +11,17 @@ use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::Prober;
 
-/// Steps that are tried are two to the power of these: small ones, and around what types hold.
-const EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];
+/// Steps from the number in the input are two to the power of these, because limits are mostly small or
+/// at the ends of integer types (8, 16, 32, 64 bits); 96 steps beyond the largest of them.
+const STEP_EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];
 
 /// The range at a node that holds an integer; nothing if it isn't one, or only it fails. Cost:
 /// ten tests a side where there is no bound, `log2` of the distance more where there is.
+///
+/// Numbers of more than 100 bits have no range, and none has a token that cannot be longer.
 pub fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, Stopped> {
     let Some(value) = std::str::from_utf8(prober.subject.text(node))
         .ok()
@@ -38,7 +41,9 @@ pub fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, 
     Ok(is_range.then(|| Slot::one(node, Domain::Integer { low, high })))
 }
 
-/// The last number that fails, going from `value` in a direction; nothing if none stops it.
+/// The last number that fails, going from `value` in a direction, 1 or -1; `None` if no step ends
+/// the range. A step that the grammar cannot write ends the search: then the range ends at `value`,
+/// or is open.
 fn bound(
     prober: &mut Prober<'_, '_>,
     node: NodeId,
@@ -46,7 +51,7 @@ fn bound(
     direction: i128,
 ) -> Result<Option<i128>, Stopped> {
     let mut last = value;
-    for exponent in EXPONENTS {
+    for exponent in STEP_EXPONENTS {
         let next = value + direction * (1 << exponent);
         // No number of the grammar's: there is nothing on this side to be told apart.
         let replaced = word(prober, node, next);
@@ -72,12 +77,15 @@ fn bound(
     Ok(None)
 }
 
+/// The outcome with another number in place of the leaf.
 fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Outcome, Stopped> {
     let replaced = word(prober, node, value);
     prober.outcome(&replaced)
 }
 
 /// The number instead of the node.
+///
+/// Decimal, with a minus where it is negative. The kind of token stays the leaf's own.
 fn word(prober: &Prober<'_, '_>, node: NodeId, value: i128) -> Replaced {
     let token = match prober.subject.tree.node(node).kind {
         NodeKind::Token(token) => TokenId(token),

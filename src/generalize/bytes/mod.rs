@@ -4,7 +4,7 @@
 //! text -> numbers -> classes -> room between what is required -> equal words -> tree of leaves
 //! ```
 //!
-//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`rooms`] what may stand
+//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`insertions`] what may stand
 //! between its pieces, [`words`] which words have to be equal, and [`cut`] makes a leaf of each
 //! piece. From there on a piece is a slot like any other: what a draw refutes, or is rejected for,
 //! is found by the same search.
@@ -12,9 +12,10 @@
 pub mod cases;
 pub mod class;
 pub mod cut;
+pub mod insertions;
 pub mod integers;
+mod refuting_byte;
 pub(super) mod repeats;
-pub mod rooms;
 mod run;
 pub mod spelling;
 pub mod token;
@@ -30,18 +31,24 @@ use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::domain::{Domain, Segment};
 use super::pattern::{Replaced, Slot};
-use super::prober::{Prober, Witness};
+use crate::generalize::draws::prober::{Prober, Witness};
+use refuting_byte::refuting_byte;
 use spelling::{Piece, Spelling};
 
-/// Numbers in a text that are looked at as such.
-const MOST_NUMBERS: usize = 6;
-/// Required texts longer than this are one leaf.
-const MOST_LEAVES: usize = 200;
+/// Numbers of a text whose range is looked for, because a range takes steps on both sides and bisections.
+/// Not measured.
+const MAX_NUMBERS: usize = 6;
+/// Required texts longer than this are one leaf and are not cut into characters, because so many leaves
+/// make all later draws slower. A guess, not measured.
+const MAX_CUT_BYTES: usize = 200;
 
 /// Finds the slots of a subject without a grammar, and cuts it into leaves. What was found before
 /// it is stopped is in `slots`.
+///
+/// Costs the tests of numbers, classes, insertions, equal words and cases, in this order, so that
+/// what a limit cuts off is the rarest.
 pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
-    let mut known = Known::default();
+    let mut known = FoundPieces::default();
     let ended = look(prober, &mut known);
     known.cut(prober, slots);
     ended?;
@@ -54,15 +61,17 @@ type Leaf = (Range<usize>, Option<Domain>, Option<Vec<u8>>);
 
 /// What is known of the text: stretches with a number's range, and the pieces of those between.
 #[derive(Default)]
-struct Known {
+struct FoundPieces {
     numbers: Vec<(Range<usize>, Domain)>,
     pieces: Vec<Piece>,
 }
 
-fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
+/// Looks for numbers with a range, then for the pieces of what is between them. What was found
+/// stays in `known` if a limit ends it.
+fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());
-    for span in digits.into_iter().take(MOST_NUMBERS) {
+    for span in digits.into_iter().take(MAX_NUMBERS) {
         prober.subject =
             cut::subject(input.clone(), &cut::filled(std::slice::from_ref(&span), input.len()));
         let is_number = |id: &NodeId| prober.subject.tree.span(*id) == span;
@@ -87,7 +96,7 @@ fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
         let mut found = Spelling::new(prober, leaf, 0).pieces(&mut pieces);
         if found.is_ok() {
             let ends = (span.start == 0, span.end == input.len());
-            found = rooms::add(prober, leaf, ends, &mut pieces);
+            found = insertions::add(prober, leaf, ends, &mut pieces);
         }
         known.pieces.extend(pieces.into_iter().map(|piece| Piece {
             span: piece.span.start + span.start..piece.span.end + span.start,
@@ -99,11 +108,13 @@ fn look(prober: &mut Prober<'_, '_>, known: &mut Known) -> Result<(), Stopped> {
 }
 
 /// Whether a range says more than a class of digits would.
+///
+/// Without an upper bound and from 0 on, a range is a class of digits.
 fn is_bounded(domain: &Domain) -> bool {
     !matches!(domain, Domain::Integer { low: None | Some(0), high: None })
 }
 
-impl Known {
+impl FoundPieces {
     /// Makes a leaf of each piece and of each required character, and a slot of each piece that
     /// may be something else.
     fn cut(self, prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) {
@@ -113,7 +124,7 @@ impl Known {
         parts.extend(numbers);
         for Piece { span, segment, passes } in self.pieces {
             match segment {
-                Segment::Text(text) if text.len() <= MOST_LEAVES => {
+                Segment::Text(text) if text.len() <= MAX_CUT_BYTES => {
                     let characters = cut::characters(&input, span);
                     let is_one = characters.len() == 1;
                     let passes = |_: &Range<usize>| passes.clone().filter(|_| is_one);
@@ -156,24 +167,26 @@ impl Known {
 /// Of slots that are to blame together, the one that gets smaller, and what of it: a byte is left
 /// out of its room where that is enough, else no class may stand there again that holds what the
 /// witness drew. Room gives way before anything else does.
+///
+/// Returns the index of that slot. Costs a test for each mark of the insertions' texts at most.
 pub fn leave_out(
     prober: &mut Prober<'_, '_>,
     slots: &[Slot],
     witness: &Witness,
-    guilty: &[usize],
+    refuted: &[usize],
 ) -> Result<usize, Stopped> {
     let is_room = |at: &usize| match &slots[*at].domain {
-        Domain::Spelled(segments) => matches!(segments[..], [Segment::Room { .. }]),
+        Domain::Spelled(segments) => matches!(segments[..], [Segment::Insertion { .. }]),
         _ => false,
     };
     let words = |at: usize| -> Vec<u8> {
         witness.words[at].iter().flat_map(|word| &word.text).copied().collect()
     };
-    for &at in guilty.iter().filter(|at| is_room(at)) {
+    for &at in refuted.iter().filter(|at| is_room(at)) {
         let node = slots[at].nodes[0];
-        let found = rooms::guilty_byte(&words(at), |without| {
+        let found = refuting_byte(&words(at), |without| {
             let mut replaced = Replaced::new();
-            for &other in guilty {
+            for &other in refuted {
                 for &node in &slots[other].nodes {
                     replaced.insert(node, witness.words[other].clone());
                 }
@@ -184,15 +197,15 @@ pub fn leave_out(
         })?;
         if let Some(byte) = found {
             let except = prober.except.entry(node).or_default();
-            if !except.contains(&byte) && except.len() < rooms::MOST_EXCEPT {
+            if !except.contains(&byte) && except.len() < insertions::MAX_EXCEPTED_BYTES {
                 except.push(byte);
                 except.sort_unstable();
                 return Ok(at);
             }
         }
     }
-    let last = guilty.iter().copied().rfind(is_room);
-    let last = last.or(guilty.last().copied()).unwrap_or(slots.len() - 1);
+    let last = refuted.iter().copied().rfind(is_room);
+    let last = last.or(refuted.last().copied()).unwrap_or(slots.len() - 1);
     if let [node] = slots[last].nodes[..] {
         prober.refuting.entry(node).or_default().push(words(last));
     }

@@ -2,32 +2,38 @@
 
 use std::ops::Range;
 
-/// Runs of the same bytes this often are looked at as a whole.
-const LONG_RUN: usize = 8;
-/// The longest unit of such a run.
-const LONGEST_UNIT: usize = 16;
-/// Runs of the same bytes this often are enlarged: shorter ones have nothing to do with the size of a
-/// stack.
-const LONG_COUNT: usize = 1024;
-/// By which part of it a run is enlarged. Where the stack begins differs by some kilobytes from process to
-/// process, of eight megabytes.
-pub(in crate::generalize) const ENLARGED: usize = 16;
+/// Repetitions of the same bytes from which on a run is one piece with a least count, because bisecting
+/// the count takes 3 tests where single characters would take 8. Not measured.
+const MIN_RUN_REPETITIONS: usize = 8;
+/// Length of the unit of a run. A guess: repeated brackets, tags and operators with their operands fit,
+/// and a search for longer units takes longer.
+const MAX_UNIT_BYTES: usize = 16;
+/// Runs with at least this many repetitions are enlarged, because shorter ones have nothing to do with
+/// the size of a stack: a frame would need 8 KiB.
+const MIN_ENLARGED_REPETITIONS: usize = 1024;
+/// A run is enlarged by its length divided by this, because the place where a stack begins differs by
+/// some kilobytes of eight megabytes from process to process.
+pub(in crate::generalize) const ENLARGED_DIVISOR: usize = 16;
 
 /// A count that fails in every process, where one that is minimal may depend on the process.
+///
+/// Counts below [`MIN_ENLARGED_REPETITIONS`] are returned as they are.
 pub(in crate::generalize) fn enlarged_count(count: usize) -> usize {
-    if count >= LONG_COUNT { count + count / ENLARGED } else { count }
+    if count >= MIN_ENLARGED_REPETITIONS { count + count / ENLARGED_DIVISOR } else { count }
 }
 
 /// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
+///
+/// In order, and together they are the text.
 pub(in crate::generalize) fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {
     let mut found: Vec<(Range<usize>, usize)> = Vec::new();
     let (mut at, mut plain) = (0, 0);
     while at < text.len() {
-        let run = (1..=LONGEST_UNIT).find_map(|unit| {
+        let run = (1..=MAX_UNIT_BYTES).find_map(|unit| {
             let rest = &text[at..];
             let same = rest.iter().zip(rest.get(unit..)?).take_while(|(a, b)| a == b).count();
             let times = same / unit + 1;
-            (times >= LONG_RUN).then_some((unit, times * unit))
+            (times >= MIN_RUN_REPETITIONS).then_some((unit, times * unit))
         });
         let Some((unit, length)) = run else {
             at += 1;

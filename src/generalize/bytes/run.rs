@@ -40,6 +40,9 @@ impl Spelling<'_, '_, '_> {
     }
 
     /// A run of fixed length: as many repetitions as are needed, and the others of a class.
+    ///
+    /// The widest of [`FILLERS`] is taken that can replace all repetitions but one; then bisection
+    /// finds how many are needed.
     fn filled(&mut self, span: Range<usize>, unit: usize) -> Result<Vec<Piece>, Stopped> {
         let count = span.len() / unit;
         let middle = |kept: usize| span.start + kept * unit;
@@ -68,6 +71,9 @@ impl Spelling<'_, '_, '_> {
     }
 
     /// The least number that fails, of those up to one that does; none is known to pass.
+    ///
+    /// By bisection, so about `log2(fails)` calls of `holds`. It assumes that more repetitions fail
+    /// too.
     fn least(
         &mut self,
         fails: usize,

@@ -18,15 +18,17 @@ use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 use super::class::Class;
 use super::cut::characters;
 use super::repeats::runs;
-use super::rooms;
+use crate::generalize::bytes::refuting_byte::refuting_byte;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
-/// Draws by which a class is screened at first.
-const SCREENING: u64 = 6;
-/// After this many pieces of a stretch the rest of it is not looked at.
-const MOST_PIECES: usize = 160;
+/// Draws by which a class is screened at first, in tests. Each further attempt at a leaf has four times
+/// as many, because the last ones let a wrong class through. Not measured.
+const SCREENING_DRAWS: u64 = 6;
+/// Pieces of one stretch; the rest of the stretch stays required, so that the tests grow with this bound
+/// and not with the input. Not measured.
+const MAX_PIECES: usize = 160;
 
 /// A piece of a leaf's text, and what may stand there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +42,7 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// A required piece: the bytes of `text` at `span`.
     pub(super) fn text(text: &[u8], span: Range<usize>) -> Self {
         let segment = Segment::Text(text[span.clone()].to_vec());
         Piece { span, segment, passes: None }
@@ -70,9 +73,12 @@ pub enum Tried {
 
 impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// Nothing tried yet.
+    ///
+    /// `attempt` counts the patterns of this leaf that were refuted; each makes the draws of a
+    /// class four times as many.
     pub fn new(prober: &'s mut Prober<'p, 't>, node: NodeId, attempt: u32) -> Self {
         let text = prober.subject.text(node).to_vec();
-        Spelling { prober, node, text, screening: SCREENING << (2 * attempt), draws: 0 }
+        Spelling { prober, node, text, screening: SCREENING_DRAWS << (2 * attempt), draws: 0 }
     }
 
     /// The length of the leaf's text.
@@ -89,6 +95,8 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// Cuts at long runs, then halves what lies between.
+    ///
+    /// Costs one class for the whole leaf first, because many leaves are of one class.
     fn find(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
         let whole = 0..self.text.len();
         if whole.is_empty() {
@@ -110,7 +118,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
                 done.extend(pieces);
             } else {
                 let is_whole = span == whole;
-                self.halve(span, is_whole, done.len() + MOST_PIECES, done)?;
+                self.halve(span, is_whole, done.len() + MAX_PIECES, done)?;
             }
         }
         Ok(())
@@ -145,6 +153,10 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
 
     /// The widest class that can stand for a stretch, character for character, or what passes
     /// instead of it.
+    ///
+    /// Tries the narrowest class first, because it refutes most others at once, then the others
+    /// from the widest on. Costs [`SCREENING_DRAWS`] tests for each class that is not refuted by
+    /// what was drawn before.
     pub(super) fn classes(
         &mut self,
         span: Range<usize>,
@@ -190,6 +202,9 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// Finds how much shorter and whether longer each class may be.
+    ///
+    /// By bisection over lengths, with the other pieces as they are. Costs about `log2` of the
+    /// length for each class, times the draws.
     fn stretch(&mut self, pieces: &mut [Piece]) -> Result<(), Stopped> {
         for at in 0..pieces.len() {
             let Segment::Class { class, least, most } = pieces[at].segment.clone() else {
@@ -227,11 +242,15 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// Whether draws of these segments fail, all of them.
+    ///
+    /// Segments that can only be one text cost one test. Others cost the draws of a screening; a
+    /// class of which a fifth or more of the draws is rejected or no token says more than is known,
+    /// and counts as refuted.
     pub fn tried(&mut self, segments: Vec<Segment>) -> Result<Tried, Stopped> {
         let fixed = segments.iter().all(|segment| match segment {
             Segment::Text(_) => true,
             Segment::Class { most, .. } => *most == Some(0),
-            Segment::Room { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
+            Segment::Insertion { .. } | Segment::AnyCase(_) | Segment::Repeated { .. } => false,
         });
         let domain = Domain::Spelled(segments);
         if fixed {
@@ -262,15 +281,19 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// The byte to leave out of a text at a place of the leaf, so that it fails again.
-    pub fn guilty(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
+    ///
+    /// `at` is an offset in the leaf's text. Costs a test for each different mark in `drawn`.
+    pub fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
-        rooms::guilty_byte(drawn, |without| {
+        refuting_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();
             Ok(self.outcome(candidate)? == Outcome::Fail)
         })
     }
 
     /// The outcome with a text instead of the leaf's.
+    ///
+    /// Costs a test. The text is written as the leaf's own token.
     pub fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
         let token = match self.prober.subject.tree.node(self.node).kind {
             NodeKind::Token(token) => TokenId(token),
@@ -280,6 +303,8 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// The leaf with a segment instead of a stretch.
+    ///
+    /// Empty parts before and after it are left out.
     pub fn around(&self, span: Range<usize>, segment: Segment) -> Vec<Segment> {
         let fixed = |bytes: &[u8]| (!bytes.is_empty()).then(|| Segment::Text(bytes.to_vec()));
         let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
@@ -288,6 +313,8 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
 }
 
 /// Whether a text tells people more than another: it is shorter, or it can be read.
+///
+/// It is what a reason is shown with.
 fn is_plainer(text: &[u8], other: &[u8]) -> bool {
     let rank = |text: &[u8]| {
         (text.len(), !text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '))
@@ -296,6 +323,8 @@ fn is_plainer(text: &[u8], other: &[u8]) -> bool {
 }
 
 /// Makes one of neighbours of one class.
+///
+/// Only classes with an upper bound: their numbers are added.
 fn merge(pieces: &mut Vec<Piece>) {
     let mut merged: Vec<Piece> = Vec::new();
     for piece in pieces.drain(..) {

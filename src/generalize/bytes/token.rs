@@ -3,16 +3,19 @@
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
+use super::cases;
 use super::spelling::Spelling;
-use super::{cases, rooms};
+use crate::generalize::bytes::insertions;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Slot;
-use crate::generalize::prober::Prober;
 
-/// Spellings tried of one place.
-const ATTEMPTS: u32 = 4;
-/// Room is looked for in tokens of at most that many pieces.
-const MOST_PIECES_WITH_ROOM: usize = 6;
+/// Spellings tried of one leaf after a draw has refuted the last one. Each has four times the draws of
+/// the one before, so a fifth would take more than 1,500 tests of each class.
+const MAX_ATTEMPTS: u32 = 4;
+/// Insertions are looked for in tokens of at most this many pieces, because each place between pieces
+/// costs up to seven tests. Not measured.
+const MAX_PIECES_WITH_INSERTIONS: usize = 6;
 
 /// The spelled pattern of a leaf; nothing if every byte of it is required. After a pattern that was
 /// refuted, the next attempt (counted from 0) is four times as strict.
@@ -21,7 +24,7 @@ pub fn spelling(
     node: NodeId,
     attempt: u32,
 ) -> Result<Option<Slot>, Stopped> {
-    if attempt >= ATTEMPTS {
+    if attempt >= MAX_ATTEMPTS {
         return Ok(None);
     }
     let mut pieces = Vec::new();
@@ -32,8 +35,8 @@ pub fn spelling(
         _ => true,
     });
     // Beside letters of a word room would say nothing more than a longer word does.
-    if is_token && is_rare && attempt == 0 && pieces.len() <= MOST_PIECES_WITH_ROOM {
-        rooms::inside(prober, node, attempt, &mut pieces)?;
+    if is_token && is_rare && attempt == 0 && pieces.len() <= MAX_PIECES_WITH_INSERTIONS {
+        insertions::inside(prober, node, attempt, &mut pieces)?;
     }
     let mut segments: Vec<Segment> = pieces.into_iter().map(|piece| piece.segment).collect();
     cases::of_token(&mut Spelling::new(prober, node, attempt), &mut segments)?;

@@ -11,13 +11,15 @@ use seedsmith_grammar::structure::trees::tree::NodeId;
 use super::class::Class;
 use super::cut::{stretches, subject};
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
-/// Draws for a group of words.
-const SCREENING: u64 = 6;
-/// Groups that are looked at.
-const MOST_GROUPS: usize = 8;
+/// Draws for a group of equal words, in tests: as many as for a class of one leaf, because the draws of
+/// the claim refute what six let through. Not measured.
+const MAX_GROUP_DRAWS: u64 = 6;
+/// Groups of equal words that are looked at, because each costs up to six draws of six classes. Not
+/// measured.
+const MAX_GROUPS: usize = 8;
 /// Classes of words, none before one that holds it.
 const CLASSES: [Class; 6] =
     [Class::Word, Class::Alphanumeric, Class::Letter, Class::Lower, Class::Upper, Class::Digit];
@@ -25,14 +27,15 @@ const CLASSES: [Class; 6] =
 /// Adds a slot for each group of equal words that may be any other word. Cost: six tests for each
 /// such group, and a few for each other one.
 pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
-    for words in groups(prober, slots).into_iter().take(MOST_GROUPS) {
+    for words in groups(prober, slots).into_iter().take(MAX_GROUPS) {
         let nodes = join(prober, slots, &words);
         let text = prober.subject.text(nodes[0]).to_vec();
         for class in CLASSES.into_iter().filter(|class| class.holds(&text)) {
             let any = Segment::Class { class, least: 1, most: None };
             let slot = Slot { nodes: nodes.clone(), domain: Domain::Spelled(vec![any]) };
             let question = std::slice::from_ref(&slot);
-            let answer = prober.check(question, &Replaced::new(), SCREENING, Spread::Varied(0))?;
+            let answer =
+                prober.check(question, &Replaced::new(), MAX_GROUP_DRAWS, Spread::Varied(0))?;
             if answer.is_abstract() {
                 slots.push(slot);
                 break;
@@ -44,6 +47,8 @@ pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), S
 }
 
 /// The places of each word that stands, required, in two places at least.
+///
+/// In the order of their first places. A word is letters, digits and `_`.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
     let subject = &prober.subject;
     let is_required = |word: &Range<usize>| is_free(prober, slots, word);
@@ -61,6 +66,8 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
 }
 
 /// Whether no slot is in a stretch: room inside a word means that it is none.
+///
+/// An empty slot at the beginning of the word does not count.
 pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> bool {
     let tree = &prober.subject.tree;
     let mut open = slots.iter().flat_map(|slot| &slot.nodes).map(|&node| tree.span(node));
@@ -71,7 +78,8 @@ pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> 
     })
 }
 
-/// Makes one leaf of each of the words, and returns these; slots keep their places.
+/// Makes one leaf of each of the words, and returns these. The subject is cut anew, so `slots` and
+/// the passing texts that the prober keeps get the new numbers of their leaves.
 pub fn join(
     prober: &mut Prober<'_, '_>,
     slots: &mut [Slot],

@@ -11,8 +11,8 @@ use seedsmith_grammar::grammar::generate::Symbol;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
-use crate::generalize::prober::{Prober, Spread};
 
 /// The groups that may be replaced as one, given what is abstract already, tested `checks` times
 /// each. Cost: `checks` tests for each such group, and a few for each other one.
@@ -43,6 +43,9 @@ pub fn context_sensitive(
 }
 
 /// Concrete nodes of equal symbol and text, none inside another of its group.
+///
+/// In the order of their first nodes; nodes with a slot inside are left out, because they have no
+/// text of their own.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Slot> {
     let subject = &prober.subject;
     let Some(language) = &subject.language else { return Vec::new() };

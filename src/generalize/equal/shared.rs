@@ -11,13 +11,14 @@ use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::domain::{Domain, Segment};
+use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot, core};
-use crate::generalize::prober::{Prober, Spread};
 
-/// Draws for a group.
-const SCREENING: u64 = 4;
-/// Groups that are looked at.
-const MOST_GROUPS: usize = 8;
+/// Draws for a group of equal parts, in tests: as few as find nearly all groups that need not be equal,
+/// because the claim tests the others. Not measured.
+const SCREENING_DRAWS: u64 = 4;
+/// Groups that are looked at, because each costs up to five classes of four draws. Not measured.
+const MAX_GROUPS: usize = 8;
 /// Classes of the common text, where no token of the grammar has just these characters. A class comes
 /// before those that it includes.
 const CLASSES: [Class; 5] =
@@ -25,9 +26,11 @@ const CLASSES: [Class; 5] =
 
 /// A slot for each group of required tokens that may have any other text in common. Cost: four
 /// tests for each such group, and a few for each other one.
+///
+/// Of a group that fails for no domain nothing stays: its nodes are no longer shared.
 pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
     let mut found = Vec::new();
-    for nodes in groups(prober, slots).into_iter().take(MOST_GROUPS) {
+    for nodes in groups(prober, slots).into_iter().take(MAX_GROUPS) {
         let text = prober.subject.text(nodes[0]);
         let is_one_text = nodes.iter().all(|&node| prober.subject.text(node) == text);
         // Parts with the same text were asked about by their symbol before, in this order.
@@ -56,7 +59,8 @@ pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, 
         for domain in domains {
             let slot = Slot { nodes: nodes.clone(), domain };
             let question = std::slice::from_ref(&slot);
-            let answer = prober.check(question, &Replaced::new(), SCREENING, Spread::Varied(0))?;
+            let answer =
+                prober.check(question, &Replaced::new(), SCREENING_DRAWS, Spread::Varied(0))?;
             // What hardly any draw can be written of is no text of these parts.
             if answer.is_abstract() && answer.unwritable <= answer.fails {
                 found.push(slot);
@@ -71,6 +75,8 @@ pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, 
 }
 
 /// Required tokens with many texts that have their letters and digits in common.
+///
+/// In the order of the common texts. Tokens with one text only, such as keywords, are left out.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
     let subject = &prober.subject;
     let Some(language) = subject.language.as_ref().filter(|one| !one.is_flat()) else {

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileError, PatternFile};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::learn::Predicate;
@@ -83,17 +82,6 @@ impl ConditionFile {
             needs if (2..parts.len()).contains(&needs) => Some(Predicate::Some(needs, parts)),
             _ => None,
         }
-    }
-}
-
-impl PatternFile {
-    /// The condition of a pattern that was written down, if there is one.
-    pub fn predicate(&self) -> Result<Option<Predicate>, FileError> {
-        let read = |file: &ConditionFile| {
-            let damaged = || FileError::Damaged("its condition can't be read".to_owned());
-            file.predicate().ok_or_else(damaged)
-        };
-        self.condition.as_ref().map(read).transpose()
     }
 }
 

@@ -6,7 +6,7 @@
 //! digest is another: node numbers would mean something else.
 
 pub mod condition;
-mod hex;
+pub mod domain;
 
 use std::ops::Range;
 
@@ -14,17 +14,18 @@ use serde::{Deserialize, Serialize};
 
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
-use self::hex::{hex, unhex};
-use super::bytes::class::Class;
 use super::bytes::cut;
-use super::domain::{Domain, MAX_DRAWN_BYTES, Segment};
+use super::domain::Domain;
 use super::pattern::{Pattern, Slot, Subject};
 use super::predicate::learn::Predicate;
-use super::speaker::{Misfit, Speaker};
+use crate::generalize::draws::sampler::{Misfit, Sampler};
+use base16ct::lower::encode_string as hex;
+use base16ct::mixed::decode_vec;
 use condition::ConditionFile;
+use domain::DomainFile;
 
-/// The version of the shape.
-pub const VERSION: u32 = 2;
+/// The version of the shape. It changes when a reader of the last version could misread a file.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// A pattern, written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,71 +92,12 @@ pub struct SlotFile {
     pub domain: DomainFile,
 }
 
-/// What may stand at a slot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
-pub enum DomainFile {
-    /// Anything that the first node's symbol derives.
-    Symbol,
-    /// A number; bounds as decimal text, since JSON's numbers don't reach far enough.
-    Integer {
-        /// The least.
-        low: Option<String>,
-        /// The greatest.
-        high: Option<String>,
-    },
-    /// Segments one behind the other.
-    Spelled {
-        /// They.
-        segments: Vec<SegmentFile>,
-    },
-}
-
-/// A segment of a spelled slot.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
-pub enum SegmentFile {
-    /// Bytes in hexadecimal.
-    Text {
-        /// They.
-        bytes: String,
-    },
-    /// Bytes of a class.
-    Class {
-        /// Its name.
-        class: String,
-        /// The least number.
-        least: usize,
-        /// The greatest.
-        most: Option<usize>,
-    },
-    /// Any number of characters of a class, but for some.
-    Room {
-        /// Its name.
-        class: String,
-        /// The bytes that may not stand there, in hexadecimal.
-        except: String,
-    },
-    /// Letters of either case, in hexadecimal.
-    AnyCase {
-        /// They.
-        bytes: String,
-    },
-    /// Bytes again and again.
-    Repeated {
-        /// They, in hexadecimal.
-        bytes: String,
-        /// The least number of times.
-        least: usize,
-    },
-}
-
 /// Why a pattern can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
     /// Another program's version.
-    #[error("the pattern has version {0}; this program reads version {VERSION}")]
+    #[error("the pattern has version {0}; this program reads version {FORMAT_VERSION}")]
     Version(u32),
     /// The grammar has changed since.
     #[error(
@@ -176,6 +118,15 @@ pub enum FileError {
 }
 
 impl PatternFile {
+    /// The condition of a pattern that was written down, if there is one.
+    pub fn predicate(&self) -> Result<Option<Predicate>, FileError> {
+        let read = |file: &ConditionFile| {
+            let damaged = || FileError::Damaged("its condition can't be read".to_owned());
+            file.predicate().ok_or_else(damaged)
+        };
+        self.condition.as_ref().map(read).transpose()
+    }
+
     /// Writes a pattern down. `source` says where its grammar came from.
     pub fn of(
         pattern: &Pattern,
@@ -200,10 +151,10 @@ impl PatternFile {
         let slot = |slot: &Slot| SlotFile {
             nodes: slot.nodes.iter().map(|node| node.0).collect(),
             notation: slot.domain.notation(language),
-            domain: domain_file(&slot.domain),
+            domain: DomainFile::of(&slot.domain),
         };
         PatternFile {
-            version: VERSION,
+            version: FORMAT_VERSION,
             pattern: pattern.compact(),
             claim,
             condition: condition.map(ConditionFile::of),
@@ -220,8 +171,8 @@ impl PatternFile {
     }
 
     /// The pattern again, with the grammar that it names.
-    pub fn load(&self, language: Option<Speaker>) -> Result<Pattern, FileError> {
-        if self.version != VERSION {
+    pub fn load(&self, language: Option<Sampler>) -> Result<Pattern, FileError> {
+        if self.version != FORMAT_VERSION {
             return Err(FileError::Version(self.version));
         }
         if let Some(name) = &self.grammar {
@@ -233,7 +184,7 @@ impl PatternFile {
             }
         }
         let damaged = |what: &str| FileError::Damaged(what.to_owned());
-        let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
+        let input = decode_vec(&self.input).map_err(|_| damaged("the input is not hexadecimal"))?;
         let language = language.filter(|_| self.grammar.is_some());
         let (mut subject, misfit) = super::subject(input, language);
         if self.grammar.is_none() {
@@ -256,7 +207,7 @@ impl PatternFile {
                     let symbol = language.and_then(|one| one.symbol(subject.tree.node(first)));
                     Domain::Symbol(symbol.ok_or_else(|| damaged("a slot's node has no symbol"))?)
                 }
-                other => domain(other).ok_or_else(|| damaged("a slot's domain can't be read"))?,
+                other => other.domain().ok_or_else(|| damaged("a slot's domain can't be read"))?,
             };
             shared.push(nodes.clone());
             slots.push(Slot { nodes, domain });
@@ -294,81 +245,9 @@ fn kind(kind: NodeKind) -> &'static str {
     }
 }
 
-fn domain_file(domain: &Domain) -> DomainFile {
-    match domain {
-        Domain::Symbol(_) => DomainFile::Symbol,
-        Domain::Integer { low, high } => DomainFile::Integer {
-            low: low.map(|low| low.to_string()),
-            high: high.map(|high| high.to_string()),
-        },
-        Domain::Spelled(segments) => DomainFile::Spelled {
-            segments: segments
-                .iter()
-                .map(|segment| match segment {
-                    Segment::Text(bytes) => SegmentFile::Text { bytes: hex(bytes) },
-                    Segment::Class { class, least, most } => SegmentFile::Class {
-                        class: class.name().to_owned(),
-                        least: *least,
-                        most: *most,
-                    },
-                    Segment::Room { class, except } => {
-                        SegmentFile::Room { class: class.name().to_owned(), except: hex(except) }
-                    }
-                    Segment::AnyCase(letters) => SegmentFile::AnyCase { bytes: hex(letters) },
-                    Segment::Repeated { unit, least } => {
-                        SegmentFile::Repeated { bytes: hex(unit), least: *least }
-                    }
-                })
-                .collect(),
-        },
-    }
-}
-
-fn domain(file: &DomainFile) -> Option<Domain> {
-    let bound = |text: &Option<String>| match text {
-        // Only as it is written: `parse` takes plus signs and leading zeroes too.
-        Some(text) => text.parse::<i128>().ok().filter(|n| n.to_string() == *text).map(Some),
-        None => Some(None),
-    };
-    Some(match file {
-        DomainFile::Symbol => return None,
-        DomainFile::Integer { low, high } => {
-            let (low, high) = (bound(low)?, bound(high)?);
-            if low.zip(high).is_some_and(|(low, high)| low > high) {
-                return None;
-            }
-            Domain::Integer { low, high }
-        }
-        DomainFile::Spelled { segments } => {
-            let segments = segments.iter().map(|segment| {
-                Some(match segment {
-                    SegmentFile::Text { bytes } => Segment::Text(unhex(bytes)?),
-                    SegmentFile::Class { class, least, most } => {
-                        if most.is_some_and(|most| most < *least) || *least > MAX_DRAWN_BYTES {
-                            return None;
-                        }
-                        Segment::Class { class: Class::named(class)?, least: *least, most: *most }
-                    }
-                    SegmentFile::Room { class, except } => {
-                        Segment::Room { class: Class::named(class)?, except: unhex(except)? }
-                    }
-                    SegmentFile::AnyCase { bytes } => Segment::AnyCase(unhex(bytes)?),
-                    SegmentFile::Repeated { bytes, least } => {
-                        let unit = unhex(bytes)?;
-                        if least.checked_mul(unit.len().max(1))? > MAX_DRAWN_BYTES {
-                            return None;
-                        }
-                        Segment::Repeated { unit, least: *least }
-                    }
-                })
-            });
-            Domain::Spelled(segments.collect::<Option<_>>()?)
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use super::domain::SegmentFile;
     use super::*;
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::language::Language;
@@ -377,10 +256,10 @@ mod tests {
     use seedsmith_grammar::random::Random;
     use std::sync::Arc;
 
-    fn language(text: &str) -> Speaker {
+    fn language(text: &str) -> Sampler {
         let parser = Parser::new(Arc::new(g4::load_texts(&[("t.g4", text)]).unwrap()));
         let language = Language::of(parser, None).unwrap();
-        Speaker::new(Arc::new(Substitutes::new(language))).unwrap()
+        Sampler::new(Arc::new(Substitutes::new(language))).unwrap()
     }
 
     const LIST: &str = "grammar L; list: '[' N (',' N)* ']' EOF; N: [0-9]+;";
@@ -421,14 +300,14 @@ mod tests {
         let class = |least, most| SegmentFile::Class { class: "digit".to_owned(), least, most };
         let repeated =
             |bytes: &str, least| SegmentFile::Repeated { bytes: bytes.to_owned(), least };
-        let spelled = |segment| domain(&DomainFile::Spelled { segments: vec![segment] });
+        let spelled = |segment| DomainFile::Spelled { segments: vec![segment] }.domain();
         assert!(spelled(class(3, Some(usize::MAX))).is_some());
         assert!(spelled(repeated("5b", 1 << 20)).is_some());
         for segment in [class(usize::MAX, None), repeated("5b5d", 1 << 63), repeated("+1", 1)] {
             assert_eq!(spelled(segment), None);
         }
         let integer =
-            |low: &str| domain(&DomainFile::Integer { low: Some(low.to_owned()), high: None });
+            |low: &str| DomainFile::Integer { low: Some(low.to_owned()), high: None }.domain();
         assert!(integer("-5").is_some() && integer("0").is_some());
         for number in ["+5", "007", "-0", "", "1e3"] {
             assert_eq!(integer(number), None, "{number}");

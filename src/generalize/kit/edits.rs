@@ -21,6 +21,8 @@ impl<'i> Edits<'i> {
         Edits { input, other, dice: Random::new(seed ^ 0x65_6469_7473), number: 0 }
     }
 
+    /// A byte to insert: in one of three cases one of `other`, so that what matters in the
+    /// minimized input comes in.
     fn byte(&mut self) -> u8 {
         match self.other.len() {
             0 => USUAL[self.dice.below(USUAL.len())],
@@ -47,6 +49,9 @@ impl Iterator for Edits<'_> {
     type Item = Vec<u8>;
 
     /// There is always another one; some come again.
+    ///
+    /// Six kinds of edits take turns: a byte is removed, replaced or inserted, a word is removed or
+    /// doubled, a stretch is removed. At the end of the input a byte is added.
     fn next(&mut self) -> Option<Vec<u8>> {
         let number = self.number;
         self.number += 1;

@@ -19,17 +19,22 @@ use super::predicate::mutants::Mutants;
 use crate::repair::distance::bounded;
 use edits::Edits;
 
-/// Failing inputs of a kit, and passing ones, at most.
-pub const KEPT: usize = 20;
-/// Inputs that a kit's failing inputs are chosen from where the pattern gives fewer.
-const MUTANTS_TESTED: usize = 150;
-/// Edits that are tested for passing inputs, and for failing ones where the rest gives too few.
-const EDITS_TESTED: usize = 300;
-/// Passing inputs of one source that are enough: the nearest of them are kept.
-const ENOUGH: usize = 3 * KEPT;
-/// Steps of one comparison; a distance beyond them counts as large.
-const DISTANCE_STEPS: u64 = 200_000;
-/// Original inputs beyond this size are not edited, and not kept in a kit.
+/// Failing inputs of a kit, and passing ones, at most, because each of them is run for every fix that is
+/// judged.
+pub const MAX_KIT_INPUTS: usize = 20;
+/// Tests of mutants from which a kit's failing inputs are chosen if the pattern gives fewer, so that a
+/// kit of 20 can be filled if one in seven mutants fails.
+const MAX_MUTANT_TESTS: usize = 150;
+/// Tests of edits of one input, for passing inputs, and for failing ones if the others are too few. With
+/// those of mutants and of the original's edits a kit costs at most 750 tests. Not measured.
+const MAX_EDIT_TESTS: usize = 300;
+/// Passing inputs of one source that are enough, so that the nearest 20 of them are near.
+const ENOUGH_PASSING_INPUTS: usize = 3 * MAX_KIT_INPUTS;
+/// Steps of one comparison, about half a millisecond; a distance beyond them counts as large because only
+/// the nearest inputs are kept.
+const MAX_DISTANCE_STEPS: u64 = 200_000;
+/// Original inputs beyond this size are not edited, and not kept in a kit, because a kit is committed to
+/// a repository.
 pub const MAX_ORIGINAL_BYTES: usize = 1 << 20;
 
 /// What the inputs of a kit are made of.
@@ -45,7 +50,7 @@ pub struct Sources<'s> {
 
 /// The inputs of a kit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Samples {
+pub struct KitInputs {
     /// Inputs that fail in the same way, other than the minimized and the original one.
     pub failing: Vec<Vec<u8>>,
     /// Inputs that pass, the nearest to the minimized one first.
@@ -55,16 +60,20 @@ pub struct Samples {
 }
 
 /// Collects the inputs of a kit. The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 750 tests.
+///
+/// Inputs that were tested before are taken first, because they cost nothing.
 pub fn collect(
     oracle: &mut Oracle<'_>,
     pattern: &Pattern,
     sources: Sources<'_>,
     seed: u64,
-) -> Result<Samples, Stopped> {
+) -> Result<KitInputs, Stopped> {
     let minimal = &pattern.subject.input;
     let known = [minimal.as_slice(), sources.original];
-    let mut found =
-        Found { seen: known.iter().map(|one| Digest::of(one)).collect(), ..Found::default() };
+    let mut found = Collector {
+        seen: known.iter().map(|one| Digest::of(one)).collect(),
+        ..Collector::default()
+    };
     for input in sources.produced {
         found.add(input, Outcome::Fail, true);
     }
@@ -78,20 +87,23 @@ pub fn collect(
         Err(Stopped::Early(reason)) => Some(reason),
         Err(stopped) => return Err(stopped),
     };
-    found.failing.truncate(KEPT);
-    Ok(Samples { failing: found.failing, passing: nearest(minimal, found.passing), stopped })
+    found.failing.truncate(MAX_KIT_INPUTS);
+    Ok(KitInputs { failing: found.failing, passing: nearest(minimal, found.passing), stopped })
 }
 
+/// What was collected so far, each input once.
 #[derive(Default)]
-struct Found {
+struct Collector {
     seen: HashSet<Digest>,
     failing: Vec<Vec<u8>>,
     /// Passing inputs, each with whether it is one of the grammar or of the pattern.
     passing: Vec<(Vec<u8>, bool)>,
 }
 
-impl Found {
+impl Collector {
     /// Keeps an input that is new and fails or passes.
+    ///
+    /// Rejected inputs say nothing about a fix, so they are left out.
     fn add(&mut self, input: &[u8], outcome: Outcome, is_drawn: bool) {
         if outcome == Outcome::Unresolved || !self.seen.insert(Digest::of(input)) {
             return;
@@ -102,11 +114,15 @@ impl Found {
         }
     }
 
+    /// How many passing inputs of that source there are.
     fn count(&self, is_drawn: bool) -> usize {
         self.passing.iter().filter(|(_, drawn)| *drawn == is_drawn).count()
     }
 
     /// Tests inputs of the grammar, then edits, until there are enough of both kinds.
+    ///
+    /// Costs at most [`MAX_MUTANT_TESTS`] and twice [`MAX_EDIT_TESTS`] tests. Without a grammar no
+    /// mutants are drawn.
     fn draw(
         &mut self,
         oracle: &mut Oracle<'_>,
@@ -115,9 +131,10 @@ impl Found {
         seed: u64,
     ) -> Result<(), Stopped> {
         let mut mutants = Mutants::new(&pattern.subject, &self.failing, seed);
-        for _ in 0..MUTANTS_TESTED {
+        for _ in 0..MAX_MUTANT_TESTS {
             if pattern.subject.language.is_none()
-                || (self.failing.len() >= KEPT && self.count(true) >= ENOUGH)
+                || (self.failing.len() >= MAX_KIT_INPUTS
+                    && self.count(true) >= ENOUGH_PASSING_INPUTS)
             {
                 break;
             }
@@ -126,16 +143,16 @@ impl Found {
             }
         }
         let minimal = &pattern.subject.input;
-        for input in Edits::new(minimal, minimal, seed).take(EDITS_TESTED) {
-            if self.failing.len() >= KEPT && self.count(false) >= ENOUGH {
+        for input in Edits::new(minimal, minimal, seed).take(MAX_EDIT_TESTS) {
+            if self.failing.len() >= MAX_KIT_INPUTS && self.count(false) >= ENOUGH_PASSING_INPUTS {
                 break;
             }
             self.test(oracle, &input, false)?;
         }
         // Most parts of the original input have nothing to do with the failure.
         if original.len() <= MAX_ORIGINAL_BYTES && original != minimal {
-            for input in Edits::new(original, minimal, seed).take(EDITS_TESTED) {
-                if self.failing.len() >= KEPT {
+            for input in Edits::new(original, minimal, seed).take(MAX_EDIT_TESTS) {
+                if self.failing.len() >= MAX_KIT_INPUTS {
                     break;
                 }
                 self.test(oracle, &input, false)?;
@@ -144,6 +161,7 @@ impl Found {
         Ok(())
     }
 
+    /// Costs no test if the input was met before.
     fn test(&mut self, oracle: &mut Oracle<'_>, input: &[u8], drawn: bool) -> Result<(), Stopped> {
         if !self.seen.contains(&Digest::of(input)) {
             let outcome = oracle.outcome(input)?;
@@ -155,18 +173,21 @@ impl Found {
 
 /// The nearest of the passing inputs: half of them drawn, as far as there are such, since a fix that
 /// refuses too much is seen best on inputs that are valid.
+///
+/// At most [`MAX_KIT_INPUTS`], the nearest first. Distances are those of single bytes, counted up
+/// to [`MAX_DISTANCE_STEPS`].
 fn nearest(minimal: &[u8], passing: Vec<(Vec<u8>, bool)>) -> Vec<Vec<u8>> {
     let mut ranked: Vec<(usize, Vec<u8>, bool)> = passing
         .into_iter()
         .map(|(input, drawn)| {
-            let distance = bounded(minimal, &input, usize::MAX, DISTANCE_STEPS).at_most;
+            let distance = bounded(minimal, &input, usize::MAX, MAX_DISTANCE_STEPS).at_most;
             (distance, input, drawn)
         })
         .collect();
     ranked.sort_by_key(|one| one.0);
     let (drawn, edited): (Vec<_>, Vec<_>) = ranked.into_iter().partition(|one| one.2);
-    let of_edited = KEPT - drawn.len().min(KEPT / 2);
-    let of_drawn = KEPT - edited.len().min(of_edited);
+    let of_edited = MAX_KIT_INPUTS - drawn.len().min(MAX_KIT_INPUTS / 2);
+    let of_drawn = MAX_KIT_INPUTS - edited.len().min(of_edited);
     let mut kept: Vec<_> =
         drawn.into_iter().take(of_drawn).chain(edited.into_iter().take(of_edited)).collect();
     kept.sort_by_key(|one| one.0);
@@ -181,18 +202,18 @@ mod tests {
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::{Observation, Verdict};
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
-    fn hunt() -> AmongValid {
+    fn judge() -> AmongValid {
         let signature = Signature::of_kind(Kind::Command);
-        AmongValid(Hunt { signature, sameness: Sameness::default() })
+        AmongValid(SameFailure { signature, sameness: Sameness::default() })
     }
 
-    fn samples(original: &[u8], minimal: &[u8], run: fn(&[u8]) -> Observation) -> Samples {
+    fn samples(original: &[u8], minimal: &[u8], run: fn(&[u8]) -> Observation) -> KitInputs {
         let target = ClosureTarget::observing(run);
-        let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
         let (subject, _) = subject(minimal.to_vec(), None);
         let pattern = Pattern { subject, slots: Vec::new(), unknown: Vec::new() };
         let sources = Sources { original, produced: &[], tested: &[] };
@@ -212,10 +233,10 @@ mod tests {
     fn both_sides_of_the_boundary_are_found_without_a_grammar() {
         let original = b"a template {# with a comment";
         let found = samples(original, b"{#", by_hash);
-        assert_eq!((found.failing.len(), found.passing.len()), (KEPT, KEPT));
+        assert_eq!((found.failing.len(), found.passing.len()), (MAX_KIT_INPUTS, MAX_KIT_INPUTS));
         let all = found.failing.iter().chain(&found.passing);
         let distinct: HashSet<&Vec<u8>> = all.collect();
-        assert_eq!(distinct.len(), 2 * KEPT);
+        assert_eq!(distinct.len(), 2 * MAX_KIT_INPUTS);
         for input in &found.failing {
             assert!(matches!(by_hash(input), Observation::Failed(_)));
             assert!(input != b"{#" && input.as_slice() != original);
@@ -236,7 +257,7 @@ mod tests {
             }
         }
         let found = samples(b"magic", b"magic", exactly);
-        assert_eq!((found.failing.len(), found.passing.len()), (0, KEPT));
+        assert_eq!((found.failing.len(), found.passing.len()), (0, MAX_KIT_INPUTS));
         assert!(found.passing.iter().all(|one| bounded(b"magic", one, 9, u64::MAX).at_most == 1));
     }
 }

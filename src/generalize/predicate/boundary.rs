@@ -13,13 +13,14 @@ use super::feature::Features;
 use super::learn::Predicate;
 use super::mutants::Mutants;
 use super::samples::Samples;
+use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::prober::Prober;
 
-/// Tests for all bounds.
-const MOST_TESTS: usize = 24;
-/// Edits of which the best is tested.
-const EDITS: usize = 30;
+/// Tests for the bounds of all sizes, so that exact bounds add at most a tenth to the 250 tests of a
+/// condition (docs/notes/2026-11-22-conditions.md).
+const MAX_TESTS: usize = 24;
+/// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
+const MAX_EDITS_COMPARED: usize = 30;
 
 /// Tests inputs near the bounds of a predicate. Cost: at most 24 tests.
 pub fn close(
@@ -41,7 +42,7 @@ pub fn close(
                 !others.iter().any(|other| other.holds(features))
             }
         };
-        for _ in 0..MOST_TESTS / conditions.len() {
+        for _ in 0..MAX_TESTS / conditions.len() {
             let found = between(samples, mutants, condition, &is_deciding);
             let Some((input, features)) = found else { break };
             if samples.add(prober, input, features)?.is_none() {
@@ -62,8 +63,8 @@ fn between(
     let value =
         |features: &Features| condition.feature.value(features).filter(|_| is_deciding(features));
     let of = |fails: bool| {
-        let all = samples.all.iter().filter(move |one| one.told.1 == fails);
-        all.filter_map(|one| Some((value(&one.told.0)?, &one.input)))
+        let all = samples.all.iter().filter(move |one| one.sample.1 == fails);
+        all.filter_map(|one| Some((value(&one.sample.0)?, &one.input)))
     };
     // Of the failing ones the nearest to those that pass, and the other way round.
     let is_above = match condition.bound {
@@ -88,7 +89,7 @@ fn between(
         return None;
     }
     let dice: &mut Random = mutants.dice();
-    for edit in 0..EDITS {
+    for edit in 0..MAX_EDITS_COMPARED {
         let base = &bases[edit % bases.len()];
         let edited = match edit % 4 {
             0 | 1 => edits::other_number(base, dice),

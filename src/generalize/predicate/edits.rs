@@ -12,8 +12,8 @@ use super::read::core;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 
-/// Places that an edit looks at before it is given up.
-const TRIES: usize = 12;
+/// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
+const MAX_PLACES_TRIED: usize = 12;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
@@ -141,7 +141,7 @@ fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -
 
 /// Two nodes of one kind, neither inside the other.
 fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
-    (0..TRIES).find_map(|_| {
+    (0..MAX_PLACES_TRIED).find_map(|_| {
         let (one, other) = (any(base, dice, is_part)?, any(base, dice, is_part)?);
         let (left, right) = (base.tree.span(one), base.tree.span(other));
         let is_apart = left.end <= right.start || right.end <= left.start;

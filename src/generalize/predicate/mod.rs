@@ -21,37 +21,43 @@ pub mod plain;
 mod read;
 mod samples;
 mod sentence;
-mod tame;
+mod some_of;
 mod term;
-mod votes;
+mod usual_texts;
 
 use std::collections::HashSet;
 
 use seedsmith_engine::oracle::Stopped;
 
 use super::pattern::{Pattern, Subject};
-use super::prober::Prober;
+use crate::generalize::draws::prober::Prober;
 use feature::Words;
 use learn::{Predicate, Sample, learn, learn_some};
 use mutants::Mutants;
 use samples::Samples;
 
-/// Mutants of one round.
-const ROUND: usize = 32;
-/// Rounds at most.
-const MOST_ROUNDS: usize = 8;
-/// Rounds after which it is given up if no predicate agrees with what was seen.
-const HOPELESS: usize = 4;
-/// Mutants of a round that a predicate may be wrong about.
-const MOST_WRONG: usize = 1;
-/// Rounds in a row that agree before it is measured.
-const AGREEING: usize = 2;
-/// Mutants that the measurement is made on.
-const FRESH: usize = 100;
-/// Failing and passing inputs that a measurement has at least.
-const LEAST_FRESH: u64 = 5;
-/// Of a hundred fresh inputs so many agree at least, or nothing is said.
-const LEAST_AGREEING: u64 = 98;
+/// Mutants of one round, in tests. 32 because two rounds that agree are then 64 inputs, of which one in
+/// twenty that disagrees is missed in 4 % of cases.
+const TESTS_PER_ROUND: usize = 32;
+/// Rounds at most, so that a condition costs at most 256 tests before its measurement.
+const MAX_ROUNDS: usize = 8;
+/// Rounds after which the search is given up if no predicate agrees with what was seen, so that an input
+/// without a condition costs 128 tests. Not measured.
+const ROUNDS_WITHOUT_AGREEMENT: usize = 4;
+/// Mutants of a round that a predicate may be wrong about, because a target refuses or crashes on some
+/// input for another reason.
+const MAX_WRONG_PER_ROUND: usize = 1;
+/// Rounds in a row that agree before a predicate is measured, because one round agrees with a wrong
+/// predicate too often.
+const AGREEING_ROUNDS: usize = 2;
+/// Mutants that a measurement is made on, so that its result is a percentage.
+const MEASURED_INPUTS: usize = 100;
+/// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
+/// agrees with inputs of one kind.
+const MIN_INPUTS_OF_A_KIND: u64 = 5;
+/// Of a hundred fresh inputs so many agree at least, or nothing is said: so that a condition is stated
+/// only if it is hardly ever wrong. Not measured.
+const MIN_AGREEING_PERCENT: u64 = 98;
 
 /// A predicate, and how it did on inputs that it wasn't learnt from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,21 +120,21 @@ pub fn explain(
     let bases = std::iter::once(&subject.input).chain(origins);
     let words = Words::of(bases.map(Vec::as_slice));
     let mut samples = Samples { language, words, seen: HashSet::new(), all: Vec::new() };
-    samples.add_known(&prober.told);
-    let others = [origins, &samples.failing_inputs(&prober.told)].concat();
+    samples.add_known(&prober.tested);
+    let others = [origins, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);
     let mut learnt = learn_some(&samples.features());
     let mut agreeing = 0;
-    for round in 0..MOST_ROUNDS {
-        let is_hopeless = learnt.is_empty() && round >= HOPELESS;
-        if agreeing >= AGREEING || is_hopeless {
+    for round in 0..MAX_ROUNDS {
+        let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
+        if agreeing >= AGREEING_ROUNDS || is_hopeless {
             break;
         }
         let from = samples.all.len();
-        samples.add_mutants(prober, &mut mutants, ROUND, &learnt)?;
+        samples.add_mutants(prober, &mut mutants, TESTS_PER_ROUND, &learnt)?;
         let again = learn_some(&samples.features());
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
-        let is_right = is_same && samples.wrong(from, &learnt[0]) <= MOST_WRONG;
+        let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
         agreeing = if is_right { agreeing + 1 } else { 0 };
         learnt = again;
     }
@@ -141,14 +147,14 @@ pub fn explain(
         predicate = sharper;
     }
     let from = samples.all.len();
-    samples.add_mutants(prober, &mut mutants, FRESH, &[])?;
+    samples.add_mutants(prober, &mut mutants, MEASURED_INPUTS, &[])?;
     let mut measured = Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 };
-    samples.all[from..].iter().for_each(|sample| measured.count(&sample.told));
+    samples.all[from..].iter().for_each(|sample| measured.count(&sample.sample));
     let failing = measured.hits + measured.misses;
-    let has_both = failing.min(measured.draws() - failing) >= LEAST_FRESH;
+    let has_both = failing.min(measured.draws() - failing) >= MIN_INPUTS_OF_A_KIND;
     // It may leave out some that fail, but an input that it calls failing fails.
     let is_right = measured.false_alarms == 0
-        && measured.agreeing() * 100 >= measured.draws() * LEAST_AGREEING;
+        && measured.agreeing() * 100 >= measured.draws() * MIN_AGREEING_PERCENT;
     Ok(Some(measured).filter(|_| has_both && is_right))
 }
 

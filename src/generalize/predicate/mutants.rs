@@ -7,22 +7,23 @@ use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::edits;
-use super::tame::Tame;
 use crate::generalize::domain::Domain;
+use crate::generalize::draws::pool;
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
-use crate::generalize::pool;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::predicate::usual_texts::UsualTexts;
 
-/// Parts of one mutant that are drawn anew.
-const MOST_PARTS: usize = 3;
-/// Inputs that mutants are made of.
-const MOST_BASES: usize = 24;
+/// Parts of one mutant that are drawn anew: few, so that about half of the mutants still fail. Not
+/// measured.
+const MAX_CHANGED_PARTS: usize = 3;
+/// Failing inputs that mutants are made of, because each is parsed and kept. Not measured.
+const MAX_BASES: usize = 24;
 
 /// Makes mutants. What comes follows from the seed.
 pub struct Mutants {
-    language: Option<Speaker>,
+    language: Option<Sampler>,
     bases: Vec<Subject>,
-    tame: Tame,
+    usual_texts: UsualTexts,
     dice: Random,
     number: u64,
 }
@@ -33,18 +34,18 @@ impl Mutants {
         let mut mutants = Mutants {
             language: subject.language.clone(),
             bases: vec![subject.clone()],
-            tame: Tame::default(),
+            usual_texts: UsualTexts::default(),
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
         };
         others.iter().for_each(|input| mutants.keep(input));
-        mutants.tame = Tame::of(&mutants.bases);
+        mutants.usual_texts = UsualTexts::of(&mutants.bases);
         mutants
     }
 
     /// Another input to make mutants of, if there is room for it.
     pub fn keep(&mut self, input: &[u8]) {
-        if self.bases.len() < MOST_BASES {
+        if self.bases.len() < MAX_BASES {
             self.bases.extend(self.subject(input));
         }
     }
@@ -99,7 +100,7 @@ impl Mutants {
             return None;
         }
         let mut replaced = Replaced::new();
-        for part in 0..=self.dice.below(MOST_PARTS) {
+        for part in 0..=self.dice.below(MAX_CHANGED_PARTS) {
             let node = places[self.dice.below(places.len())];
             let symbol = base.language.as_ref()?.symbol(base.tree.node(node))?;
             let slot = Slot::one(node, Domain::Symbol(symbol));
@@ -117,7 +118,7 @@ impl Mutants {
             }
             let mut words = pool::draw(base, &slot, self.number << 2, part as u64)?.words;
             for word in &mut words {
-                self.tame.replace(word, &mut self.dice);
+                self.usual_texts.replace(word, &mut self.dice);
             }
             replaced.insert(node, words);
         }

@@ -10,7 +10,7 @@ use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::parser::Parser;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 /// Each mark is a separate token: a condition names it by its text.
 const TEXT: &str = r#"grammar Text;
@@ -28,10 +28,10 @@ OTHER: .;
 "#;
 
 /// The language of all texts.
-pub fn language() -> Option<Speaker> {
+pub fn language() -> Option<Sampler> {
     let grammar = g4::load_texts(&[("text.g4", TEXT)]).ok()?;
     let language = Language::of(Parser::new(Arc::new(grammar)), None).ok()?;
-    Speaker::new(Arc::new(Substitutes::new(language))).ok()
+    Sampler::new(Arc::new(Substitutes::new(language))).ok()
 }
 
 #[cfg(test)]

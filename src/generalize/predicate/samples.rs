@@ -9,46 +9,49 @@ use seedsmith_grammar::digest::Digest;
 use super::feature::{Features, Words, features};
 use super::learn::{Predicate, Sample};
 use super::mutants::Mutants;
-use crate::generalize::prober::Prober;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::prober::Prober;
+use crate::generalize::draws::sampler::Sampler;
 
-/// Inputs that the search has tested that are learnt from, passing and failing. Many of the passing ones
-/// pass because a target refuses them: a number is too large for it, or an escape is wrong.
-const MOST_KNOWN: [usize; 2] = [40, 100];
-/// Failing inputs that mutants are made of are shorter than this.
-const LONGEST_BASE: usize = 400;
-/// Mutants of which one is tested.
-const CHOICE: usize = 2;
+/// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
+/// because many of them pass only since the target refuses them: a number is too large for it, or an
+/// escape is wrong.
+const MAX_KNOWN_INPUTS: [usize; 2] = [40, 100];
+/// Failing inputs that mutants are made of are no longer than this, because each mutant is parsed. Not
+/// measured.
+const MAX_BASE_BYTES: usize = 400;
+/// Mutants of which one is tested while several predicates are left: the one on which they disagree,
+/// because parsing two costs less than a test. Not measured.
+const MUTANTS_PER_TEST: usize = 2;
 
 /// One input.
-pub struct Known {
+pub struct TestedInput {
     /// Its bytes.
     pub input: Vec<u8>,
     /// Its features, and whether it fails.
-    pub told: Sample,
+    pub sample: Sample,
 }
 
 /// Inputs, each once.
 pub struct Samples {
     /// What they are read by.
-    pub language: Speaker,
+    pub language: Sampler,
     /// Texts that names are made of.
     pub words: Words,
     /// Those that were read before.
     pub seen: HashSet<Digest>,
     /// All that pass or fail.
-    pub all: Vec<Known>,
+    pub all: Vec<TestedInput>,
 }
 
 impl Samples {
     /// What is learnt from.
     pub fn features(&self) -> Vec<&Sample> {
-        self.all.iter().map(|one| &one.told).collect()
+        self.all.iter().map(|one| &one.sample).collect()
     }
 
     /// Of how many from that number on a predicate says what doesn't happen.
     pub fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
-        let is_wrong = |one: &&Known| predicate.holds(&one.told.0) != one.told.1;
+        let is_wrong = |one: &&TestedInput| predicate.holds(&one.sample.0) != one.sample.1;
         self.all[from..].iter().filter(is_wrong).count()
     }
 
@@ -71,23 +74,23 @@ impl Samples {
     }
 
     /// Takes in what the search has tested, as many failing as passing inputs at most.
-    pub fn add_known(&mut self, told: &[(Vec<u8>, bool)]) {
-        let mut left = MOST_KNOWN;
-        for (input, fails) in told {
+    pub fn add_known(&mut self, tested: &[(Vec<u8>, bool)]) {
+        let mut left = MAX_KNOWN_INPUTS;
+        for (input, fails) in tested {
             let left = &mut left[usize::from(*fails)];
             if *left > 0
                 && let Some(features) = self.read(input)
             {
                 *left -= 1;
-                self.all.push(Known { input: input.clone(), told: (features, *fails) });
+                self.all.push(TestedInput { input: input.clone(), sample: (features, *fails) });
             }
         }
     }
 
     /// A few failing inputs that were tested, to make mutants of.
-    pub fn failing_inputs(&self, told: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
-        let failing = told.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
-        failing.filter(|input| input.len() < LONGEST_BASE).rev().take(6).cloned().collect()
+    pub fn failing_inputs(&self, tested: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
+        let failing = tested.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
+        failing.filter(|input| input.len() < MAX_BASE_BYTES).rev().take(6).cloned().collect()
     }
 
     /// Tests `count` mutants that are new, and takes in those that pass or fail. At most half of them
@@ -99,7 +102,7 @@ impl Samples {
         count: usize,
         predicates: &[Predicate],
     ) -> Result<(), Stopped> {
-        let wanted = if predicates.len() > 1 { count * CHOICE } else { count };
+        let wanted = if predicates.len() > 1 { count * MUTANTS_PER_TEST } else { count };
         let mut made: Vec<(usize, Vec<u8>, Features)> = Vec::new();
         for _ in 0..wanted * 4 {
             if made.len() == wanted {
@@ -140,7 +143,7 @@ impl Samples {
             Outcome::Pass => false,
             Outcome::Unresolved => return Ok(None),
         };
-        self.all.push(Known { input, told: (features, fails) });
+        self.all.push(TestedInput { input, sample: (features, fails) });
         Ok(Some(fails))
     }
 }

@@ -12,7 +12,7 @@ use seedsmith_grammar::structure::units::tokens::{is_word, tokens};
 
 /// What kinds of pieces are told apart: a piece is exchanged for one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PieceKind {
     /// Digits and what follows them in the same word.
     Number,
     /// Another word.
@@ -37,20 +37,20 @@ pub enum Kind {
     Call,
 }
 
-impl Kind {
+impl PieceKind {
     /// All of them.
-    pub const ALL: [Kind; 11] = [
-        Kind::Number,
-        Kind::Word,
-        Kind::Quoted,
-        Kind::Round,
-        Kind::Square,
-        Kind::Curly,
-        Kind::Item,
-        Kind::Line,
-        Kind::Element,
-        Kind::Pair,
-        Kind::Call,
+    pub const ALL: [PieceKind; 11] = [
+        PieceKind::Number,
+        PieceKind::Word,
+        PieceKind::Quoted,
+        PieceKind::Round,
+        PieceKind::Square,
+        PieceKind::Curly,
+        PieceKind::Item,
+        PieceKind::Line,
+        PieceKind::Element,
+        PieceKind::Pair,
+        PieceKind::Call,
     ];
 }
 
@@ -58,19 +58,25 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: PieceKind,
     /// Where it is.
     pub span: Range<usize>,
 }
 
-/// Texts that are longer have no pieces.
-const LONGEST_TEXT: usize = 16 << 10;
+/// Texts that are longer have no pieces, because cutting takes time by the length and libFuzzer prefers
+/// short inputs. Not measured.
+const MAX_TEXT_BYTES: usize = 16 << 10;
 
 /// The class of the neighbours of a piece: the first byte on each side that is no space, and all letters and digits
 /// alike.
+///
+/// Zero where the text begins or ends.
 pub type Context = [u8; 2];
 
 /// What stands on both sides of `span`.
+///
+/// Blanks and tabs are passed over, line feeds are not, so that a line's first and last pieces are
+/// known as such.
 pub fn context(text: &[u8], span: &Range<usize>) -> Context {
     let class = |byte: Option<&u8>| match byte {
         Some(byte) if is_word(*byte) => b'a',
@@ -85,9 +91,12 @@ pub fn context(text: &[u8], span: &Range<usize>) -> Context {
 }
 
 /// All pieces of a text.
+///
+/// A place may be in many pieces: a word, the pair that it begins, the item, the brackets around.
+/// Texts of more than [`MAX_TEXT_BYTES`] have none. Cost: one pass for each sort of piece.
 pub fn pieces(text: &[u8]) -> Vec<Piece> {
     let mut found = Vec::new();
-    if text.len() > LONGEST_TEXT {
+    if text.len() > MAX_TEXT_BYTES {
         return found;
     }
     let mut push = |kind, span: Range<usize>| {
@@ -108,9 +117,9 @@ pub fn pieces(text: &[u8]) -> Vec<Piece> {
             continue;
         }
         let is_number = text[span.start].is_ascii_digit();
-        push(if is_number { Kind::Number } else { Kind::Word }, span.clone());
+        push(if is_number { PieceKind::Number } else { PieceKind::Word }, span.clone());
         if let Some(end) = brackets.iter().find(|one| one.start == span.end).map(|one| one.end) {
-            push(Kind::Call, span.start..end);
+            push(PieceKind::Call, span.start..end);
         }
         let skip = |from: usize| from + spaces(&text[from..]);
         let sign = skip(span.end);
@@ -124,51 +133,57 @@ pub fn pieces(text: &[u8]) -> Vec<Piece> {
                 })
             });
             if let Some(end) = end {
-                push(Kind::Pair, span.start..end);
+                push(PieceKind::Pair, span.start..end);
             }
         }
     }
     for span in &quotes {
-        push(Kind::Quoted, span.clone());
+        push(PieceKind::Quoted, span.clone());
     }
     for span in &brackets {
         match text[span.start] {
-            b'(' => push(Kind::Round, span.clone()),
-            b'[' => push(Kind::Square, span.clone()),
-            b'{' => push(Kind::Curly, span.clone()),
+            b'(' => push(PieceKind::Round, span.clone()),
+            b'[' => push(PieceKind::Square, span.clone()),
+            b'{' => push(PieceKind::Curly, span.clone()),
             _ => {}
         }
     }
     for item in items(text, Separator::Behind) {
-        push(Kind::Item, without_separator(text, item.span));
+        push(PieceKind::Item, without_separator(text, item.span));
     }
     if text.contains(&b'<') {
-        tags(text).iter().for_each(|pair| push(Kind::Element, pair.whole()));
+        tags(text).iter().for_each(|pair| push(PieceKind::Element, pair.whole()));
     }
     if text.contains(&b'\n') {
         let mut start = 0;
         for line in text.split(|byte| *byte == b'\n') {
-            push(Kind::Line, start..start + line.len());
+            push(PieceKind::Line, start..start + line.len());
             start += line.len() + 1;
         }
     }
     found
 }
 
+/// How many blanks and tabs a text begins with.
 fn spaces(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
 /// Whether a byte is one of a value without quotes.
+///
+/// As in `10%`, `#fff`, `-1.5`.
 fn is_value(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'.' | b'-' | b'+' | b'%' | b'#' | b'$')
 }
 
 /// Whether a byte separates items.
+///
+/// Colons and `=` are parts of pairs and separate no items.
 pub fn is_separator(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|')
 }
 
+/// The span without a separator at its end.
 fn without_separator(text: &[u8], span: Range<usize>) -> Range<usize> {
     let ends_so = text[span.clone()].last().is_some_and(|byte| is_separator(*byte));
     span.start..span.end - usize::from(ends_so)
@@ -178,7 +193,7 @@ fn without_separator(text: &[u8], span: Range<usize>) -> Range<usize> {
 mod tests {
     use super::*;
 
-    fn all(text: &str, kind: Kind) -> Vec<&str> {
+    fn all(text: &str, kind: PieceKind) -> Vec<&str> {
         let found = pieces(text.as_bytes()).into_iter().filter(|piece| piece.kind == kind);
         found.map(|piece| &text[piece.span]).collect()
     }
@@ -187,16 +202,16 @@ mod tests {
     fn pairs_and_calls_are_found_with_their_values() {
         let text = "rect(x=1, y = \"b\") fill:#0f0 {a: [1, 2]} path: P(3)";
         assert_eq!(
-            all(text, Kind::Pair),
+            all(text, PieceKind::Pair),
             ["x=1", "y = \"b\"", "fill:#0f0", "a: [1, 2]", "path: P(3)"]
         );
-        assert_eq!(all(text, Kind::Call), ["rect(x=1, y = \"b\")", "P(3)"]);
+        assert_eq!(all(text, PieceKind::Call), ["rect(x=1, y = \"b\")", "P(3)"]);
     }
 
     #[test]
     fn lines_and_elements_are_pieces() {
-        assert_eq!(all("a b\n\n  c", Kind::Line), ["a b", "  c"]);
-        assert_eq!(all("<r><a>x</a><b></b></r>", Kind::Element).len(), 3);
+        assert_eq!(all("a b\n\n  c", PieceKind::Line), ["a b", "  c"]);
+        assert_eq!(all("<r><a>x</a><b></b></r>", PieceKind::Element).len(), 3);
     }
 
     #[test]

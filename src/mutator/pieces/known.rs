@@ -3,27 +3,33 @@
 
 use std::cell::Cell;
 
-use super::cut::{Context, Kind, context, pieces};
+use super::cut::{Context, PieceKind, context, pieces};
 use seedsmith_grammar::random::Random;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Pieces of one kind that are remembered.
-const MOST: usize = 256;
-/// Longer pieces are not.
-const LONGEST: usize = 256;
-/// So many draws look for a piece with the same neighbours.
-const DRAWS: usize = 6;
-/// So many words of the code are compared by what they have brought.
-const DRAWS_OF_CODE: usize = 3;
-/// Words of compares that are remembered, of each kind.
-const MOST_COMPARED: usize = 64;
-/// Shorter ones are in every text, longer ones are rubbish.
-const LENGTHS_OF_COMPARED: std::ops::RangeInclusive<usize> = 2..=32;
+/// Pieces of one kind that are remembered; later ones replace earlier ones at random, so that 11 kinds
+/// stay below a megabyte.
+const MAX_PIECES_OF_A_KIND: usize = 256;
+/// Longer pieces are not remembered, because a mutant with one is long and takes longer to run. Not
+/// measured.
+const MAX_PIECE_BYTES: usize = 256;
+/// Draws for a piece with the same neighbours, because such a piece fits best; then any piece of the kind
+/// is taken. Not measured.
+const NEIGHBOUR_DRAWS: usize = 6;
+/// Words of the target's code that are drawn, of which the one that has brought most is taken. Few, so
+/// that words which have brought nothing yet get a chance. Not measured.
+const WORD_DRAWS: usize = 3;
+/// Words of recent compares that are remembered, of each kind, because libFuzzer's table changes all the
+/// time and old words are stale. Not measured.
+const MAX_COMPARED_WORDS: usize = 64;
+/// Lengths of words of compares. Shorter ones are in every text, longer ones are mostly no words. Not
+/// measured.
+const COMPARED_WORD_BYTES: std::ops::RangeInclusive<usize> = 2..=32;
 
 /// What was seen.
 #[derive(Debug, Default)]
-pub struct Known {
-    seen: [Vec<(Context, Vec<u8>)>; Kind::ALL.len()],
+pub struct KnownPieces {
+    seen: [Vec<(Context, Vec<u8>)>; PieceKind::ALL.len()],
     /// Words and numbers that the target compared with.
     compared: [Vec<Vec<u8>>; 2],
     /// Words of the target's code.
@@ -43,32 +49,39 @@ struct Word {
 
 impl Word {
     /// Words that were not tried yet come first.
+    ///
+    /// A word that was never tried has the rate 1.
     fn rate(&self) -> f32 {
         (self.found.get() + 1.0) / (self.tried.get() + 1.0)
     }
 }
 
-impl Known {
+impl KnownPieces {
     /// Remembers pieces of a text; where there are many already, instead of others.
+    ///
+    /// A piece that is known already is not counted again. With [`MAX_PIECES_OF_A_KIND`] a new one
+    /// takes the place of a random one.
     pub fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
             let (seen, bytes) = (&mut self.seen[piece.kind as usize], &text[piece.span.clone()]);
-            if bytes.len() > LONGEST || seen.iter().any(|(_, one)| one == bytes) {
+            if bytes.len() > MAX_PIECE_BYTES || seen.iter().any(|(_, one)| one == bytes) {
                 continue;
             }
             let entry = (context(text, &piece.span), bytes.to_vec());
-            if seen.len() < MOST {
+            if seen.len() < MAX_PIECES_OF_A_KIND {
                 seen.push(entry);
             } else {
-                seen[random.below(MOST)] = entry;
+                seen[random.below(MAX_PIECES_OF_A_KIND)] = entry;
             }
         }
     }
 
     /// Remembers what libFuzzer has put into a text of nothing: mostly values of its table of recent compares.
+    ///
+    /// Numbers and words are kept apart, since they stand for different kinds of pieces.
     pub fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         for word in text.split(|byte| !is_word(*byte)) {
-            if !LENGTHS_OF_COMPARED.contains(&word.len()) {
+            if !COMPARED_WORD_BYTES.contains(&word.len()) {
                 continue;
             }
             let is_number = word[0].is_ascii_digit();
@@ -76,19 +89,21 @@ impl Known {
             if compared.iter().any(|one| one == word) {
                 continue;
             }
-            if compared.len() < MOST_COMPARED {
+            if compared.len() < MAX_COMPARED_WORDS {
                 compared.push(word.to_vec());
             } else {
-                compared[random.below(MOST_COMPARED)] = word.to_vec();
+                compared[random.below(MAX_COMPARED_WORDS)] = word.to_vec();
             }
         }
     }
 
     /// A piece of that kind, if there is one that has the same neighbours if possible.
-    pub fn like(&self, kind: Kind, around: Context, random: &mut Random) -> Option<&[u8]> {
+    ///
+    /// After [`NEIGHBOUR_DRAWS`] draws any piece of the kind is taken. `None` if none was seen.
+    pub fn like(&self, kind: PieceKind, around: Context, random: &mut Random) -> Option<&[u8]> {
         let seen = &self.seen[kind as usize];
         let mut found = random.choose(seen)?;
-        for _ in 0..DRAWS {
+        for _ in 0..NEIGHBOUR_DRAWS {
             if found.0 == around {
                 break;
             }
@@ -98,6 +113,8 @@ impl Known {
     }
 
     /// Takes the words of the target's code.
+    ///
+    /// It replaces what was known; the code of a target does not change.
     pub fn learn_code(&mut self, words: &[Vec<u8>]) {
         let word = |bytes: &Vec<u8>| Word {
             bytes: bytes.clone(),
@@ -108,9 +125,12 @@ impl Known {
     }
 
     /// A word of the target's code: of a few the one that has brought most for its tests.
+    ///
+    /// Of [`WORD_DRAWS`] drawn words the one with the highest rate. It is remembered as the word of
+    /// the mutant that is being made.
     fn of_code(&self, random: &mut Random) -> Option<&[u8]> {
         let mut best = random.below(self.of_code.len().max(1));
-        for _ in 1..DRAWS_OF_CODE {
+        for _ in 1..WORD_DRAWS {
             let other = random.below(self.of_code.len().max(1));
             if self.of_code.get(other)?.rate() > self.of_code[best].rate() {
                 best = other;
@@ -123,7 +143,9 @@ impl Known {
     }
 
     /// Takes note that the last mutant reached something new.
-    pub fn tell_new(&self) {
+    ///
+    /// Counts for the target's word that the mutant has, if it has one.
+    pub fn record_new(&self) {
         if let Some(number) = self.used.get() {
             let found = &self.of_code[number].found;
             found.set(found.get() + 1.0);
@@ -136,7 +158,10 @@ impl Known {
     }
 
     /// A word that the target compares with, in the form of that kind.
-    pub fn compared(&self, kind: Kind, random: &mut Random) -> Option<Vec<u8>> {
+    ///
+    /// Quoted text gets a word in quotation marks. Other kinds than numbers, words and quoted text
+    /// have no such form.
+    pub fn compared(&self, kind: PieceKind, random: &mut Random) -> Option<Vec<u8>> {
         let [words, numbers] = &self.compared;
         let word = |from: &[Vec<u8>], random: &mut Random| -> Option<Vec<u8>> {
             // A few words of libFuzzer's table are of a few compares of the last run; the code has all words.
@@ -148,9 +173,9 @@ impl Known {
             self.of_code(random).map(<[u8]>::to_vec).or_else(|| random.choose(from).cloned())
         };
         match kind {
-            Kind::Number => random.choose(numbers).cloned(),
-            Kind::Word => word(words, random),
-            Kind::Quoted => {
+            PieceKind::Number => random.choose(numbers).cloned(),
+            PieceKind::Word => word(words, random),
+            PieceKind::Quoted => {
                 let from = if random.below(4) == 0 { numbers } else { words };
                 Some([&b"\""[..], &word(from, random)?, b"\""].concat())
             }
@@ -165,37 +190,37 @@ mod tests {
 
     #[test]
     fn what_is_remembered_is_bounded_and_each_once() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         for number in 0..1000 {
             known.learn(format!("{number} {number}").as_bytes(), &mut random);
             known.learn_compared(format!("word{number} {number}").as_bytes(), &mut random);
         }
-        assert_eq!(known.seen[Kind::Number as usize].len(), MOST);
-        assert!(known.compared.iter().all(|words| words.len() == MOST_COMPARED));
+        assert_eq!(known.seen[PieceKind::Number as usize].len(), MAX_PIECES_OF_A_KIND);
+        assert!(known.compared.iter().all(|words| words.len() == MAX_COMPARED_WORDS));
     }
 
     #[test]
     fn words_of_compares_take_the_form_of_the_place() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         known.learn_compared(b"\0stroke\xff\x01 77", &mut random);
-        assert_eq!(known.compared(Kind::Word, &mut random), Some(b"stroke".to_vec()));
-        assert_eq!(known.compared(Kind::Number, &mut random), Some(b"77".to_vec()));
-        let quoted = known.compared(Kind::Quoted, &mut random).unwrap();
+        assert_eq!(known.compared(PieceKind::Word, &mut random), Some(b"stroke".to_vec()));
+        assert_eq!(known.compared(PieceKind::Number, &mut random), Some(b"77".to_vec()));
+        let quoted = known.compared(PieceKind::Quoted, &mut random).unwrap();
         assert!(quoted == b"\"stroke\"" || quoted == b"\"77\"");
-        assert_eq!(known.compared(Kind::Round, &mut random), None);
+        assert_eq!(known.compared(PieceKind::Round, &mut random), None);
     }
 
     #[test]
     fn words_of_the_code_are_all_tried_and_those_that_bring_something_most_often() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         let words: Vec<Vec<u8>> = (0..20).map(|number| format!("w{number}").into()).collect();
         known.learn_code(&words);
         let mut drawn = vec![0; words.len()];
         for _ in 0..4_000 {
             known.begin();
-            let word = known.compared(Kind::Word, &mut random).unwrap();
+            let word = known.compared(PieceKind::Word, &mut random).unwrap();
             if word == b"w7" {
-                known.tell_new();
+                known.record_new();
             }
             drawn[words.iter().position(|one| *one == word).unwrap()] += 1;
         }
@@ -205,11 +230,11 @@ mod tests {
 
     #[test]
     fn a_piece_with_the_same_neighbours_is_preferred() {
-        let (mut known, mut random) = (Known::default(), Random::new(1));
+        let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         known.learn(b"(a) b [c] d", &mut random);
         let draws = 200;
         let fitting = (0..draws)
-            .filter(|_| known.like(Kind::Word, *b"[]", &mut random) == Some(b"c"))
+            .filter(|_| known.like(PieceKind::Word, *b"[]", &mut random) == Some(b"c"))
             .count();
         assert!(fitting > draws / 2, "{fitting} of {draws}");
     }

@@ -4,17 +4,24 @@
 
 use seedsmith_grammar::random::Random;
 
-/// How often the past counts less, in mutants, and by how much.
-const FADES_EVERY: u32 = 16_384;
-const FADES_TO: f32 = 0.5;
-/// How often the best change is looked for, in mutants.
-const LOOKS_EVERY: u32 = 64;
-/// A change that hardly ever comes to anything is still tried in so many of its turns.
-const LEAST: f32 = 0.08;
-/// Every change is taken to have brought so many inputs that were kept, at the usual rate.
-const PRIOR_KEPT: f32 = 4.0;
+/// Mutants after which the past counts less, because what brings something new changes as the corpus
+/// grows. Not measured.
+const MUTANTS_PER_FADE: u32 = 16_384;
+/// What the past counts then: half, so that two periods ago counts a quarter. Not measured.
+const PAST_WEIGHT: f32 = 0.5;
+/// Mutants after which the best change is looked for, so that comparing 110 changes is not done for each
+/// mutant.
+const MUTANTS_BETWEEN_LOOKS: u32 = 64;
+/// A change that hardly ever brings anything is still tried in this share of its turns, because it may
+/// bring something in another part of the corpus. Not measured.
+const MIN_SHARE_OF_TURNS: f32 = 0.08;
+/// Kept inputs at the usual rate that every change is taken to have brought already, so that one find
+/// does not decide. Not measured.
+const PRIOR_KEPT_INPUTS: f32 = 4.0;
 
 /// Mutants of one change, valid ones of these, and how many of these libFuzzer has kept.
+///
+/// Fractions, because the past counts less.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     made: f32,
@@ -34,36 +41,46 @@ pub struct Success {
 
 impl Success {
     /// Nothing is known of so many changes.
+    ///
+    /// At first all changes are equally good, so each gets its turns.
     pub fn new(changes: usize) -> Self {
         Success { counts: vec![Count::default(); changes], usual: 0.01, best: 0.01, told: 0 }
     }
 
+    /// The share of valid mutants times the share of these that libFuzzer keeps. Both begin with a
+    /// few imagined mutants, so that one find does not decide.
     fn rate(&self, count: &Count) -> f32 {
         let valid = (count.valid + 1.0) / (count.made + 2.0);
-        let kept = (count.kept + PRIOR_KEPT) / (count.valid + PRIOR_KEPT / self.usual);
+        let kept =
+            (count.kept + PRIOR_KEPT_INPUTS) / (count.valid + PRIOR_KEPT_INPUTS / self.usual);
         valid * kept
     }
 
     /// Whether it is the turn of a change: the less it brings, the fewer turns it has.
+    ///
+    /// The best change always has its turn, one that brings nothing [`MIN_SHARE_OF_TURNS`] of them.
     pub fn is_worth(&self, change: usize, random: &mut Random) -> bool {
-        let part = (self.rate(&self.counts[change]) / self.best).max(LEAST);
+        let part = (self.rate(&self.counts[change]) / self.best).max(MIN_SHARE_OF_TURNS);
         (random.below(1 << 16) as f32) < part * 65_536.0
     }
 
     /// Takes note of what came of a change.
+    ///
+    /// Every [`MUTANTS_BETWEEN_LOOKS`] mutants the best rate is computed again, every
+    /// [`MUTANTS_PER_FADE`] the past is halved.
     pub fn tell(&mut self, change: usize, is_valid: bool) {
         let count = &mut self.counts[change];
         count.made += 1.0;
         count.valid += f32::from(u8::from(is_valid));
         self.told = self.told.wrapping_add(1);
-        if self.told.is_multiple_of(FADES_EVERY) {
+        if self.told.is_multiple_of(MUTANTS_PER_FADE) {
             for Count { made, valid, kept } in &mut self.counts {
                 for count in [made, valid, kept] {
-                    *count *= FADES_TO;
+                    *count *= PAST_WEIGHT;
                 }
             }
         }
-        if self.told.is_multiple_of(LOOKS_EVERY) {
+        if self.told.is_multiple_of(MUTANTS_BETWEEN_LOOKS) {
             let (valid, kept) = self
                 .counts
                 .iter()
@@ -75,7 +92,7 @@ impl Success {
     }
 
     /// Takes note that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
-    pub fn tell_kept(&mut self, change: usize) {
+    pub fn record_kept(&mut self, change: usize) {
         if let Some(count) = self.counts.get_mut(change) {
             count.kept += 1.0;
         }
@@ -110,10 +127,10 @@ mod tests {
             success.tell(0, true);
             success.tell(1, true);
             if number % 50 == 0 {
-                success.tell_kept(1);
+                success.record_kept(1);
             }
         }
-        success.tell_kept(usize::from(u16::MAX));
+        success.record_kept(usize::from(u16::MAX));
         assert!(turns(&success, 1) > 9_000);
         assert!(turns(&success, 0) < 5_000);
     }

@@ -7,7 +7,7 @@
 mod seen;
 
 use super::job::{NO_ORIGIN, Origin, Text, Word};
-use seedsmith_engine::exec::own_target::OwnTarget;
+use seedsmith_engine::exec::counters::in_process::InProcessTarget;
 use seen::Seen;
 
 /// A target and the counters of its blocks.
@@ -22,7 +22,7 @@ pub trait Counted {
     fn words(&self) -> &[Vec<u8>];
 }
 
-impl Counted for OwnTarget {
+impl Counted for InProcessTarget {
     fn clear(&self) {
         self.clear();
     }
@@ -52,10 +52,12 @@ pub struct Reached {
 impl Reached {
     /// Nothing was reached. `None` where this program has no target that could be run.
     pub fn new() -> Option<Self> {
-        Some(Reached::of(Box::new(OwnTarget::find()?)))
+        Some(Reached::of(Box::new(InProcessTarget::find()?)))
     }
 
     /// Nothing was reached.
+    ///
+    /// For tests, and for targets that count in another way.
     pub fn of(target: Box<dyn Counted>) -> Self {
         let (rejecting, running) = (Seen::default(), Seen::default());
         Reached { target, counts: Vec::new(), rejecting, running }
@@ -67,6 +69,8 @@ impl Reached {
     }
 
     /// Runs the target; whether it reaches something new.
+    ///
+    /// Also `false` if libFuzzer would not keep the input.
     fn runs(&mut self, candidate: &[u8]) -> bool {
         self.target.clear();
         if !self.target.run(candidate) {
@@ -87,6 +91,9 @@ pub struct Shown {
 }
 
 /// Tests candidates. It says first what it tests, so that a crash is known by its input.
+///
+/// It says what it tests before each test, so that a crash or a hang of the validator or the target
+/// is known by its bytes.
 pub struct Tester<'v> {
     is_valid: &'v dyn Fn(&[u8]) -> bool,
     tell: &'v dyn Fn(&[u8]),
@@ -100,6 +107,8 @@ pub struct Tester<'v> {
 
 impl<'v> Tester<'v> {
     /// Asks `is_valid`, and where there is `reached` also the target.
+    ///
+    /// `tell` hears of each test before it is made.
     pub fn new(
         is_valid: &'v dyn Fn(&[u8]) -> bool,
         tell: &'v dyn Fn(&[u8]),
@@ -114,6 +123,8 @@ impl<'v> Tester<'v> {
     }
 
     /// Asks the validator alone.
+    ///
+    /// The target is not run, and nothing is kept.
     pub fn is_valid(&mut self, candidate: &[u8]) -> bool {
         Word::write_tests(candidate, &mut self.word);
         (self.tell)(&self.word);
@@ -121,6 +132,8 @@ impl<'v> Tester<'v> {
     }
 
     /// Takes note of what an input of the corpus reaches: libFuzzer has it already.
+    ///
+    /// Costs a run of the target, where there is one.
     pub fn know(&mut self, input: &[u8]) {
         if let Some(reached) = &mut self.reached {
             Word::write_runs(input, &mut self.word);
@@ -130,6 +143,9 @@ impl<'v> Tester<'v> {
     }
 
     /// Tests a candidate, and keeps it if it reaches something new.
+    ///
+    /// Costs one test of the validator, and a run of the target if the candidate is valid or
+    /// reaches something new in the validator.
     pub fn test(&mut self, candidate: &[u8]) -> Shown {
         let Some(reached) = &mut self.reached else {
             return Shown { is_valid: self.is_valid(candidate), is_new: false };

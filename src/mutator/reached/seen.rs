@@ -1,7 +1,8 @@
 //! Which counts of which blocks were seen so far: what libFuzzer calls features.
 
-/// Blocks that are looked at in one go: most of a large program are not reached by one input.
-const LOT: usize = 64;
+/// Counters that are compared with zero in one go, because most of a large program are not reached by one
+/// input.
+const COUNTERS_PER_COMPARISON: usize = 64;
 
 /// The counts that were seen, a byte for each block and a bit for each class of counts.
 #[derive(Debug, Default)]
@@ -23,11 +24,16 @@ fn class(count: u8) -> u8 {
 
 impl Seen {
     /// Adds the counts of one run, and tells whether one of them is new.
+    ///
+    /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs
+    /// once more is rarely new.
     pub fn add(&mut self, counts: &[u8]) -> bool {
         self.0.resize(counts.len(), 0);
         let mut fresh = 0;
-        for (counts, seen) in counts.chunks(LOT).zip(self.0.chunks_mut(LOT)) {
-            if counts == &[0; LOT][..counts.len()] {
+        for (counts, seen) in
+            counts.chunks(COUNTERS_PER_COMPARISON).zip(self.0.chunks_mut(COUNTERS_PER_COMPARISON))
+        {
+            if counts == &[0; COUNTERS_PER_COMPARISON][..counts.len()] {
                 continue;
             }
             for (count, seen) in counts.iter().zip(seen) {

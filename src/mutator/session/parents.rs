@@ -1,13 +1,15 @@
 //! What mutants are made of: inputs of the corpus that are valid or were repaired, and valid mutants that were new lately.
 
-/// New mutants that are remembered.
-const RECENT: usize = 64;
+/// New mutants that are remembered. With them half of the changes start from what was new lately; 64 was
+/// not measured (docs/notes/2026-11-22-mutator-runs-the-target.md).
+const MAX_RECENT_MUTANTS: usize = 64;
 
-/// An input that is not mended in so many visits is not tried again.
-pub const VISITS: u8 = 3;
+/// An input that is not mended in so many visits is not tried again, because each visit costs up to 10
+/// ms. Not measured.
+pub const MAX_VISITS: u8 = 3;
 
 /// What is known of an input of the corpus.
-pub struct Known {
+pub struct CorpusInput {
     /// What mutants can be made of.
     pub parent: Parent,
     /// Whether it would not be there without us.
@@ -27,19 +29,19 @@ pub enum Parent {
 /// The latest valid mutants that reached something new. What is next to them was not tried yet, and libFuzzer
 /// comes to them late in a large corpus.
 #[derive(Debug, Default)]
-pub struct Recent {
+pub struct RecentMutants {
     texts: Vec<Vec<u8>>,
     oldest: usize,
 }
 
-impl Recent {
+impl RecentMutants {
     /// Remembers a mutant instead of the oldest.
     pub fn put(&mut self, text: &[u8]) {
-        if self.texts.len() < RECENT {
+        if self.texts.len() < MAX_RECENT_MUTANTS {
             self.texts.push(text.to_vec());
         } else {
             self.texts[self.oldest] = text.to_vec();
-            self.oldest = (self.oldest + 1) % RECENT;
+            self.oldest = (self.oldest + 1) % MAX_RECENT_MUTANTS;
         }
     }
 
@@ -59,12 +61,12 @@ mod tests {
 
     #[test]
     fn the_latest_new_mutants_are_chosen_in_half_of_all_cases() {
-        let mut recent = Recent::default();
+        let mut recent = RecentMutants::default();
         assert_eq!(recent.one(1), None);
-        (0..3 * RECENT).for_each(|number| recent.put(number.to_string().as_bytes()));
+        (0..3 * MAX_RECENT_MUTANTS).for_each(|number| recent.put(number.to_string().as_bytes()));
         let chosen: Vec<&[u8]> = (0..1000).filter_map(|one| recent.one(one * 131)).collect();
         assert_eq!(chosen.len(), 500);
         let number = |text: &&[u8]| std::str::from_utf8(text).unwrap().parse::<usize>().unwrap();
-        assert!(chosen.iter().all(|text| number(text) >= 2 * RECENT));
+        assert!(chosen.iter().all(|text| number(text) >= 2 * MAX_RECENT_MUTANTS));
     }
 }

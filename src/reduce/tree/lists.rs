@@ -5,8 +5,8 @@
 
 use super::level::Level;
 use super::shape::Shape;
-use crate::reduce::ddmin::{TestsLeft, ddmin_within};
-use crate::reduce::walk::drop_chunks;
+use crate::reduce::algorithms::chunks::keep_chunks;
+use crate::reduce::algorithms::ddmin::{TestsLeft, ddmin_within};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::edit::NO_NODE;
@@ -23,7 +23,7 @@ pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
 pub enum Way {
     /// [`ddmin_within`], as the papers have it.
     Ddmin,
-    /// [`drop_chunks`].
+    /// [`keep_chunks`].
     Chunks,
 }
 
@@ -66,7 +66,7 @@ pub fn keep_needed_within(
     let all = (0..nodes.len() as u32).collect();
     let mut kept = match way {
         Way::Ddmin => ddmin_within(search, all, render, tests_left)?,
-        Way::Chunks => drop_chunks(search, all, render, tests_left)?,
+        Way::Chunks => keep_chunks(search, all, render, tests_left)?,
     };
     if kept.len() == 1 {
         let mut candidate = Vec::new();

@@ -8,10 +8,10 @@ use seedsmith_grammar::structure::units::lines::lines;
 
 use super::{Distance, rounds};
 
-/// Edits that are traced, at most: 4,096 take 64 MB.
-const MAX_TRACED: usize = 4096;
-/// Steps of the search for them, some 50 ms: finds 4,000 edits of most texts.
-const MAX_WORK: u64 = 1 << 24;
+/// Edits that are traced, at most, because memory grows with their square: 4,096 take 64 MB.
+const MAX_TRACED_EDITS: usize = 4096;
+/// Steps of the search for them: some 50 ms, so that 4,000 edits of most texts are found.
+const MAX_STEPS: u64 = 1 << 24;
 
 /// Bytes that two texts have in the same order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,10 +51,13 @@ impl Alignment {
     }
 
     /// Bytes that both texts have.
+    ///
+    /// The sum of the lengths of the runs.
     pub fn kept(&self) -> usize {
         self.runs.iter().map(|(_, _, length)| length).sum()
     }
 
+    /// Adds a run after the last one; two that touch in both texts become one.
     fn push(&mut self, left: usize, right: usize, length: usize) {
         if length == 0 {
             return;
@@ -66,6 +69,9 @@ impl Alignment {
     }
 
     /// Adds what lies between two lines that both texts have.
+    ///
+    /// `from` and `until` are the offsets in both texts. What has too many edits is aligned byte by
+    /// byte from its start.
     fn gap(&mut self, left: &[u8], right: &[u8], from: (usize, usize), until: (usize, usize)) {
         let (old, new) = (&left[from.0..until.0], &right[from.1..until.1]);
         match Alignment::by_bytes(old, new) {
@@ -88,6 +94,9 @@ impl Alignment {
     }
 
     /// The alignment with the fewest edits, if there are not too many.
+    ///
+    /// `None` if they are more than [`MAX_TRACED_EDITS`], or if finding them takes more than
+    /// [`MAX_STEPS`]. Memory grows with the square of the edits.
     fn by_bytes(left: &[u8], right: &[u8]) -> Option<Self> {
         let head = left.iter().zip(right).take_while(|(a, b)| a == b).count();
         let (old, new) = (&left[head..], &right[head..]);
@@ -97,9 +106,9 @@ impl Alignment {
         let mut reached: Vec<(isize, Vec<isize>)> = Vec::new();
         let mut record = |low: isize, row: &[isize]| {
             reached.push((low, row.to_vec()));
-            reached.len() <= MAX_TRACED
+            reached.len() <= MAX_TRACED_EDITS
         };
-        let Distance { at_least, at_most } = rounds(old, new, usize::MAX, MAX_WORK, &mut record);
+        let Distance { at_least, at_most } = rounds(old, new, usize::MAX, MAX_STEPS, &mut record);
         if at_least != at_most || reached.len() != at_least + 1 {
             return None;
         }
@@ -114,6 +123,10 @@ impl Alignment {
 }
 
 /// The runs of an alignment, read from the end.
+///
+/// `reached` has, for each number of edits, the first diagonal and how far each diagonal gets. Of
+/// several shortest ways one that inserts is preferred, then one that deletes, then one that
+/// replaces, because a replaced byte is not kept.
 fn traced(reached: &[(isize, Vec<isize>)], n: isize, m: isize) -> Vec<(usize, usize, usize)> {
     let at = |edits: usize, k: isize| {
         let (low, row) = &reached[edits];

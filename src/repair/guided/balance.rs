@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-/// What it is worth to pair a bracket or a quote that had no partner (a logarithm).
-const WORTH: f32 = 4.0;
+/// What it is worth to pair a bracket or a quote that had no partner (a logarithm): as much as a byte
+/// that is e⁴ = 55 times likelier. Tuned on the public corpus; no table was kept.
+const PAIRING_GAIN: f32 = 4.0;
 
 /// The brackets of a text, and the quotes of some of its lines.
 pub struct Balance {
@@ -69,7 +70,7 @@ impl Balance {
             let is_odd = line > 0 && self.lines[line - 1].1;
             paired += if is_odd { 1 } else { -1 };
         }
-        paired as f32 * WORTH
+        paired as f32 * PAIRING_GAIN
     }
 }
 
@@ -81,10 +82,10 @@ mod tests {
     fn an_edit_that_pairs_what_was_alone_is_worth_as_much_as_one_that_parts_costs() {
         let text = b"[\"a\", \"b]\n[\"c\"}";
         let balance = Balance::of(text, 0..text.len());
-        assert_eq!(balance.gain(8, b"", b"\""), WORTH);
-        assert_eq!(balance.gain(11, b"\"", b""), -WORTH);
-        assert_eq!(balance.gain(14, b"}", b"]"), 2.0 * WORTH);
-        assert_eq!(balance.gain(1, b"\"", b"x"), WORTH);
+        assert_eq!(balance.gain(8, b"", b"\""), PAIRING_GAIN);
+        assert_eq!(balance.gain(11, b"\"", b""), -PAIRING_GAIN);
+        assert_eq!(balance.gain(14, b"}", b"]"), 2.0 * PAIRING_GAIN);
+        assert_eq!(balance.gain(1, b"\"", b"x"), PAIRING_GAIN);
         assert_eq!(balance.gain(2, b"a", b"x"), 0.0);
     }
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::balance::Balance;
 use super::clues::Clues;
 use super::edit::Edit;
-use crate::repair::likelihood::{Likelihood, Recent};
-use crate::repair::vocabulary::runs;
+use crate::repair::likelihood::vocabulary::runs;
+use crate::repair::likelihood::{CachedLikelihood, Likelihood};
 
 /// A byte as a text that lives as long as any.
 fn byte(byte: u8) -> &'static [u8] {
@@ -22,19 +22,22 @@ fn byte(byte: u8) -> &'static [u8] {
     std::slice::from_ref(&ALL[usize::from(byte)])
 }
 
-/// What a byte costs in a text that is like itself: what a deletion gains and an insertion loses
-/// without being any likelier.
-const USUAL_BYTE: f32 = 2.0;
-/// Damage by a single bit is commoner than by a whole byte.
-const FLIP: f32 = 1.0;
-/// A replacement takes a byte that may have been right.
-const WHOLE_BYTE: f32 = 1.0;
+/// What a byte costs in a text that is like itself (a logarithm), because without it a deletion would
+/// gain and an insertion lose by its length alone. Estimated: e² is 7 likely bytes.
+const USUAL_BYTE_COST: f32 = 2.0;
+/// How much likelier the damage of a single bit is than that of a whole byte (a logarithm), because
+/// storage and transmission flip single bits. Not measured.
+const BIT_FLIP_GAIN: f32 = 1.0;
+/// What a replacement costs besides (a logarithm), because it takes a byte that may have been right.
+const REPLACEMENT_COST: f32 = 1.0;
 /// Bytes that hold text together, tried where the text itself doesn't suggest them.
 const STRUCTURAL: &[u8] = b"\" \n0a";
-/// Bytes that are tried everywhere, at most; and behind what they were seen behind.
-const COMMON: usize = 10;
-/// Words that one run of bytes may have been, at most.
-const NEAR_WORDS: usize = 8;
+/// Bytes that are tried everywhere besides those that were seen after the byte before, so that a place
+/// costs some 20 edits and not 256. Not measured.
+const MAX_COMMON_BYTES: usize = 10;
+/// Words that one run of bytes may have been, so that a vocabulary of thousands costs few edits. Not
+/// measured.
+const MAX_NEAR_WORDS: usize = 8;
 
 /// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close
 /// the innermost bracket.
@@ -53,14 +56,14 @@ pub fn single(
     let mut is_tried = [false; 256];
     let mut bytes: Vec<u8> = Vec::new();
     let mut suggestions = Suggestions::of(likelihood);
-    let recent = Recent::of(likelihood);
+    let recent = CachedLikelihood::of(likelihood);
     for at in region.start..=region.end {
         let in_front = if at == 0 { b'\n' } else { text[at - 1] };
         let mut propose = |end: usize, bytes: &[u8], prior: f32| {
-            let spot = recent.spot(text, at, end);
+            let replaceable = recent.replaceable(text, at, end);
             edits.extend(bytes.iter().map(|new| {
                 let new = byte(*new);
-                let gain = spot.gain(new) + balance.gain(at, &text[at..end], new) + prior;
+                let gain = replaceable.gain(new) + balance.gain(at, &text[at..end], new) + prior;
                 Edit { at, end, new, gain }
             }));
         };
@@ -76,14 +79,14 @@ pub fn single(
             }
         };
         choose(&mut bytes, text.get(at).copied(), None);
-        propose(at, &bytes, USUAL_BYTE);
+        propose(at, &bytes, USUAL_BYTE_COST);
         if at >= region.end {
             continue;
         }
         choose(&mut bytes, text.get(at + 1).copied(), Some(text[at]));
-        propose(at + 1, &bytes, -WHOLE_BYTE);
+        propose(at + 1, &bytes, -REPLACEMENT_COST);
         let flips: [u8; 8] = std::array::from_fn(|bit| text[at] ^ 1 << bit);
-        propose(at + 1, &flips, FLIP);
+        propose(at + 1, &flips, BIT_FLIP_GAIN);
     }
     edits.sort_by_key(|edit| edit.at);
     likeliest(clues.weigh(edits, text), most)
@@ -105,9 +108,9 @@ pub fn single_deletions(
 pub fn words<'w>(text: &[u8], region: Range<usize>, likelihood: &'w Likelihood) -> Vec<Edit<'w>> {
     let mut edits = Vec::new();
     for run in runs(text, region) {
-        for word in likelihood.words_near(&text[run.clone()], NEAR_WORDS) {
+        for word in likelihood.words_near(&text[run.clone()], MAX_NEAR_WORDS) {
             let longer = word.len() as f32 - run.len() as f32;
-            let gain = likelihood.gain(text, run.start, run.end, word) + USUAL_BYTE * longer;
+            let gain = likelihood.gain(text, run.start, run.end, word) + USUAL_BYTE_COST * longer;
             edits.push(Edit { at: run.start, end: run.end, new: word, gain });
         }
     }
@@ -123,12 +126,12 @@ pub fn any_byte(
     most: usize,
 ) -> Vec<Edit<'static>> {
     let mut edits = Vec::new();
-    let recent = Recent::of(likelihood);
+    let recent = CachedLikelihood::of(likelihood);
     for at in within(text, region) {
-        for (end, prior) in [(at, USUAL_BYTE), (at + 1, -WHOLE_BYTE)] {
-            let spot = recent.spot(text, at, end);
+        for (end, prior) in [(at, USUAL_BYTE_COST), (at + 1, -REPLACEMENT_COST)] {
+            let replaceable = recent.replaceable(text, at, end);
             edits.extend((b' '..=b'~').chain([b'\n', b'\t']).map(|new| {
-                let gain = spot.gain(&[new]) + prior;
+                let gain = replaceable.gain(&[new]) + prior;
                 Edit { at, end, new: byte(new), gain }
             }));
         }
@@ -148,7 +151,8 @@ pub fn longer_deletions(
     for length in 2..=region.len() {
         let mut same_length = Vec::new();
         for at in region.start..=region.end - length {
-            let gain = likelihood.gain(text, at, at + length, b"") - USUAL_BYTE * length as f32;
+            let gain =
+                likelihood.gain(text, at, at + length, b"") - USUAL_BYTE_COST * length as f32;
             same_length.push(Edit { at, end: at + length, new: b"", gain });
         }
         edits.extend(by_gain(same_length));
@@ -161,6 +165,8 @@ pub fn longer_deletions(
 }
 
 /// A region as far as the text goes.
+///
+/// So that no caller has to cut regions that reach beyond the end.
 fn within(text: &[u8], region: Range<usize>) -> Range<usize> {
     region.start.min(text.len())..region.end.min(text.len())
 }
@@ -170,7 +176,7 @@ fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<
     let balance = Balance::of(text, region.clone());
     let edits = region.map(|at| {
         let paired = balance.gain(at, &text[at..at + 1], b"");
-        let gain = likelihood.gain(text, at, at + 1, b"") + paired - USUAL_BYTE;
+        let gain = likelihood.gain(text, at, at + 1, b"") + paired - USUAL_BYTE_COST;
         Edit { at, end: at + 1, new: b"", gain }
     });
     edits.collect()
@@ -182,7 +188,7 @@ fn alphabet(likelihood: &Likelihood, closer: Option<u8>) -> Vec<u8> {
         .filter(|byte| byte.is_ascii_punctuation() && likelihood.count(*byte) > 0)
         .collect();
     common.sort_by_key(|byte| std::cmp::Reverse(likelihood.count(*byte)));
-    common.truncate(COMMON);
+    common.truncate(MAX_COMMON_BYTES);
     for byte in closer.into_iter().chain(STRUCTURAL.iter().copied()) {
         if !common.contains(&byte) {
             common.push(byte);
@@ -216,7 +222,7 @@ impl<'l> Suggestions<'l> {
         first
             .filter(move |byte| follows(*byte))
             .chain(rest.filter(move |byte| !follows(*byte)))
-            .take(COMMON)
+            .take(MAX_COMMON_BYTES)
     }
 }
 

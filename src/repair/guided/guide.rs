@@ -1,15 +1,17 @@
 //! What a repair by guidance knows, and how it finds the place up to which a text is right.
 
 use super::allowance::Allowance;
-use super::way::Way;
+use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::likelihood::Likelihood;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::nesting::layout::Layout;
 use seedsmith_grammar::structure::nesting::open_brackets::{CutOffsets, CutPoint};
 
-/// CutOffsets that are tried at once where a test is cheap: asking takes longer than a test.
-const SAMPLES: usize = 7;
+/// Cuts that are tried at once where a test is cheap, because asking takes longer than a test: 27
+/// questions a file became 16 (docs/notes/2026-11-21-repair.md).
+
+const CUTS_PER_QUESTION: usize = 7;
 
 /// What a repair by guidance knows and may do.
 pub struct Guide<'g> {
@@ -24,33 +26,45 @@ pub struct Guide<'g> {
 }
 
 /// What came of looking at a text.
+///
+/// Either the whole text is valid, or it is viable up to a place.
 pub(super) enum Explored {
     Valid,
-    Until(Way),
+    Until(PartialRepair),
 }
 
 impl Guide<'_> {
     /// Whether only deletions are tried.
+    ///
+    /// A hasty repair drops too, whatever the caller allows.
     pub(super) fn drops(&self) -> bool {
         self.only_delete || self.allowance.drops
     }
 
     /// How much of `input` is right, up to its first fault.
+    ///
+    /// In bytes. Costs what exploring costs, and no edit is tried.
     pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
         let start = CutPoint::start(self.layout);
         Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
             Explored::Valid => input.len(),
-            Explored::Until(way) => way.viable.at,
+            Explored::Until(partial) => partial.viable.at,
         })
     }
 
     /// Writes `text` up to a cut, completed, into an empty buffer.
+    ///
+    /// The buffer is longer than the prefix by the closers of what is open there.
     pub(super) fn complete(&self, text: &[u8], place: &CutPoint, out: &mut Vec<u8>) {
         out.extend_from_slice(&text[..place.at]);
         place.outline.close(out);
     }
 
     /// Finds the longest viable prefix of `text`, which is taken to be viable up to `from`.
+    ///
+    /// Costs one test for the text and about `2 log n` for its first fault, by doubling steps and
+    /// bisection. `best` gets each completed prefix that is valid. Where a cut fails, cuts further
+    /// on are probed before the failure is believed.
     pub(super) fn explore(
         &self,
         validator: &mut dyn Validate,
@@ -64,7 +78,7 @@ impl Guide<'_> {
         }
         let mut cuts = CutOffsets::behind(from, &text);
         let mut viable = from.clone();
-        let width = if validator.is_slow() { 1 } else { SAMPLES };
+        let width = if validator.is_slow() { 1 } else { CUTS_PER_QUESTION };
         // CutOffsets up to `low` (exclusive) are viable, the one at `high` is not, once there is one.
         let (mut low, mut high, mut step) = (0, usize::MAX, 1);
         let mut completed_by = None;
@@ -132,7 +146,14 @@ impl Guide<'_> {
         }
         let mut behind = |index: usize| text.len() - cuts.get(index).unwrap_or(text.len());
         let (rest, beyond_rest) = (behind(low), behind(low + 1));
-        Ok(Explored::Until(Way { text, viable, rest, beyond_rest, completed_by, gain: 0.0 }))
+        Ok(Explored::Until(PartialRepair {
+            text,
+            viable,
+            rest,
+            beyond_rest,
+            completed_by,
+            gain: 0.0,
+        }))
     }
 
     /// Looks for a viable prefix that ends further on than the cut 0 of `cuts`, at which there is

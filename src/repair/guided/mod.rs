@@ -19,11 +19,12 @@ mod edits;
 mod fault;
 mod faults;
 mod guide;
+mod partial_repair;
 mod stages;
 mod together;
-mod way;
+pub(super) mod whole_input;
 
 pub use allowance::Allowance;
-pub(super) use faults::LATE;
+pub(super) use faults::LATE_SHARE;
 pub use faults::Unfinished;
 pub use guide::Guide;

@@ -3,8 +3,11 @@
 use std::ops::Range;
 
 /// What an edit does, in the documented order of preference between edits that are equally likely.
+///
+/// Between edits that are about as likely, the order of the kinds decides which is tried first;
+/// `docs/repair.md` has it with examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum EditKind {
     /// Escapes a lone bad byte, or drops it.
     BadByte,
     /// Puts two neighbours back in order.
@@ -32,6 +35,8 @@ pub struct Edit {
 
 impl Edit {
     /// `new` in place of `span`.
+    ///
+    /// The span may be empty, then nothing is replaced.
     pub fn new(span: Range<usize>, new: impl Into<Vec<u8>>) -> Self {
         Edit { at: span.start, end: span.end, new: new.into() }
     }
@@ -47,11 +52,15 @@ impl Edit {
     }
 
     /// The edited text.
+    ///
+    /// The span has to lie within the text, so the edit has to have been made for it or for a text
+    /// that begins with the same bytes.
     pub fn apply(&self, text: &[u8]) -> Vec<u8> {
         [&text[..self.at], &self.new, &text[self.end..]].concat()
     }
 
-    /// Where an offset behind the edit is afterwards.
+    /// Where an offset after the edit's start is in the edited text. One within the replaced span
+    /// comes out at the edit's start or after it.
     pub fn moved(&self, offset: usize) -> usize {
         if offset <= self.at {
             offset
@@ -73,6 +82,8 @@ impl Edit {
     }
 
     /// How many bytes it drops or adds, a replaced byte counted once.
+    ///
+    /// The measure is that of the distance that a repair is judged by.
     pub fn size(&self) -> usize {
         (self.end - self.at).max(self.new.len())
     }

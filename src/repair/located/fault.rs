@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
-use super::pool::{Fault, line};
+use crate::repair::located::proposals::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::tokens::is_word;
@@ -41,6 +41,8 @@ pub fn look(validator: &mut dyn Validate, text: &[u8], from: usize) -> Result<Lo
 }
 
 /// The message of an answer about a text.
+///
+/// An answer without a message gives an empty one, so that callers need no second case.
 pub fn said(answer: &Answer, text: &[u8]) -> Message {
     let complaint = answer.complaint();
     complaint.map_or_else(Message::default, |complaint| message::read(complaint.text(), text))
@@ -63,7 +65,8 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
     (at.max(good), said)
 }
 
-/// Where a word that a message names is in a region: where no other word touches it.
+/// Where a word that a message names is in a region, so that no other word touches it. Offsets in
+/// ascending order.
 pub fn whole<'t>(
     text: &'t [u8],
     region: Range<usize>,
@@ -111,7 +114,9 @@ pub fn probe(text: &[u8], bad: usize) -> usize {
     cuts.get(next).copied().unwrap_or(text.len())
 }
 
-/// A prefix with all closed that it leaves open.
+/// A prefix with all closed that it leaves open: tags in a text of tags, brackets in any other,
+/// after a comma at the end is dropped. Quotation marks are not closed. With a `cut` at or after
+/// the end the result is the text itself.
 pub fn closed(text: &[u8], cut: usize) -> Vec<u8> {
     let prefix = &text[..cut.min(text.len())];
     if cut >= text.len() {
@@ -127,7 +132,9 @@ pub fn closed(text: &[u8], cut: usize) -> Vec<u8> {
     [kept, &closing].concat()
 }
 
-/// Where a text may be cut: before and after tags, after statements, at the ends of lines.
+/// Where a text may be cut, as ascending offsets before its end: before and after tags, or at the
+/// ends of lines. If lines are parts of statements (many end in `;` and braces are few), only the
+/// ends of statements count.
 fn cuts(text: &[u8]) -> Vec<usize> {
     if tags::has_tags(text) {
         let (tags, stray) = tags::tags(text);
@@ -156,7 +163,8 @@ fn cuts(text: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// Whether statements are not nested in blocks: few braces.
+/// Whether statements are not nested in blocks: one brace in ten lines at most. Then a prefix that
+/// ends with a statement is a whole text.
 fn brackets_are_flat(text: &[u8], lines: &[(usize, bool)]) -> bool {
     text.iter().filter(|byte| **byte == b'{').count() * 10 <= lines.len()
 }

@@ -1,8 +1,8 @@
 //! What a validator's message says: where the fault is, what is expected there, and which words it
 //! names. A message is a hint where to look first, and never a verdict.
 
-use super::places::{Named, places};
-use super::wishes::{wishes, words};
+use super::places::{NamedPlace, places};
+use crate::repair::located::expectations::{wishes, words};
 
 /// A message, read for one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,9 +21,12 @@ pub struct Message {
     pub is_end: bool,
 }
 
-/// Lines of a message that are read, at most.
+/// Lines of a message that are read, because the first errors are what counts and a compiler can print
+/// thousands.
 const MAX_LINES: usize = 60;
 
+/// How serious a line of a message says it is. Errors come before lines that say nothing, and notes
+/// last, because notes name places that explain the error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Severity {
     Error,
@@ -32,6 +35,7 @@ enum Severity {
     Note,
 }
 
+/// How serious a line says it is. One that says several counts as a warning first, then as a note.
 fn severity(line: &str) -> Severity {
     let line = line.to_ascii_lowercase();
     let has = |word: &str| line.contains(word);
@@ -46,7 +50,8 @@ fn severity(line: &str) -> Severity {
     }
 }
 
-struct Found {
+/// A place that a line of the message names, and what speaks for it.
+struct FoundPlace {
     offset: usize,
     is_exact: bool,
     is_end: bool,
@@ -56,6 +61,9 @@ struct Found {
 }
 
 /// Reads a message about `text`.
+///
+/// Never fails: a message without a place and without words gives an empty one. Of several places
+/// the first of the most serious lines is taken; of an exception's lines the last.
 pub fn read(message: &[u8], text: &[u8]) -> Message {
     let message = String::from_utf8_lossy(message);
     let lines: Vec<&str> = message.lines().take(MAX_LINES).collect();
@@ -64,9 +72,9 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
     for (number, line) in lines.iter().enumerate() {
         for (index, place) in places(line).into_iter().enumerate() {
             let (offset, is_exact) = match place {
-                Named::Offset(offset) if offset <= text.len() => (offset, true),
-                Named::End => (text.len(), true),
-                Named::Line(row, column) if row >= 1 && row <= starts.len() => {
+                NamedPlace::Offset(offset) if offset <= text.len() => (offset, true),
+                NamedPlace::End => (text.len(), true),
+                NamedPlace::Line(row, column) if row >= 1 && row <= starts.len() => {
                     let column = column.map(|column| in_line(text, starts[row - 1], column));
                     let caret = || caret(&lines[number + 1..], text, starts[row - 1]);
                     match column.or_else(|| (index == 0).then(caret).flatten()) {
@@ -74,12 +82,12 @@ pub fn read(message: &[u8], text: &[u8]) -> Message {
                         None => (starts[row - 1], false),
                     }
                 }
-                Named::Line(row, _) if row == starts.len() + 1 => (text.len(), true),
+                NamedPlace::Line(row, _) if row == starts.len() + 1 => (text.len(), true),
                 _ => continue,
             };
-            let (severity, is_end) = (severity(line), place == Named::End);
+            let (severity, is_end) = (severity(line), place == NamedPlace::End);
             let is_first_of_line = index == 0;
-            found.push(Found {
+            found.push(FoundPlace {
                 offset,
                 is_exact,
                 is_end,
@@ -142,17 +150,21 @@ fn without_frames<'l>(lines: &[&'l str]) -> Vec<&'l str> {
 }
 
 /// The offsets at which lines begin.
+///
+/// The first is 0. A line feed at the end of the text begins a last, empty line.
 pub fn line_starts(text: &[u8]) -> Vec<usize> {
     let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect()
 }
 
+/// The bytes of the line that begins at `start`, without its line feed.
 fn line_at(text: &[u8], start: usize) -> &[u8] {
     let rest = &text[start..];
     &rest[..rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len())]
 }
 
-/// The offset of a column, which counts characters from 1.
+/// The offset of a column, which counts characters from 1. A column after the line's end gives its
+/// end.
 fn in_line(text: &[u8], start: usize, column: usize) -> usize {
     let line = line_at(text, start);
     let characters = String::from_utf8_lossy(line);
@@ -161,7 +173,9 @@ fn in_line(text: &[u8], start: usize, column: usize) -> usize {
     start + skipped.min(line.len())
 }
 
-/// The offset that a caret under an excerpt of the line points at.
+/// The offset that a caret under an excerpt of the line points at. `after` are the lines of the
+/// message after the one that named the line, of which four are read. `None` if the excerpt is not
+/// of that line.
 fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
     let index = after.iter().take(4).position(|line| is_caret(line))?;
     let excerpt = after.get(index.checked_sub(1)?)?;
@@ -176,6 +190,8 @@ fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
     Some(start + (at + caret.saturating_sub(margin + indent)).min(line.len()))
 }
 
+/// Whether a line has nothing but a caret and what continues it (`^~~~`, `^--`), after blanks and
+/// bars.
 fn is_caret(line: &str) -> bool {
     let marks = line.trim_start_matches([' ', '|', '\t']);
     marks.starts_with('^') && marks.trim_end().chars().all(|c| matches!(c, '^' | '~' | '-'))

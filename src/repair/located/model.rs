@@ -7,9 +7,9 @@
 
 use seedsmith_grammar::digest::NumberMap;
 
-/// The longest run of bytes that is counted.
-const ORDER: usize = 6;
-/// Bytes that are learnt, at most: some 20 MB of counts.
+/// The longest run of bytes that is counted: six, so that a run and its length fit into one number.
+const MAX_CONTEXT_BYTES: usize = 6;
+/// Bytes that are learnt, at most, because their counts take some 20 MB.
 const MAX_LEARNT_BYTES: usize = 128 << 10;
 
 /// Counts of runs of bytes.
@@ -19,6 +19,7 @@ pub struct Model {
     total: u32,
 }
 
+/// What was seen after a run of bytes.
 #[derive(Clone, Copy, Default)]
 struct Count {
     times: u32,
@@ -28,11 +29,13 @@ struct Count {
 
 impl Model {
     /// Learns a text.
+    ///
+    /// Cost: six entries of a table for each byte, up to [`MAX_LEARNT_BYTES`].
     pub fn of(text: &[u8]) -> Self {
         let text = &text[..text.len().min(MAX_LEARNT_BYTES)];
         let mut runs: NumberMap<u64, Count> = NumberMap::default();
         for end in 1..=text.len() {
-            for length in 1..=ORDER.min(end) {
+            for length in 1..=MAX_CONTEXT_BYTES.min(end) {
                 let run = &text[end - length..end];
                 let count = runs.entry(key(run)).or_default();
                 count.times += 1;
@@ -45,9 +48,12 @@ impl Model {
     }
 
     /// The logarithm of the probability of `byte` after `before`, without the runs of `own`.
+    ///
+    /// Witten and Bell's rule: the longer context decides the more, the fewer different bytes were
+    /// seen after it. `own` holds the runs that are left out, ascending.
     fn log(&self, before: &[u8], byte: u8, own: &[u64]) -> f32 {
-        let mut run = [0; ORDER];
-        let length = before.len().min(ORDER - 1);
+        let mut run = [0; MAX_CONTEXT_BYTES];
+        let length = before.len().min(MAX_CONTEXT_BYTES - 1);
         run[..length].copy_from_slice(&before[before.len() - length..]);
         run[length] = byte;
         let run = &run[..=length];
@@ -66,6 +72,8 @@ impl Model {
     }
 
     /// How often a run was seen outside what is judged, and how many bytes follow it.
+    ///
+    /// Runs of `own` are taken off once for each time that they are in it.
     fn times(&self, run: &[u8], own: &[u64]) -> (f32, u16) {
         let key = key(run);
         let Some(count) = self.runs.get(&key) else { return (0.0, 0) };
@@ -74,48 +82,60 @@ impl Model {
         (count.times.saturating_sub(own) as f32, count.followers)
     }
 
+    /// Of a run that was never seen all counts are 0.
     fn count(&self, run: &[u8]) -> Count {
         self.runs.get(&key(run)).copied().unwrap_or_default()
     }
 
     /// What is at `text[at..end]`, to be compared with what could be there.
-    pub fn spot<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Spot<'t> {
-        let from = at.saturating_sub(ORDER - 1);
-        let until = text.len().min(end + ORDER - 1);
+    ///
+    /// Cost: the runs of up to six bytes that touch the span, which are counted once for all edits
+    /// of it.
+    pub fn replaceable<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
+        let from = at.saturating_sub(MAX_CONTEXT_BYTES - 1);
+        let until = text.len().min(end + MAX_CONTEXT_BYTES - 1);
         let mut own: Vec<u64> = (at..until)
             .flat_map(|last| {
-                (1..=ORDER.min(last + 1)).map(move |n| key(&text[last + 1 - n..=last]))
+                (1..=MAX_CONTEXT_BYTES.min(last + 1)).map(move |n| key(&text[last + 1 - n..=last]))
             })
             .collect();
         own.sort_unstable();
         let (before, after) = (&text[from..at], &text[end..until]);
         let loss = self.sum(&text[from..until], before.len(), &own);
-        Spot { at, end, before, after, own, loss }
+        Replaceable { at, end, before, after, own, loss }
     }
 
     /// How much likelier a text becomes by putting `new` at a spot: a difference of logarithms.
-    pub fn gain(&self, spot: &Spot<'_>, new: &[u8]) -> f32 {
-        let text = [spot.before, new, spot.after].concat();
-        self.sum(&text, spot.before.len(), &spot.own) - spot.loss
+    ///
+    /// Positive if the text becomes likelier. Cost: some microseconds, so that a few hundred edits
+    /// can be compared.
+    pub fn gain(&self, replaceable: &Replaceable<'_>, new: &[u8]) -> f32 {
+        let text = [replaceable.before, new, replaceable.after].concat();
+        self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
 
     /// The logarithm of the probability of `bytes[first..]` after what is in front of it.
+    ///
+    /// Each byte is judged with up to five bytes before it.
     fn sum(&self, bytes: &[u8], first: usize, own: &[u64]) -> f32 {
         (first..bytes.len()).map(|at| self.log(&bytes[..at], bytes[at], own)).sum()
     }
 
-    /// How unlikely each byte of `text[from..until]` is: the negative logarithms.
+    /// How unlikely each byte of `text[from..until]` is: the negative logarithms, small for a byte
+    /// that the text has in the same context elsewhere.
     pub fn surprises(&self, text: &[u8], from: usize, until: usize) -> Vec<f32> {
         let surprise = |at: usize| {
             let own = |n| key(&text[at + 1 - n..=at]);
-            let mut own: Vec<u64> = (1..=ORDER.min(at + 1)).map(own).collect();
+            let mut own: Vec<u64> = (1..=MAX_CONTEXT_BYTES.min(at + 1)).map(own).collect();
             own.sort_unstable();
-            -self.log(&text[at.saturating_sub(ORDER - 1)..at], text[at], &own)
+            -self.log(&text[at.saturating_sub(MAX_CONTEXT_BYTES - 1)..at], text[at], &own)
         };
         (from..until).map(surprise).collect()
     }
 
     /// Whether `second` was ever seen after `first`.
+    ///
+    /// Anywhere in the learnt text, the judged place included.
     pub fn has_seen(&self, first: u8, second: u8) -> bool {
         self.count(&[first, second]).times > 0
     }
@@ -123,7 +143,7 @@ impl Model {
 
 /// Bytes that may be replaced, and what is around them. The runs of bytes that they are part of are
 /// not counted when something is judged there: what is moved would be known by itself.
-pub struct Spot<'t> {
+pub struct Replaceable<'t> {
     /// Where they begin.
     pub at: usize,
     /// Where they end.
@@ -135,6 +155,8 @@ pub struct Spot<'t> {
 }
 
 /// A run as a number: its bytes and its length.
+///
+/// The run has at most six bytes, so the number is unique.
 fn key(run: &[u8]) -> u64 {
     run.iter().fold(run.len() as u64, |key, byte| key << 8 | u64::from(*byte))
 }
@@ -148,7 +170,7 @@ mod tests {
         let text = b"<r>\n<a>one</a>\n<b>two x</b>\n<c>three y z</c>\n<d>four</d>\n</r>";
         let model = Model::of(text);
         let at = memchr::memmem::find(text, b"three y").unwrap();
-        let gain = model.gain(&model.spot(text, at, at + 7), b"y three");
+        let gain = model.gain(&model.replaceable(text, at, at + 7), b"y three");
         assert!(gain < 4.0, "{gain}");
     }
 
@@ -157,10 +179,10 @@ mod tests {
         let text = b"<item>one</item>\n<item>two</item>\n<itm>three</item>\n<item>four</item>\n";
         let model = Model::of(text);
         let at = memchr::memmem::find(text, b"itm").unwrap() + 2;
-        let spot = model.spot(text, at, at);
-        let right = model.gain(&spot, b"e");
+        let replaceable = model.replaceable(text, at, at);
+        let right = model.gain(&replaceable, b"e");
         for other in [b"a", b"t", b"<", b"o"] {
-            assert!(model.gain(&spot, other) < right);
+            assert!(model.gain(&replaceable, other) < right);
         }
         let surprises = model.surprises(text, 0, text.len());
         let worst = (34..40).max_by(|a, b| surprises[*a].total_cmp(&surprises[*b])).unwrap();

@@ -5,7 +5,7 @@
 
 /// A place as a message names it. Lines and columns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum NamedPlace {
     /// A line, and perhaps a column.
     Line(usize, Option<usize>),
     /// An offset in bytes from the start.
@@ -29,7 +29,10 @@ const ENDS: [&str; 8] = [
 ];
 
 /// The places that a line of a message names, in their order.
-pub fn places(line: &str) -> Vec<Named> {
+///
+/// Reads `line 4, column 7`, `4:7` after a file's name, `offset 123`, and words for the end.
+/// Numbers that belong to no such form are left out.
+pub fn places(line: &str) -> Vec<NamedPlace> {
     let line = line.to_ascii_lowercase();
     if is_stack_frame(&line) {
         return Vec::new();
@@ -53,21 +56,23 @@ pub fn places(line: &str) -> Vec<Named> {
         }
     }
     if found.is_empty() && ENDS.iter().any(|words| line.contains(words)) {
-        found.push(Named::End);
+        found.push(NamedPlace::End);
     }
     found
 }
 
 /// The place that a number is, and how many bytes after the number belong to it.
-fn place(before: &str, number: usize, after: &[u8]) -> Option<(Named, usize)> {
+///
+/// `before` is the text before the number, in small letters; `after` the bytes after it.
+fn place(before: &str, number: usize, after: &[u8]) -> Option<(NamedPlace, usize)> {
     let trimmed = before.trim_end_matches([' ', ':', '=', '#', '(', '\'', '"']);
     let word = trimmed.rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or("");
     if matches!(word, "line" | "lines" | "ln") {
         let (column, used) = column(after);
-        return Some((Named::Line(number, column), used));
+        return Some((NamedPlace::Line(number, column), used));
     }
     if OFFSETS.contains(&word) && trimmed.len() < before.len() {
-        return Some((Named::Offset(number), 0));
+        return Some((NamedPlace::Offset(number), 0));
     }
     let is_pair = after.first() == Some(&b':') && after.get(1).is_some_and(u8::is_ascii_digit);
     // `{}:4:7`, `-:4: parser error`, `4:7: expected`, `(4:7)`, `(4,7)`.
@@ -84,12 +89,14 @@ fn place(before: &str, number: usize, after: &[u8]) -> Option<(Named, usize)> {
             }
             _ => (None, 0),
         };
-        return Some((Named::Line(number, column), used));
+        return Some((NamedPlace::Line(number, column), used));
     }
     None
 }
 
 /// The column after a line's number, and how many bytes it takes.
+///
+/// It follows a colon, a comma or the word; (`None`, 0) if there is none.
 fn column(after: &[u8]) -> (Option<usize>, usize) {
     let text = String::from_utf8_lossy(&after[..after.len().min(24)]).into_owned();
     let Some(digit) = text.find(|c: char| c.is_ascii_digit()) else { return (None, 0) };
@@ -104,6 +111,8 @@ fn column(after: &[u8]) -> (Option<usize>, usize) {
 }
 
 /// The number that begins at `at`, and where it ends.
+///
+/// A number that does not fit is taken for the largest one.
 fn number_at(bytes: &[u8], at: usize) -> (usize, usize) {
     let end = bytes[at..].iter().position(|byte| !byte.is_ascii_digit());
     let end = end.map_or(bytes.len(), |length| at + length);
@@ -127,7 +136,7 @@ fn is_stack_frame(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Named::{End, Line, Offset};
+    use NamedPlace::{End, Line, Offset};
 
     #[test]
     fn places_are_read_in_the_spellings_of_many_tools() {

@@ -6,20 +6,23 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, closed, look, probe, said, whole};
 use super::model::Model;
-use super::pool::Fault;
+use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::digest::Digest;
 
-/// Edits that are tried at one fault, at most.
+/// Edits that are tried at one fault, in tests. The median of a repaired file is 2 to 20 tests in most
+/// formats (docs/notes/2026-11-22-repair-by-messages.md), so later ones rarely help.
 const MAX_EDITS: usize = 240;
-/// Edits that are tried after one that moved the report far on: a likelier one may move it further.
-const AFTER_STRONG: usize = 6;
-/// The same after one that moved it a little.
-const AFTER_WEAK: usize = 40;
-/// Steps back in one search.
+/// Edits that are tried after one that moved the report far on, because a likelier one may move it
+/// further. Not measured.
+const EDITS_AFTER_STRONG: usize = 6;
+/// The same after one that moved it a little: more, because that is often a mark that only hides the
+/// fault. Not measured.
+const EDITS_AFTER_WEAK: usize = 40;
+/// Steps back in one search, because each costs up to 240 tests. Sixteen was not measured.
 const MAX_STEPS_BACK: usize = 16;
-/// Faults that are mended one after another.
+/// Faults that are mended one after another: a bound on memory, since each keeps a copy of the text.
 const MAX_FAULTS: usize = 64;
 
 /// How far an edit moved the report of the first fault, the best last.
@@ -36,7 +39,7 @@ pub enum Progress {
 }
 
 /// An edit that seems to mend the fault, though the text is not valid yet.
-struct Promise {
+struct PromisingEdit {
     progress: Progress,
     rank: usize,
     edit: Edit,
@@ -51,9 +54,10 @@ struct State {
     edits: Vec<Edit>,
     /// Edits that were tried already.
     tried: usize,
-    promises: Vec<Promise>,
+    promising: Vec<PromisingEdit>,
 }
 
+/// How a step ended: with a valid text, at the next fault, or with nothing left to try.
 enum Step {
     Valid(Vec<u8>),
     Next(Box<State>),
@@ -61,7 +65,7 @@ enum Step {
 }
 
 /// How a search ended.
-pub struct Ended {
+pub struct SearchEnd {
     /// The valid text, if one was found.
     pub text: Option<Vec<u8>>,
     /// The text whose first fault is furthest on, and the number of faults mended in it.
@@ -69,8 +73,16 @@ pub struct Ended {
 }
 
 /// Mends the faults of `text` one after the other.
-pub fn search(validator: &mut dyn Validate, text: &[u8], model: &Model) -> Result<Ended, Stopped> {
-    let mut ended = Ended { text: None, furthest: text.to_vec() };
+///
+/// Depth first: the edits of a fault in their order, and back to the fault before where none helps.
+/// Costs at most [`MAX_EDITS`] tests for each fault and step back. Texts that were seen before are
+/// not followed again, so the search ends.
+pub fn search(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    model: &Model,
+) -> Result<SearchEnd, Stopped> {
+    let mut ended = SearchEnd { text: None, furthest: text.to_vec() };
     let fault = match look(validator, text, 0)? {
         Look::Valid => {
             ended.text = Some(text.to_vec());
@@ -148,26 +160,32 @@ fn without_needless(
 }
 
 impl State {
+    /// Collects the edits of the fault, which costs no test.
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = edits::collect(&text, model, &fault, MAX_EDITS);
-        State { text, fault, edits, tried: 0, promises: Vec::new() }
+        State { text, fault, edits, tried: 0, promising: Vec::new() }
     }
 
     /// Tries edits until one makes the text valid or seems to mend the fault.
+    ///
+    /// A call tries the edits that were not tried yet, so that a step back continues where it
+    /// stopped.
     fn step(&mut self, validator: &mut dyn Validate, model: &Model) -> Result<Step, Stopped> {
         if self.fault.is_silent {
             return self.step_in_silence(validator, model);
         }
-        if self.promises.is_empty()
+        if self.promising.is_empty()
             && let Some(valid) = self.try_edits(validator)?
         {
             return Ok(Step::Valid(valid));
         }
-        let Some(promise) = self.promises.pop() else { return Ok(Step::Stuck) };
-        let text = promise.edit.apply(&self.text);
-        self.follow(validator, model, text, promise.next)
+        let Some(promising_edit) = self.promising.pop() else { return Ok(Step::Stuck) };
+        let text = promising_edit.edit.apply(&self.text);
+        self.follow(validator, model, text, promising_edit.next)
     }
 
+    /// The state after an edit that seems to mend the fault: asks where the next fault is, unless
+    /// `next` is known. Costs up to a bisection if the validator is silent.
     fn follow(
         &self,
         validator: &mut dyn Validate,
@@ -193,7 +211,7 @@ impl State {
         let first = self.tried;
         let mut given = first;
         let mut heard = first;
-        let mut promises: Vec<Promise> = Vec::new();
+        let mut promising: Vec<PromisingEdit> = Vec::new();
         let mut is_valid = false;
         let mut candidate = Vec::new();
         let answer = validator.first_that(
@@ -221,15 +239,15 @@ impl State {
                     let progress = progress(fault, edit, &candidate, &said);
                     if let (Some(progress), Some(at)) = (progress, said.at) {
                         let next = Some(Fault { at, from: 0, said, is_silent: false });
-                        promises.push(Promise { progress, rank, edit: edit.clone(), next });
+                        promising.push(PromisingEdit { progress, rank, edit: edit.clone(), next });
                     }
                 }
                 let first_of = |least: Progress| {
-                    promises.iter().find(|one| one.progress >= least).map(|one| one.rank)
+                    promising.iter().find(|one| one.progress >= least).map(|one| one.rank)
                 };
-                first_of(Progress::Strong).is_some_and(|at| heard > at + AFTER_STRONG)
+                first_of(Progress::Strong).is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
                     || first_of(Progress::Weak)
-                        .is_some_and(|at| heard > at + AFTER_WEAK.max(at - first))
+                        .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first))
             },
         );
         let answer = answer?;
@@ -237,8 +255,8 @@ impl State {
         if is_valid {
             return Ok(answer.map(|(_, text)| text));
         }
-        promises.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
-        self.promises = promises;
+        promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
+        self.promising = promising;
         Ok(None)
     }
 
@@ -254,7 +272,7 @@ impl State {
         let until = probe(text, fault.at);
         let first = self.tried;
         let (mut given, mut heard) = (first, first);
-        let mut promises: Vec<Promise> = Vec::new();
+        let mut promising: Vec<PromisingEdit> = Vec::new();
         let answer = validator.first_that(
             &mut |buffer| {
                 let Some(edit) = edits.get(given) else { return false };
@@ -268,7 +286,7 @@ impl State {
                 if *answer == Answer::Valid {
                     return true;
                 }
-                promises.extend(named_further(fault, text, edit, answer, until, rank));
+                promising.extend(named_further(fault, text, edit, answer, until, rank));
                 false
             },
         )?;
@@ -278,17 +296,20 @@ impl State {
             return self.follow(validator, model, text, None);
         }
         self.tried = edits.len();
-        promises.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
-        self.promises.splice(0..0, promises);
-        let Some(promise) = self.promises.pop() else { return Ok(Step::Stuck) };
+        promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
+        self.promising.splice(0..0, promising);
+        let Some(promising_edit) = self.promising.pop() else { return Ok(Step::Stuck) };
         // Each of them costs as many tests as a fault, so only the likeliest is followed.
-        self.promises.clear();
-        let text = promise.edit.apply(&self.text);
-        self.follow(validator, model, text, promise.next)
+        self.promising.clear();
+        let text = promising_edit.edit.apply(&self.text);
+        self.follow(validator, model, text, promising_edit.next)
     }
 }
 
 /// An edit after which the message names another word, which is further on than the fault.
+///
+/// The word has to be more than 8 bytes after the end of the edit, so that an edit does not count
+/// which only moves the word itself.
 fn named_further(
     fault: &Fault,
     text: &[u8],
@@ -296,7 +317,7 @@ fn named_further(
     answer: &Answer,
     until: usize,
     rank: usize,
-) -> Option<Promise> {
+) -> Option<PromisingEdit> {
     answer.complaint()?;
     let candidate = edit.apply(text);
     let said = said(answer, &candidate);
@@ -308,10 +329,18 @@ fn named_further(
     let find = |word: &Vec<u8>| whole(&candidate, from..until, word).next();
     let at = said.words.iter().filter_map(find).min()?;
     let next = Some(Fault { at, from: fault.from, said, is_silent: true });
-    (at > from + 8).then(|| Promise { progress: Progress::Weak, rank, edit: edit.clone(), next })
+    (at > from + 8).then(|| PromisingEdit {
+        progress: Progress::Weak,
+        rank,
+        edit: edit.clone(),
+        next,
+    })
 }
 
 /// How far the report moved on; `None` if it did not.
+///
+/// `said` is the message about `candidate`. Reports at the end of the text count least: they are
+/// more often an opened quotation than a mended fault.
 pub fn progress(
     fault: &Fault,
     edit: &Edit,
@@ -337,6 +366,9 @@ pub fn progress(
     })
 }
 /// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
+///
+/// What is tested where the validator names no place: a later fault is not in the prefix and does
+/// no harm.
 pub fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
     let edited = edit.apply(text);
     let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };

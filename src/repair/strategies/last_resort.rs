@@ -13,10 +13,11 @@ const ENDS: &[u8] = b";})]>\"'.,:/\n";
 
 /// What parts two tokens.
 const SEPARATORS: &[u8] = b":,=;";
-/// Gaps between tokens in which separators are tried, at most.
+/// Gaps between tokens in which separators are tried, because each costs four tests. Not measured.
 const MAX_GAPS: usize = 40;
-/// A text that keeps less than this share is hardly a repair: one part in so many is dropped or changed.
-const LOST: usize = 4;
+/// A text that lacks more than the input's length divided by this is hardly a repair, so the last resort
+/// is tried. A guess, not measured.
+const LOST_DIVISOR: usize = 4;
 
 /// Tries each printable byte at the end of `input`, and separators in its first gaps, if no valid text is known
 /// that keeps three quarters of it.
@@ -27,7 +28,7 @@ pub(super) fn complete(
     input: &[u8],
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    if best.text().is_some() && best.distance() <= input.len() / LOST {
+    if best.text().is_some() && best.distance() <= input.len() / LOST_DIVISOR {
         return Ok(());
     }
     let trimmed = input.trim_ascii_end().len();
@@ -52,6 +53,8 @@ pub(super) fn complete(
 }
 
 /// Whether a separator may be lost between two bytes: blanks, or two strings side by side.
+///
+/// The first byte of a run of blanks counts, so a run is one gap.
 fn is_gap(before: u8, after: u8) -> bool {
     let is_quote = |byte| matches!(byte, b'"' | b'\'');
     !before.is_ascii_whitespace() && after.is_ascii_whitespace()

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::file::{KitFile, NAME, VERSION};
 use crate::corpus::{ReadError, read_input};
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::file::PatternFile;
 use crate::generalize::pattern::Pattern;
-use crate::generalize::speaker::Speaker;
 use crate::session::language::LanguageChoice;
 
 /// The name of the pattern's file.
@@ -134,17 +134,17 @@ impl Kit {
 fn pattern(folder: &Path) -> Result<Pattern, String> {
     let text = fs::read_to_string(folder.join(PATTERN)).map_err(|error| error.to_string())?;
     let file: PatternFile = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-    let speaker = match &file.grammar {
+    let sampler = match &file.grammar {
         None => None,
         Some(name) => {
             let source = beside(&name.source, folder);
             let language = LanguageChoice::default().or(source, Some(&name.start)).language();
             let language = language.map_err(|error| error.to_string())?;
-            let speaker = language.map(|language| Speaker::new(Arc::new(language)));
-            speaker.transpose().map_err(|error| error.to_string())?
+            let sampler = language.map(|language| Sampler::new(Arc::new(language)));
+            sampler.transpose().map_err(|error| error.to_string())?
         }
     };
-    file.load(speaker).map_err(|error| error.to_string())
+    file.load(sampler).map_err(|error| error.to_string())
 }
 
 /// The source of a grammar, with the files that are in `folder` by their paths.

@@ -5,25 +5,27 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::MAX_REPAIRED_BYTES;
 use super::options::RunOptions;
-use super::validator::{Alike, Validator, Validators, run_error, with_validator};
+use super::validator::{SameAnswer, Validator, Validators, run_error, with_validator};
 use crate::repair::likelihood::Likelihood;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 
-/// Valid inputs that are learnt from, at most.
+/// Valid inputs that are learnt from, because more change the counts little. Not measured.
 const MAX_LEARNT_INPUTS: usize = 64;
-/// Inputs that are tested to find them, at most.
+/// Inputs that are tested to find them, so that a folder without valid files costs a bounded number of
+/// tests.
 const MAX_TRIED_INPUTS: usize = 256;
-/// The same where a test costs a process.
+/// The same where a test costs a process: 16, so that it takes less than a second with most programs.
 const MAX_TRIED_INPUTS_SLOWLY: usize = 16;
-/// The same where the validator has rejected everything and printed nothing: a run reports that within 20 tests.
+/// The same where the validator has rejected everything and printed nothing, so that a run reports that
+/// within 20 tests.
 const MAX_TRIED_INPUTS_IF_ALL_REJECTED: usize = 5;
-/// Longer inputs are not learnt from: they add little to what shorter ones show.
+/// Longer inputs are not learnt from, because they add little to what shorter ones show.
 const MAX_LEARNT_BYTES: usize = 64 << 10;
 
 /// What the look at the inputs has shown.
 #[derive(Default)]
-pub struct Looked {
+pub struct FirstLook {
     /// How valid inputs look; `None` if there is only one input, which has no siblings.
     pub(super) learnt: Option<Likelihood>,
     /// Whether the validator rejected every text so far, those included of which nearly every format
@@ -39,8 +41,8 @@ pub fn look_first(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
-) -> Result<Looked, RepairError> {
-    let Some(first) = inputs.first() else { return Ok(Looked::default()) };
+) -> Result<FirstLook, RepairError> {
+    let Some(first) = inputs.first() else { return Ok(FirstLook::default()) };
     with_validator(validators, first.path(), options, 1, |validator| {
         // An input that cannot be read is passed over when its turn comes.
         if let Ok(text) = first.read()
@@ -61,12 +63,12 @@ pub fn look_first(
             let alike = validator.takes_all_alike(&text);
             let name = validators.name();
             match alike.map_err(|stopped| run_error(validators, stopped))? {
-                Some(Alike::Accepts) => return Err(RepairError::AcceptsAnything { name }),
-                Some(Alike::Hangs) => return Err(RepairError::AlwaysHangs { name }),
-                Some(Alike::Rejects(reason)) => {
+                Some(SameAnswer::Accepts) => return Err(RepairError::AcceptsAnything { name }),
+                Some(SameAnswer::Hangs) => return Err(RepairError::AlwaysHangs { name }),
+                Some(SameAnswer::Rejects(reason)) => {
                     return Err(RepairError::AcceptsNothing { name, reason });
                 }
-                Some(Alike::RejectsSilently) => rejects_all = options.repair.base.is_none(),
+                Some(SameAnswer::RejectsSilently) => rejects_all = options.repair.base.is_none(),
                 None => {}
             }
         }
@@ -77,7 +79,7 @@ pub fn look_first(
             }
         }
         if inputs.len() == 1 {
-            return Ok(Looked { learnt: None, rejects_all });
+            return Ok(FirstLook { learnt: None, rejects_all });
         }
         let tried = if validator.is_slow { MAX_TRIED_INPUTS_SLOWLY } else { MAX_TRIED_INPUTS };
         let mut learn = |tried| {
@@ -87,11 +89,11 @@ pub fn look_first(
         if rejects_all {
             let (learnt, accepted) = learn(MAX_TRIED_INPUTS_IF_ALL_REJECTED)?;
             if accepted == 0 {
-                return Ok(Looked { learnt: Some(learnt), rejects_all });
+                return Ok(FirstLook { learnt: Some(learnt), rejects_all });
             }
         }
         let (learnt, _) = learn(tried)?;
-        Ok(Looked { learnt: Some(learnt), rejects_all: false })
+        Ok(FirstLook { learnt: Some(learnt), rejects_all: false })
     })
 }
 

@@ -4,23 +4,24 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::options::RunOptions;
-use super::result::{RepairResult, RepairRow, RepairStatus};
-use super::rounds::First;
+use super::result::RepairResult;
+use super::rounds::FirstResult;
 use super::validator::Validator;
-use crate::event::StopReason;
+use crate::event::{RepairRow, RepairStatus, StopReason};
 use crate::repair::distance::alignment::Alignment;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::outcome::Outcome;
 
-/// Larger inputs are tested and not repaired: to find the differences of two such texts takes too
+/// Larger inputs are tested and not repaired, because finding the differences of two such texts takes too
 /// long.
 pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
-/// A valid text that shares less than this with the input has little to do with it.
+/// A valid text that shares less than this with the input is refused by default, because it has little to
+/// do with the input. A choice, not measured.
 const MIN_SHARED: f64 = 0.5;
 
 /// How one input is repaired.
@@ -32,7 +33,7 @@ pub struct Plan<'p> {
     /// What it may use.
     pub budget: Budget,
     /// What an earlier turn has found.
-    pub first: Option<Box<First>>,
+    pub first: Option<Box<FirstResult>>,
 }
 
 /// Repairs one input within its budget. The text was valid once; it is not confirmed yet.
@@ -46,8 +47,8 @@ pub fn repair_one(
     let Plan { repair, options, budget, mut first } = plan;
     let Validator { oracle, is_slow } = validator;
     match first.as_mut().and_then(|first| first.cache.take()) {
-        Some(cache) => oracle.begin_knowing(budget, cache),
-        None => oracle.begin_anew(budget),
+        Some(cache) => oracle.begin_task_with(budget, cache),
+        None => oracle.begin_task(budget),
     }
     let mut note = None;
     let found = if options.only_check {
@@ -86,6 +87,7 @@ pub fn repair_one(
     let status = match &text {
         Some(_) if found.was_valid => RepairStatus::Valid,
         Some(_) => RepairStatus::Repaired,
+        None if options.only_check => RepairStatus::Invalid,
         None => RepairStatus::NotRepaired,
     };
     if let Some(Alignment { edits, is_exact, .. }) = alignment {
@@ -97,17 +99,18 @@ pub fn repair_one(
         }
     }
     let oracle = &validator.oracle;
-    let mut by_catch = oracle.by_catch().to_vec();
+    let mut other_failures = oracle.other_failures().to_vec();
     let (mut tests, mut executions) = (found.counts.tests, oracle.counts().executions);
     let mut elapsed = started.elapsed();
     if let Some(first) = first {
-        let RepairResult { row, by_catch: before, .. } = first.result;
+        let RepairResult { row, other_failures: before, .. } = first.result;
         tests += row.tests;
         executions += row.executions;
         elapsed += row.elapsed;
-        let is_new = |one: &ByCatch| before.iter().all(|other| other.signature != one.signature);
-        by_catch.retain(is_new);
-        by_catch.splice(0..0, before);
+        let is_new =
+            |one: &OtherFailure| before.iter().all(|other| other.signature != one.signature);
+        other_failures.retain(is_new);
+        other_failures.splice(0..0, before);
     }
     Ok(RepairResult {
         row: RepairRow {
@@ -123,10 +126,10 @@ pub fn repair_one(
             elapsed,
             stopped: found.stopped,
             note,
-            failures: by_catch.len(),
-            by_catch: Vec::new(),
+            failures: other_failures.len(),
+            other_failures: Vec::new(),
         },
-        by_catch,
+        other_failures,
         input,
         text,
         refused,

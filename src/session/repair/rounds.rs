@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
+use crate::event::RepairStatus;
 use seedsmith_engine::oracle::cache::Cache;
 use seedsmith_grammar::digest::Digest;
 
@@ -19,16 +20,20 @@ use seedsmith_grammar::digest::Digest;
 /// Measured 2026-11-22 with 300 invalid files each of two corpora that libFuzzer made (JSON, graphs): in 30 tests 275
 /// and 239 get a valid text, in 60 tests 287 and 242, in 130 tests 290 and 242.
 pub const MAX_FIRST_TESTS: u64 = 60;
-/// Valid texts that are kept as starting points, at most, and their bytes.
+/// Valid texts that are kept as starting points, so that comparing an input with all of them takes
+/// milliseconds.
 const MAX_SIBLINGS: usize = 512;
+/// Length of such a text, so that all of them take 8 MiB at most.
 const MAX_SIBLING_BYTES: usize = 16 << 10;
-/// Inputs of which the observations are kept from the first round; of others they are made again.
+/// Inputs of which the observations are kept from the first round; of others they are made again, because
+/// each keeps some kilobytes.
 const MAX_CACHES: usize = 4096;
-/// How often a thread that waits looks whether the run is over.
+/// How often a thread that waits looks whether the run is over: 50 ms, so that an interrupt ends the run
+/// at once for a person.
 const TICK: Duration = Duration::from_millis(50);
 
 /// What the first round has found for an input that may have a closer text.
-pub struct First {
+pub struct FirstResult {
     /// The result until now, not confirmed.
     pub result: RepairResult,
     /// What was observed.
@@ -36,30 +41,30 @@ pub struct First {
 }
 
 /// What the threads know of the first round.
-pub struct Board {
+pub struct FirstRound {
     state: Mutex<State>,
     changed: Condvar,
 }
 
 struct State {
-    firsts: Vec<Option<Box<First>>>,
+    firsts: Vec<Option<Box<FirstResult>>>,
     /// Valid texts, by the number of their input.
     valid: Vec<Option<Vec<u8>>>,
     /// Inputs whose first round has not ended.
     unfinished: usize,
-    second: Option<Second>,
+    second: Option<SecondRound>,
 }
 
 /// The plan of the second round.
 #[derive(Clone)]
-pub struct Second {
+pub struct SecondRound {
     /// The inputs that have a turn, in this order.
     pub order: Arc<Vec<usize>>,
     /// Valid texts.
     pub siblings: Arc<Vec<Vec<u8>>>,
 }
 
-impl Board {
+impl FirstRound {
     /// For so many inputs.
     pub fn new(inputs: usize) -> Self {
         let state = State {
@@ -68,7 +73,7 @@ impl Board {
             unfinished: inputs,
             second: None,
         };
-        Board { state: Mutex::new(state), changed: Condvar::new() }
+        FirstRound { state: Mutex::new(state), changed: Condvar::new() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -83,7 +88,7 @@ impl Board {
     }
 
     /// Keeps what was found until the second round.
-    pub fn keep(&self, index: usize, mut first: First) {
+    pub fn keep(&self, index: usize, mut first: FirstResult) {
         let mut state = self.state();
         if index >= MAX_CACHES {
             first.cache = None;
@@ -104,13 +109,13 @@ impl Board {
     }
 
     /// What was kept of that input.
-    pub fn take(&self, index: usize) -> Option<Box<First>> {
+    pub fn take(&self, index: usize) -> Option<Box<FirstResult>> {
         self.state().firsts[index].take()
     }
 
     /// The plan of the second round, once the first has ended; `None` if `is_over` before. With
     /// `is_limited` the inputs without a valid text come first.
-    pub fn second(&self, is_limited: bool, is_over: &dyn Fn() -> bool) -> Option<Second> {
+    pub fn second(&self, is_limited: bool, is_over: &dyn Fn() -> bool) -> Option<SecondRound> {
         let mut state = self.state();
         while state.unfinished > 0 {
             if is_over() {
@@ -124,7 +129,7 @@ impl Board {
 }
 
 impl State {
-    fn plan(&mut self, is_limited: bool) -> Second {
+    fn plan(&mut self, is_limited: bool) -> SecondRound {
         if let Some(second) = &self.second {
             return second.clone();
         }
@@ -144,7 +149,7 @@ impl State {
                 siblings.push(text);
             }
         }
-        let second = Second { order: Arc::new(order), siblings: Arc::new(siblings) };
+        let second = SecondRound { order: Arc::new(order), siblings: Arc::new(siblings) };
         self.second.insert(second).clone()
     }
 }

@@ -8,12 +8,13 @@ use std::time::Instant;
 
 use super::error::RepairError;
 use super::input::RepairInput;
-use super::learn::{Looked, look_first};
+use super::learn::{FirstLook, look_first};
 use super::options::RunOptions;
-use super::result::{Progress, RepairResult, RepairTotals};
+use super::result::{Progress, RepairResult};
 use super::threads::Threads;
 use super::validator::{Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
+use crate::event::RepairTotals;
 
 /// The end of a run in which the validator could be run.
 #[derive(Debug, Default)]
@@ -47,8 +48,8 @@ pub fn repair_all(
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
     still_running: &mut dyn FnMut(Progress),
 ) -> Result<RunEnd, RepairError> {
-    let looked = look_first(validators, inputs, options)?;
-    repair_looked(validators, inputs, options, looked, receive, still_running)
+    let first_look = look_first(validators, inputs, options)?;
+    repair_looked(validators, inputs, options, first_look, receive, still_running)
 }
 
 /// The second part of [`repair_all`], which begins with [`look_first`].
@@ -56,14 +57,14 @@ pub fn repair_looked(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
-    looked: Looked,
+    first_look: FirstLook,
     receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
     still_running: &mut dyn FnMut(Progress),
 ) -> Result<RunEnd, RepairError> {
     let started = Instant::now();
     let Some(first) = inputs.first() else { return Ok(RunEnd::default()) };
     let mut repair = options.repair.clone();
-    if let Some(learnt) = looked.learnt {
+    if let Some(learnt) = first_look.learnt {
         repair.learnt = Arc::new(learnt);
     }
     let mut totals = RepairTotals::default();

@@ -5,27 +5,32 @@
 
 use std::time::{Duration, Instant};
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
 use super::validator::Validator;
+use crate::event::RepairStatus;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::budget::Budget;
 
-/// Runs of the first input.
+/// Runs of the first input: a validator that answers differently in one run of four is found with a
+/// chance of 94 %.
 const FIRST_RUNS: u32 = 10;
-/// The same where each run costs a process.
+/// The same where each run costs a process: fewer, because each may take a second.
 const FIRST_RUNS_SLOWLY: u32 = 4;
-/// Runs of a text that was found valid, besides those of the search.
+/// Runs of a text that was found valid, besides those of the search, because a text that is valid only
+/// sometimes is no repair.
 const CONFIRMING_RUNS: u32 = 4;
-/// The same where each run costs a process.
+/// The same where each run costs a process: fewer, because each may take a second.
 const CONFIRMING_RUNS_SLOWLY: u32 = 2;
-/// One text is run again only until this time is over: a slow one would take too long.
+/// One text is run again only until this time is over, because a slow one would take too long.
 const LONGEST_REPEATING: Duration = Duration::from_secs(1);
 
-/// Repairs that are confirmed together, at most.
+/// Repairs that are confirmed together, because they share one fresh worker: forks were 12 % of the
+/// profile of a folder (docs/notes/2026-11-21-repair.md).
 const MAX_CONFIRMED_TOGETHER: usize = 16;
-/// How long a repair waits for others to be confirmed with it.
+/// How long a repair waits for others to be confirmed with it, so that a slow validator's results appear
+/// as they come.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
 
 /// Repairs that are not confirmed yet, with the numbers of their inputs.
@@ -60,7 +65,7 @@ impl Waiting {
         let repairs = std::mem::take(&mut self.repairs);
         let interrupt = validator.oracle.budget().interrupt.clone();
         let max_time = Some(LONGEST_REPEATING * (repairs.len() as u32 + 1));
-        validator.oracle.begin_anew(Budget { interrupt, max_time, ..Budget::default() });
+        validator.oracle.begin_task(Budget { interrupt, max_time, ..Budget::default() });
         let (mut is_fresh, mut answers) = (false, Vec::with_capacity(repairs.len()));
         for (index, mut result) in repairs {
             let wants_fresh = result.row.status == RepairStatus::Repaired && !is_fresh;

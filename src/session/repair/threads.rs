@@ -12,22 +12,26 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::{Plan, repair_one};
 use super::options::RunOptions;
-use super::result::{Progress, RepairResult, RepairStatus};
-use super::rounds::{Board, First, MAX_FIRST_TESTS, Second};
+use super::result::{Progress, RepairResult};
+use super::rounds::{FirstResult, FirstRound, MAX_FIRST_TESTS, SecondRound};
 use super::steady::Waiting;
 use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
-use crate::event::StopReason;
+use crate::event::{RepairStatus, StopReason};
 use crate::repair::{Options, Strategy};
 use seedsmith_engine::oracle::budget::Budget;
 
-/// Results that wait to be received, at most, besides those that wait for an earlier one.
+/// Results that wait to be received, besides those that wait for an earlier one: a bound on memory, since
+/// results hold texts.
 const MAX_QUEUED_RESULTS: usize = 64;
 
-/// No turn is shorter while time is left: in less, a program that takes half a second has answered nothing.
+/// No turn is shorter while time is left, because in less a program that takes half a second has answered
+/// nothing: with shorter turns 212 of 300 files were repaired, with 2 s 300
+/// (docs/notes/2026-11-22-repair-in-rounds.md).
 const SHORTEST_TURN: Duration = Duration::from_secs(2);
 
-/// How often the progress of a run is reported.
+/// How often the progress of a run is reported: rarely enough for a log, because a person who waits has
+/// the console's own line.
 const STILL_RUNNING: Duration = Duration::from_secs(10);
 
 /// What the threads share.
@@ -46,7 +50,7 @@ pub struct Threads<'r> {
 
 /// An input that a thread has taken.
 #[derive(Clone, Copy)]
-struct Taken<'r> {
+struct Turn<'r> {
     index: usize,
     input: &'r RepairInput,
     round: Round,
@@ -64,9 +68,9 @@ enum Round {
 }
 
 /// Tells the board that the first round of an input has ended, however it has.
-struct Finishing<'b>(&'b Board);
+struct FinishOnDrop<'b>(&'b FirstRound);
 
-impl Drop for Finishing<'_> {
+impl Drop for FinishOnDrop<'_> {
     fn drop(&mut self) {
         self.0.finish_one();
     }
@@ -81,11 +85,11 @@ struct Queue<'q> {
     next: &'q AtomicUsize,
     is_over: &'q AtomicBool,
     answers: SyncSender<Answer>,
-    board: &'q Board,
+    first_round: &'q FirstRound,
 }
 
 /// What came of an input's turn.
-enum Turn {
+enum TurnEnd {
     /// A result, which is confirmed with others.
     Done(Box<RepairResult>),
     /// An answer that needs no more.
@@ -104,12 +108,13 @@ impl<'r> Threads<'r> {
     ) -> Result<ControlFlow<()>, RepairError> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
-        let board = Board::new(self.inputs.len());
+        let first_round = FirstRound::new(self.inputs.len());
         let (answers, receiver) = sync_channel::<Answer>(MAX_QUEUED_RESULTS);
         std::thread::scope(|scope| {
             for _ in 0..self.options.jobs.clamp(1, self.inputs.len().max(1)) {
                 let answers = answers.clone();
-                let queue = Queue { next: &next, is_over: &is_over, answers, board: &board };
+                let queue =
+                    Queue { next: &next, is_over: &is_over, answers, first_round: &first_round };
                 scope.spawn(move || self.serve(&queue));
             }
             drop(answers);
@@ -121,7 +126,7 @@ impl<'r> Threads<'r> {
             loop {
                 let received = receiver.recv_timeout(STILL_RUNNING.saturating_sub(told.elapsed()));
                 if told.elapsed() >= STILL_RUNNING {
-                    still_running(Progress { done: expected, had_first: board.had_first() });
+                    still_running(Progress { done: expected, had_first: first_round.had_first() });
                     told = Instant::now();
                 }
                 match received {
@@ -169,13 +174,13 @@ impl<'r> Threads<'r> {
             if let Err(error) = served {
                 let is_heard = queue.answers.send((turn.index, Err(error))).is_ok();
                 if turn.round == Round::First {
-                    queue.board.finish_one();
+                    queue.first_round.finish_one();
                 }
                 next = self.take(queue).filter(|_| is_heard);
                 // What could not be opened for this input can't be for another that it would serve.
                 if next.is_some_and(|other| self.validators.serves(path, other.input.path())) {
                     if next.is_some_and(|other| other.round == Round::First) {
-                        queue.board.finish_one();
+                        queue.first_round.finish_one();
                     }
                     return;
                 }
@@ -184,7 +189,7 @@ impl<'r> Threads<'r> {
         }
     }
 
-    fn take(&self, queue: &Queue<'_>) -> Option<Taken<'r>> {
+    fn take(&self, queue: &Queue<'_>) -> Option<Turn<'r>> {
         let all = self.inputs.len();
         let is_over = || queue.is_over.load(Ordering::Relaxed);
         loop {
@@ -195,21 +200,21 @@ impl<'r> Threads<'r> {
                     if !has_rounds {
                         return None;
                     }
-                    queue.board.finish_one();
+                    queue.first_round.finish_one();
                     continue;
                 }
                 let round = if has_rounds { Round::First } else { Round::Only };
                 let input = &self.inputs[number];
-                return Some(Taken { index: number, input, round, turns_left: all - number });
+                return Some(Turn { index: number, input, round, turns_left: all - number });
             }
             if !self.has_rounds() {
                 return None;
             }
-            let Second { order, .. } =
-                queue.board.second(self.options.max_total.is_some(), &is_over)?;
+            let SecondRound { order, .. } =
+                queue.first_round.second(self.options.max_total.is_some(), &is_over)?;
             let turn = number - all;
             let index = *order.get(turn).filter(|_| !is_over())?;
-            return Some(Taken {
+            return Some(Turn {
                 index,
                 input: &self.inputs[index],
                 round: Round::Second,
@@ -223,20 +228,20 @@ impl<'r> Threads<'r> {
     fn serve_with<'t>(
         &'t self,
         validator: &mut Validator<'_>,
-        mut taken: Taken<'t>,
+        mut taken: Turn<'t>,
         queue: &Queue<'_>,
-    ) -> Option<Taken<'t>> {
+    ) -> Option<Turn<'t>> {
         let opened = taken.input.path();
         let mut waiting = Waiting::default();
         validator.oracle.keep_results();
         loop {
-            match self.turn(validator, taken, queue.board) {
-                Turn::Done(result) => waiting.push(taken.index, *result),
-                Turn::Answer(answer) => drop(queue.answers.send((taken.index, *answer))),
-                Turn::Later => {}
+            match self.turn(validator, taken, queue.first_round) {
+                TurnEnd::Done(result) => waiting.push(taken.index, *result),
+                TurnEnd::Answer(answer) => drop(queue.answers.send((taken.index, *answer))),
+                TurnEnd::Later => {}
             }
             let next = self.take(queue);
-            let serves = |one: Taken<'_>| self.validators.serves(opened, one.input.path());
+            let serves = |one: Turn<'_>| self.validators.serves(opened, one.input.path());
             let is_served = next.is_some_and(serves);
             if !is_served || waiting.is_due() {
                 for (index, confirmed) in waiting.confirm(validator) {
@@ -263,16 +268,21 @@ impl<'r> Threads<'r> {
         left.mul_f64(at_once as f64 / turns_left.max(1) as f64).max(SHORTEST_TURN).min(left)
     }
 
-    fn turn(&self, validator: &mut Validator<'_>, taken: Taken<'_>, board: &Board) -> Turn {
-        let Taken { index, input, round, turns_left } = taken;
-        let _finishing = (round == Round::First).then(|| Finishing(board));
-        let first = if round == Round::Second { board.take(index) } else { None };
+    fn turn(
+        &self,
+        validator: &mut Validator<'_>,
+        taken: Turn<'_>,
+        first_round: &FirstRound,
+    ) -> TurnEnd {
+        let Turn { index, input, round, turns_left } = taken;
+        let _finishing = (round == Round::First).then(|| FinishOnDrop(first_round));
+        let first = if round == Round::Second { first_round.take(index) } else { None };
         let path = input.path();
         let text = match input.read() {
             Ok(text) => text.into_owned(),
             Err(error) => {
                 let passed_over = PassedOver { path: path.to_owned(), why: error.to_string() };
-                return Turn::Answer(Box::new(Ok(Err(passed_over))));
+                return TurnEnd::Answer(Box::new(Ok(Err(passed_over))));
             }
         };
         let mut repair = self.repair.clone();
@@ -285,7 +295,7 @@ impl<'r> Threads<'r> {
         if let Some(first) = &first {
             repair.known.clone_from(&first.result.text);
             if first.result.row.status != RepairStatus::Repaired
-                && let Some(second) = board.second(false, &|| true)
+                && let Some(second) = first_round.second(false, &|| true)
             {
                 repair.siblings = second.siblings;
             }
@@ -301,14 +311,14 @@ impl<'r> Threads<'r> {
         let mut result = match repair_one(validator, path, text, plan) {
             Ok(result) => result,
             Err(stopped) => {
-                return Turn::Answer(Box::new(Err(run_error(self.validators, stopped))));
+                return TurnEnd::Answer(Box::new(Err(run_error(self.validators, stopped))));
             }
         };
         if round != Round::First {
-            return Turn::Done(Box::new(result));
+            return TurnEnd::Done(Box::new(result));
         }
         if let Some(text) = &result.text {
-            board.add_valid(index, text);
+            first_round.add_valid(index, text);
         }
         let may_go_on = result.row.stopped.is_some_and(|reason| {
             reason != StopReason::Target
@@ -316,12 +326,12 @@ impl<'r> Threads<'r> {
                     || limit.is_none_or(|limit| limit > MAX_FIRST_TESTS))
         });
         if !may_go_on {
-            return Turn::Done(Box::new(result));
+            return TurnEnd::Done(Box::new(result));
         }
         // What keeps too little is a starting point all the same.
         result.text = result.text.take().or(result.refused.take());
         let cache = Some(validator.oracle.take_cache());
-        board.keep(index, First { result, cache });
-        Turn::Later
+        first_round.keep(index, FirstResult { result, cache });
+        TurnEnd::Later
     }
 }

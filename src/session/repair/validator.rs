@@ -24,7 +24,7 @@ const SAMPLES: [&[u8]; 10] =
     [b"", b"\n", b"a", b"0", b"{}", b"[]", b"<a/>", b"a: 1\n", b"a = 1\n", b"select 1;\n"];
 
 /// What a validator that takes every input alike does.
-pub enum Alike {
+pub enum SameAnswer {
     /// It accepts everything.
     Accepts,
     /// It rejects everything, and prints this.
@@ -92,13 +92,13 @@ pub struct Validator<'t> {
 
 impl Validator<'_> {
     /// Whether it takes `input` and small texts of many formats alike. Costs at most 13 tests.
-    pub fn takes_all_alike(&mut self, input: &[u8]) -> Result<Option<Alike>, Stopped> {
+    pub fn takes_all_alike(&mut self, input: &[u8]) -> Result<Option<SameAnswer>, Stopped> {
         let is_hang = |seen: &Observation| {
             seen.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
         };
         let first = self.oracle.observe(input, Request::default())?;
         if first.verdict() == Some(Verdict::Keep) {
-            return Ok(self.accepts_anything()?.then_some(Alike::Accepts));
+            return Ok(self.accepts_anything()?.then_some(SameAnswer::Accepts));
         }
         if is_hang(&first) {
             for text in [&b""[..], b"a"] {
@@ -106,7 +106,7 @@ impl Validator<'_> {
                     return Ok(None);
                 }
             }
-            return Ok(Some(Alike::Hangs));
+            return Ok(Some(SameAnswer::Hangs));
         }
         let Some(complaint) = first.complaint() else {
             for text in SAMPLES {
@@ -114,7 +114,7 @@ impl Validator<'_> {
                     return Ok(None);
                 }
             }
-            return Ok(Some(Alike::RejectsSilently));
+            return Ok(Some(SameAnswer::RejectsSilently));
         };
         for text in SAMPLES {
             if self.oracle.observe(text, Request::default())?.complaint() != Some(complaint) {
@@ -122,13 +122,13 @@ impl Validator<'_> {
             }
         }
         let text = String::from_utf8_lossy(complaint.text()).into_owned();
-        Ok(Some(Alike::Rejects(text.lines().next().unwrap_or_default().to_owned())))
+        Ok(Some(SameAnswer::Rejects(text.lines().next().unwrap_or_default().to_owned())))
     }
 
     /// Whether it accepts text that hardly any format allows. Costs at most four tests.
     pub fn accepts_anything(&mut self) -> Result<bool, Stopped> {
         let interrupt = self.oracle.budget().interrupt.clone();
-        self.oracle.begin_anew(Budget { interrupt, ..Budget::default() });
+        self.oracle.begin_task(Budget { interrupt, ..Budget::default() });
         for garbage in GARBAGE {
             if self.oracle.outcome(garbage)? != Outcome::Pass {
                 return Ok(false);

@@ -13,17 +13,19 @@ use super::rescue::rescue_folder;
 use super::test::{check_test, write_test};
 use crate::aside::{self, Aside};
 use crate::corpus::{Originals, content_name};
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::export::{cases, dictionary};
 use crate::generalize::file::{FileError, PatternFile};
 use crate::generalize::pattern::Pattern;
 use crate::generalize::produce::produce;
-use crate::generalize::speaker::Speaker;
 use crate::regression::Reach;
 use crate::session::generalize::Made;
 use crate::session::kit::read::beside;
 use crate::session::language::{LanguageChoice, LanguageError};
 
 /// Files that a pattern is written to.
+///
+/// Each is written only if a place is given for it.
 #[derive(Clone, Debug, Default)]
 pub struct PatternOutputs {
     /// How many inputs, and the folder for them.
@@ -50,6 +52,9 @@ pub struct Written {
 
 impl Written {
     /// Takes note of an attempt to write to `path`.
+    ///
+    /// One failure does not keep the other files from being written: the caller reports all of them
+    /// at the end.
     pub fn note(&mut self, path: &Path, attempt: Result<(), OutputError>) {
         match attempt {
             Ok(()) => self.paths.push(path.to_owned()),
@@ -60,6 +65,8 @@ impl Written {
 
 impl PatternOutputs {
     /// Makes sure that each file can be written and that none of `originals` is replaced.
+    ///
+    /// It is called before the first test, because a run whose result cannot be written is lost.
     pub fn check(&self, originals: &Originals) -> Result<(), OutputError> {
         for path in [&self.pattern, &self.dict].into_iter().flatten() {
             check_place(path, originals)?;
@@ -226,17 +233,17 @@ pub fn produce_from(
         fs::read_to_string(path).map_err(|source| ProduceError::Read { path: own(), source })?;
     let file: PatternFile = serde_json::from_str(&text)
         .map_err(|source| ProduceError::NoPattern { path: own(), source })?;
-    let speaker = match &file.grammar {
+    let sampler = match &file.grammar {
         None => None,
         Some(name) => language
             .or(beside(&name.source, path.parent().unwrap_or(Path::new(""))), Some(&name.start))
             .language()?
-            .map(|language| Speaker::new(Arc::new(language)))
+            .map(|language| Sampler::new(Arc::new(language)))
             .transpose()
             .map_err(|source| ProduceError::Grammar { path: own(), source })?,
     };
     let mut pattern =
-        file.load(speaker).map_err(|source| ProduceError::Pattern { path: own(), source })?;
+        file.load(sampler).map_err(|source| ProduceError::Pattern { path: own(), source })?;
     let condition =
         file.predicate().map_err(|source| ProduceError::Pattern { path: own(), source })?;
     let (inputs, _) = produce(&mut pattern, condition.as_ref(), count, seed);

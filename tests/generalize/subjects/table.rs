@@ -3,8 +3,8 @@
 use super::SUBJECTS;
 use crate::rejecting::Rejecting;
 use crate::{PUBLISHED, drawn, joint, rejecting_with};
-use seedsmith::generalize::settling::TestCost;
-use seedsmith::generalize::{Generalized, Options, Way};
+use seedsmith::generalize::claim::settling::TestCost;
+use seedsmith::generalize::{Generalized, Method, Options};
 
 /// Executions of the published algorithm on each subject, rejections included: measured on 2026-11-22 with
 /// `PUBLISHED`. It takes minutes, so the tests run it on the shortest rows only.
@@ -14,9 +14,9 @@ const PUBLISHED_EXECUTIONS: [u64; 14] =
 /// Rows of at most this many executions are measured again.
 const SHORT_ROW: u64 = 1000;
 
-fn found(subject: &Rejecting, rejects: bool, way: Way) -> Generalized {
+fn found(subject: &Rejecting, rejects: bool, method: Method) -> Generalized {
     // The subjects of the paper are commands: a test starts a process.
-    let options = Options { cost: TestCost::High, way, ..Options::default() };
+    let options = Options { cost: TestCost::High, method, ..Options::default() };
     rejecting_with(subject, rejects, &options)
 }
 

@@ -11,11 +11,12 @@ mod markup;
 mod own;
 mod plain;
 
+use seedsmith::event::Silent;
 use seedsmith::exec::closure::ClosureTarget;
+use seedsmith::generalize::draws::sampler::Sampler;
 use seedsmith::generalize::pattern::Pattern;
 use seedsmith::generalize::predicate;
 use seedsmith::generalize::reduction::reduce;
-use seedsmith::generalize::speaker::Speaker;
 use seedsmith::generalize::{Generalized, Options, generalize_from};
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::substitutes::Substitutes;
@@ -67,13 +68,13 @@ fn has_twins<T: Ord>(mut items: Vec<T>) -> bool {
 }
 
 /// The language that a cause's inputs are read by.
-fn language(grammar: &str) -> Option<Speaker> {
+fn language(grammar: &str) -> Option<Sampler> {
     match grammar.strip_prefix('@') {
         Some(name) => {
             let language = Language::open(name, None).unwrap();
-            Some(Speaker::new(Arc::new(Substitutes::new(language))).unwrap())
+            Some(Sampler::new(Arc::new(Substitutes::new(language))).unwrap())
         }
-        None => crate::speaker(grammar),
+        None => crate::sampler(grammar),
     }
 }
 
@@ -90,14 +91,14 @@ fn run(planted: &Third) -> Run {
     let fails = planted.fails;
     let target =
         ClosureTarget::failing_if(move |input: &[u8]| std::str::from_utf8(input).is_ok_and(fails));
-    let mut oracle = Oracle::new(&target, crate::hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, crate::judge(), 1, Budget::default()).unwrap();
     let language = language(planted.grammar);
     let input = planted.input.as_bytes();
-    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let before = oracle.counts().executions;
     let origins = [input.to_vec()];
-    let (options, speaker) = (Options::default(), language.clone());
-    let found = generalize_from(&mut oracle, &origins, reduced.input, speaker, &options);
+    let (options, sampler) = (Options::default(), language.clone());
+    let found = generalize_from(&mut oracle, &origins, reduced.input, sampler, &options);
     let found = found.unwrap();
     let executions = [before, found.counts.executions, found.reason_counts.executions];
     let is_right = is_told(planted, &found, language);
@@ -107,7 +108,7 @@ fn run(planted: &Third) -> Run {
 
 /// Whether the pattern is one of those expected, or the condition holds for all inputs that fail and
 /// for none of those that pass.
-fn is_told(planted: &Third, found: &Generalized, language: Option<Speaker>) -> bool {
+fn is_told(planted: &Third, found: &Generalized, language: Option<Sampler>) -> bool {
     if planted.patterns.contains(&found.pattern.compact().as_str()) {
         return true;
     }

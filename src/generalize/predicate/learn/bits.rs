@@ -5,6 +5,7 @@
 pub struct Bits(Vec<u64>);
 
 impl FromIterator<bool> for Bits {
+    /// The first sample is the lowest bit of the first word.
     fn from_iter<I: IntoIterator<Item = bool>>(bits: I) -> Self {
         let mut words = Vec::new();
         for (at, bit) in bits.into_iter().enumerate() {
@@ -19,11 +20,15 @@ impl FromIterator<bool> for Bits {
 
 impl Bits {
     /// Where both are set.
+    ///
+    /// Both have to be about the same samples.
     pub fn and(&self, other: &Bits) -> Bits {
         Bits(self.0.iter().zip(&other.0).map(|(one, other)| one & other).collect())
     }
 
     /// Where one is set.
+    ///
+    /// Both have to be about the same samples.
     pub fn or(&self, other: &Bits) -> Bits {
         Bits(self.0.iter().zip(&other.0).map(|(one, other)| one | other).collect())
     }
@@ -39,6 +44,8 @@ impl Bits {
     }
 
     /// How many are set in one and not in the other.
+    ///
+    /// So many samples tell the two conditions apart.
     pub fn differing(&self, other: &Bits) -> usize {
         self.0.iter().zip(&other.0).map(|(one, other)| (one ^ other).count_ones() as usize).sum()
     }

@@ -6,10 +6,11 @@ use super::bits::Bits;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features};
 
-/// A text is a name if it is in that many inputs: drawn ones are in one or two.
-const LEAST_OFTEN: usize = 3;
-/// Single numbers of a feature that are looked at.
-const MOST_NUMBERS: usize = 3;
+/// A text is a name if it is in that many inputs, because drawn texts are in one or two.
+const MIN_INPUTS_WITH_NAME: usize = 3;
+/// Single numbers of a feature that are tried as `is` and `is not`, so that a feature gives a few
+/// candidates whatever its values are. Not measured.
+const MAX_SINGLE_NUMBERS: usize = 3;
 
 /// A condition, and for which samples it holds: failing ones first.
 pub struct Candidate {
@@ -29,6 +30,8 @@ struct Column<'s> {
 }
 
 /// The conditions that may be of use, lightest first.
+///
+/// Of equals the condition decides, so that the order is the same for the same samples.
 pub fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     for column in columns(failing, passing) {
@@ -39,6 +42,8 @@ pub fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate
 }
 
 /// The values of all features, but for those of a text that is hardly anywhere.
+///
+/// A feature that an input does not have gets the value that says so, if there is one.
 fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column<'s>> {
     let mut numbers: HashMap<&Feature, usize> = HashMap::new();
     let mut columns: Vec<Column<'s>> = Vec::new();
@@ -58,7 +63,7 @@ fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column
             }
         }
     }
-    let least = LEAST_OFTEN.min(inputs.len());
+    let least = MIN_INPUTS_WITH_NAME.min(inputs.len());
     let is_name = |name: &String| {
         !name.starts_with(['"', '\'', '`']) || often.get(name).is_some_and(|often| *often >= least)
     };
@@ -72,6 +77,8 @@ fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column
 }
 
 impl Column<'_> {
+    /// Bounds that tell failing values from passing ones best, single values, and none for a
+    /// feature that is the same everywhere.
     fn candidates(&self) -> Vec<Candidate> {
         let (failing, passing) = self.values.split_at(self.failing);
         let is_same = self.values.iter().all(|value| *value == self.values[0]);
@@ -137,6 +144,8 @@ fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
 }
 
 /// The values that most inputs have.
+///
+/// At most [`MAX_SINGLE_NUMBERS`], the most frequent first.
 fn often(values: &[Option<i128>]) -> Vec<i128> {
     let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
     for value in values.iter().flatten() {
@@ -145,7 +154,7 @@ fn often(values: &[Option<i128>]) -> Vec<i128> {
     let mut rated: Vec<(usize, i128)> =
         counts.into_iter().map(|(value, count)| (count, value)).collect();
     rated.sort_by_key(|(count, value)| (std::cmp::Reverse(*count), *value));
-    rated.into_iter().take(MOST_NUMBERS).map(|(_, value)| value).collect()
+    rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|(_, value)| value).collect()
 }
 
 /// The bound between a value that is outside and one that is inside: of sizes the one that people

@@ -10,21 +10,27 @@ mod candidates;
 
 use super::feature::Features;
 pub use super::formula::Predicate;
-use super::formula::SECOND;
-use super::votes;
+use super::formula::SECOND_CONDITION_WEIGHT;
+use crate::generalize::predicate::some_of;
 use bits::Bits;
 use candidates::{Candidate, candidates};
 
-/// Conditions that are paired.
-const MOST_PAIRED: usize = 500;
-/// Predicates of each shape that further inputs tell apart.
-const MOST_KEPT: usize = 12;
-/// What an input that a predicate is wrong about weighs.
-const WRONG: u32 = 16;
-/// Of so many inputs a predicate may be wrong about one.
-const INPUTS_FOR_A_WRONG_ONE: usize = 30;
-/// Pairs that a third condition is looked for.
-const MOST_TRIPLED: usize = 40;
+/// Conditions of which all pairs are tried: 125,000 pairs, some milliseconds because a pair is a few
+/// operations on bits.
+const MAX_PAIRED_CONDITIONS: usize = 500;
+/// Predicates of each shape that further inputs distinguish. Before several were kept, the lightest was
+/// taken and mutants rarely refuted it (docs/notes/2026-11-22-conditions.md); twelve was not measured.
+const MAX_KEPT_PREDICATES: usize = 12;
+/// What an input that a predicate is wrong about weighs: more than a second condition, so that a
+/// predicate is rather longer than wrong. Tuned on the planted causes of tests/generalize; no table was
+/// kept.
+const WRONG_INPUT_WEIGHT: u32 = 16;
+/// Of so many inputs a predicate may be wrong about one, because targets have cases of their own, such as
+/// numbers that are too large for them.
+const INPUTS_PER_WRONG_ONE: usize = 30;
+/// Pairs to which a third condition is added, a bound on the time: 40 times the number of conditions. Not
+/// measured.
+const MAX_TRIPLED_PAIRS: usize = 40;
 
 /// An input's features, and whether it fails.
 pub type Sample = (Features, bool);
@@ -45,17 +51,17 @@ pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
     }
     let wanted: Bits = (0..samples.len()).map(|row| row < failing.len()).collect();
     let all = candidates(&failing, &passing);
-    let allowed = samples.len() / INPUTS_FOR_A_WRONG_ONE;
+    let allowed = samples.len() / INPUTS_PER_WRONG_ONE;
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
         rated.sort_by_key(|(weight, _)| *weight);
-        rated.truncate(MOST_KEPT);
+        rated.truncate(MAX_KEPT_PREDICATES);
         found.extend(rated);
     };
     let ones = all.iter().filter_map(|one| {
         let wrong = one.holds.differing(&wanted);
         let predicate = || Predicate::All(vec![one.condition.clone()]);
-        (wrong <= allowed).then(|| (one.weight + WRONG * wrong as u32, predicate()))
+        (wrong <= allowed).then(|| (one.weight + WRONG_INPUT_WEIGHT * wrong as u32, predicate()))
     });
     keep(ones.collect());
     let different = different(&all);
@@ -63,30 +69,34 @@ pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
     let needed = different.iter().copied().filter(|one| {
         one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples.len()
     });
-    let needed: Vec<&Candidate> = needed.take(MOST_PAIRED).collect();
+    let needed: Vec<&Candidate> = needed.take(MAX_PAIRED_CONDITIONS).collect();
     let enough = different.iter().copied().filter(|one| {
         let hits = one.holds.common(&wanted);
         hits > 0 && one.holds.count() - hits <= allowed
     });
-    let enough: Vec<&Candidate> = enough.take(MOST_PAIRED).collect();
+    let enough: Vec<&Candidate> = enough.take(MAX_PAIRED_CONDITIONS).collect();
     keep(pairs(&needed, &wanted, allowed, Bits::and, Predicate::All));
     keep(pairs(&enough, &wanted, allowed, Bits::or, Predicate::Any));
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
     }
-    found.extend(votes::votes(&failing, &passing).map(|votes| (votes.weight(), votes)));
+    found.extend(some_of::votes(&failing, &passing).map(|votes| (votes.weight(), votes)));
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
     found.into_iter().map(|(_, predicate)| predicate).collect()
 }
 
 /// Of conditions that hold for the same samples the lightest.
+///
+/// The order stays that of the candidates, so it is the lightest that is kept.
 fn different(all: &[Candidate]) -> Vec<&Candidate> {
     let mut seen = std::collections::HashSet::new();
     all.iter().filter(|one| seen.insert(&one.holds)).collect()
 }
 
-/// Pairs that are wrong about few samples.
+/// Pairs that are wrong about at most `allowed` samples, with their weights. `ones` is sorted by
+/// weight; what weighs more than all that are kept is not looked at, so that hundreds of conditions
+/// take milliseconds.
 fn pairs(
     ones: &[&Candidate],
     wanted: &Bits,
@@ -99,7 +109,7 @@ fn pairs(
     let mut most = u32::MAX;
     for (at, one) in ones.iter().enumerate() {
         for other in &ones[at + 1..] {
-            let weight = one.weight + other.weight + SECOND;
+            let weight = one.weight + other.weight + SECOND_CONDITION_WEIGHT;
             if weight >= most {
                 break;
             }
@@ -108,10 +118,10 @@ fn pairs(
                 continue;
             }
             let both = vec![one.condition.clone(), other.condition.clone()];
-            found.push((weight + WRONG * wrong as u32, predicate(both)));
-            if found.len() >= 4 * MOST_KEPT {
+            found.push((weight + WRONG_INPUT_WEIGHT * wrong as u32, predicate(both)));
+            if found.len() >= 4 * MAX_KEPT_PREDICATES {
                 found.sort_by_key(|(weight, _)| *weight);
-                found.truncate(MOST_KEPT);
+                found.truncate(MAX_KEPT_PREDICATES);
                 most = found.last().map_or(most, |(weight, _)| *weight);
             }
         }
@@ -119,7 +129,8 @@ fn pairs(
     found
 }
 
-/// Three conditions that hold together: a third one for the pairs that are wrong about fewest samples.
+/// Three conditions that hold together: a third one for the [`MAX_TRIPLED_PAIRS`] pairs that are
+/// wrong least. The lightest that is wrong about at most `allowed` samples.
 fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32, Predicate)> {
     let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();
     for (at, one) in needed.iter().enumerate() {
@@ -128,14 +139,17 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
             rated.push((wrong, one.weight + other.weight, at, number));
         }
         rated.sort_unstable();
-        rated.truncate(MOST_TRIPLED);
+        rated.truncate(MAX_TRIPLED_PAIRS);
     }
     let mut best: Option<(u32, Predicate)> = None;
     for (_, weight, at, number) in rated {
         let both = needed[at].holds.and(&needed[number].holds);
         for third in needed {
             let wrong = both.and(&third.holds).differing(wanted);
-            let weight = weight + third.weight + 2 * SECOND + WRONG * wrong as u32;
+            let weight = weight
+                + third.weight
+                + 2 * SECOND_CONDITION_WEIGHT
+                + WRONG_INPUT_WEIGHT * wrong as u32;
             if wrong <= allowed && best.as_ref().is_none_or(|known| weight < known.0) {
                 let all = [needed[at], needed[number], third];
                 let mut all: Vec<_> = all.map(|one| one.condition.clone()).into();

@@ -16,7 +16,7 @@ use seedsmith_grammar::structure::trees::tree::Tree;
 
 use super::feature::{Feature, Features};
 use super::term::Term;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
 use outline::Outline;
 pub(super) use outline::core;
@@ -25,7 +25,7 @@ use words::quoted;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
 /// have are named only if they are among `words`.
-pub fn features(tree: &Tree, input: &[u8], language: &Speaker, words: &Words) -> Features {
+pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) -> Features {
     let mut found = Features::new();
     let mut outline = Outline::read(tree, input, language, words);
     outline.name_keys(words);

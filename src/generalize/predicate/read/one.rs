@@ -4,17 +4,19 @@ use super::outline::{Named, core};
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::term::Term;
 
-/// Numbers that a count may be a multiple of.
-const MULTIPLES_OF_COUNTS: [i128; 3] = [2, 3, 4];
-/// Numbers that a value or a length may be a multiple of.
-const MULTIPLES: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
+/// Numbers that a count may be a multiple of: two to four, because pairs, triples and quadruples occur in
+/// formats and each more is a feature for every name.
+const COUNT_DIVISORS: [i128; 3] = [2, 3, 4];
+/// Numbers that a value or a length may be a multiple of: small ones, 10 and 100, and those of
+/// alignments, because each is a feature for every name.
+const VALUE_DIVISORS: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
 
 /// Features of the parts of one name.
 pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
     let own = || name.to_owned();
     let count = parts.len() as i128;
     found.insert(Feature::Count(own()), count);
-    multiples(Term::Count(own()), count, &MULTIPLES_OF_COUNTS, found);
+    multiples(Term::Count(own()), count, &COUNT_DIVISORS, found);
     if parts.is_empty() {
         return;
     }
@@ -37,7 +39,7 @@ pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut
         Some(_) => Term::InnerLength(own()),
         None => Term::Length(own()),
     };
-    multiples(length.clone(), lengths[0], &MULTIPLES, found);
+    multiples(length.clone(), lengths[0], &VALUE_DIVISORS, found);
     found.insert(Feature::Value(length), lengths[0]);
     found.insert(Feature::Empty(own()), i128::from(texts.contains(&&b""[..])));
     let is_wide = texts.iter().any(|text| !text.is_ascii());
@@ -51,7 +53,7 @@ pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut
     }
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
     if let Some(first) = only_number(texts[0]) {
-        multiples(Term::First(own()), first, &MULTIPLES, found);
+        multiples(Term::First(own()), first, &VALUE_DIVISORS, found);
         found.insert(Feature::Value(Term::First(own())), first);
     }
     if numbers.len() < texts.len() {

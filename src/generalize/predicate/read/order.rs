@@ -3,8 +3,9 @@
 use super::outline::{Named, Names, Part};
 use super::{Feature, Features};
 
-/// Names of texts of which the order is looked at, at most.
-const MOST_ORDERED: usize = 12;
+/// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
+/// measured.
+const MAX_ORDERED_NAMES: usize = 12;
 
 /// Features of two names that are texts of the input.
 pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
@@ -14,7 +15,7 @@ pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
         .map(|(name, Named { parts, .. })| (*name, &parts[..]))
         .collect();
     fixed.sort_by_key(|(name, parts)| (parts[0].start, *name));
-    fixed.truncate(MOST_ORDERED);
+    fixed.truncate(MAX_ORDERED_NAMES);
     for (first, parts) in &fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 use super::words::Words;
-use crate::generalize::speaker::Speaker;
+use crate::generalize::draws::sampler::Sampler;
 
-/// Rules of different names that a part is told of, from the inside out.
-const MOST_OUTER: usize = 6;
+/// Rules of different names around a part that it is counted in, from the inside out, because a grammar
+/// of expressions has twenty of them around every number. Not measured.
+const MAX_OUTER_RULES: usize = 6;
 
 /// One occurrence of a name.
 #[derive(Clone, Debug)]
@@ -85,7 +86,7 @@ pub struct Outline<'t> {
 
 impl<'t> Outline<'t> {
     /// Reads it off a tree.
-    pub fn read(tree: &Tree, input: &'t [u8], language: &Speaker, words: &Words) -> Self {
+    pub fn read(tree: &Tree, input: &'t [u8], language: &Sampler, words: &Words) -> Self {
         let (items, rules, leaves) = (Vec::new(), Vec::new(), Vec::new());
         let mut outline =
             Outline { input, items, rules, leaves, empty: BTreeSet::new(), brackets: 0 };
@@ -175,7 +176,7 @@ impl<'t> Outline<'t> {
     pub fn around(&self, rule: Option<usize>) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut at = rule;
-        while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < MOST_OUTER) {
+        while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < MAX_OUTER_RULES) {
             if found.iter().all(|known| self.rules[*known].name != self.rules[rule].name) {
                 found.push(rule);
             }
@@ -192,7 +193,7 @@ pub(in crate::generalize::predicate) fn core(text: &[u8]) -> &[u8] {
 }
 
 /// What a node is called, and whether it has one text only, which is its name then.
-fn name(tree: &Tree, id: NodeId, language: &Speaker) -> Option<(String, bool)> {
+fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
     let node = tree.node(id);
     match node.kind {
         NodeKind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),

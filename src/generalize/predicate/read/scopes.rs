@@ -8,8 +8,9 @@ use super::outline::{Item, Names, Outline};
 use super::{Feature, Features, only_number, raise};
 use crate::generalize::predicate::term::Term;
 
-/// Names whose numbers are compared in a rule, at most.
-const MOST_NUMBERS: usize = 6;
+/// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
+/// rule. Not measured.
+const MAX_COMPARED_NAMES: usize = 6;
 
 /// How many parts the rules have, and how deep they are nested.
 pub fn of_rules(outline: &Outline<'_>, found: &mut Features) {
@@ -84,7 +85,7 @@ pub fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
                 own.insert(difference, first.saturating_sub(second));
             }
         }
-        numbers.truncate(MOST_NUMBERS);
+        numbers.truncate(MAX_COMPARED_NAMES);
         for (name, first) in &numbers {
             for (other, second) in numbers.iter().filter(|(other, _)| other != name) {
                 let terms = (Term::First((*name).to_owned()), Term::First((*other).to_owned()));

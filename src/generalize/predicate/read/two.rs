@@ -5,12 +5,15 @@ use super::outline::{Named, Names, core};
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::term::Term;
 
-/// Names whose numbers are compared with others, at most.
-const MOST_NUMBERS: usize = 12;
-/// Names whose texts are looked for among others, at most.
-const MOST_TEXTS: usize = 16;
-/// Texts longer than this are no names.
-const LONGEST_NAME: usize = 32;
+/// Names whose numbers are compared with others, because pairs grow with the square: 132 of them. Not
+/// measured.
+const MAX_COMPARED_NUMBERS: usize = 12;
+/// Names whose texts are looked for among those of others, because pairs grow with the square: 240 of
+/// them. Not measured.
+const MAX_COMPARED_TEXTS: usize = 16;
+/// Texts longer than this are no names: strings and comments, which are rarely repeated so exactly that
+/// comparing them would tell anything. Not measured.
+const MAX_NAME_BYTES: usize = 32;
 
 /// The numbers of one name.
 struct Numbers {
@@ -25,7 +28,7 @@ struct Numbers {
 pub fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     let all: Vec<(&str, Numbers)> =
         named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
-    let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MOST_NUMBERS);
+    let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MAX_COMPARED_NUMBERS);
     for (name, one) in numeric {
         for (other, its) in &all {
             compared((name, one), (other, its), found);
@@ -71,12 +74,12 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
             .map(|greatest| (Term::Greatest(name.to_owned()), greatest)),
     ];
     for (left, value) in lefts.into_iter().flatten() {
-        let mut told = |right: Term, than: i128| {
+        let mut compare = |right: Term, than: i128| {
             found.insert(Feature::Difference(left.clone(), right), value.saturating_sub(than));
         };
         // Commas and brackets are counted by the parts between them.
         if other.contains(|c: char| c.is_ascii_alphanumeric()) {
-            told(Term::Count(other.to_owned()), its.count);
+            compare(Term::Count(other.to_owned()), its.count);
         }
         if is_same {
             continue;
@@ -84,18 +87,18 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
         if let Some(first) = its.first {
             // Both ways would say the same.
             if matches!(left, Term::Greatest(_)) || name < other {
-                told(Term::First(other.to_owned()), first);
+                compare(Term::First(other.to_owned()), first);
             }
         }
         if let Some(sum) = its.sum.filter(|_| matches!(left, Term::First(_))) {
-            told(Term::Sum(other.to_owned()), sum);
+            compare(Term::Sum(other.to_owned()), sum);
         }
         if let Some((length, characters)) = its
             .length
             .clone()
             .filter(|(length, _)| its.first.is_none() || matches!(length, Term::InnerLength(_)))
         {
-            told(length, characters);
+            compare(length, characters);
         }
     }
 }
@@ -104,11 +107,12 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
 fn shared(named: &Names<'_, '_>, found: &mut Features) {
     let is_short =
         |all: &Named<'_, '_>| !all.is_fixed && all.parts.iter().all(|part| is_name(part.text));
-    let told = named.iter().filter(|(_, all)| is_short(all)).take(MOST_TEXTS);
-    let told: Vec<_> =
-        told.map(|(name, all)| (*name, cores(all.parts.iter().map(|part| part.text)))).collect();
-    for (at, (name, own)) in told.iter().enumerate() {
-        for (number, (other, others)) in told.iter().enumerate().filter(|(number, _)| *number != at)
+    let texts = named.iter().filter(|(_, all)| is_short(all)).take(MAX_COMPARED_TEXTS);
+    let texts: Vec<_> =
+        texts.map(|(name, all)| (*name, cores(all.parts.iter().map(|part| part.text)))).collect();
+    for (at, (name, own)) in texts.iter().enumerate() {
+        for (number, (other, others)) in
+            texts.iter().enumerate().filter(|(number, _)| *number != at)
         {
             let pair = || ((*name).to_owned(), (*other).to_owned());
             if number > at {
@@ -125,5 +129,5 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
 fn is_name(text: &[u8]) -> bool {
     let is_of_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte) || !byte.is_ascii();
-    text.len() <= LONGEST_NAME && core(text).iter().all(is_of_word)
+    text.len() <= MAX_NAME_BYTES && core(text).iter().all(is_of_word)
 }

@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
-/// Texts longer than this are no names.
-const LONGEST_TEXT: usize = 24;
+/// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
+/// measured.
+const MAX_TEXT_BYTES: usize = 24;
 
 /// Words, in quotes as they are written in a condition.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +48,7 @@ impl Words {
 /// A text that may be a name: it is short and has a letter.
 fn bare(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
-    let is_word = text.chars().any(char::is_alphabetic) && text.len() <= LONGEST_TEXT;
+    let is_word = text.chars().any(char::is_alphabetic) && text.len() <= MAX_TEXT_BYTES;
     (is_word && !text.contains(['"', '\\'])).then(|| text.to_owned())
 }
 

@@ -1,10 +1,10 @@
 //! What an edit writes, and the tree that it leaves.
 
 use super::super::compatible::Compatible;
-use super::super::perses::smaller_first;
 use super::super::shape::{Edit, With};
 use super::texts::trials;
 use super::{LISTS, language, rendered, shape};
+use crate::reduce::tree::published::perses::smaller_first;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 #[test]

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::super::compatible::Compatible;
-use super::super::hdd::{Everything, hdd_plus, hdd_star};
-use super::super::perses::{perses, smaller_first};
 use super::super::shape::{Edit, Shape};
 use super::texts::{failure, trials};
 use super::{LISTS, language, reduce, rendered, shape};
 use crate::reduce::Strategy;
 use crate::reduce::testing::reduce_by;
+use crate::reduce::tree::published::hdd::{Everything, hdd_plus, hdd_star};
+use crate::reduce::tree::published::perses::{perses, smaller_first};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;

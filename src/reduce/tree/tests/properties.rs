@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::super::compatible::Compatible;
-use super::super::perses::smaller_first;
 use super::super::shape::Shape;
-use super::super::{along, exchange};
 use super::random::Pair;
 use super::rendered;
 use crate::event::Minimality;
-use crate::reduce::allowance::Allowance;
+use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::selection::Selection;
 use crate::reduce::testing::{Found, reduce_by};
+use crate::reduce::tree::auto::{exchange, sequence};
+use crate::reduce::tree::published::perses::smaller_first;
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
@@ -54,7 +55,9 @@ fn reducers(pair: &Pair, seed: u64) -> Vec<(String, bool, Reducer<'_>)> {
     all.push((
         "along".to_owned(),
         false,
-        Box::new(|search| along::reduce(search, &pair.language).map(|_| ())),
+        Box::new(|search| {
+            sequence::reduce(search, &pair.language, &Selection::default()).map(|_| ())
+        }),
     ));
     all.push((
         "exchange".to_owned(),

@@ -2,9 +2,9 @@
 //! in the tree as it is then.
 
 use super::super::compatible::Compatible;
-use super::super::perses::{perses_within, smaller_first};
 use super::{language, rendered, shape};
 use crate::reduce::testing::reduce_by;
+use crate::reduce::tree::published::perses::{perses_within, smaller_first};
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::structure::trees::tree::NodeKind;

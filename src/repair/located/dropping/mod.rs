@@ -10,20 +10,21 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, bisect, closed, look, probe, said};
 use super::model::Model;
-use super::pool::Fault;
 use super::search::{Progress, closed_after, progress};
+use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
 
-/// Faults that are passed one after another, at most.
+/// Faults that are passed one after another: a bound on the tests, because each takes up to 48. Not
+/// measured.
 const MAX_FAULTS: usize = 96;
-/// Likely edits that are tried before anything is dropped.
-const LIKELY: usize = 12;
+/// Likely edits that are tried before anything is dropped, in tests, because one of the first is often
+/// right and a drop loses more (docs/notes/2026-11-22-repair-by-messages.md). Twelve was not measured.
+const LIKELY_EDITS: usize = 12;
 
-/// A text without the faults of `text`, or `None` if there is one that no drop passes.
-///
-/// `valid` gets each valid text on the way. Costs up to some 40 tests a fault, and where the validator
-/// names no place the logarithm of the number of lines more.
+/// Passes the faults of `text` one after another, each by an edit or by dropping what is around it.
+/// `valid` gets each valid text on the way. Costs at most some 50 tests for each of [`MAX_FAULTS`],
+/// and a bisection where the place of a fault is not known.
 pub fn drop_faults(
     validator: &mut dyn Validate,
     text: &[u8],
@@ -51,8 +52,9 @@ pub enum Dropped {
     Stuck,
 }
 
-/// Drops what is around the first fault of a text that is right up to `from`. `valid` gets each valid text
-/// on the way.
+/// Drops what is around the first fault of a text that is right up to `from`. `valid` gets each
+/// valid text on the way. If the validator names a place and no edit there helps, or names the end,
+/// prefixes show by bisection where the fault begins.
 pub fn drop_fault(
     validator: &mut dyn Validate,
     text: &[u8],
@@ -89,14 +91,18 @@ pub fn drop_fault(
 }
 
 /// The edits of a fault: likely ones, then drops, the smallest first.
+///
+/// The second number is how many of them are likely edits, which come first. Costs no test.
 fn candidates(text: &[u8], model: &Model, fault: &Fault) -> (Vec<Edit>, usize) {
-    let mut all = edits::collect(text, model, fault, LIKELY);
+    let mut all = edits::collect(text, model, fault, LIKELY_EDITS);
     let likely = all.len();
     all.extend(spans::drops(text, fault));
     (all, likely)
 }
 
-/// The text after the first edit that makes it valid or moves the report on.
+/// The text after the first edit that makes it valid or moves the report on: a likely edit has to
+/// move it some lines, a drop one line. `None` if none does. Costs a test for each edit that is
+/// tried.
 fn step(
     validator: &mut dyn Validate,
     text: &[u8],
@@ -127,8 +133,8 @@ fn step(
     Ok(answer.map(|(_, text)| text))
 }
 
-/// As [`step`], by prefixes that are closed: the first edit with which the text is valid up to some way
-/// after the fault.
+/// As [`step`], by prefixes that are closed: the first edit with which the text is valid up to some
+/// way after the fault. `bad` is the first cut at which a prefix was not.
 fn step_in_silence(
     validator: &mut dyn Validate,
     text: &[u8],

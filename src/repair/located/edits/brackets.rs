@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent, line, trimmed_end};
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::{Proposals, indent, line, trimmed_end};
 
-/// How much likelier an edit is that balances brackets.
-const BALANCING: f32 = 4.0;
-/// Brackets without a partner that are mended, at most: those closest to the fault.
-const MAX_MENDED: usize = 4;
+/// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
+/// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
+const BALANCING_GAIN: f32 = 4.0;
+/// Brackets without a partner that are mended: those closest to the fault, because each gives several
+/// edits.
+const MAX_BRACKETS: usize = 4;
 
 /// Brackets outside strings and comments that have no partner.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub struct Unmatched {
 }
 
 /// The closing bracket of an opening one.
+///
+/// `None` for every other byte. Angle brackets are left to `tags`.
 pub fn closer(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),
@@ -30,6 +34,7 @@ pub fn closer(open: u8) -> Option<u8> {
     }
 }
 
+/// The opening bracket of a closing one; `None` for every other byte.
 fn opener(close: u8) -> Option<u8> {
     match close {
         b')' => Some(b'('),
@@ -48,6 +53,8 @@ struct Comments {
 }
 
 impl Comments {
+    /// Looks for the bytes of each style anywhere in the text. Where `//` and `/* */` are used, `#`
+    /// begins a directive and no comment.
     fn guess(text: &[u8]) -> Self {
         let has = |part: &[u8]| memchr::memmem::find(text, part).is_some();
         let slashes =
@@ -58,6 +65,9 @@ impl Comments {
 
 /// Calls `visit` with each byte that is in no string and no comment. A string ends with its line,
 /// but for those in three quotation marks.
+///
+/// Cost: one pass. Strings and comments hold brackets that need no partner, which is why the two
+/// are passed over.
 fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
     let comments = Comments::guess(text);
     let end_of_line = |at: usize| line(text, at).end;
@@ -86,6 +96,9 @@ fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
 }
 
 /// Where the string that begins at `at` ends, if it does on its line.
+///
+/// Returns the offset after the closing quotation mark. A backslash escapes the next byte, also in
+/// languages that do not have escapes.
 pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
     let quote = text[at];
     let mut inside = at + 1;
@@ -101,6 +114,9 @@ pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The brackets of a text that have no partner.
+///
+/// A closer that fits none of the three innermost openers is reported alone: then it is more likely
+/// the wrong one than all of them are.
 pub fn unmatched(text: &[u8]) -> Unmatched {
     let mut open: Vec<(usize, u8)> = Vec::new();
     let mut found = Unmatched::default();
@@ -129,6 +145,9 @@ pub fn unmatched(text: &[u8]) -> Unmatched {
 }
 
 /// The text that closes what is open at the end of `text`.
+///
+/// A closer that does not fit what is open is passed over, so the result closes what is open if
+/// that closer is dropped.
 pub fn closing(text: &[u8]) -> Vec<u8> {
     let mut open = Vec::new();
     code(text, |_, byte| {
@@ -143,15 +162,18 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 }
 
 /// Adds edits that give a bracket without a partner one, or drop it.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+///
+/// Costs no test. Both lists are cut to the brackets nearest to the fault. A bracket that the
+/// message names is edited too.
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let Unmatched { mut openers, mut closers } = unmatched(text);
-    let places = pool.places();
+    let places = proposals.places();
     let far = |at: usize| places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at);
     openers.sort_by_key(|at| far(*at));
     closers.sort_by_key(|(at, _)| far(*at));
-    openers.truncate(MAX_MENDED);
-    closers.truncate(MAX_MENDED);
+    openers.truncate(MAX_BRACKETS);
+    closers.truncate(MAX_BRACKETS);
     // The message may name a bracket that the outline takes for matched.
     for place in places {
         if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place)
@@ -160,28 +182,32 @@ pub fn propose(pool: &mut Pool<'_>) {
         }
     }
     for at in openers {
-        close(pool, at);
+        close(proposals, at);
     }
     for (at, top) in closers {
-        open(pool, at, top);
+        open(proposals, at, top);
     }
 }
 
 /// Adds closers for the opener at `at`.
-fn close(pool: &mut Pool<'_>, at: usize) {
-    let text = pool.text;
+///
+/// It is proposed after each token of the opener's own line, where the indentation returns to that
+/// of its line, at the end of the text, and at the fault. An opener that is too much, or of the
+/// wrong kind, is dropped or replaced.
+fn close(proposals: &mut Proposals<'_>, at: usize) {
+    let text = proposals.text;
     let byte = text[at];
     let close = closer(byte).expect("only openers come here");
-    pool.add(Edit::delete(at..at + 1), Kind::Separator, BALANCING - 1.0);
+    proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     for other in [b'(', b'[', b'{'] {
-        pool.add(Edit::new(at..at + 1, [other]), Kind::Separator, BALANCING - 2.0);
+        proposals.add(Edit::new(at..at + 1, [other]), EditKind::Separator, BALANCING_GAIN - 2.0);
     }
     let own = line(text, at);
     // On its own line, after each token.
     for place in at + 1..=trimmed_end(text, &own) {
         let is_edge = place == text.len() || !text[place].is_ascii_alphanumeric();
         if is_edge {
-            pool.add(Edit::insert(place, [close]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(place, [close]), EditKind::Separator, BALANCING_GAIN);
         }
     }
     let depth = indent(text, &own);
@@ -196,15 +222,15 @@ fn close(pool: &mut Pool<'_>, at: usize) {
         let is_blank = text[row.clone()].trim_ascii().is_empty();
         if is_blank && indent(text, &row) > 0 {
             // A line that has lost all but its indentation.
-            pool.add(Edit::insert(row.end, [close]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(row.end, [close]), EditKind::Separator, BALANCING_GAIN);
         }
         if !is_blank && indent(text, &row) <= depth {
-            on_new_line(pool, row.start, &margin, close);
-            pool.add(Edit::insert(last_end, [close]), Kind::Separator, BALANCING);
+            on_new_line(proposals, row.start, &margin, close);
+            proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
             let start = row.start + indent(text, &row);
-            pool.add(Edit::insert(start, [close]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(start, [close]), EditKind::Separator, BALANCING_GAIN);
             let end = trimmed_end(text, &row);
-            pool.add(Edit::insert(end, [close]), Kind::Separator, BALANCING - 1.0);
+            proposals.add(Edit::insert(end, [close]), EditKind::Separator, BALANCING_GAIN - 1.0);
             break;
         }
         if !is_blank {
@@ -213,27 +239,31 @@ fn close(pool: &mut Pool<'_>, at: usize) {
         next = row.end + 1;
     }
     let end = text.trim_ascii_end().len();
-    pool.add(Edit::insert(end, [close]), Kind::Separator, BALANCING);
-    pool.add(Edit::insert(end, [b'\n', close]), Kind::Separator, BALANCING);
-    pool.add(Edit::insert(pool.fault.at, [close]), Kind::Separator, BALANCING);
+    proposals.add(Edit::insert(end, [close]), EditKind::Separator, BALANCING_GAIN);
+    proposals.add(Edit::insert(end, [b'\n', close]), EditKind::Separator, BALANCING_GAIN);
+    proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
 }
 
-fn on_new_line(pool: &mut Pool<'_>, at: usize, margin: &[u8], close: u8) {
+/// Adds a closer on a line of its own before the line at `at`, indented by `margin`.
+fn on_new_line(proposals: &mut Proposals<'_>, at: usize, margin: &[u8], close: u8) {
     let new = [margin, &[close, b'\n']].concat();
-    pool.add(Edit::insert(at, new), Kind::Separator, BALANCING);
+    proposals.add(Edit::insert(at, new), EditKind::Separator, BALANCING_GAIN);
 }
 
 /// Adds openers for the closer at `at`, or makes it the closer of what is open there.
-fn open(pool: &mut Pool<'_>, at: usize, top: Option<usize>) {
-    let text = pool.text;
+///
+/// `top` is the offset of the innermost open bracket there. Openers are proposed at the tokens of
+/// the closer's own line, and at the end of the line that the block belongs to by its indentation.
+fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
+    let text = proposals.text;
     let wanted = opener(text[at]).expect("only closers come here");
-    pool.add(Edit::delete(at..at + 1), Kind::Separator, BALANCING - 1.0);
+    proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     if let Some(close) = top.and_then(|top| closer(text[top])) {
-        pool.add(Edit::new(at..at + 1, [close]), Kind::Separator, BALANCING);
+        proposals.add(Edit::new(at..at + 1, [close]), EditKind::Separator, BALANCING_GAIN);
     }
     let own = line(text, at);
     edges(text, own.start..at, |place| {
-        pool.add(Edit::insert(place, [wanted]), Kind::Separator, BALANCING);
+        proposals.add(Edit::insert(place, [wanted]), EditKind::Separator, BALANCING_GAIN);
     });
     // The block that it closes begins after a line that is indented as its own.
     let depth = indent(text, &own);
@@ -246,10 +276,14 @@ fn open(pool: &mut Pool<'_>, at: usize, top: Option<usize>) {
         row = line(text, before - 1);
         if indent(text, &row) <= depth {
             let end = trimmed_end(text, &row);
-            pool.add(Edit::insert(end, [wanted]), Kind::Separator, BALANCING);
-            pool.add(Edit::insert(end, [b' ', wanted]), Kind::Separator, BALANCING);
+            proposals.add(Edit::insert(end, [wanted]), EditKind::Separator, BALANCING_GAIN);
+            proposals.add(Edit::insert(end, [b' ', wanted]), EditKind::Separator, BALANCING_GAIN);
             edges(text, row.start..end, |place| {
-                pool.add(Edit::insert(place, [wanted]), Kind::Separator, BALANCING - 1.0);
+                proposals.add(
+                    Edit::insert(place, [wanted]),
+                    EditKind::Separator,
+                    BALANCING_GAIN - 1.0,
+                );
             });
             break;
         }
@@ -257,6 +291,8 @@ fn open(pool: &mut Pool<'_>, at: usize, top: Option<usize>) {
 }
 
 /// The places of a span at which a token begins or ends.
+///
+/// Both ends of the span are among them. Bytes outside of ASCII count as tokens of their own.
 fn edges(text: &[u8], span: Range<usize>, mut visit: impl FnMut(usize)) {
     for place in span.clone() {
         let is_inside = place > span.start

@@ -3,35 +3,38 @@
 pub mod brackets;
 mod bytes;
 mod encoding;
+mod expected;
 mod indents;
 mod quotes;
-mod siblings;
+mod similar_places;
 pub mod tags;
 mod tokens;
 mod torn;
-mod wanted;
 mod words;
 
 use super::edit::Edit;
 use super::model::Model;
-use super::pool::{Fault, Pool};
+use crate::repair::located::proposals::{Fault, Proposals};
 
 /// The edits of a fault, the likeliest first, at most `most`.
+///
+/// Costs no test: all of it is computed from the text, its model and the message. Two proposals of
+/// the same edit count once, with the better of the two costs.
 pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Edit> {
-    let mut pool = Pool::new(text, model, fault);
-    wanted::propose(&mut pool);
+    let mut proposals = Proposals::new(text, model, fault);
+    expected::propose(&mut proposals);
     if tags::has_tags(text) {
-        tags::propose(&mut pool);
+        tags::propose(&mut proposals);
     } else {
-        brackets::propose(&mut pool);
-        indents::propose(&mut pool);
+        brackets::propose(&mut proposals);
+        indents::propose(&mut proposals);
     }
-    quotes::propose(&mut pool);
-    words::propose(&mut pool);
-    torn::propose(&mut pool);
-    siblings::propose(&mut pool);
-    encoding::propose(&mut pool);
-    tokens::propose(&mut pool);
-    bytes::propose(&mut pool);
-    pool.into_order(most)
+    quotes::propose(&mut proposals);
+    words::propose(&mut proposals);
+    torn::propose(&mut proposals);
+    similar_places::propose(&mut proposals);
+    encoding::propose(&mut proposals);
+    tokens::propose(&mut proposals);
+    bytes::propose(&mut proposals);
+    proposals.into_order(most)
 }

@@ -1,22 +1,25 @@
 //! Edits of quotation marks that have no partner on their line, and of longer delimiters that lack
 //! a byte.
 
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
 
-/// How much likelier an edit is that pairs a quotation mark.
-const PAIRING: f32 = 3.0;
-/// Longer lines are data.
+/// How much likelier an edit is that pairs a quotation mark (a logarithm): a little less than balancing
+/// brackets, because an apostrophe has no partner. Not measured.
+const PAIRING_GAIN: f32 = 3.0;
+/// Marks of longer lines are not paired, because such lines are data.
 const MAX_LINE_BYTES: usize = 400;
 /// Delimiters of several bytes that end what has many lines.
 const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
-/// Bytes after a fault in which a damaged delimiter is looked for.
-const REGION: usize = 16_000;
+/// Bytes after a fault in which a damaged delimiter is looked for, because a comment that does not end is
+/// reported where it begins.
+const REGION_BYTES_AFTER: usize = 16_000;
 
-/// Adds quotation marks at the edges of tokens, and drops them.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
-    for row in pool.lines() {
+/// Adds, replaces and drops quotation marks on lines that have an odd number of them, and makes
+/// longer delimiters (`"""`, `-->`) whole. Costs no test.
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    for row in proposals.lines() {
         if row.len() > MAX_LINE_BYTES {
             continue;
         }
@@ -26,30 +29,36 @@ pub fn propose(pool: &mut Pool<'_>) {
                 continue;
             }
             for place in row.start..=row.end {
-                pool.add(Edit::insert(place, [quote]), Kind::Separator, PAIRING);
+                proposals.add(Edit::insert(place, [quote]), EditKind::Separator, PAIRING_GAIN);
             }
             for place in row.clone().filter(|at| text[*at] != quote) {
-                pool.add(Edit::new(place..place + 1, [quote]), Kind::Separator, PAIRING);
+                proposals.add(
+                    Edit::new(place..place + 1, [quote]),
+                    EditKind::Separator,
+                    PAIRING_GAIN,
+                );
             }
             for mark in marks {
-                pool.add(Edit::delete(mark..mark + 1), Kind::Separator, PAIRING);
+                proposals.add(Edit::delete(mark..mark + 1), EditKind::Separator, PAIRING_GAIN);
             }
         }
     }
-    for place in pool.places() {
+    for place in proposals.places() {
         for delimiter in LONG {
-            nearly(pool, place, delimiter);
+            nearly(proposals, place, delimiter);
         }
     }
 }
 
-/// Adds edits that make a delimiter whole of which a byte is lost or wrong.
-fn nearly(pool: &mut Pool<'_>, place: usize, delimiter: &[u8]) {
-    let text = pool.text;
+/// Adds edits that make a delimiter whole which has lost a byte. What is left of it is looked for
+/// from `place` on; only delimiters that the text has elsewhere are tried, and the end of a comment
+/// that begins at `place`.
+fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
+    let text = proposals.text;
     if memchr::memmem::find(text, delimiter).is_none() && !text[place..].starts_with(b"/*") {
         return;
     }
-    let until = text.len().min(place + REGION);
+    let until = text.len().min(place + REGION_BYTES_AFTER);
     for lost in 0..delimiter.len() {
         let rest: Vec<u8> = [&delimiter[..lost], &delimiter[lost + 1..]].concat();
         for at in memchr::memmem::find_iter(&text[place..until], &rest).take(12) {
@@ -61,7 +70,11 @@ fn nearly(pool: &mut Pool<'_>, place: usize, delimiter: &[u8]) {
             }
             let edit = Edit::new(at..at + rest.len(), delimiter);
             let is_long = rest.len() > 1;
-            pool.add(edit, Kind::Separator, PAIRING + if is_long { 6.0 } else { 2.0 });
+            proposals.add(
+                edit,
+                EditKind::Separator,
+                PAIRING_GAIN + if is_long { 6.0 } else { 2.0 },
+            );
         }
     }
 }

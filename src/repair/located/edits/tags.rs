@@ -4,19 +4,24 @@
 use std::ops::Range;
 
 use super::words::is_near;
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::{Pool, indent, line};
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::{Proposals, indent, line};
 
-/// How much likelier an edit is that keeps the tree's shape.
-const SHAPE: f32 = 7.0;
-/// How much likelier an edit is that adds or drops a tag.
-const BALANCING: f32 = 3.0;
-/// What it costs to escape a byte that has to be.
-const ESCAPED: f32 = -4.0;
-/// Problems that are mended, at most: those closest to the fault.
-const MAX_MENDED: usize = 4;
-/// Bytes before a fault in which stray bytes are escaped.
-const REGION: usize = 600;
+/// How much likelier an edit is that keeps the tree's shape (a logarithm), because a wrong name is one
+/// damaged byte and a lost tag several. Not measured.
+const SHAPE_GAIN: f32 = 7.0;
+/// How much likelier an edit is that adds or drops a tag (a logarithm), because tags come in pairs. Less
+/// than keeping the shape, so that `</lb>` becomes `</b>` before a tag is added
+/// (docs/notes/2026-11-22-repair-by-messages.md).
+const BALANCING_GAIN: f32 = 3.0;
+/// What it costs to escape a byte that has to be escaped (a logarithm, negative because it is likelier
+/// than edits that drop it).
+const ESCAPE_COST: f32 = -4.0;
+/// Problems that are mended: those closest to the fault, because each gives several edits.
+const MAX_PROBLEMS: usize = 4;
+/// Bytes before a fault in which stray bytes are escaped: some lines, because a stray `<` is reported at
+/// the next tag. Not measured.
+const REGION_BYTES_BEFORE: usize = 600;
 
 /// Elements of HTML that have no end tag.
 const VOID: [&[u8]; 15] = [
@@ -60,6 +65,9 @@ struct Problem {
 }
 
 /// Whether a text is made of tags.
+///
+/// Looks at the first 2,000 bytes after blanks and a byte order mark: a text that begins with `<`
+/// and has an end tag or a declaration, or any text with three end tags.
 pub fn has_tags(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -68,18 +76,24 @@ pub fn has_tags(text: &[u8]) -> bool {
     (head.starts_with(b"<") && (ends > 0 || head.starts_with(b"<?"))) || ends > 2
 }
 
+/// Whether a text says in its first 1,000 bytes that it is HTML. Its names have no case, some of
+/// its elements have no end tag, and scripts are not read as tags.
 fn is_html(text: &[u8]) -> bool {
     let head = text[..text.len().min(1000)].to_ascii_lowercase();
     memchr::memmem::find(&head, b"<html").is_some()
         || memchr::memmem::find(&head, b"doctype html").is_some()
 }
 
+/// Whether a byte may be in the name of a tag or attribute. Bytes outside of ASCII may, so that
+/// names in any script are whole.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-' | b'.') || byte >= 0x80
 }
 
 /// The tags of a text, and the offsets of `<` that begin none. Comments, declarations and sections
 /// of data are passed over.
+///
+/// Cost: one pass over the text, and in HTML one more over each script and style.
 pub fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
     let (mut tags, mut stray) = (Vec::new(), Vec::new());
     let is_html = is_html(text);
@@ -117,6 +131,9 @@ pub fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
 }
 
 /// The tag that begins at `at`. One that another `<` interrupts ends there.
+///
+/// Returns `None` if no name begins there. The quotation marks of attributes are followed, so a `>`
+/// in a value does not end the tag.
 fn tag(text: &[u8], at: usize) -> Option<Tag> {
     let is_end = text.get(at + 1) == Some(&b'/');
     let start = at + 1 + usize::from(is_end);
@@ -145,6 +162,10 @@ fn tag(text: &[u8], at: usize) -> Option<Tag> {
 }
 
 /// The elements that are open at the end of `text`, and what does not fit on the way.
+///
+/// The first are indices of `tags`, the outermost first. In HTML an element whose end tag is
+/// optional is no problem when an outer one ends. An end tag of a name that is not open closes the
+/// innermost element if the two names are nearly the same, and always outside of HTML.
 fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
     let is_html = is_html(text);
     let name = |index: usize| {
@@ -189,7 +210,8 @@ fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
     (open, problems)
 }
 
-/// The end tags of what is open at the end of `text`.
+/// The end tags of what is open at the end of `text`, the innermost first. Elements of HTML that
+/// never have an end tag get none.
 pub fn closing(text: &[u8]) -> Vec<u8> {
     let (tags, _) = tags(text);
     let (open, _) = nest(text, &tags);
@@ -198,22 +220,25 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 }
 
 /// Adds edits of tags and escapes.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+///
+/// Costs no test. The problems of the outline come first, those nearest to the fault, then the tags
+/// at the fault whatever the outline makes of them.
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let (tags, stray) = tags(text);
-    escape(pool, &stray);
+    escape(proposals, &stray);
     let (_, mut problems) = nest(text, &tags);
-    let (places, fault) = (pool.places(), pool.fault.at);
+    let (places, fault) = (proposals.places(), proposals.fault.at);
     problems.sort_by_key(|problem| {
         let at = problem.end.map_or(text.len(), |index| tags[index].span.start);
         places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at.abs_diff(fault))
     });
-    for problem in problems.into_iter().take(MAX_MENDED) {
+    for problem in problems.into_iter().take(MAX_PROBLEMS) {
         if let Some(end) = problem.end {
-            at_end_tag(pool, &tags[end], problem.open.last().map(|index| &tags[*index]));
+            at_end_tag(proposals, &tags[end], problem.open.last().map(|index| &tags[*index]));
         }
-        for index in problem.open.iter().rev().take(MAX_MENDED) {
-            unclosed(pool, &tags[*index], problem.end.map(|end| &tags[end]));
+        for index in problem.open.iter().rev().take(MAX_PROBLEMS) {
+            unclosed(proposals, &tags[*index], problem.end.map(|end| &tags[end]));
         }
     }
     // Tags at the fault, whatever the outline makes of them.
@@ -221,20 +246,23 @@ pub fn propose(pool: &mut Pool<'_>) {
         let near =
             tags.iter().filter(|tag| tag.span.start <= place + 2 && place <= tag.span.end + 2);
         for tag in near {
-            pool.add(Edit::delete(tag.span.clone()), Kind::Deletion, 8.0);
-            unquoted(pool, tag);
+            proposals.add(Edit::delete(tag.span.clone()), EditKind::Deletion, 8.0);
+            unquoted(proposals, tag);
         }
     }
 }
 
 /// Escapes bytes that begin neither a tag nor a reference.
-fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
-    let text = pool.text;
-    let from = pool.fault.at.saturating_sub(REGION).min(pool.fault.from);
-    let until = text.len().min(pool.fault.at + 60);
-    let from = from.max(pool.fault.at.saturating_sub(8 * REGION));
+///
+/// Both are likely damage whatever the model says of the bytes, so they are added by rule. A
+/// reference without its semicolon gets one as well.
+fn escape(proposals: &mut Proposals<'_>, stray: &[usize]) {
+    let text = proposals.text;
+    let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE).min(proposals.fault.from);
+    let until = text.len().min(proposals.fault.at + 60);
+    let from = from.max(proposals.fault.at.saturating_sub(8 * REGION_BYTES_BEFORE));
     for at in stray.iter().copied().filter(|at| (from..until).contains(at)) {
-        pool.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), Kind::BadByte, ESCAPED);
+        proposals.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), EditKind::BadByte, ESCAPE_COST);
     }
     for at in (from..until).filter(|at| text[*at] == b'&') {
         let rest = &text[at + 1..];
@@ -243,14 +271,22 @@ fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
             continue;
         }
         // Four bytes more, which no model of bytes likes.
-        pool.add_by_rule(Edit::insert(at + 1, *b"amp;"), Kind::BadByte, ESCAPED);
-        pool.add(Edit::delete(at..at + 1), Kind::BadByte, 0.0);
+        proposals.add_by_rule(Edit::insert(at + 1, *b"amp;"), EditKind::BadByte, ESCAPE_COST);
+        proposals.add(Edit::delete(at..at + 1), EditKind::BadByte, 0.0);
         if length > 0 {
-            pool.add(Edit::insert(at + 1 + length, *b";"), Kind::Separator, BALANCING);
+            proposals.add(
+                Edit::insert(at + 1 + length, *b";"),
+                EditKind::Separator,
+                BALANCING_GAIN,
+            );
             let known: [&[u8]; 5] = [b"amp", b"lt", b"gt", b"quot", b"apos"];
             for name in known {
                 if rest[..length].starts_with(name) {
-                    pool.add(Edit::insert(at + 1 + name.len(), *b";"), Kind::Separator, BALANCING);
+                    proposals.add(
+                        Edit::insert(at + 1 + name.len(), *b";"),
+                        EditKind::Separator,
+                        BALANCING_GAIN,
+                    );
                 }
             }
         }
@@ -258,46 +294,57 @@ fn escape(pool: &mut Pool<'_>, stray: &[usize]) {
 }
 
 /// Mends an end tag that does not fit what is open.
-fn at_end_tag(pool: &mut Pool<'_>, end: &Tag, open: Option<&Tag>) {
-    let text = pool.text;
+///
+/// `open` is the innermost open element. Either name may be the damaged one, either tag may be too
+/// much, and the start tag of `end` may be lost.
+fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
+    let text = proposals.text;
     let own = &text[end.name.clone()];
-    pool.add(Edit::delete(end.span.clone()), Kind::Deletion, 16.0);
+    proposals.add(Edit::delete(end.span.clone()), EditKind::Deletion, 16.0);
     // An end tag that was a start tag, or an empty element.
-    pool.add(Edit::delete(end.name.start - 1..end.name.start), Kind::Separator, BALANCING);
+    proposals.add(
+        Edit::delete(end.name.start - 1..end.name.start),
+        EditKind::Separator,
+        BALANCING_GAIN,
+    );
     let Some(open) = open else {
         let row = line(text, end.span.start);
         for at in [row.start + indent(text, &row), end.span.start] {
             let start = [b"<", own, b">"].concat();
-            pool.add(Edit::insert(at, start), Kind::Separator, BALANCING + 12.0);
+            proposals.add(Edit::insert(at, start), EditKind::Separator, BALANCING_GAIN + 12.0);
         }
         return;
     };
     let name = &text[open.name.clone()];
-    let bonus = if is_near(own, name) { SHAPE + 8.0 } else { SHAPE };
+    let bonus = if is_near(own, name) { SHAPE_GAIN + 8.0 } else { SHAPE_GAIN };
     if own != name {
-        pool.add(Edit::new(end.name.clone(), name), Kind::Copy, bonus);
-        pool.add(Edit::new(open.name.clone(), own), Kind::Copy, bonus - 2.0);
+        proposals.add(Edit::new(end.name.clone(), name), EditKind::Copy, bonus);
+        proposals.add(Edit::new(open.name.clone(), own), EditKind::Copy, bonus - 2.0);
         // The start tag may be lost: it was after the one that is open.
         let row = line(text, end.span.start);
         for at in [row.start + indent(text, &row), open.span.end] {
             let start = [b"<", own, b">"].concat();
-            pool.add(Edit::insert(at, start), Kind::Separator, BALANCING + 8.0);
+            proposals.add(Edit::insert(at, start), EditKind::Separator, BALANCING_GAIN + 8.0);
         }
     }
 }
 
 /// Closes an element that is open where `end` ends another one.
-fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
-    let text = pool.text;
+///
+/// The end tag is proposed where an end tag usually is: before `end`, at the end of the line, after
+/// the start tag, where the indentation returns to that of the start tag, and before the next tag.
+/// The start tag may have been an end tag or an empty element too.
+fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
+    let text = proposals.text;
     let close = [b"</", &text[open.name.clone()], b">"].concat();
     let at = end.map_or(text.trim_ascii_end().len(), |end| end.span.start);
-    let bonus = BALANCING + 8.0;
-    pool.add(Edit::insert(at, close.clone()), Kind::Separator, bonus);
-    pool.add(Edit::insert(at, [&close[..], b"\n"].concat()), Kind::Separator, bonus);
+    let bonus = BALANCING_GAIN + 8.0;
+    proposals.add(Edit::insert(at, close.clone()), EditKind::Separator, bonus);
+    proposals.add(Edit::insert(at, [&close[..], b"\n"].concat()), EditKind::Separator, bonus);
     let row = line(text, open.span.start);
     let own_end = row.end.max(open.span.end);
-    pool.add(Edit::insert(own_end, close.clone()), Kind::Separator, bonus);
-    pool.add(Edit::insert(open.span.end, close.clone()), Kind::Separator, bonus - 1.0);
+    proposals.add(Edit::insert(own_end, close.clone()), EditKind::Separator, bonus);
+    proposals.add(Edit::insert(open.span.end, close.clone()), EditKind::Separator, bonus - 1.0);
     // Where the outline returns to its indentation.
     let depth = indent(text, &row);
     let mut next = row.end + 1;
@@ -308,10 +355,10 @@ fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
         let row = line(text, next);
         if !text[row.clone()].trim_ascii().is_empty() && indent(text, &row) <= depth {
             let before = text[..row.start].trim_ascii_end().len();
-            pool.add(Edit::insert(before, close.clone()), Kind::Separator, bonus);
+            proposals.add(Edit::insert(before, close.clone()), EditKind::Separator, bonus);
             let margin = &text[next..next + indent(text, &row).min(depth)];
             let whole = [margin, &close[..], b"\n"].concat();
-            pool.add(Edit::insert(row.start, whole), Kind::Separator, bonus);
+            proposals.add(Edit::insert(row.start, whole), EditKind::Separator, bonus);
             break;
         }
         next = row.end + 1;
@@ -319,28 +366,35 @@ fn unclosed(pool: &mut Pool<'_>, open: &Tag, end: Option<&Tag>) {
     // Before the next start tag, of its own name first: it was its end tag once, or is empty.
     let next = memchr::memchr(b'<', &text[open.span.end..]).map(|at| open.span.end + at);
     if let Some(next) = next {
-        pool.add(Edit::insert(next, close.clone()), Kind::Separator, bonus - 1.0);
+        proposals.add(Edit::insert(next, close.clone()), EditKind::Separator, bonus - 1.0);
         if text.get(next + 1) != Some(&b'/') {
-            pool.add(Edit::insert(next + 1, *b"/"), Kind::Separator, SHAPE);
+            proposals.add(Edit::insert(next + 1, *b"/"), EditKind::Separator, SHAPE_GAIN);
         }
     }
-    pool.add(Edit::insert(open.name.start, *b"/"), Kind::Separator, SHAPE);
+    proposals.add(Edit::insert(open.name.start, *b"/"), EditKind::Separator, SHAPE_GAIN);
     if text[open.span.end - 1] == b'>' {
-        pool.add(Edit::insert(open.span.end - 1, *b"/"), Kind::Separator, SHAPE);
+        proposals.add(Edit::insert(open.span.end - 1, *b"/"), EditKind::Separator, SHAPE_GAIN);
     } else {
-        pool.add(Edit::insert(open.span.end, *b">"), Kind::Separator, SHAPE);
+        proposals.add(Edit::insert(open.span.end, *b">"), EditKind::Separator, SHAPE_GAIN);
         let last = text[..open.span.end].trim_ascii_end().len();
-        pool.add(Edit::insert(last, *b">"), Kind::Separator, SHAPE);
-        pool.add(Edit::insert(last, *b"/>"), Kind::Separator, SHAPE);
+        proposals.add(Edit::insert(last, *b">"), EditKind::Separator, SHAPE_GAIN);
+        proposals.add(Edit::insert(last, *b"/>"), EditKind::Separator, SHAPE_GAIN);
     }
     // A text that looks like a tag.
-    pool.add(Edit::new(open.span.start..open.span.start + 1, *b"&lt;"), Kind::BadByte, 4.0);
-    pool.add(Edit::delete(open.span.clone()), Kind::Deletion, 14.0);
+    proposals.add(
+        Edit::new(open.span.start..open.span.start + 1, *b"&lt;"),
+        EditKind::BadByte,
+        4.0,
+    );
+    proposals.add(Edit::delete(open.span.clone()), EditKind::Deletion, 14.0);
 }
 
 /// Quotes values of attributes that have no quotation marks.
-fn unquoted(pool: &mut Pool<'_>, tag: &Tag) {
-    let text = pool.text;
+///
+/// Only values that end before a blank, `>` or a quotation mark, because others cannot be told from
+/// the text after them.
+fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
+    let text = proposals.text;
     for at in tag.name.end..tag.span.end.saturating_sub(1) {
         if text[at] != b'=' || matches!(text[at + 1], b'"' | b'\'' | b' ') {
             continue;
@@ -350,7 +404,11 @@ fn unquoted(pool: &mut Pool<'_>, tag: &Tag) {
         if length > 0 {
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
-            pool.add(Edit::new(at + 1..at + 1 + length, quoted), Kind::Separator, SHAPE);
+            proposals.add(
+                Edit::new(at + 1..at + 1 + length, quoted),
+                EditKind::Separator,
+                SHAPE_GAIN,
+            );
         }
     }
 }

@@ -4,33 +4,42 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::words::is_common;
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Tokens before and after the fault that are edited.
-const BEFORE: usize = 8;
-const AFTER: usize = 5;
-/// How much likelier it is that a token which is there twice was doubled.
-const DOUBLED: f32 = 30.0;
-/// How much likelier it is that a token was dropped than a line.
-const SHORTER: f32 = 8.0;
-/// Lines that are dropped together, at most.
+/// Tokens before the fault that are edited, because a fault is mostly reported at the token after it or
+/// some tokens later. Not measured.
+const TOKENS_BEFORE: usize = 8;
+/// Tokens after the fault that are edited: fewer, because messages rarely name a place before the fault.
+/// Not measured.
+const TOKENS_AFTER: usize = 5;
+/// How much likelier it is that a token which is there twice was doubled (a logarithm): more than any
+/// cost of dropping a line, so that it comes first.
+const DOUBLED_GAIN: f32 = 30.0;
+/// How much likelier it is that a token was added than a line (a logarithm), because dropping a token
+/// loses less.
+const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
+/// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
 
 /// Adds edits that drop and swap tokens and lines.
-pub fn propose(pool: &mut Pool<'_>) {
-    for (index, place) in pool.places().into_iter().enumerate() {
-        let reach = if index == 0 { (BEFORE, AFTER) } else { (2, 2) };
-        let tokens = around(pool.text, place, reach);
-        drop_tokens(pool, &tokens);
-        drop_known(pool, &tokens);
-        swap(pool, &tokens);
-        drop_lines(pool, place);
+///
+/// Costs no test. Tokens around each place of the fault are edited, then whole lines.
+pub fn propose(proposals: &mut Proposals<'_>) {
+    for (index, place) in proposals.places().into_iter().enumerate() {
+        let reach = if index == 0 { (TOKENS_BEFORE, TOKENS_AFTER) } else { (2, 2) };
+        let tokens = around(proposals.text, place, reach);
+        drop_tokens(proposals, &tokens);
+        drop_known(proposals, &tokens);
+        swap(proposals, &tokens);
+        drop_lines(proposals, place);
     }
 }
 
 /// The tokens around a place: words, and other bytes one by one; blanks are between tokens.
+///
+/// Offsets into the text, in order. `before` and `after` are numbers of tokens.
 pub fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = place.min(text.len());
@@ -59,20 +68,26 @@ pub fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec
     tokens
 }
 
-fn drop_tokens(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
-    let text = pool.text;
+/// Adds edits that drop a token, with the blanks after it, or with up to five tokens after it. A
+/// token or a pair of tokens that is there twice in a row comes first.
+fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
+    let text = proposals.text;
     for (index, token) in tokens.iter().enumerate() {
         let next = tokens.get(index + 1);
         let is_double = next.is_some_and(|next| text[next.clone()] == text[token.clone()]);
-        let bonus = if is_double { DOUBLED } else { SHORTER };
-        pool.add(Edit::delete(token.clone()), Kind::Deletion, bonus);
+        let bonus = if is_double { DOUBLED_GAIN } else { TOKEN_OVER_LINE_GAIN };
+        proposals.add(Edit::delete(token.clone()), EditKind::Deletion, bonus);
         if let Some(next) = next {
             // With the blanks after it.
-            pool.add(Edit::delete(token.start..next.start), Kind::Deletion, bonus);
+            proposals.add(Edit::delete(token.start..next.start), EditKind::Deletion, bonus);
         }
         // Several tokens, up to the one at which it can be read again.
         for last in tokens.iter().skip(index + 1).take(5) {
-            pool.add(Edit::delete(token.start..last.end), Kind::Deletion, SHORTER - 3.0);
+            proposals.add(
+                Edit::delete(token.start..last.end),
+                EditKind::Deletion,
+                TOKEN_OVER_LINE_GAIN - 3.0,
+            );
         }
         // Two tokens that stand twice, such as `the = the =`.
         if let (Some(third), Some(fourth)) = (tokens.get(index + 2), tokens.get(index + 3)) {
@@ -80,31 +95,38 @@ fn drop_tokens(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
             if text[token.clone()] == text[third.clone()]
                 && text[next.clone()] == text[fourth.clone()]
             {
-                pool.add(Edit::delete(token.start..third.start), Kind::Deletion, DOUBLED);
+                proposals.add(
+                    Edit::delete(token.start..third.start),
+                    EditKind::Deletion,
+                    DOUBLED_GAIN,
+                );
             }
         }
     }
 }
 
-fn swap(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
-    let text = pool.text;
+/// Adds edits that swap two neighbouring tokens, or two with one between them. The blanks stay
+/// where they are.
+fn swap(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
+    let text = proposals.text;
     for pair in tokens.windows(2) {
         let (left, right) = (pair[0].clone(), pair[1].clone());
         let between = &text[left.end..right.start];
         let swapped = [&text[right.clone()], between, &text[left.clone()]].concat();
-        pool.add(Edit::new(left.start..right.end, swapped), Kind::Transposition, 1.0);
+        proposals.add(Edit::new(left.start..right.end, swapped), EditKind::Transposition, 1.0);
     }
     for three in tokens.windows(3) {
         let (left, right) = (three[0].clone(), three[2].clone());
         let between = &text[left.end..right.start];
         let swapped = [&text[right.clone()], between, &text[left.clone()]].concat();
-        pool.add(Edit::new(left.start..right.end, swapped), Kind::Transposition, 0.0);
+        proposals.add(Edit::new(left.start..right.end, swapped), EditKind::Transposition, 0.0);
     }
 }
 
-/// Drops tokens that the text has elsewhere too, whole ones and ones that are glued to another.
-fn drop_known(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
-    let text = pool.text;
+/// Adds edits that drop tokens which the text has elsewhere too, whole ones and ones that are glued
+/// to another: damage puts known tokens into a text rather than unknown ones.
+fn drop_known(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
+    let text = proposals.text;
     let mut known: HashMap<&[u8], u32> = HashMap::new();
     for token in text.split(|byte| !is_word(*byte)).filter(|token| !token.is_empty()) {
         *known.entry(token).or_default() += 1;
@@ -116,16 +138,16 @@ fn drop_known(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
             continue;
         }
         if known.get(own).copied().unwrap_or(0) > 1 {
-            pool.add_drop_of_known(Edit::delete(token.clone()), count);
+            proposals.add_drop_of_known(Edit::delete(token.clone()), count);
         }
         for split in 1..own.len() {
             let (first, second) = own.split_at(split);
             let has = |part: &[u8]| part.len() > 1 && known.contains_key(part) || is_common(part);
             if has(first) {
-                pool.add_drop_of_known(Edit::delete(token.start..token.start + split), count);
+                proposals.add_drop_of_known(Edit::delete(token.start..token.start + split), count);
             }
             if has(second) {
-                pool.add_drop_of_known(Edit::delete(token.start + split..token.end), count);
+                proposals.add_drop_of_known(Edit::delete(token.start + split..token.end), count);
             }
         }
     }
@@ -133,25 +155,25 @@ fn drop_known(pool: &mut Pool<'_>, tokens: &[Range<usize>]) {
 
 /// Drops the line of a place, alone and with lines before and after it, and what follows the place
 /// on it.
-fn drop_lines(pool: &mut Pool<'_>, place: usize) {
-    let text = pool.text;
-    let own = pool.line(place);
-    pool.add(Edit::delete(place.min(own.end)..own.end), Kind::Deletion, 2.0);
+fn drop_lines(proposals: &mut Proposals<'_>, place: usize) {
+    let text = proposals.text;
+    let own = proposals.line(place);
+    proposals.add(Edit::delete(place.min(own.end)..own.end), EditKind::Deletion, 2.0);
     let mut end = own.end;
     for _ in 0..MAX_LINES {
-        pool.add(Edit::delete(own.start..text.len().min(end + 1)), Kind::Deletion, 0.0);
+        proposals.add(Edit::delete(own.start..text.len().min(end + 1)), EditKind::Deletion, 0.0);
         if end >= text.len() {
             break;
         }
-        end = pool.line(end + 1).end;
+        end = proposals.line(end + 1).end;
     }
     let mut start = own.start;
     for _ in 0..MAX_LINES {
         if start == 0 {
             break;
         }
-        start = pool.line(start - 1).start;
-        pool.add(Edit::delete(start..text.len().min(own.end + 1)), Kind::Deletion, -0.5);
-        pool.add(Edit::delete(start..own.start), Kind::Deletion, -0.5);
+        start = proposals.line(start - 1).start;
+        proposals.add(Edit::delete(start..text.len().min(own.end + 1)), EditKind::Deletion, -0.5);
+        proposals.add(Edit::delete(start..own.start), EditKind::Deletion, -0.5);
     }
 }

@@ -9,27 +9,33 @@ use std::ops::Range;
 
 use super::tokens::around;
 use super::words::{MIN_WORD_BYTES, count, is_common};
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// Tokens before and after a place that are looked at.
-const REACH: (usize, usize) = (8, 4);
-/// How much likelier it is that two halves of a known word belong together.
-const HALVES: f32 = 4.0;
+/// Tokens before and after a place that are looked at, because a fault is mostly reported a token or more
+/// after it. Not measured.
+const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
+/// How much likelier it is that two halves of a known word belong together (a logarithm), because two
+/// such halves are hardly side by side by chance. Not measured.
+const JOINED_GAIN: f32 = 4.0;
 
 /// Adds edits that put halves of words together.
-pub fn propose(pool: &mut Pool<'_>) {
-    let known = count(pool.text);
-    for place in pool.places().into_iter().take(3) {
-        let tokens = around(pool.text, place, REACH);
-        halves(pool, &tokens, &known);
+///
+/// Costs no test, and one count of the words of the text.
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let known = count(proposals.text);
+    for place in proposals.places().into_iter().take(3) {
+        let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
+        halves(proposals, &tokens, &known);
     }
 }
 
-/// Puts halves of a known word together that another token parts.
-fn halves(pool: &mut Pool<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], u32>) {
-    let text = pool.text;
+/// Puts halves of a known word together that another token parts. That token is glued to the first
+/// half (`IGNORINTO E`), or a single byte between the halves (`VAL( UES`); it comes after the
+/// joined word.
+fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], u32>) {
+    let text = proposals.text;
     let is_known = |first: &[u8], second: &[u8]| {
         let word = [first, second].concat();
         word.len() >= MIN_WORD_BYTES && (known.contains_key(word.as_slice()) || is_common(&word))
@@ -47,7 +53,7 @@ fn halves(pool: &mut Pool<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], 
                 if is_token && is_known(first, second) {
                     let new = [first, second, blanks, other].concat();
                     let edit = Edit::new(left.start..right.end, new);
-                    pool.add(edit, Kind::Transposition, HALVES);
+                    proposals.add(edit, EditKind::Transposition, JOINED_GAIN);
                 }
             }
         }
@@ -64,7 +70,11 @@ fn halves(pool: &mut Pool<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], 
             let (end, rest) = second.split_at(split);
             if is_known(own, end) {
                 let new = [own, end, blanks, separator, rest].concat();
-                pool.add(Edit::new(left.start..right.end, new), Kind::Transposition, HALVES);
+                proposals.add(
+                    Edit::new(left.start..right.end, new),
+                    EditKind::Transposition,
+                    JOINED_GAIN,
+                );
             }
         }
     }
@@ -75,7 +85,7 @@ mod tests {
     use super::*;
     use crate::repair::located::message::Message;
     use crate::repair::located::model::Model;
-    use crate::repair::located::pool::Fault;
+    use crate::repair::located::proposals::Fault;
 
     const ROWS: &str = "INSERT OR IGNORE INTO t (owner_, weight_) VALUES (1, 2);\n";
 
@@ -84,9 +94,9 @@ mod tests {
         let at = text.rfind(shows).unwrap();
         let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
         let model = Model::of(text.as_bytes());
-        let mut pool = Pool::new(text.as_bytes(), &model, &fault);
-        propose(&mut pool);
-        let edits = pool.into_order(40);
+        let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
+        propose(&mut proposals);
+        let edits = proposals.into_order(40);
         let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
         edits.iter().map(edited).collect()
     }

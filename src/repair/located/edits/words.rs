@@ -4,24 +4,28 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::repair::located::edit::{Edit, Kind};
-use crate::repair::located::pool::Pool;
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
-/// How much likelier a known word is than what the model makes of its bytes.
-const KNOWN: f32 = 2.0;
-/// How much likelier it is where the message names the damaged word.
-const NAMED: f32 = 4.0;
-/// What it costs to give a rare word the spelling that the message names, besides its distance.
-const MISSPELT: f32 = -6.0;
-/// Words that a damaged one may have been, at most.
-const MAX_NEAR: usize = 6;
-/// Places of a named word that are tried, at most: those closest to the fault.
+/// How much likelier a known word is than what the model makes of its bytes (a logarithm), because the
+/// model sees six bytes and not the word. Not measured.
+const KNOWN_WORD_GAIN: f32 = 2.0;
+/// How much likelier it is where the message names the damaged word (a logarithm), because the validator
+/// names it for a reason. As much as for what a message asks for; not measured.
+const NAMED_WORD_GAIN: f32 = 4.0;
+/// What it costs to give a rare word the spelling that the message names, besides its distance (a
+/// logarithm, negative because such a word is likely wherever it is).
+const MISSPELT_COST: f32 = -6.0;
+/// Words that a damaged one may have been, because the nearest come first. Not measured.
+const MAX_NEAR_WORDS: usize = 6;
+/// Places of a named word that are tried: those closest to the fault, because each gives all edits of a
+/// word.
 const MAX_PLACES: usize = 4;
-/// Shorter words are no sign of what a word was.
+/// Shorter words are no sign of what a word was, because a word of two bytes is one edit from hundreds.
 pub const MIN_WORD_BYTES: usize = 3;
-/// Bytes around the fault whose rare words are tried.
-const REGION: usize = 160;
+/// Bytes around the fault whose rare words are tried: some lines. Not measured, a guess.
+const REGION_BYTES: usize = 160;
 
 /// Words that a damaged text may lack though its format has them.
 const COMMON: &str = "true false null None True False yes no on off nan inf \
@@ -42,11 +46,15 @@ const COMMON: &str = "true false null None True False yes no on off nan inf \
     DOCTYPE CDATA ELEMENT ATTLIST ENTITY PCDATA version encoding standalone xml amp lt gt quot apos";
 
 /// Adds words that the words near the fault may have been.
-pub fn propose(pool: &mut Pool<'_>) {
-    let text = pool.text;
+///
+/// Costs no test, and one pass over the words of the text. Words that the message names come with a
+/// bonus, wherever they are; of the words near the fault only those that the text has at most twice
+/// are edited.
+pub fn propose(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
     let known = count(text);
     let mut spans: Vec<(Range<usize>, f32)> = Vec::new();
-    for named in &pool.fault.said.words {
+    for named in &proposals.fault.said.words {
         let named = named.as_slice().trim_ascii();
         let inner = named.iter().position(|byte| is_word(*byte)).unwrap_or(0);
         let named = &named[inner..];
@@ -54,17 +62,17 @@ pub fn propose(pool: &mut Pool<'_>) {
         if length < 2 {
             continue;
         }
-        misspelt(pool, &known, &named[..length]);
+        misspelt(proposals, &known, &named[..length]);
         let mut places: Vec<usize> = memchr::memmem::find_iter(text, &named[..length])
             .filter(|at| is_whole(text, *at..at + length))
             .collect();
-        places.sort_by_key(|at| at.abs_diff(pool.fault.at));
+        places.sort_by_key(|at| at.abs_diff(proposals.fault.at));
         let places = places.into_iter().take(MAX_PLACES);
-        spans.extend(places.map(|at| (at..at + length, NAMED)));
+        spans.extend(places.map(|at| (at..at + length, NAMED_WORD_GAIN)));
     }
-    for place in pool.places() {
-        let from = place.saturating_sub(REGION);
-        let until = text.len().min(place + REGION / 2);
+    for place in proposals.places() {
+        let from = place.saturating_sub(REGION_BYTES);
+        let until = text.len().min(place + REGION_BYTES / 2);
         spans.extend(words(text, from..until).map(|span| (span, 0.0)));
     }
     for (span, bonus) in spans {
@@ -74,18 +82,22 @@ pub fn propose(pool: &mut Pool<'_>) {
             continue;
         }
         for near in near(word, &known) {
-            pool.add(Edit::new(span.clone(), near), Kind::Copy, KNOWN + bonus);
+            proposals.add(Edit::new(span.clone(), near), EditKind::Copy, KNOWN_WORD_GAIN + bonus);
         }
         for (whole, cost) in torn_from(word, &known) {
-            pool.add(Edit::new(span.clone(), whole), Kind::Copy, KNOWN + bonus - cost);
+            proposals.add(
+                Edit::new(span.clone(), whole),
+                EditKind::Copy,
+                KNOWN_WORD_GAIN + bonus - cost,
+            );
         }
     }
 }
 
 /// Adds the named word wherever the text has a rare word that is nearly the same: where it should have
 /// been defined, for example, however far that is from where it is missed.
-fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
-    let text = pool.text;
+fn misspelt(proposals: &mut Proposals<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
+    let text = proposals.text;
     let cost =
         |other: &[u8]| if is_near(named, other) { Some(0.0) } else { torn(other, named, known) };
     let mut rare: Vec<(&[u8], f32)> = known
@@ -94,10 +106,14 @@ fn misspelt(pool: &mut Pool<'_>, known: &BTreeMap<&[u8], u32>, named: &[u8]) {
         .filter_map(|(other, _)| Some((*other, cost(other)?)))
         .collect();
     rare.sort_by(|left, right| left.1.total_cmp(&right.1));
-    for (other, cost) in rare.into_iter().take(MAX_NEAR) {
+    for (other, cost) in rare.into_iter().take(MAX_NEAR_WORDS) {
         let places = memchr::memmem::find_iter(text, other);
         for at in places.filter(|at| is_whole(text, *at..at + other.len())).take(2) {
-            pool.add_by_rule(Edit::new(at..at + other.len(), named), Kind::Copy, MISSPELT + cost);
+            proposals.add_by_rule(
+                Edit::new(at..at + other.len(), named),
+                EditKind::Copy,
+                MISSPELT_COST + cost,
+            );
         }
     }
 }
@@ -111,7 +127,7 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
         .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
         .collect();
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
-    found.truncate(MAX_NEAR);
+    found.truncate(MAX_NEAR_WORDS);
     found.into_iter().map(|(whole, cost, _)| (whole, cost)).collect()
 }
 
@@ -141,12 +157,14 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
     (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
 }
 
-/// Whether a word is one that many texts have.
+/// Whether a word is one that many texts have, whatever their format.
 pub fn is_common(word: &[u8]) -> bool {
     COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
 }
 
 /// How often each word is in a text.
+///
+/// Words of one byte are left out, because they say nothing about what a word was.
 pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
     let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
     for word in text.split(|byte| !is_word(*byte)).filter(|word| word.len() > 1) {
@@ -156,6 +174,8 @@ pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
 }
 
 /// Whether a span is a word that no word byte touches.
+///
+/// Used for words that are found as bytes, which may be a part of a longer word.
 fn is_whole(text: &[u8], span: Range<usize>) -> bool {
     let before = span.start.checked_sub(1).map(|at| text[at]);
     let touches = |byte: Option<u8>| byte.is_some_and(is_word);
@@ -163,6 +183,8 @@ fn is_whole(text: &[u8], span: Range<usize>) -> bool {
 }
 
 /// The words that begin in a region.
+///
+/// A word begins with a letter of ASCII, so numbers are none.
 fn words(text: &[u8], region: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let begins = move |at: &usize| {
         is_word(text[*at]) && !(*at > 0 && is_word(text[at - 1])) && text[*at].is_ascii_alphabetic()
@@ -181,7 +203,7 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
         .map(|(other, times)| (*other, *times))
         .collect();
     found.sort_by_key(|(other, times)| (std::cmp::Reverse(*times), *other));
-    found.truncate(MAX_NEAR);
+    found.truncate(MAX_NEAR_WORDS);
     let mut near: Vec<&[u8]> = found.into_iter().map(|(other, _)| other).collect();
     for other in COMMON.split_ascii_whitespace().map(str::as_bytes) {
         if is_near(word, other) && !near.contains(&other) {
@@ -191,7 +213,8 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
     near
 }
 
-/// Whether two different words are one edit or one transposition apart.
+/// Whether two different words are one edit or one transposition apart. The edit adds, drops or
+/// replaces a byte.
 pub fn is_near(left: &[u8], right: &[u8]) -> bool {
     if left.len().abs_diff(right.len()) > 1 || left == right {
         return false;

@@ -1,7 +1,9 @@
 //! The little of JSON that a fuzzingbook grammar is written in: objects, lists and strings.
 //!
-//! `serde_json` is not used here: rules keep the order of the file, a key that is written twice is an
-//! error that names both places, and every error has a line, which a `serde_json::Value` does not know.
+//! It is separate from `serde_json` because that gives no line for a value, only for an error of its own. Here
+//! each value has its line, which errors of grammars name; entries keep their order, and a key that
+//! is there twice stays there twice, so that the caller can name both lines. It also reads what
+//! `serde_json` refuses and grammars have: control characters in strings, and half a surrogate pair.
 
 use crate::grammar::error::{GrammarError, SourceLine};
 use std::iter::Peekable;

@@ -1,0 +1,33 @@
+//! The one byte of a draw that keeps the input from failing.
+//!
+//! It is separate because both sides need it: the search for classes inside a leaf (`spelling`) and the search
+//! for insertions between required bytes (`insertions`). It knows neither.
+
+use seedsmith_engine::oracle::Stopped;
+
+/// The byte that may be left out of a room that drew a text, so that the text isn't drawn again:
+/// without it `fails` holds. Marks come before letters and digits. Cost: a test for each byte.
+///
+/// `None` if no single byte is enough. Letters and digits are not tried: where one of them is the
+/// cause, the others are too.
+pub fn refuting_byte(
+    text: &[u8],
+    mut fails: impl FnMut(Vec<u8>) -> Result<bool, Stopped>,
+) -> Result<Option<u8>, Stopped> {
+    let mut bytes: Vec<u8> = text.to_vec();
+    // A part of a character that isn't ASCII is none that could be left out.
+    if std::str::from_utf8(text).is_ok() {
+        bytes.retain(u8::is_ascii);
+    }
+    bytes.sort_by_key(|byte| (byte.is_ascii_alphanumeric(), *byte));
+    bytes.dedup();
+    // Where a letter is to blame, so will the others be.
+    bytes.retain(|byte| !byte.is_ascii_alphanumeric());
+    for byte in bytes {
+        let without = text.iter().copied().filter(|other| *other != byte).collect();
+        if fails(without)? {
+            return Ok(Some(byte));
+        }
+    }
+    Ok(None)
+}

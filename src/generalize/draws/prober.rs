@@ -1,0 +1,385 @@
+//! Asks the oracle about draws: do all inputs fail that have something else at these places?
+//!
+//! Draws are numbered, and each number's dice are seeded from the question and the number alone,
+//! so that reading ahead changes nothing. A string is asked about once; a place of which nothing
+//! new can be drawn is exhausted, and then all its strings are known.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::rc::Rc;
+
+use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::outcome::Outcome;
+use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::grammar::generate::Word;
+use seedsmith_grammar::random::Random;
+use seedsmith_grammar::structure::trees::tree::NodeId;
+
+use crate::generalize::domain::Domain;
+use crate::generalize::draws::pool;
+use crate::generalize::draws::pool::{Pool, Pools};
+use crate::generalize::pattern::{Replaced, Slot, Subject};
+
+/// Draws in a row without anything new after which a place counts as exhausted. If one in twenty draws
+/// were new, 60 in a row without one would have a chance of 5 %.
+const MAX_STALE_DRAWS: usize = 60;
+/// Rejected draws that are kept to find out what they were rejected for: more than the three that are
+/// explained at a time, because one draw may be explained by the slots of another.
+const MAX_KEPT_REJECTIONS: usize = 12;
+/// Tested candidates that are kept for reasons, conditions and kits: a bound on memory, because each is a
+/// copy of an input.
+const MAX_KEPT_TESTS: usize = 2_000;
+
+/// How draws are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// As the pattern produces inputs: independent of each other. Rejected draws are repeated, as
+    /// DDSET has it.
+    Produced,
+    /// The same draws, ended when so many are rejected that fewer than nine in ten can be valid.
+    Claimed,
+    /// The most different ones first, beginning with the one of that number.
+    Varied(usize),
+}
+
+impl Spread {
+    /// How many rejected draws are allowed beside that many failures of those `wanted`.
+    ///
+    /// With [`Spread::Claimed`] a check ends once fewer than nine in ten draws can be valid.
+    fn allows(self, wanted: u64, fails: u64) -> u64 {
+        match self {
+            Spread::Produced => 4 * wanted + 20,
+            Spread::Claimed => 4 + fails / 16,
+            // The most different draws are rejected more often than others.
+            Spread::Varied(_) => 2 + fails,
+        }
+    }
+}
+
+/// A candidate with a telling outcome, and what made it.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    /// The draw's number.
+    pub number: usize,
+    /// The words of each slot.
+    pub words: Vec<Vec<Word>>,
+    /// The candidate.
+    pub text: Vec<u8>,
+}
+
+/// What a number of draws said.
+///
+/// Counts are of distinct candidates.
+#[derive(Clone, Debug)]
+pub struct CheckResult {
+    /// Distinct candidates that failed.
+    pub fails: u64,
+    /// Candidates that said nothing.
+    pub unresolved: u64,
+    /// The first candidate that passed; nothing was asked behind it.
+    pub passed: Option<Witness>,
+    /// The first candidates that were rejected.
+    pub rejected: Vec<Witness>,
+    /// Whether nothing new could be drawn any more.
+    pub is_exhausted: bool,
+    /// Draws for which there is no text that is read back as meant.
+    pub unwritable: u64,
+    /// How many failures were wanted.
+    pub wanted: u64,
+    drew: bool,
+}
+
+impl CheckResult {
+    /// Whether every valid draw failed, and there were enough: all that were wanted, or all that
+    /// there are and hardly any of them rejected.
+    pub fn is_abstract(&self) -> bool {
+        let is_all = self.is_exhausted && self.unresolved * 10 <= self.fails;
+        self.passed.is_none() && self.fails > 0 && (self.fails >= self.wanted || is_all)
+    }
+
+    /// Whether it was ended because too many draws were rejected.
+    ///
+    /// Then nothing is known about the failure, so the slots are made smaller.
+    pub fn is_rejected(&self) -> bool {
+        self.passed.is_none() && !self.is_abstract() && self.unresolved > 0
+    }
+
+    /// Whether there is just one text: the one that stands there.
+    ///
+    /// Nothing can be said about such a place: it cannot be anything else.
+    pub fn is_single(&self) -> bool {
+        self.is_exhausted && self.drew && self.fails + self.unresolved == 0 && self.passed.is_none()
+    }
+}
+
+/// Asks about one subject.
+pub struct Prober<'p, 't> {
+    /// Answers.
+    pub oracle: &'p mut Oracle<'t>,
+    /// What is asked about.
+    pub subject: Subject,
+    seed: u64,
+    questions: u64,
+    pools: Pools,
+    /// For a node that is alone to blame: the shortest thing instead of it that passed.
+    pub passing: BTreeMap<NodeId, Vec<u8>>,
+    /// For a leaf, texts that pass or are rejected instead of it: no class that holds one may
+    /// stand there.
+    pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
+    /// For a leaf with room, bytes that are left out of what may stand there.
+    pub except: BTreeMap<NodeId, Vec<u8>>,
+    /// Parts that were asked about as equal ones.
+    pub grouped: HashSet<Vec<NodeId>>,
+    /// Candidates that were tested, and whether they failed: what a condition is learnt from.
+    pub tested: Vec<(Vec<u8>, bool)>,
+    /// Whether any candidate was rejected.
+    pub has_rejections: bool,
+    /// Candidates that failed in the last question, which counts where a limit ended it.
+    pub last_fails: u64,
+}
+
+impl<'p, 't> Prober<'p, 't> {
+    /// A prober whose draws follow from `seed`.
+    pub fn new(oracle: &'p mut Oracle<'t>, subject: Subject, seed: u64) -> Self {
+        Prober {
+            oracle,
+            subject,
+            seed,
+            questions: 0,
+            pools: Pools::new(seed),
+            passing: BTreeMap::new(),
+            refuting: BTreeMap::new(),
+            except: BTreeMap::new(),
+            grouped: HashSet::new(),
+            tested: Vec::new(),
+            has_rejections: false,
+            last_fails: 0,
+        }
+    }
+
+    /// Draws for all `slots` at once, `context` in place already, until `wanted` candidates have
+    /// failed or one passes. Cost: at most `5·wanted + 20` tests; [`Spread`]
+    /// says how many rejections are allowed beside the failures.
+    pub fn check(
+        &mut self,
+        slots: &[Slot],
+        context: &Replaced,
+        wanted: u64,
+        spread: Spread,
+    ) -> Result<CheckResult, Stopped> {
+        self.check_time()?;
+        self.questions += 1;
+        let salt = Random::new(self.seed ^ (self.questions << 20)).next_number();
+        let mut draws = Draws { slots, salt, number: 0, pools: Vec::new() };
+        if let Spread::Varied(first) = spread {
+            draws.number = first;
+            draws.pools = slots.iter().map(|slot| self.pools.of(&mut self.subject, slot)).collect();
+        }
+        let mut seen: HashSet<Digest> = HashSet::new();
+        if let Some(unchanged) = self.subject.render(context) {
+            seen.insert(Digest::of(&unchanged));
+        }
+        let mut answer = CheckResult {
+            fails: 0,
+            unresolved: 0,
+            passed: None,
+            rejected: Vec::new(),
+            is_exhausted: false,
+            unwritable: 0,
+            wanted,
+            drew: false,
+        };
+        let mut is_over = false;
+        // The oracle asks the budget for each test, and a draw that cannot be written is none.
+        let (budget, started) = (self.oracle.budget().clone(), self.oracle.started());
+        // Drawn ahead of the answers, which come in the same order.
+        let ahead: RefCell<VecDeque<Witness>> = RefCell::default();
+        self.last_fails = 0;
+        while answer.fails < wanted
+            && answer.unresolved <= spread.allows(wanted, answer.fails)
+            && !is_over
+        {
+            let mut left = wanted - answer.fails;
+            let subject = &mut self.subject;
+            let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
+            let unwritable = &mut answer.unwritable;
+            let mut next = |buffer: &mut Vec<u8>| {
+                left = left.checked_sub(1)?;
+                let mut repeated = 0;
+                for _ in 0..MAX_STALE_DRAWS {
+                    if budget.check_time(started).is_err() {
+                        is_over = true;
+                        return None;
+                    }
+                    let number = draws.number;
+                    let Some(words) = draws.next(subject) else { continue };
+                    let mut replaced = context.clone();
+                    for (slot, words) in slots.iter().zip(&words) {
+                        for &node in &slot.nodes {
+                            replaced.insert(node, words.clone());
+                        }
+                    }
+                    let Some(text) = subject.render(&replaced) else {
+                        *unwritable += 1;
+                        continue;
+                    };
+                    *drew = true;
+                    if seen.insert(Digest::of(&text)) {
+                        buffer.extend_from_slice(&text);
+                        ahead.borrow_mut().push_back(Witness { number, words, text });
+                        return Some(());
+                    }
+                    repeated += 1;
+                }
+                // Else there may be more, but hardly anything drawn can be written.
+                *is_exhausted = repeated * 2 > MAX_STALE_DRAWS;
+                is_over = true;
+                None
+            };
+            let (fails, unresolved) = (&mut answer.fails, &mut answer.unresolved);
+            let (passed, rejected) = (&mut answer.passed, &mut answer.rejected);
+            let (last_fails, tested) = (&mut self.last_fails, &mut self.tested);
+            let mut is_answer = |outcome: Outcome| {
+                let witness = ahead.borrow_mut().pop_front().expect("answers follow candidates");
+                if outcome != Outcome::Unresolved && tested.len() < MAX_KEPT_TESTS {
+                    tested.push((witness.text.clone(), outcome == Outcome::Fail));
+                }
+                match outcome {
+                    Outcome::Fail => *fails += 1,
+                    Outcome::Pass => *passed = Some(witness),
+                    Outcome::Unresolved => {
+                        *unresolved += 1;
+                        if rejected.len() < MAX_KEPT_REJECTIONS {
+                            rejected.push(witness);
+                        }
+                    }
+                }
+                *last_fails = *fails;
+                outcome == Outcome::Pass || *unresolved > spread.allows(wanted, *fails)
+            };
+            let is_ended = self.oracle.until(&mut next, &mut is_answer)?.is_some();
+            if is_ended {
+                answer.is_exhausted = false;
+                break;
+            }
+            ahead.borrow_mut().clear();
+            self.check_time()?;
+        }
+        self.has_rejections |= answer.unresolved > 0;
+        if let (Some(passed), [slot]) = (&answer.passed, slots)
+            && context.is_empty()
+            && slot.nodes.len() == 1
+        {
+            let words: Vec<u8> =
+                passed.words[0].iter().flat_map(|word| &word.text).copied().collect();
+            // The shortest, and of equals one that can be read.
+            let rank = |text: &[u8]| {
+                (text.len(), !text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '))
+            };
+            let known = self.passing.entry(slot.nodes[0]).or_insert_with(|| words.clone());
+            if rank(&words) < rank(known) {
+                *known = words;
+            }
+        }
+        Ok(answer)
+    }
+
+    /// How many of the most different draws have something new in one of the slots.
+    ///
+    /// The largest number among the slots, because all slots are drawn at once.
+    pub fn informative_draws(&mut self, slots: &[Slot]) -> usize {
+        let pools =
+            slots.iter().map(|slot| self.pools.of(&mut self.subject, slot).informative_draws);
+        pools.max().unwrap_or(0)
+    }
+
+    /// What can be drawn in place of a node. `None` without a grammar, and for nodes that no finite
+    /// draw has.
+    pub fn symbol(&self, node: NodeId) -> Option<Domain> {
+        let language = self.subject.language.as_ref()?;
+        language.symbol(self.subject.tree.node(node)).map(Domain::Symbol)
+    }
+
+    /// The outcome with exactly these words; unresolved if they can't be written.
+    ///
+    /// Costs a test if the candidate is new. It is kept for conditions like the draws of a check.
+    pub fn outcome(&mut self, replaced: &Replaced) -> Result<Outcome, Stopped> {
+        self.check_time()?;
+        match self.subject.render(replaced) {
+            Some(text) => {
+                let outcome = self.oracle.outcome(&text)?;
+                if self.tested.len() < MAX_KEPT_TESTS && outcome != Outcome::Unresolved {
+                    self.tested.push((text, outcome == Outcome::Fail));
+                }
+                Ok(outcome)
+            }
+            None => Ok(Outcome::Unresolved),
+        }
+    }
+
+    /// Fails when the time is over. What is drawn and written takes time too, where it has to be
+    /// parsed again, and is no test.
+    pub(in crate::generalize) fn check_time(&self) -> Result<(), Stopped> {
+        self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)
+    }
+}
+
+/// The words of one candidate after the other.
+struct Draws<'s> {
+    slots: &'s [Slot],
+    salt: u64,
+    number: usize,
+    /// For a varied spread, each slot's draws in the order in which they are used.
+    pools: Vec<Rc<Pool>>,
+}
+
+impl Draws<'_> {
+    fn next(&mut self, subject: &mut Subject) -> Option<Vec<Vec<Word>>> {
+        let number = self.number;
+        self.number += 1;
+        let most = self.pools.iter().map(|pool| pool.draws.len()).max().unwrap_or(0);
+        if number < most {
+            let draws =
+                self.pools.iter().map(|pool| pool.draws.get(number % pool.draws.len().max(1)));
+            return draws.map(Option::<&_>::cloned).collect();
+        }
+        // Behind the pools it goes on at random.
+        let slots = self.slots.iter().enumerate();
+        slots
+            .map(|(at, slot)| {
+                let salt = self.salt ^ ((at as u64) << 40);
+                Some(pool::draw(subject, slot, salt, number as u64)?.words)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::SameFailure;
+    use seedsmith_engine::sameness::Sameness;
+    use seedsmith_engine::signature::{Kind, Signature};
+
+    #[test]
+    fn answers_that_are_known_end_with_the_time_too() {
+        let target = ClosureTarget::failing_if(|_: &[u8]| true);
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let budget = Budget::default();
+        let interrupt = budget.interrupt.clone();
+        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
+        let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
+        let mut prober = Prober::new(&mut oracle, subject, 0);
+        let nothing = Replaced::new();
+        assert_eq!(prober.outcome(&nothing).unwrap(), Outcome::Fail);
+        interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(matches!(prober.outcome(&nothing), Err(Stopped::Early(_))));
+        let answer = prober.check(&[], &nothing, 1, Spread::Produced);
+        assert!(matches!(answer, Err(Stopped::Early(_))));
+    }
+}

@@ -1,0 +1,109 @@
+//! A generalization from its first test to its last: slots, claim, reasons, condition.
+//!
+//! It decides what follows what, and what is still returned if a limit ends the run early. How slots are found
+//! is in `slots` and `bytes`; how a claim is reached with joint draws is in `claiming`.
+
+use super::claiming::{State, jointly};
+use super::draws::prober::{Prober, Spread};
+use super::draws::sampler::Sampler;
+use super::options::{Explains, Method, Options};
+use super::pattern::Pattern;
+use super::result::Generalized;
+use super::slots::abstraction::{self, FoundSlots};
+use super::subjects::subject;
+use super::{equal, predicate, reasons};
+use crate::event::Claim;
+use crate::event::StopReason;
+use seedsmith_engine::oracle::{Oracle, Stopped};
+
+/// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
+/// whose offsets keep their length, and reading hundreds of them would take longer than all else.
+const MAX_BYTES_WITH_CONDITION: usize = 4096;
+
+/// Finds the pattern of an input that fails.
+///
+/// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,
+/// lengths and repetitions. The answer is the same for any number of workers.
+///
+/// Fails only if the target cannot be run. A limit ends it early, with what is known by then and
+/// the reason in [`Generalized::stopped`].
+pub fn generalize(
+    oracle: &mut Oracle<'_>,
+    input: Vec<u8>,
+    language: Option<Sampler>,
+    options: &Options,
+) -> Result<Generalized, Stopped> {
+    generalize_from(oracle, &[], input, language, options)
+}
+
+/// The same of an input that was minimized from others: a condition is learnt from these too.
+pub fn generalize_from(
+    oracle: &mut Oracle<'_>,
+    origins: &[Vec<u8>],
+    input: Vec<u8>,
+    language: Option<Sampler>,
+    options: &Options,
+) -> Result<Generalized, Stopped> {
+    let before = oracle.counts();
+    let (subject, misfit) = subject(input, language);
+    let mut prober = Prober::new(oracle, subject, options.seed);
+    let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
+    let ended = match options.method {
+        Method::Published { checks } => published(&mut prober, checks, &mut state),
+        Method::Joint(goal) => jointly(&mut prober, (goal, options.cost), &mut state),
+    };
+    let mut stopped = early(ended)?;
+    let State { found: FoundSlots { slots, unknown }, claim, .. } = state;
+    let counts = prober.oracle.counts() - before;
+    let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
+    let mut found = Vec::new();
+    if options.explains != Explains::Nothing && stopped.is_none() {
+        let is_thorough = options.explains == Explains::Thoroughly;
+        stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
+    }
+    let mut condition = None;
+    let is_small = prober.subject.input.len() <= MAX_BYTES_WITH_CONDITION;
+    let is_joint = matches!(options.method, Method::Joint(_)) && is_small;
+    if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
+        let explained = predicate::explain(&mut prober, &pattern, origins, options.seed);
+        stopped = early(explained.map(|explained| condition = explained))?;
+    }
+    let reason_counts = prober.oracle.counts() - before - counts;
+    Ok(Generalized {
+        pattern,
+        claim,
+        condition,
+        reasons: found,
+        counts,
+        reason_counts,
+        misfit,
+        stopped,
+        tested: std::mem::take(&mut prober.tested),
+    })
+}
+
+/// The reason of an early end, which is no error: what is known stays.
+///
+/// A limit or an interrupt; an error of the target stays one.
+fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
+    match ended {
+        Ok(()) => Ok(None),
+        Err(Stopped::Early(reason)) => Ok(Some(reason)),
+        Err(stopped) => Err(stopped),
+    }
+}
+
+/// DDSET's algorithms 2 and 3, one after the other.
+///
+/// Costs `checks` tests for each abstract node alone and again with the others, and as many for
+/// each group of equal nodes.
+fn published(prober: &mut Prober<'_, '_>, checks: u64, state: &mut State) -> Result<(), Stopped> {
+    abstraction::abstraction(prober, checks, &mut state.found)?;
+    let slots = &state.found.slots;
+    let groups =
+        equal::context_sensitive::context_sensitive(prober, slots, checks, Spread::Produced)?;
+    state.add(groups);
+    let is_concrete = state.found.slots.is_empty();
+    state.claim = if is_concrete { Claim::Concrete } else { Claim::Checks { checks } };
+    Ok(())
+}

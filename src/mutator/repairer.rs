@@ -1,0 +1,344 @@
+//! Where mutants are mended: asks a validator, and remembers what has helped.
+//!
+//! It lives in the process that validates, so that a test costs a call and nothing more; it knows
+//! neither that process nor the fuzzer. What it has learnt is lost when the validator crashes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::mutator::candidates::{Change, Patch, Technique};
+use crate::mutator::job::{Job, More, NO_ORIGIN, Origin, Task, Text, Word};
+use crate::mutator::odds::Odds;
+use crate::mutator::pieces::{CutText, Pieces};
+use crate::mutator::reached::{Reached, Shown, Tester};
+use crate::mutator::time_shares::processor_time;
+use crate::repair::validate::{InPlace, Validate};
+use crate::repair::{self, Options};
+use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_grammar::random::Random;
+
+/// Time that one mutant may cost: with tests of microseconds hundreds of candidates, so that only a slow
+/// validator is limited by it. Not measured.
+const MAX_TIME_PER_MUTANT: Duration = Duration::from_micros(500);
+/// Time after which a job ends without the rest of its mutants. 4 ms, so that a validator of more than a
+/// few hundred microseconds still gets a mutant or two (docs/notes/2026-11-21-mutator.md).
+const MAX_TIME_PER_JOB: Duration = Duration::from_millis(4);
+/// Tests that making an input of the corpus valid may cost, once. With tests of microseconds that is
+/// within the 10 ms it may take. Not measured.
+const MAX_RUNS_PER_PARENT: u64 = 2_000;
+/// Changes of pieces one after the other: one, doubled up to so many times, so chains of one to eight. A
+/// run costs libFuzzer far more than a test costs here, hence several changes for a run
+/// (docs/notes/2026-11-22-mutator-on-ten-parsers.md).
+const MAX_DOUBLINGS: usize = 3;
+/// Valid inputs that the likelihood of an edit is learnt from, because more change the counts little. Not
+/// measured.
+const MAX_LEARNT_INPUTS: usize = 256;
+
+/// What has helped so far.
+pub struct Repairer {
+    odds: Odds,
+    pieces: Pieces,
+    random: Random,
+    options: Options,
+    learnt: usize,
+    candidate: Vec<u8>,
+    reached: Option<Reached>,
+}
+
+impl Repairer {
+    /// Nothing is known, and the target is not run.
+    pub fn new() -> Self {
+        Repairer {
+            odds: Odds::new(),
+            pieces: Pieces::new(),
+            random: Random::new(0),
+            options: Options::default(),
+            learnt: 0,
+            candidate: Vec::new(),
+            reached: None,
+        }
+    }
+
+    /// Nothing is known. The target of this program is run too, where there is one.
+    pub fn with_target() -> Self {
+        let mut repairer = Repairer { reached: Reached::new(), ..Repairer::new() };
+        if let Some(reached) = &repairer.reached {
+            repairer.pieces.learn_code(reached.words());
+        }
+        repairer
+    }
+
+    /// Does a job. `tell` hears what is being tested, and then what came of it all.
+    pub fn work(
+        &mut self,
+        job: &[u8],
+        is_valid: &dyn Fn(&[u8]) -> bool,
+        tell: &dyn Fn(&[u8]),
+    ) -> Option<()> {
+        let room = job.len();
+        let began = processor_time();
+        let Job { task, max_size, runs_target } = Job::read(job)?;
+        let mut reached = self.reached.take();
+        let mut tester = Tester::new(is_valid, tell, reached.as_mut().filter(|_| runs_target));
+        // What the target was not run on may be new.
+        let is_new = !tester.runs_target();
+        let plain = |bytes| Text { bytes, origin: NO_ORIGIN, is_valid: true, is_new };
+        let mut texts: Vec<Text> = match task {
+            Task::Parent { input, may_take } => {
+                self.parent(&mut tester, input, may_take).into_iter().map(plain).collect()
+            }
+            Task::Mutants { parent, mutants, more } => {
+                let texts = self.mutants(&mut tester, parent, (&mutants, more), max_size);
+                texts.into_iter().map(plain).collect()
+            }
+            Task::Pieces { parent, more, compared, kept } => {
+                if !tester.runs_target() {
+                    kept.iter().for_each(|origin| self.pieces.record_kept(*origin));
+                }
+                compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
+                self.pieces(&mut tester, parent, more)
+            }
+            Task::Look { inputs } => {
+                let valid = inputs.into_iter().filter(|input| tester.is_valid(input));
+                valid.map(|input| plain(input.to_vec())).collect()
+            }
+        };
+        let mut found = std::mem::take(&mut tester.found);
+        self.reached = reached;
+        texts.retain(|text| !found.iter().any(|one| one.bytes == text.bytes));
+        found.append(&mut texts);
+        found.retain(|text| !text.bytes.is_empty() && text.bytes.len() <= max_size);
+        let took = processor_time().saturating_sub(began);
+        tell(&Word::write_done(&found, took, room));
+        Some(())
+    }
+
+    fn parent(
+        &mut self,
+        tester: &mut Tester<'_>,
+        input: &[u8],
+        may_take: Duration,
+    ) -> Option<Vec<u8>> {
+        self.pieces.learn(input, &mut self.random);
+        tester.know(input);
+        let budget = Budget {
+            max_tests: Some(MAX_RUNS_PER_PARENT),
+            max_time: Some(may_take),
+            ..Budget::default()
+        };
+        let text = if tester.is_valid(input) {
+            input.to_vec()
+        } else if may_take.is_zero() {
+            return None;
+        } else {
+            let mut validator = InPlace::new(|candidate: &[u8]| tester.is_valid(candidate), budget);
+            let validator: &mut dyn Validate = &mut validator;
+            repair::repair(validator, input, &self.options).ok()?.text?
+        };
+        if self.learnt < MAX_LEARNT_INPUTS {
+            self.learnt += 1;
+            Arc::make_mut(&mut self.options.learnt).learn(&text);
+        }
+        Some(text)
+    }
+
+    fn mutants(
+        &mut self,
+        tester: &mut Tester<'_>,
+        parent: &[u8],
+        (mutants, more): (&[&[u8]], More),
+        max_size: usize,
+    ) -> Vec<Vec<u8>> {
+        let began = processor_time();
+        let mut texts = Vec::new();
+        self.random = Random::new(u64::from(more.seed));
+        let cut = CutText::new(parent);
+        for number in 0..mutants.len() + more.count {
+            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
+                break;
+            }
+            let text = match mutants.get(number) {
+                Some(mutant) => self.mutant(tester, parent, mutant, max_size),
+                None => match self.pieces.mutant(&cut, more.limit, &mut self.random) {
+                    Some((mutant, _)) => self.mutant(tester, parent, &mutant, max_size),
+                    None => None,
+                },
+            };
+            texts.extend(text);
+        }
+        texts
+    }
+
+    fn pieces(&mut self, tester: &mut Tester<'_>, parent: &[u8], more: More) -> Vec<Text> {
+        let is_new = !tester.runs_target();
+        let of = |bytes, origin| Text { bytes, origin, is_valid: true, is_new };
+        let began = processor_time();
+        let mut texts = Vec::new();
+        self.random = Random::new(u64::from(more.seed));
+        let of_parent = CutText::new(parent);
+        // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
+        // times what a test costs here, so it gets the end of the chain alone.
+        let mut chain: Option<(CutText, Origin)> = None;
+        let (mut changes, mut wanted) = (0, 1);
+        for _ in 0..more.count {
+            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
+                break;
+            }
+            let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
+            let Some((mutant, made)) = self.pieces.mutant(from, more.limit, &mut self.random)
+            else {
+                continue;
+            };
+            tester.origin = made;
+            let Shown { is_valid, is_new } = tester.test(&mutant);
+            self.pieces.tell(made, is_valid);
+            if !is_valid {
+                continue;
+            }
+            if is_new {
+                self.pieces.record_new(made);
+                self.pieces.learn(&mutant, &mut self.random);
+            }
+            changes += 1;
+            if changes < wanted {
+                chain = Some((CutText::new(&mutant), made));
+                continue;
+            }
+            texts.push(of(mutant, made));
+            chain = None;
+            changes = 0;
+            wanted = 1 << self.random.below(MAX_DOUBLINGS + 1);
+        }
+        texts.extend(chain.map(|(cut, made)| of(cut.into_text(), made)));
+        texts
+    }
+
+    /// The mutant, or what comes nearest to it, if that is valid.
+    fn mutant(
+        &mut self,
+        tester: &mut Tester<'_>,
+        parent: &[u8],
+        mutant: &[u8],
+        max_size: usize,
+    ) -> Option<Vec<u8>> {
+        let change = Change::between(parent, mutant)?;
+        tester.origin = NO_ORIGIN;
+        if tester.test(mutant).is_valid {
+            return Some(mutant.to_vec());
+        }
+        let began = Instant::now();
+        let mut lists: [Option<Vec<Patch>>; Technique::ALL.len()] = Default::default();
+        let mut tried = Vec::new();
+        let mut is_mended = false;
+        for number in 0..self.odds.worthwhile() {
+            let place = self.odds.places()[number];
+            let list = &mut lists[place.technique as usize];
+            let list = list.get_or_insert_with(|| change.candidates(place.technique));
+            let Some(patch) = list.get(place.index) else { continue };
+            if change.length(patch) > max_size {
+                continue;
+            }
+            self.candidate.clear();
+            change.write(patch, &mut self.candidate);
+            tried.push(number);
+            is_mended = tester.test(&self.candidate).is_valid;
+            if is_mended
+                || tried.len() >= Odds::MAX_RUNS_PER_MUTANT
+                || began.elapsed() > MAX_TIME_PER_MUTANT
+            {
+                break;
+            }
+        }
+        self.odds.tell(&tried, is_mended);
+        is_mended.then(|| self.candidate.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    fn is_list(text: &[u8]) -> bool {
+        let mut depth = 0i32;
+        let is_closed = text.iter().all(|byte| {
+            depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
+            matches!(byte, b'[' | b']' | b'0'..=b'9') && depth >= 0
+        });
+        is_closed && depth == 0 && text.first() == Some(&b'[')
+    }
+
+    const NO_MORE: More = More { count: 0, limit: 0, seed: 0 };
+
+    #[test]
+    fn more_are_made_of_pieces_of_what_was_seen() {
+        let mut repairer = Repairer::new();
+        work(&mut repairer, Task::Parent { input: b"[77", may_take: Duration::ZERO });
+        let is_found = (0..2_000).any(|seed| {
+            let more = More { count: 50, limit: 9, seed };
+            let task = Task::Mutants { parent: b"[1]", mutants: Vec::new(), more };
+            work(&mut repairer, task).0.contains(&b"[77]".to_vec())
+        });
+        assert!(is_found);
+    }
+
+    #[test]
+    fn of_mutants_of_pieces_and_of_what_is_looked_at_the_valid_ones_are_told() {
+        let mut repairer = Repairer::new();
+        let mut found = Vec::new();
+        // A job ends after some milliseconds, so one may come to little on a busy machine.
+        for seed in 0..2_000 {
+            let more = More { count: 50, limit: 9, seed };
+            let (compared, kept) = (Vec::new(), Vec::new());
+            let task = Task::Pieces { parent: b"[[1][22]]", more, compared, kept };
+            let (texts, tests) = work(&mut repairer, task);
+            assert!(texts.iter().all(|text| is_list(text)) && tests.len() <= 50, "{texts:?}");
+            found.extend(texts);
+            if found.contains(&b"[[1][1]]".to_vec()) {
+                break;
+            }
+        }
+        assert!(found.contains(&b"[[1][1]]".to_vec()), "{found:?}");
+        let inputs = vec![&b"[1]"[..], b"[", b"[]"];
+        let (texts, tests) = work(&mut repairer, Task::Look { inputs });
+        assert_eq!((texts, tests.len()), (vec![b"[1]".to_vec(), b"[]".to_vec()], 3));
+    }
+
+    fn work(repairer: &mut Repairer, task: Task<'_>) -> (Vec<Vec<u8>>, Vec<Word>) {
+        let said = RefCell::new(Vec::new());
+        let job = Job { task, max_size: 64, runs_target: true }.write();
+        repairer.work(&job, &is_list, &|word| said.borrow_mut().extend(Word::read(word))).unwrap();
+        let mut said = said.into_inner();
+        match said.pop() {
+            Some(Word::Done { texts, .. }) => {
+                (texts.into_iter().map(|text| text.bytes).collect(), said)
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_mutant_is_valid_in_the_end_or_left_out() {
+        let mutants = vec![&b"[[1]"[..], b"[12]", b"[!!!!!!!!!!!!!!!!!!!!!!!!!!]", b"[1]]"];
+        let (texts, tests) =
+            work(&mut Repairer::new(), Task::Mutants { parent: b"[1]", mutants, more: NO_MORE });
+        assert!(texts.iter().all(|text| is_list(text)), "{texts:?}");
+        assert!(texts.contains(&b"[12]".to_vec()) && texts.len() >= 3, "{texts:?}");
+        assert_eq!(tests[0], Word::Tests(b"[[1]".to_vec()), "what is tested is told before");
+    }
+
+    #[test]
+    fn a_parent_is_mended_only_if_there_is_time() {
+        let mut repairer = Repairer::new();
+        let look = |input, may_take| Task::Parent { input, may_take };
+        assert_eq!(work(&mut repairer, look(b"[1", Duration::ZERO)).0, [b""; 0]);
+        assert_eq!(work(&mut repairer, look(b"[1]", Duration::ZERO)).0, [b"[1]"]);
+        assert_eq!(work(&mut repairer, look(b"[1", Duration::from_secs(60))).0, [b"[1]"]);
+    }
+
+    #[test]
+    fn what_is_no_job_is_refused() {
+        assert!(Repairer::new().work(b"", &is_list, &|_| ()).is_none());
+    }
+}

@@ -1,0 +1,277 @@
+//! JSON as people write it: comments, trailing commas, keys without quotation marks, single
+//! quotation marks, Python's and JavaScript's values. One habit is mended at every place at once,
+//! because each of its places is a fault of its own.
+
+use crate::repair::located::edits::brackets::string_end;
+
+/// What people write that JSON does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Habits(u8);
+
+/// `// to the end of the line` and `/* to the next star and slash */`. One bit for each habit, because a
+/// text has several.
+const COMMENTS: u8 = 1;
+/// A comma before a closing bracket.
+const TRAILING_COMMAS: u8 = 2;
+/// Keys without quotation marks.
+const BARE_KEYS: u8 = 4;
+/// Strings in single quotation marks.
+const SINGLE_QUOTES: u8 = 8;
+/// Values of Python and JavaScript, `None` for example.
+const VALUES: u8 = 16;
+/// Round brackets where JSON has square ones.
+const TUPLES: u8 = 32;
+
+impl Habits {
+    /// All of them.
+    pub const ALL: Habits = Habits(63);
+
+    /// Each alone, of those in `self`.
+    ///
+    /// In the order of their bits.
+    pub fn each(self) -> impl Iterator<Item = Habits> {
+        (0..6).map(|bit| Habits(1 << bit)).filter(move |one| self.0 & one.0 != 0)
+    }
+
+    /// Those of `self` that are not in `other`.
+    ///
+    /// A habit of `other` that `self` lacks makes no difference.
+    pub fn without(self, other: Habits) -> Habits {
+        Habits(self.0 & !other.0)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Whether a text is JSON by its look: it begins with a brace or a bracket, perhaps after comments,
+/// ends like JSON, and has a colon or a comma. Cost: at most one pass.
+pub fn is_json_like(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii_start();
+    while rest.starts_with(b"//") || rest.starts_with(b"/*") || rest.starts_with(b"#") {
+        let end: &[u8] = if rest.starts_with(b"/*") { b"*/" } else { b"\n" };
+        let Some(at) = memchr::memmem::find(rest, end) else { return false };
+        rest = rest[at + end.len()..].trim_ascii_start();
+    }
+    let last = rest.trim_ascii_end().last();
+    matches!(rest.first(), Some(b'{' | b'['))
+        && matches!(last, Some(b'}' | b']' | b',' | b'/') | None)
+        && memchr::memchr2(b':', b',', rest).is_some()
+}
+
+/// `text` with the `wanted` habits mended everywhere, and which of them it had. All other bytes
+/// are as they were.
+///
+/// Cost: one pass. A text without such habits comes back byte for byte, with an empty set.
+pub fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
+    let mut writer = Writer { text, out: Vec::with_capacity(text.len() + 64), wanted, had: 0 };
+    let mut at = 0;
+    while at < text.len() {
+        at = writer.token(at);
+    }
+    (writer.out, Habits(writer.had))
+}
+
+/// Writes a text again, with each habit that is wanted mended. It reads tokens of JSON, comments
+/// and words, and copies what it does not know.
+struct Writer<'t> {
+    text: &'t [u8],
+    out: Vec<u8>,
+    wanted: Habits,
+    had: u8,
+}
+
+impl Writer<'_> {
+    /// Writes the token that begins at `at`, and returns where it ends.
+    ///
+    /// Strings, comments and words are one token, every other byte is one by itself.
+    fn token(&mut self, at: usize) -> usize {
+        let text = self.text;
+        let end = match text[at] {
+            b'"' | b'\'' => match string_end(text, at) {
+                Some(end) if text[at] == b'\'' => {
+                    let new = double_quoted(&text[at + 1..end - 1]);
+                    return self.put(at, end, &new, SINGLE_QUOTES);
+                }
+                Some(end) => end,
+                None => at + 1,
+            },
+            b'/' | b'#' => match comment_end(text, at) {
+                Some(end) => {
+                    let blanks = if self.wanted.0 & COMMENTS != 0 {
+                        let kept = self.out.trim_ascii_end().len();
+                        let is_blank = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+                        self.out[kept..].iter().rev().take_while(is_blank).count()
+                    } else {
+                        0
+                    };
+                    // Blanks in front of a comment are part of it.
+                    self.out.truncate(self.out.len() - blanks);
+                    return self.put(at, end, b"", COMMENTS);
+                }
+                None => at + 1,
+            },
+            b',' if matches!(text.get(next_token(text, at + 1)), Some(b'}' | b']' | b')')) => {
+                return self.put(at, at + 1, b"", TRAILING_COMMAS);
+            }
+            b'(' => return self.put(at, at + 1, b"[", TUPLES),
+            b')' => return self.put(at, at + 1, b"]", TUPLES),
+            byte if is_word(byte) || matches!(byte, b'+' | b'-' | b'.') => {
+                let more = |byte: &&u8| is_word(**byte) || matches!(**byte, b'.' | b'+' | b'-');
+                return self.word(at, at + text[at..].iter().take_while(more).count().max(1));
+            }
+            _ => at + 1,
+        };
+        self.out.extend_from_slice(&text[at..end]);
+        end
+    }
+
+    /// Writes a word that is no token of JSON: a key gets quotation marks, `None` and the like
+    /// become what JSON has, and numbers are written as JSON writes them.
+    fn word(&mut self, at: usize, end: usize) -> usize {
+        let text = self.text;
+        let word = &text[at..end];
+        if text.get(next_token(text, end)) == Some(&b':') {
+            return self.put(at, end, &[b"\"", word, b"\""].concat(), BARE_KEYS);
+        }
+        let new: Option<Vec<u8>> = match word {
+            b"True" | b"TRUE" => Some(b"true".to_vec()),
+            b"False" | b"FALSE" => Some(b"false".to_vec()),
+            b"None" | b"NULL" | b"Null" | b"nil" | b"undefined" => Some(b"null".to_vec()),
+            _ => plain_number(word),
+        };
+        match new {
+            Some(new) => self.put(at, end, &new, VALUES),
+            None => {
+                self.out.extend_from_slice(word);
+                end
+            }
+        }
+    }
+
+    /// Writes `new` in place of `text[at..end]` and records the habit, if it is wanted; else copies
+    /// the text. Returns `end`.
+    fn put(&mut self, at: usize, end: usize, new: &[u8], habit: u8) -> usize {
+        if self.wanted.0 & habit != 0 {
+            self.had |= habit;
+            self.out.extend_from_slice(new);
+        } else {
+            self.out.extend_from_slice(&self.text[at..end]);
+        }
+        end
+    }
+}
+
+/// Whether a byte belongs to a word: letters, digits, `_`, `$`, and all bytes outside of ASCII.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+/// The offset after the comment that begins at `at`; `None` if none begins there.
+fn comment_end(text: &[u8], at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    if rest.starts_with(b"/*") {
+        return memchr::memmem::find(rest, b"*/").map(|end| at + end + 2);
+    }
+    let is_line = rest.starts_with(b"//") || rest.starts_with(b"#");
+    is_line.then(|| memchr::memchr(b'\n', rest).map_or(text.len(), |end| at + end))
+}
+
+/// Where the next byte is that is neither blank nor in a comment.
+///
+/// Returns the text's length if there is none.
+fn next_token(text: &[u8], mut at: usize) -> usize {
+    loop {
+        at += text[at..].len() - text[at..].trim_ascii_start().len();
+        match text.get(at) {
+            Some(b'/' | b'#') => match comment_end(text, at) {
+                Some(end) => at = end,
+                None => return at,
+            },
+            _ => return at,
+        }
+    }
+}
+
+/// The body of a string in single quotation marks as a string of JSON.
+///
+/// Escaped apostrophes lose their backslash, and quotation marks get one.
+fn double_quoted(body: &[u8]) -> Vec<u8> {
+    let mut out = vec![b'"'];
+    let mut bytes = body.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if bytes.peek() == Some(&b'\'') => {}
+            b'\\' => {
+                out.push(b'\\');
+                out.extend(bytes.next());
+            }
+            b'"' => out.extend_from_slice(b"\\\""),
+            _ => out.push(byte),
+        }
+    }
+    out.push(b'"');
+    out
+}
+
+/// A number that JSON does not have, such as `+1`, `.5`, `5.` or `0x1f`, as one that it has.
+///
+/// `None` if the word is no number in any of these forms, and where its value does not fit into 64
+/// bits.
+fn plain_number(word: &[u8]) -> Option<Vec<u8>> {
+    let text = std::str::from_utf8(word).ok()?;
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    if let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        let number = u64::from_str_radix(hex, 16).ok()?;
+        return Some(format!("{sign}{number}").into_bytes());
+    }
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return None;
+    }
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, "-"));
+    let plain = match (whole, part) {
+        ("", part) if !part.is_empty() => format!("{sign}0.{part}"),
+        (whole, "") if !whole.is_empty() => format!("{sign}{whole}.0"),
+        _ => format!("{sign}{digits}"),
+    };
+    (plain != text).then(|| plain.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(text: &str) -> String {
+        String::from_utf8(strict(text.as_bytes(), Habits::ALL).0).unwrap()
+    }
+
+    #[test]
+    fn json_as_people_write_it_becomes_json_with_the_same_data() {
+        for (text, expected) in [
+            (r#"{name: "x", tags: ['a', "b",]}"#, r#"{"name": "x", "tags": ["a", "b"]}"#),
+            ("{\"a\": 1, // one\n\"b\": 2, /* two */}", "{\"a\": 1,\n\"b\": 2}"),
+            ("{'it\\'s': 'say \"hi\"', 'n': None}", "{\"it's\": \"say \\\"hi\\\"\", \"n\": null}"),
+            (
+                "{\"t\": True, 1: (1, .5, 5., +1, 0x1f)}",
+                "{\"t\": true, \"1\": [1, 0.5, 5.0, 1, 31]}",
+            ),
+            ("{\"a\": \"// no 'comment', }\"}", "{\"a\": \"// no 'comment', }\"}"),
+            ("{\"a\": -1.5e-3}", "{\"a\": -1.5e-3}"),
+        ] {
+            assert_eq!(mended(text), expected);
+        }
+    }
+
+    #[test]
+    fn one_habit_may_be_left_as_it_is() {
+        let (_, had) = strict(b"{a: 1, // x\n}", Habits::ALL);
+        assert_eq!(had.each().count(), 3);
+        let comments = Habits(COMMENTS);
+        assert_eq!(strict(b"{a: 1, // x\n}", had.without(comments)).0, b"{\"a\": 1 // x\n}");
+    }
+}

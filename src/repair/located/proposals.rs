@@ -1,0 +1,222 @@
+//! The edits that are tried at a fault, the likeliest first: `edits` proposes, this puts in order.
+//!
+//! The order is that of a noisy channel: how likely the edited text is by the [`Model`] of the text
+//! itself, how likely a damage is that the edit undoes, and how far the edit is from where the
+//! validator noticed the fault. Between edits that are about as likely the order of [`EditKind`]
+//! decides.
+
+use std::collections::HashMap;
+
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::message::Message;
+use crate::repair::located::model::{Model, Replaceable};
+
+/// Where a text is faulty, as far as is known.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// The offset where the fault shows.
+    pub at: usize,
+    /// What is before this offset is known to be right, as far as that can be known.
+    pub from: usize,
+    /// What the validator said.
+    pub said: Message,
+    /// Whether the validator named no place, so that the place was found by bisection.
+    pub is_silent: bool,
+}
+
+/// Candidates for one fault, while they are collected.
+pub struct Proposals<'t> {
+    /// The text with the fault.
+    pub text: &'t [u8],
+    /// What the text looks like where it is whole.
+    pub model: &'t Model,
+    /// The fault.
+    pub fault: &'t Fault,
+    costs: HashMap<Edit, (f32, EditKind)>,
+    /// The place that was judged last: many edits are of one place.
+    replaceable: Option<Replaceable<'t>>,
+}
+
+/// What an inserted or replaced byte costs (a logarithm), because it may be any of some 90 bytes that are
+/// typed.
+const WRONG_BYTE_COST: f32 = 4.5;
+/// What a dropped line or block costs (a logarithm): more than any edit that keeps it, so that it comes
+/// after all of them.
+const DROPPED_LINE_COST: f32 = 24.0;
+
+impl<'t> Proposals<'t> {
+    /// No candidates yet. Edits are judged by `model` as they are added.
+    pub fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
+        Proposals { text, model, fault, costs: HashMap::new(), replaceable: None }
+    }
+
+    /// All candidates, the likeliest first, at most `most`. A fifth of the places is for edits that
+    /// drop. Costs that differ by less than half a nat count as equal; then the kind decides, the
+    /// size and the offset, so that the order is the same on every machine.
+    pub fn into_order(self, most: usize) -> Vec<Edit> {
+        let mut all: Vec<(Edit, (f32, EditKind))> = self.costs.into_iter().collect();
+        // A fifth of the places is for edits that drop: they nearly always get further.
+        let is_drop = |kind: EditKind| kind == EditKind::Deletion;
+        all.sort_by_key(|(edit, (cost, kind))| {
+            // Costs that differ by less than half a nat are about the same.
+            ((cost * 2.0).round() as i64, *kind, edit.size(), edit.at, edit.new.clone())
+        });
+        let drops = all.iter().filter(|(_, (_, kind))| is_drop(*kind)).count().min(most / 5);
+        let (mut kept, mut dropping) = (most - drops, drops);
+        all.retain(|(_, (_, kind))| {
+            let left = if is_drop(*kind) { &mut dropping } else { &mut kept };
+            let may = *left > 0;
+            *left -= usize::from(may);
+            may
+        });
+        all.into_iter().map(|(edit, _)| edit).collect()
+    }
+
+    /// Adds an edit. `bonus` is how much likelier it is than its bytes make it, as a logarithm:
+    /// the reasons that a proposer has.
+    pub fn add(&mut self, edit: Edit, kind: EditKind, bonus: f32) {
+        debug_assert!(edit.at <= edit.end && edit.end <= self.text.len());
+        let Some(edit) = edit.trimmed(self.text) else { return };
+        let (old, new) = (edit.end - edit.at, edit.new.len());
+        if self
+            .replaceable
+            .as_ref()
+            .is_none_or(|replaceable| (replaceable.at, replaceable.end) != (edit.at, edit.end))
+        {
+            self.replaceable = Some(self.model.replaceable(self.text, edit.at, edit.end));
+        }
+        let replaceable = self.replaceable.as_ref().expect("it was just filled");
+        let gain = self.model.gain(replaceable, &edit.new);
+        let channel = match kind {
+            _ if new == 0 && old == 1 => WRONG_BYTE_COST,
+            EditKind::Transposition | EditKind::Copy => 1.5,
+            EditKind::Deletion => 0.0,
+            _ if new == 0 => WRONG_BYTE_COST * old as f32,
+            _ => WRONG_BYTE_COST * old as f32,
+        };
+        let cost = match kind {
+            EditKind::Deletion => {
+                DROPPED_LINE_COST + 0.1 * (old as f32).min(400.0) + self.distance(edit.at) - bonus
+            }
+            _ => channel - gain.clamp(-30.0, 30.0) + self.distance(edit.at) - bonus,
+        };
+        self.put(edit, cost, kind);
+    }
+
+    /// Adds an edit that drops a token which the text has elsewhere too, or a part of one. `known`
+    /// is how many different tokens the text has: an inserted one is any of them.
+    pub fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
+        let replaceable = self.model.replaceable(self.text, edit.at, edit.end);
+        let gain = self.model.gain(&replaceable, &[]).min(14.0);
+        self.replaceable = None;
+        // An inserted token is one of those that the text has.
+        let cost = (known as f32).ln_1p() - gain + self.distance(edit.at);
+        self.put(edit, cost, EditKind::Deletion);
+    }
+
+    /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
+    ///
+    /// The model is not asked: `cost` is a logarithm, and smaller is likelier.
+    pub fn add_by_rule(&mut self, edit: Edit, kind: EditKind, cost: f32) {
+        let Some(edit) = edit.trimmed(self.text) else { return };
+        let cost = cost + self.distance(edit.at);
+        self.put(edit, cost, kind);
+    }
+
+    /// Keeps an edit with its cost. Of two proposals of one edit the cheaper counts.
+    fn put(&mut self, edit: Edit, cost: f32, kind: EditKind) {
+        let known = self.costs.entry(edit).or_insert((f32::MAX, kind));
+        if cost < known.0 {
+            *known = (cost, kind);
+        }
+    }
+
+    /// What it costs that an edit is so far from where the fault shows.
+    ///
+    /// A logarithm that grows with the lines and the bytes between the two. In bytes alone an
+    /// unlikely byte 30 lines before the fault came before edits on its line
+    /// (docs/notes/2026-11-22-repair-by-messages.md).
+    fn distance(&self, at: usize) -> f32 {
+        let shows = std::iter::once((self.fault.at, 0.0));
+        let named = self.fault.said.others.iter().map(|other| (*other, 1.5));
+        let all = shows.chain(named).map(|(place, extra)| extra + self.distance_to(place, at));
+        all.fold(f32::MAX, f32::min)
+    }
+
+    /// The same from one place: less for edits before it than for edits after it, because faults
+    /// show late.
+    fn distance_to(&self, place: usize, at: usize) -> f32 {
+        let lines = |from: usize, to: usize| {
+            let span = &self.text[from..to.min(from + 4096)];
+            span.iter().filter(|byte| **byte == b'\n').count() as f32
+        };
+        if at <= place {
+            0.4 * ((place - at) as f32).ln_1p() + 2.0 * (1.0 + lines(at, place)).ln()
+        } else {
+            0.6 * ((at - place) as f32).ln_1p() + 3.0 * (1.0 + lines(place, at)).ln()
+        }
+    }
+
+    /// The span of the line that `at` is in, without its end.
+    ///
+    /// An offset at a line feed belongs to the line before it.
+    pub fn line(&self, at: usize) -> std::ops::Range<usize> {
+        line(self.text, at)
+    }
+
+    /// Offsets near which the fault may be: where it shows, then what else the message names.
+    pub fn places(&self) -> Vec<usize> {
+        let mut places = vec![self.fault.at];
+        places.extend(self.fault.said.others.iter().copied());
+        places.retain(|place| *place <= self.text.len());
+        places
+    }
+
+    /// Spans of the lines near which the fault may be: those of [`Proposals::places`], the line before
+    /// each that is not blank, and the one after.
+    pub fn lines(&self) -> Vec<std::ops::Range<usize>> {
+        let mut lines = Vec::new();
+        for place in self.places() {
+            let own = self.line(place);
+            let before = self.text[..own.start].trim_ascii_end().len();
+            lines.push(own.clone());
+            if before > 0 {
+                lines.push(self.line(before - 1));
+            }
+            if own.end + 1 < self.text.len() {
+                lines.push(self.line(own.end + 1));
+            }
+        }
+        let mut seen = Vec::new();
+        lines.retain(|line| {
+            let is_new = !seen.contains(line);
+            seen.push(line.clone());
+            is_new
+        });
+        lines
+    }
+}
+
+/// The span of the line that `at` is in, without its end.
+///
+/// An offset at a line feed belongs to the line before it.
+pub fn line(text: &[u8], at: usize) -> std::ops::Range<usize> {
+    let at = at.min(text.len());
+    let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let rest = text[at..].iter().position(|byte| *byte == b'\n');
+    start..rest.map_or(text.len(), |length| at + length)
+}
+
+/// The end of a line without its trailing blanks.
+///
+/// Of a line of blanks it is the line's start.
+pub fn trimmed_end(text: &[u8], line: &std::ops::Range<usize>) -> usize {
+    line.start + text[line.clone()].trim_ascii_end().len()
+}
+
+/// How many blanks a line begins with.
+///
+/// In bytes; a tab is one.
+pub fn indent(text: &[u8], line: &std::ops::Range<usize>) -> usize {
+    text[line.clone()].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
