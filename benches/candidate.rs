@@ -17,7 +17,7 @@ use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::grammar::builtin;
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::substitutes::Substitutes;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::reduce::{Options, Polish, Strategy, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
@@ -70,9 +70,10 @@ fn now() -> Duration {
 fn run(language: &Arc<Substitutes>, input: &str, strategy: Strategy) -> (u64, f64, f64, f64) {
     let all = input.len();
     let target = ClosureTarget::failing_if(move |candidate| candidate.len() == all);
-    let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+    let judge =
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
     let budget = Budget { max_tests: Some(TESTS), ..Budget::default() };
-    let mut oracle = Oracle::new(&target, hunt, 1, budget).expect("a closure can be run");
+    let mut oracle = Oracle::new(&target, judge, 1, budget).expect("a closure can be run");
     let bytes = std::rc::Rc::new(std::cell::Cell::new(0_u64));
     let counted = bytes.clone();
     oracle.set_trace(Box::new(move |candidate, _, _| {

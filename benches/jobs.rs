@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use seedsmith::event::Event;
 use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::{Rule, Sameness};
 use seedsmith::search::Search;
@@ -46,12 +46,12 @@ fn input() -> Vec<u8> {
 }
 
 fn reduce(target: &LinkedTarget, jobs: usize) -> (Duration, Vec<u8>) {
-    let hunt = Hunt {
+    let judge = SameFailure {
         signature: Signature::of_kind(Kind::Panic),
         sameness: Sameness { rule: Rule::Kind, pattern: None },
     };
     let started = Instant::now();
-    let mut oracle = Oracle::new(target, hunt, jobs, Budget::default()).expect("it can be run");
+    let mut oracle = Oracle::new(target, judge, jobs, Budget::default()).expect("it can be run");
     let mut listener = |_: &Event<'_>| {};
     let mut search = Search::new(&mut oracle, input(), &mut listener);
     minimize(&mut search, &Options::default()).expect("nothing stops it");

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use seedsmith::event::Event;
 use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Bell, Limits, Request, Target};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::exec::{Limits, Notifier, Request, Target};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
@@ -77,13 +77,13 @@ fn measure(megabytes: usize, pieces: usize) -> f64 {
     let target = LinkedTarget::new("large").expect("this program can be read");
     let input = input(megabytes, pieces);
     let place = place_of(&target, &input);
-    let hunt = Hunt {
+    let judge = SameFailure {
         signature: Signature { place, ..Signature::of_kind(Kind::Panic) },
         sameness: Sameness::default(),
     };
     let memory = Memory::watch();
     let started = Instant::now();
-    let mut oracle = Oracle::new(&target, hunt, 2, Budget::default()).expect("it can be run");
+    let mut oracle = Oracle::new(&target, judge, 2, Budget::default()).expect("it can be run");
     let mut listener = |_: &Event<'_>| {};
     let mut search = Search::new(&mut oracle, input, &mut listener);
     minimize(&mut search, &Options::default()).expect("nothing stops it");
@@ -99,15 +99,15 @@ fn measure(megabytes: usize, pieces: usize) -> f64 {
 
 /// Where the target panics, from one run.
 fn place_of(target: &LinkedTarget, input: &[u8]) -> Option<String> {
-    let bell = Bell::new().expect("the system has memory files");
-    let mut slot = target.open(&bell).expect("it can be run");
+    let notifier = Notifier::new().expect("the system has memory files");
+    let mut slot = target.open(&notifier).expect("it can be run");
     slot.set_limits(Limits::default());
     assert!(slot.push(0, input, Request::default()).expect("the slot works"));
     loop {
         if let Some(report) = slot.take().expect("the slot works") {
             return report.observation.signature().expect("the input fails").place.clone();
         }
-        bell.wait(bell.rings(), Duration::from_millis(5));
+        notifier.wait(notifier.count(), Duration::from_millis(5));
         slot.tend().expect("the slot works");
     }
 }

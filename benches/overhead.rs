@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use criterion::Criterion;
 use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Bell, Limits, Request, Slot, Target};
+use seedsmith::exec::{Limits, Notifier, Request, Slot, Target};
 
 /// 56 bytes, as long as the measurements in the design notes.
 const PASSING: &[u8] = br#"{"name":"seedsmith","sizes":[1,20,300],"ok":true,"x":{}}"#;
@@ -88,7 +88,7 @@ static INTERFACE: (
 ) = (LLVMFuzzerInitialize, LLVMFuzzerTestOneInput);
 
 /// Time of `count` runs of one candidate, pushed as fast as there is room.
-fn run(slot: &mut dyn Slot, bell: &Bell, candidate: &[u8], count: u64) -> Duration {
+fn run(slot: &mut dyn Slot, notifier: &Notifier, candidate: &[u8], count: u64) -> Duration {
     let started = Instant::now();
     let (mut pushed, mut done) = (0, 0);
     while done < count {
@@ -103,20 +103,20 @@ fn run(slot: &mut dyn Slot, bell: &Bell, candidate: &[u8], count: u64) -> Durati
             done += 1;
         }
         if done == before {
-            let rings = bell.rings();
-            slot.arm();
+            let seen_count = notifier.count();
+            slot.request_notification();
             if let Some(_report) = slot.take().expect("the slot works") {
                 done += 1;
                 continue;
             }
-            bell.wait(rings, Duration::from_millis(5));
+            notifier.wait(seen_count, Duration::from_millis(5));
         }
     }
     started.elapsed()
 }
 
-fn slot_of(target: &dyn Target, bell: &Bell) -> Box<dyn Slot> {
-    let mut slot = target.open(bell).expect("this program serves as a target");
+fn slot_of<'t>(target: &'t dyn Target, notifier: &Notifier) -> Box<dyn Slot + 't> {
+    let mut slot = target.open(notifier).expect("this program serves as a target");
     slot.set_limits(Limits::default());
     slot
 }
@@ -131,7 +131,7 @@ fn main() {
     assert_eq!(instrumented()(PASSING.as_ptr(), PASSING.len()), 0, "the candidate is valid");
     let this = std::env::current_exe().expect("a running program has an executable");
     let mut criterion = Criterion::default().configure_from_args().without_plots();
-    let bell = Bell::new().expect("the system has memory files");
+    let notifier = Notifier::new().expect("the system has memory files");
     let linked = LinkedTarget::new("overhead").expect("this program can be read");
     let injected = InjectedTarget::new(&this, InjectedOptions::default())
         .expect("this program exports libFuzzer's interface");
@@ -139,9 +139,9 @@ fn main() {
     let mut group = criterion.benchmark_group("pass, 56 bytes");
     group.bench_function("direct call", |bencher| bencher.iter(|| body(black_box(PASSING))));
     for (name, target) in [("linked", &linked as &dyn Target), ("injected", &injected)] {
-        let mut slot = slot_of(target, &bell);
+        let mut slot = slot_of(target, &notifier);
         group.bench_function(name, |bencher| {
-            bencher.iter_custom(|count| run(&mut *slot, &bell, PASSING, count));
+            bencher.iter_custom(|count| run(&mut *slot, &notifier, PASSING, count));
         });
     }
     group.sample_size(10).bench_function("a new process", |bencher| {
@@ -153,9 +153,9 @@ fn main() {
     for (name, target) in
         [("linked, panic caught", &linked as &dyn Target), ("injected, panic aborts", &injected)]
     {
-        let mut slot = slot_of(target, &bell);
+        let mut slot = slot_of(target, &notifier);
         group.bench_function(name, |bencher| {
-            bencher.iter_custom(|count| run(&mut *slot, &bell, PANICKING, count));
+            bencher.iter_custom(|count| run(&mut *slot, &notifier, PANICKING, count));
         });
     }
     group.finish();

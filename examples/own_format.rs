@@ -9,14 +9,15 @@
 //! kind 7 holds `<<`. Without the structure nothing could go: each deletion breaks a length.
 
 use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
-use seedsmith::reduce::{Options, minimize, structured};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
+use seedsmith::reduce::binary::known_formats;
+use seedsmith::reduce::{Options, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
 use seedsmith::signature::{Kind as FailureKind, Signature};
-use seedsmith::structure::structured::{Part, Structure};
-use seedsmith::structure::tree::{Kind, Tree};
-use seedsmith::structure::tree_builder::TreeBuilder;
+use seedsmith::structure::binary::structured::{Structure, StructurePart};
+use seedsmith::structure::trees::builder::TreeBuilder;
+use seedsmith::structure::trees::tree::{NodeKind, Tree};
 
 const MAGIC: &[u8] = b"REC1";
 /// Numbers for the parts; each format counts its own.
@@ -37,17 +38,17 @@ impl Structure for Records {
         let mut builder = TreeBuilder::new();
         let mut at = bytes.starts_with(MAGIC).then_some(MAGIC.len())?;
         let leaf = |builder: &mut TreeBuilder, token, start: usize, end: usize| {
-            builder.leaf(Kind::Token(token), start as u32, end as u32);
+            builder.leaf(NodeKind::Token(token), start as u32, end as u32);
         };
         leaf(&mut builder, HEAD, 0, at);
         // Iterations of a quantified part are what may go.
-        builder.open(Kind::Quantifier(0), at as u32);
+        builder.open(NodeKind::Quantifier(0), at as u32);
         while at < bytes.len() {
             let length = usize::from(*bytes.get(at + 1)?);
             let end = at + 2 + length;
             bytes.get(end)?;
-            builder.open(Kind::Iteration, at as u32);
-            builder.open(Kind::Rule { rule: 0, alternative: 0 }, at as u32);
+            builder.open(NodeKind::Iteration, at as u32);
+            builder.open(NodeKind::Rule { rule: 0, alternative: 0 }, at as u32);
             leaf(&mut builder, KIND, at, at + 1);
             leaf(&mut builder, LENGTH, at + 1, at + 2);
             leaf(&mut builder, DATA, at + 2, end);
@@ -60,7 +61,7 @@ impl Structure for Records {
         Some(builder.finish(bytes.len() as u32))
     }
 
-    fn mend(&self, _rule: u32, parts: &mut [Part<'_>]) {
+    fn mend(&self, _rule: u32, parts: &mut [StructurePart<'_>]) {
         let [_, length, data, sum] = parts else { return };
         length.bytes = vec![data.bytes.len() as u8].into();
         sum.bytes = vec![checksum(&data.bytes)].into();
@@ -106,11 +107,11 @@ fn main() {
     }
     let target = ClosureTarget::failing_if(fails);
     let signature = Signature::of_kind(FailureKind::Command);
-    let hunt = Hunt { signature, sameness: Sameness::default() };
-    let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).expect("a closure opens");
+    let judge = SameFailure { signature, sameness: Sameness::default() };
+    let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).expect("a closure opens");
     let mut quiet = |_: &seedsmith::event::Event<'_>| {};
     let mut search = Search::new(&mut oracle, input.clone(), &mut quiet);
-    structured::reduce(&mut search, &Records).expect("nothing stops it");
+    known_formats::reduce(&mut search, &Records).expect("nothing stops it");
     let by_structure = search.best().len();
     minimize(&mut search, &Options::default()).expect("nothing stops it");
     println!("{} -> {by_structure} -> {:?}", input.len(), search.best().escape_ascii().to_string());

@@ -23,7 +23,8 @@ use seedsmith_engine::owner::{Owner, is_locked};
 const PREFIX: &str = ".seedsmith.";
 const SUFFIX: &str = ".part";
 
-/// Names that are tried: one is taken only where two containers share a folder and a process id.
+/// Names that are tried: one is taken only where two containers share a folder and a process id,
+/// and a hundred of those are an error of another kind.
 const MAX_NAMES_TRIED: u32 = 100;
 
 /// The number of the next file of this process.

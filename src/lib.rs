@@ -8,7 +8,7 @@
 //! bytes -> structure -> reducer --candidate--> search -> oracle: budget, cache, judge -> crew
 //!                                                ^                                        |
 //!                        best so far <- outcome -+         slot <- shared memory -> worker
-//!                                                +-> event -> report
+//!                                                +-> event -> reporters
 //! ```
 //!
 //! A *reducer* hands the *search* a stream of everything that it would try next if nothing were
@@ -26,9 +26,11 @@
 //! - `crates/seedsmith-engine` (2): the words (outcome, observation, signature, sameness, counts);
 //!   `exec`, the ways to run a program on bytes; and `oracle`, which is judge, cache, budget, crew,
 //!   and the store of observations on disk
-//! - `event.rs` (3): what happens during a run, as data
+//! - `event` (3): what happens during a run and what came of it, as plain data; and `Reporter`, the one trait of
+//!   everything that is told
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
-//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose
+//! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
+//!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
 //! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
 //!   validator says
 //! - `generalize` (4): from a failing input to the pattern of what makes it fail, and to inputs on both
@@ -39,14 +41,19 @@
 //! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
 //!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
 //!   and lines that are reached
-//! - `journal` (5): what a run did, written down while it runs
+
+//! - `shrink.rs` (5): the smallest input for which a closure says yes; it needs no feature
+//! - `journal` (5): what a run did, written down while it runs: a reporter
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
-//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); and `session/kit`:
-//!   what it takes to judge a fix
+//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); `session/kit`: what it takes
+//!   to judge a fix; and `session/results`: what was found as the data of events
+//! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the
+//!   tasks of `session`, by methods
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
-//!   built and whether it is fresh (`cargo_fuzz/at_hand.rs`); and harnesses of other fuzzers
-//! - `report` (7): console, JSON Lines and HTML pages, made of events and of what a session found
+//!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
+//! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
+//!   tools. It knows events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!
@@ -55,7 +62,7 @@
 //! | what | where |
 //! |---|---|
 //! | `unsafe` | the engine's `exec`; the grammar crate's `grammar/tree_sitter/library.rs` loads a parser that the user names |
-//! | fork | `exec/zygote.rs` forks workers; `exec/command/standing.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
+//! | fork | `exec/workers/zygote.rs` forks workers; `exec/command/forked_program.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
 //! | start a program | `bin/launcher` becomes `tmin`, which has the code of all programs; `exec` (`exec/command/once.rs` runs one and keeps its output); `cargo_fuzz/cargo.rs`, `cargo_fuzz/build` and `cargo_fuzz/package` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
 //! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; `bin/launcher`, if `tmin` is missing; clap prints help and what is wrong with arguments |
 //!
@@ -75,7 +82,7 @@
 //! | observation | what happened in one run, unjudged | here |
 //! | signature | who a failure is: kind, place, message, stack | here |
 //! | sameness | when two signatures are one failure | here |
-//! | by-catch | another failure met on the way | here |
+//! | other failure | a failure met during a search that is not the session's | here |
 //! | zygote, worker | the process that forks, the process that runs candidates | here |
 //! | fresh | said of a worker that has run nothing else | here |
 //! | baseline | the failure that the first runs of the input showed, and how often | here |
@@ -87,7 +94,7 @@
 //!    [closure](exec::closure) runs in the caller's thread). What is forked has one thread.
 //! 2. Reducers know no time, thread, file or process.
 //! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
-//! 4. `Unresolved` is never `Fail`. By-catch is kept, signed, and not followed.
+//! 4. `Unresolved` is never `Fail`. Other failures are kept with their signatures and not followed.
 //! 5. Whatever is accepted was seen to fail in a fresh worker.
 //! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced. What cannot be
 //!    written to its place is kept in another. No input is replaced, and no result of another task.
@@ -100,25 +107,16 @@
 //!
 //! # As a library
 //!
-//! A [`session`] does a whole task with the guarantees above. Below it, a [`search`] on an
-//! [`oracle`] of your own is:
+//! [`shrink`] takes bytes and a closure:
 //!
 //! ```
-//! use seedsmith::exec::closure::ClosureTarget;
-//! use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
-//! use seedsmith::reduce::{Options, minimize};
-//! use seedsmith::sameness::Sameness;
-//! use seedsmith::search::Search;
-//! use seedsmith::signature::{Kind, Signature};
-//!
-//! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
-//! let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-//! let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
-//! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
-//! let mut search = Search::new(&mut oracle, b"select a << b;".to_vec(), &mut quiet);
-//! minimize(&mut search, &Options::default()).unwrap();
-//! assert_eq!(search.best(), b"<<");
+//! let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
+//! assert_eq!(seedsmith::shrink(b"select a << b;", fails)?, b"<<");
+//! # Ok::<(), seedsmith::ShrinkError>(())
 //! ```
+//!
+//! A [`Session`] does a whole task with the guarantees above: minimize, repair, or generalize an input
+//! on a [`Target`], which is a closure, a function of this program, an executable, or a command.
 
 #[cfg(feature = "session")]
 pub mod aside;
@@ -135,6 +133,8 @@ pub mod fuzzed;
 pub mod generalize;
 #[cfg(feature = "session")]
 pub mod journal;
+#[cfg(feature = "session")]
+pub mod library;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod reduce;
@@ -146,11 +146,39 @@ pub mod search;
 #[cfg(feature = "session")]
 pub mod session;
 pub mod shim;
+pub mod shrink;
 
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
+#[cfg(feature = "session")]
+pub use library::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Session, Target};
+#[cfg(feature = "session")]
+pub use session::error::SessionError;
+#[cfg(feature = "session")]
+pub use session::first_runs::FirstRuns;
+#[cfg(feature = "session")]
+pub use session::generalize::Generalization;
+#[cfg(feature = "session")]
+pub use session::minimize::Minimized;
+#[cfg(feature = "session")]
+pub use session::repair::RepairError;
+#[cfg(feature = "session")]
+pub use session::saved::output::OutputError;
+#[cfg(feature = "session")]
+pub use session::saved::task_words::Difference;
+#[cfg(feature = "session")]
+pub use session::target::open::OpenTargetError;
+
+pub use event::{Event, StopReason};
+pub use reduce::Strategy;
+pub use seedsmith_engine::exec::TargetError;
+pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
+pub use seedsmith_engine::observation::Verdict;
+pub use seedsmith_engine::sameness::{Rule, Sameness};
+pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
-    counts, exec, kinship, observation, oracle, outcome, sameness, signature,
+    across_builds, counts, exec, observation, oracle, outcome, sameness, signature,
 };
 pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;
+pub use shrink::{Shrink, ShrinkError, shrink};

@@ -6,14 +6,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::event::{Counts, Event, Minimality, ReducerStats};
+use crate::event::{Counts, Event, Minimality, NoteKind, ReducerStats, Reporter};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::order;
-
-/// Hears what happens.
-pub type Listener<'l> = dyn FnMut(&Event<'_>) + 'l;
 
 /// Whether a candidate is worth a test.
 pub type Admits<'a> = dyn FnMut(&[u8]) -> bool + 'a;
@@ -21,13 +18,14 @@ pub type Admits<'a> = dyn FnMut(&[u8]) -> bool + 'a;
 /// The state of one reduction.
 pub struct Search<'s, 't> {
     oracle: &'s mut Oracle<'t>,
-    listener: &'s mut Listener<'s>,
+    reporter: &'s mut (dyn Reporter + 's),
     best: Vec<u8>,
     minimality: Minimality,
     stats: Vec<ReducerStats>,
+    improvements: u64,
     work: u64,
     last_progress: Instant,
-    by_catch_told: usize,
+    other_failures_told: usize,
     is_fresh_told: bool,
     admits: Option<Box<Admits<'s>>>,
     /// Notes that were told.
@@ -43,18 +41,23 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 impl<'s, 't> Search<'s, 't> {
     /// A search that starts from `input`, which has to show the failure that `oracle` hunts.
-    pub fn new(oracle: &'s mut Oracle<'t>, input: Vec<u8>, listener: &'s mut Listener<'s>) -> Self {
+    pub fn new(
+        oracle: &'s mut Oracle<'t>,
+        input: Vec<u8>,
+        reporter: &'s mut (dyn Reporter + 's),
+    ) -> Self {
         let is_fresh_told = oracle.is_always_fresh();
         Search {
             oracle,
             is_fresh_told,
-            listener,
+            reporter,
             best: input,
             minimality: Minimality::None,
             stats: Vec::new(),
+            improvements: 0,
             work: 0,
             last_progress: Instant::now(),
-            by_catch_told: 0,
+            other_failures_told: 0,
             admits: None,
             noted: Vec::new(),
         }
@@ -69,6 +72,11 @@ impl<'s, 't> Search<'s, 't> {
     /// The simplest input found so far that shows the failure.
     pub fn best(&self) -> &[u8] {
         &self.best
+    }
+
+    /// How often the best was replaced by a simpler one.
+    pub fn improvements(&self) -> u64 {
+        self.improvements
     }
 
     /// What is known about how small the best is.
@@ -206,7 +214,7 @@ impl<'s, 't> Search<'s, 't> {
         let before = self.counts();
         let bytes_before = self.best.len();
         let started = Instant::now();
-        (self.listener)(&Event::ReducerStarted { reducer });
+        self.reporter.report(&Event::ReducerStarted { reducer });
         let result = body(self);
         let stats = ReducerStats {
             reducer: reducer.to_owned(),
@@ -215,7 +223,7 @@ impl<'s, 't> Search<'s, 't> {
             bytes_after: self.best.len(),
             elapsed: started.elapsed(),
         };
-        (self.listener)(&Event::ReducerEnded(&stats));
+        self.reporter.report(&Event::ReducerEnded(&stats));
         self.stats.push(stats);
         result
     }
@@ -224,7 +232,7 @@ impl<'s, 't> Search<'s, 't> {
     pub fn note(&mut self, text: &str) {
         if !self.noted.iter().any(|noted| noted == text) {
             self.noted.push(text.to_owned());
-            (self.listener)(&Event::Note(text));
+            self.reporter.report(&Event::Note(NoteKind::Reduction, text));
         }
     }
 
@@ -235,7 +243,8 @@ impl<'s, 't> Search<'s, 't> {
         self.best.clear();
         self.best.extend_from_slice(candidate);
         self.minimality = Minimality::None;
-        (self.listener)(&Event::Reduced {
+        self.improvements += 1;
+        self.reporter.report(&Event::Reduced {
             best: &self.best,
             counts: self.oracle.counts(),
             elapsed: self.oracle.started().elapsed(),
@@ -243,18 +252,21 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     fn tell_progress(&mut self) {
-        for caught in &self.oracle.by_catch()[self.by_catch_told..] {
-            (self.listener)(&Event::ByCatch { signature: &caught.signature, input: &caught.input });
+        for caught in &self.oracle.other_failures()[self.other_failures_told..] {
+            self.reporter.report(&Event::OtherFailure {
+                signature: &caught.signature,
+                input: &caught.input,
+            });
         }
-        self.by_catch_told = self.oracle.by_catch().len();
+        self.other_failures_told = self.oracle.other_failures().len();
         if self.oracle.is_always_fresh() && !self.is_fresh_told {
             self.is_fresh_told = true;
-            (self.listener)(&Event::Note(DEPENDS_ON_BEFORE));
+            self.reporter.report(&Event::Note(NoteKind::Processes, DEPENDS_ON_BEFORE));
         }
         let now = Instant::now();
         if now - self.last_progress >= PROGRESS_EVERY {
             self.last_progress = now;
-            (self.listener)(&Event::Progress {
+            self.reporter.report(&Event::Progress {
                 counts: self.oracle.counts(),
                 bytes: self.best.len(),
                 elapsed: self.oracle.started().elapsed(),
@@ -271,18 +283,20 @@ mod tests {
     use crate::event::StopReason;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     #[test]
     fn a_stream_of_candidates_that_are_not_admitted_ends_with_the_budget() {
         let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
         let budget = Budget::default();
         let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
         let mut quiet = |_: &Event<'_>| {};
         let mut search = Search::new(&mut oracle, b"input".to_vec(), &mut quiet);
         search.take_only(Box::new(|_| false));

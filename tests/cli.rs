@@ -11,8 +11,6 @@ mod aside;
 mod bad_input;
 #[path = "cli/bisect.rs"]
 mod bisect;
-#[path = "cli/by_catch.rs"]
-mod by_catch;
 #[path = "cli/commands.rs"]
 mod commands;
 #[path = "cli/emit_test.rs"]
@@ -51,6 +49,8 @@ mod libfuzzer;
 mod lost;
 #[path = "cli/many.rs"]
 mod many;
+#[path = "cli/other_failures.rs"]
+mod other_failures;
 #[path = "cli/output.rs"]
 mod output;
 #[path = "cli/package.rs"]
@@ -59,6 +59,8 @@ mod package;
 mod planted;
 #[path = "cli/reached.rs"]
 mod reached;
+#[path = "cli/reducers.rs"]
+mod reducers;
 #[path = "cli/repair.rs"]
 mod repair;
 #[path = "cli/replaced.rs"]

@@ -21,9 +21,9 @@ use causes::{CAUSES, Cause, Says};
 use planted::{PLANTED, Planted, text};
 use rejecting::{REJECTING, Rejecting};
 use second::SECOND;
-use seedsmith::event::StopReason;
+use seedsmith::event::Claim;
+use seedsmith::event::{Silent, StopReason};
 use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::generalize::claim::Claim;
 use seedsmith::generalize::claim::settling::TestCost;
 use seedsmith::generalize::draws::sampler::Sampler;
 use seedsmith::generalize::judge::AmongValid;
@@ -35,7 +35,7 @@ use seedsmith::grammar::language::Language;
 use seedsmith::grammar::parser::Parser;
 use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::observation::{Observation, Verdict};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::random::Random;
 use seedsmith::sameness::Sameness;
 use seedsmith::signature::{Kind, Signature};
@@ -63,7 +63,7 @@ fn within(
     input: &[u8],
 ) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), jobs, budget).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), jobs, budget).unwrap();
     let options = Options { method, ..Options::default() };
     generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
@@ -71,7 +71,7 @@ fn within(
 /// The pattern where a test of the target costs that much.
 fn costing(planted: &Planted, cost: TestCost, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
     let options = Options { cost, ..Options::default() };
     generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
@@ -82,16 +82,16 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
         return planted.input.as_bytes().to_vec();
     }
     let target = ClosureTarget::failing_if(planted.fails);
-    let mut oracle = Oracle::new(&target, hunt(), jobs, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), jobs, Budget::default()).unwrap();
     let sampler = sampler(planted.grammar);
     let input = planted.input.as_bytes();
-    let found = reduce(&mut oracle, input, sampler.as_ref(), 0, &mut |_| {}).unwrap();
+    let found = reduce(&mut oracle, input, sampler.as_ref(), 0, &mut Silent).unwrap();
     assert_eq!(found.stopped, None, "{}", planted.name);
     found.input
 }
 
-fn hunt() -> Hunt {
-    Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+fn judge() -> SameFailure {
+    SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
 }
 
 fn joint() -> Method {
@@ -286,7 +286,7 @@ fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Gene
         (_, true) => Observation::Failed(signature.clone()),
         _ => Observation::Returned(Verdict::Keep),
     });
-    let mut oracle = Oracle::new(&target, AmongValid(hunt()), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, AmongValid(judge()), 1, Budget::default()).unwrap();
     let input = planted.input.as_bytes();
     assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
     let language = sampler(planted.grammar);
@@ -323,11 +323,11 @@ fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
 /// The pattern of a cause, after reduction, and the executions that finding it took.
 fn cause(cause: &Cause) -> (Generalized, u64) {
     let target = ClosureTarget::failing_if(cause.fails);
-    let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
     let language = sampler(cause.grammar);
     let input = cause.input.as_bytes();
     assert!((cause.fails)(input), "{}", cause.name);
-    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let before = oracle.counts().executions;
     let found = generalize(&mut oracle, found.input, language, &Options::default()).unwrap();
     (found, oracle.counts().executions - before)
@@ -375,11 +375,11 @@ fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
     let mut bad: Vec<String> = Vec::new();
     for planted in SECOND {
         let target = ClosureTarget::failing_if(planted.fails);
-        let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
         let language = sampler(planted.grammar);
         let input = planted.input.as_bytes();
         assert!((planted.fails)(input), "{}", planted.name);
-        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
         let before = oracle.counts().executions;
         let input = reduced.input;
         let found = generalize(&mut oracle, input, language, &Options::default()).unwrap();

@@ -5,7 +5,7 @@ use seedsmith::grammar::g4;
 use seedsmith::grammar::lexer::Lexer;
 use seedsmith::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
 use seedsmith::grammar::parser::Parser;
-use seedsmith::structure::tree::{Kind, NodeId, Tree};
+use seedsmith::structure::trees::tree::{NodeId, NodeKind, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -56,12 +56,12 @@ fn assert_sound(tree: &Tree, input: &[u8]) {
         let is_leaf = tree.children(id).is_empty();
         assert!(at == span.end || is_leaf, "a gap at the end of {:?}", tree.node(id));
         match tree.node(id).kind {
-            Kind::Missing(_) => assert!(span.is_empty()),
-            Kind::Iteration => {
+            NodeKind::Missing(_) => assert!(span.is_empty()),
+            NodeKind::Iteration => {
                 let parent = tree.parent(id).unwrap();
-                assert!(matches!(tree.node(parent).kind, Kind::Quantifier(_)));
+                assert!(matches!(tree.node(parent).kind, NodeKind::Quantifier(_)));
             }
-            Kind::Rule { .. } | Kind::Quantifier(_) if is_leaf => assert!(span.is_empty()),
+            NodeKind::Rule { .. } | NodeKind::Quantifier(_) if is_leaf => assert!(span.is_empty()),
             _ => {}
         }
     }

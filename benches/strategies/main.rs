@@ -23,7 +23,7 @@ use seedsmith::grammar::builtin;
 use seedsmith::grammar::language::Language;
 use seedsmith::grammar::substitutes::Substitutes;
 use seedsmith::observation::Observation;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::reduce::{Options, Strategy, minimize};
 use seedsmith::sameness::{Rule, Sameness};
 use seedsmith::search::Search;
@@ -74,7 +74,7 @@ impl Run {
 fn run(target: &dyn Target, language: &Arc<Substitutes>, input: &[u8], strategy: Strategy) -> Run {
     let started = Instant::now();
     let nobody =
-        Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
     let signature = {
         let mut oracle =
             Oracle::new(target, nobody, 1, Budget::default()).expect("the target can be run");
@@ -86,9 +86,9 @@ fn run(target: &dyn Target, language: &Arc<Substitutes>, input: &[u8], strategy:
             other => panic!("the input gave {other:?}"),
         }
     };
-    let hunt = Hunt { signature, sameness: Sameness { rule: Rule::Auto, pattern: None } };
+    let judge = SameFailure { signature, sameness: Sameness { rule: Rule::Auto, pattern: None } };
     let budget = Budget { max_time: Some(LIMIT), ..Budget::default() };
-    let mut oracle = Oracle::new(target, hunt, 1, budget).expect("the target can be run");
+    let mut oracle = Oracle::new(target, judge, 1, budget).expect("the target can be run");
     let mut path = Vec::new();
     let mut listener = |event: &Event<'_>| {
         if let Event::Reduced { best, counts, .. } = event {

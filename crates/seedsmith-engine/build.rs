@@ -17,16 +17,16 @@ fn main() {
         "seedsmith_runtime",
         "SEEDSMITH_RUNTIME",
         &[
-            "runtime.rs",
-            "reach/features.rs",
-            "leaks.rs",
-            "load_bias.rs",
-            "protocol.rs",
-            "protocol/seal.rs",
-            "sys.rs",
-            "wear.rs",
-            "worker.rs",
-            "zygote.rs",
+            "workers/runtime.rs",
+            "workers/leaks.rs",
+            "workers/load_bias.rs",
+            "workers/protocol.rs",
+            "workers/seal.rs",
+            "workers/leftovers.rs",
+            "workers/worker.rs",
+            "workers/zygote.rs",
+            "counters/features.rs",
+            "os/sys.rs",
         ],
     );
     compile(
@@ -35,11 +35,11 @@ fn main() {
         &[
             "command/preloaded.rs",
             "command/calls.rs",
+            "command/forked_program.rs",
             "command/handshake.rs",
             "command/looks.rs",
             "command/messages.rs",
-            "command/standing.rs",
-            "sys.rs",
+            "os/sys.rs",
         ],
     );
     compile(
@@ -50,7 +50,7 @@ fn main() {
             "command/calls.rs",
             "command/handshake.rs",
             "command/messages.rs",
-            "sys.rs",
+            "os/sys.rs",
         ],
     );
 }

@@ -149,6 +149,22 @@ def upward_imports(house, crates, layers, root_macros):
     return problems
 
 
+def separated_imports(house, separated):
+    """Paths of a module to one that it may not use although the layers allow it.
+
+    `separated` has pairs of top-level modules: the first may not use the second.
+    """
+    problems = []
+    for module in house.product():
+        crate, *parts = module.name
+        for path in module.paths:
+            used = top_level(house, module, path)
+            if used is not None and parts and (parts[0], used[1]) in separated:
+                place = f"{relative(house, module)}:{path.line}"
+                problems.append(f"{place}: {parts[0]} may not use {'::'.join(path.segments)}")
+    return problems
+
+
 def top_level(house, module, path):
     """Crate and top-level module of what a path names; None for other crates, and for a root itself."""
     start = house.base(module, path)

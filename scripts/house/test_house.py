@@ -105,6 +105,15 @@ class Sources(unittest.TestCase):
         self.write("src/words.rs", "//! Words.\npub(in crate::edge) fn a() { crate::edge_macro!() }\n")
         self.assertEqual(len(self.upward()), 1)
 
+    def test_a_module_may_not_use_one_that_it_is_separated_from(self):
+        separated = {("edge", "words")}
+        self.write("src/edge/mod.rs", "//! Edge.\nuse crate::engine::Oracle;\n")
+        self.write("src/edge/page.rs", "//! Page.\nuse crate::words::Word;\n")
+        self.write("src/engine.rs", "//! Engine.\nuse crate::words::Word;\n")
+        (self.root / "src/edge.rs").unlink()
+        found = figures.separated_imports(House(self.root), separated)
+        self.assertEqual(found, ["src/edge/page.rs:2: edge may not use crate::words::Word"])
+
     def test_what_the_root_re_exports_belongs_to_its_layer(self):
         self.write("src/lib.rs", "//! Tour.\npub use edge::Run;\npub use words::Word;\n")
         self.write("src/engine.rs", "//! Engine.\nuse crate::{Run, Word};\n")

@@ -26,7 +26,7 @@ static TOOLS: Mutex<Tools> =
 struct Tools {
     /// The process groups, each with the thread that started it.
     running: BTreeMap<i32, ThreadId>,
-    /// Whether no more are to be started.
+    /// Whether no more may be started.
     is_closed: bool,
     /// Threads that are to start no more.
     closed_threads: Vec<ThreadId>,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use super::input::Input;
-use super::open::OpenError;
+use super::open::FuzzTargetError;
 use super::package::{FuzzPackage, FuzzTarget, PackageError};
 use seedsmith_engine::oracle::Stopped;
 
@@ -39,7 +39,7 @@ pub enum ChooseError {
     },
     /// The target cannot be built or opened.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] FuzzTargetError),
     /// The target is open, and cannot be run.
     #[error("failed to run {target}")]
     Run {
@@ -94,6 +94,8 @@ fn find_package(input: &Path, here: &Path) -> Option<PathBuf> {
     [input.parent()?, here].into_iter().find_map(nearest_package)
 }
 
+/// The first folder from `start` upwards that is a cargo-fuzz package or has one in its folder
+/// `fuzz`.
 fn nearest_package(start: &Path) -> Option<PathBuf> {
     start
         .ancestors()

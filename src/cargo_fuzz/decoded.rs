@@ -15,8 +15,10 @@ use seedsmith_engine::scratch::ScratchFolder;
 /// How long the process may take. Decoding takes microseconds, and a start under a sanitizer takes a
 /// tenth of a second.
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longer texts do not fit on a screen.
+/// Longer texts do not fit on a screen: it is 50 lines of 80 letters.
 const MAX_TEXT_BYTES: usize = 4000;
+/// The variable with the file to which `libfuzzer-sys` writes the decoded input instead of running
+/// the target.
 const PATH_VARIABLE: &str = "RUST_LIBFUZZER_DEBUG_PATH";
 
 /// The value that the target in `executable` decodes from `bytes`, as text; `None` if it decodes

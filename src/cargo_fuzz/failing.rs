@@ -8,39 +8,49 @@ use super::input::Input;
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::TargetRequest;
 use super::targets::Targets;
-use crate::event::Event;
-use crate::search::Listener;
-use crate::session::first_runs::no_hunt;
+use crate::event::{Event, NoteKind, Reporter};
 use crate::session::target::OpenTarget;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 
 /// Runs `input` on each of `candidates` and returns the one on which it fails. Those that do not build
 /// are left out.
+///
+/// Costs a build of each target that is not built yet, and one run each. The listener hears which
+/// targets are left out, and why.
+///
+/// # Errors
+///
+/// The input fails on none of the targets that build, or on several: then the user has to name one.
+/// Also if `interrupt` is set.
 pub(super) fn failing(
     targets: &mut Targets,
     package: &FuzzPackage,
     candidates: &[&FuzzTarget],
     input: &Input,
     interrupt: &AtomicBool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Rc<OpenTarget>, ChooseError> {
-    listener(&Event::Note(&format!(
-        "{} is not in a folder of a target: trying the {} of {}",
-        input.path.display(),
-        candidates.len(),
-        package.folder.display()
-    )));
+    reporter.report(&Event::Note(
+        NoteKind::Target,
+        &format!(
+            "{} is not in a folder of a target: trying the {} of {}",
+            input.path.display(),
+            candidates.len(),
+            package.folder.display()
+        ),
+    ));
     let mut failing = Vec::new();
     let mut unbuilt = Vec::new();
     for target in candidates {
         if interrupt.load(Ordering::Acquire) {
             break;
         }
-        listener(&Event::Detail(&format!("trying {}", target.name)));
-        match targets.fuzz_target(package, target, input, listener) {
+        reporter.report(&Event::Detail(&format!("trying {}", target.name)));
+        match targets.fuzz_target(package, target, input, reporter) {
             Ok(opened) => {
                 if fails(&opened, targets.request(), input)? {
                     failing.push(opened);
@@ -51,7 +61,10 @@ pub(super) fn failing(
     }
     if !unbuilt.is_empty() {
         let names = unbuilt.join(", ");
-        listener(&Event::Note(&format!("not tried, because they don't build: {names}")));
+        reporter.report(&Event::Note(
+            NoteKind::Build,
+            &format!("not tried, because they don't build: {names}"),
+        ));
     }
     if interrupt.load(Ordering::Acquire) {
         return Err(ChooseError::Interrupted);
@@ -71,9 +84,12 @@ pub(super) fn failing(
 }
 
 /// Whether `input` fails on `opened`; one run in a fresh worker.
+///
+/// One run is enough to choose a target. A failure that does not always show may be missed here;
+/// then the user names the target.
 fn fails(opened: &OpenTarget, request: &TargetRequest, input: &Input) -> Result<bool, ChooseError> {
     let cannot_run = |source| ChooseError::Run { target: opened.name.clone(), source };
-    let mut oracle = Oracle::new(&*opened.target, no_hunt(), 1, Budget::default())
+    let mut oracle = Oracle::new(&*opened.target, NoFailureYet, 1, Budget::default())
         .map_err(|error| cannot_run(error.into()))?;
     oracle.set_limits(request.limits);
     let fresh = Request { frames: true, fresh: true };

@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicBool;
 use super::choose::{self, ChooseError};
 use super::failing::failing;
 use super::input::Input;
-use super::open;
 use super::package::FuzzPackage;
 use super::request::TargetSource;
 use super::targets::{Targets, Variant};
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::target::OpenTarget;
+use crate::session::target::open::{open_command, open_linked};
 
 impl Targets {
     /// Finds the target of `input`, builds it if needed, and opens it.
@@ -24,29 +24,29 @@ impl Targets {
         &mut self,
         input: &Input,
         interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Rc<OpenTarget>, ChooseError> {
         match self.request().source.clone() {
             TargetSource::Linked(name) => {
-                Ok(self
-                    .once((PathBuf::from(&name), Variant::Plain), |_| open::open_linked(&name))?)
+                Ok(self.once((PathBuf::from(&name), Variant::Plain), |_| Ok(open_linked(&name)?))?)
             }
             // The program sees the input's name, so a target serves one input only. Opening one is cheap.
             TargetSource::Command(mut line) => {
                 line.workplace = self.workplace.unwrap_or(line.workplace);
-                Ok(Rc::new(open::open_command(&line, &input.path)))
+                Ok(Rc::new(open_command(&line, &input.path)))
             }
             TargetSource::Executable(path) => Ok(self.executable(&path, input.is_leak())?),
             TargetSource::Package { name, fuzz_dir, .. } => {
                 let package = self.package(fuzz_dir.as_deref(), &input.path)?;
                 match choose::candidates(&package, name.as_deref(), input)?.as_slice() {
-                    [one] => Ok(self.fuzz_target(&package, one, input, listener)?),
-                    several => failing(self, &package, several, input, interrupt, listener),
+                    [one] => Ok(self.fuzz_target(&package, one, input, reporter)?),
+                    several => failing(self, &package, several, input, interrupt, reporter),
                 }
             }
         }
     }
 
+    /// The package of `input` as cargo describes it. cargo is asked once for each folder.
     pub(super) fn package(
         &mut self,
         fuzz_dir: Option<&Path>,

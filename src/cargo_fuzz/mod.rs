@@ -10,19 +10,18 @@
 //! enums, and what a user should know goes to a listener. It reads the environment variables and the
 //! current folder that cargo itself uses.
 
-mod at_hand;
 mod build;
 mod cargo;
 mod choose;
 mod command;
 mod decoded;
+mod existing_build;
 mod failing;
 mod find;
-mod harness;
 pub mod input;
+mod input_check;
 mod instrumentation;
 pub mod listing;
-mod look;
 pub mod open;
 mod package;
 pub mod reproduce;
@@ -30,14 +29,14 @@ mod request;
 mod targets;
 mod validator;
 
-pub use at_hand::{AtHand, PlainBuild};
 pub use build::{BuildError, shown_path};
 pub use cargo::{end_tools, kill_tools};
 pub use choose::ChooseError;
 pub use decoded::decoded;
+pub use existing_build::{ExistingBuild, PlainBuild};
 pub use input::{Input, InputError};
-pub use look::LookError;
-pub use open::OpenError;
+pub use input_check::LookError;
+pub use open::FuzzTargetError;
 pub use package::PackageError;
 pub use package::nearest::nearest;
 pub use request::{CargoOptions, CommandLine, Sanitizer, Shown, TargetRequest, TargetSource};

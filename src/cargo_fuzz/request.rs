@@ -11,7 +11,7 @@ use seedsmith_engine::sameness::Sameness;
 
 /// What AFL++ allows before an input is a hang (`AFL_HANG_TMOUT`), in wall-clock time; here it is
 /// processor time.
-const AFL_HANG: Duration = Duration::from_secs(1);
+const AFL_HANG_TIME: Duration = Duration::from_secs(1);
 
 use super::build::Build;
 pub use super::build::Shown;
@@ -78,7 +78,7 @@ impl TargetRequest {
     /// it is a hang and the user said nothing.
     pub fn limits_for(&self, input: &Path) -> Limits {
         match self.is_time_given {
-            false if is_afl_hang(input) => self.limits.with_time(AFL_HANG),
+            false if is_afl_hang(input) => self.limits.with_time(AFL_HANG_TIME),
             _ => self.limits,
         }
     }

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use super::choose::ChooseError;
 use super::command::workplace;
 use super::input::Input;
-use super::open::{self, OpenError};
+use super::open::{self, FuzzTargetError};
 use super::package::{FuzzPackage, FuzzTarget};
 use super::request::{Sanitizer, TargetRequest, TargetSource};
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
+use crate::session::target::open::{open_command, open_executable};
 use crate::session::target::{Leaks, OpenTarget, Origin};
 use seedsmith_engine::exec::command::Workplace;
 
@@ -29,6 +29,9 @@ pub struct Targets {
 }
 
 /// A variant of a target; several of them can be open.
+///
+/// Together with the path of an executable or the name of a target it says which open target is
+/// meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
     /// As it is.
@@ -47,7 +50,7 @@ pub enum Effort {
     /// Everything that is possible.
     Any,
     /// Only what needs neither a build nor much time.
-    AtHand,
+    ExistingBuild,
 }
 
 impl Targets {
@@ -63,41 +66,45 @@ impl Targets {
         &mut self,
         opened: &OpenTarget,
         effort: Effort,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Option<Rc<OpenTarget>>, ChooseError> {
         if opened.leaks == Leaks::Ignored
             && effort == Effort::Any
             && let Some(executable) = &opened.executable
         {
-            listener(&Event::Note("it doesn't fail: looking for leaks"));
+            reporter.report(&Event::Note(NoteKind::Build, "it doesn't fail: looking for leaks"));
             return Ok(Some(self.executable(executable, true)?));
         }
         if let Origin::Command { line, input } = &opened.origin {
             if self.workplace.is_some() {
                 return Ok(None);
             }
-            return Ok(workplace::next(line, input, effort == Effort::AtHand, listener)
+            return Ok(workplace::next(line, input, effort == Effort::ExistingBuild, reporter)
                 // The note on its start has been given.
-                .map(|line| {
-                    Rc::new(OpenTarget { note: None, ..open::open_command(&line, input) })
-                }));
+                .map(|line| Rc::new(OpenTarget { note: None, ..open_command(&line, input) })));
         }
         let Origin::FuzzTarget { folder, name, .. } = &opened.origin else {
             return Ok(None);
         };
         let is_auto = self.sanitizer() == Some(Sanitizer::Auto);
         let is_built = opened.sanitized.is_some();
-        if !is_auto || opened.leaks != Leaks::Unknown || (effort == Effort::AtHand && !is_built) {
+        if !is_auto
+            || opened.leaks != Leaks::Unknown
+            || (effort == Effort::ExistingBuild && !is_built)
+        {
             return Ok(None);
         }
         let how = match is_built {
             true => "what cargo-fuzz built",
             false => "AddressSanitizer",
         };
-        listener(&Event::Note(&format!("it doesn't fail without a sanitizer: trying {how}")));
+        reporter.report(&Event::Note(
+            NoteKind::Build,
+            &format!("it doesn't fail without a sanitizer: trying {how}"),
+        ));
         let package = FuzzPackage::load(folder)?;
-        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false, listener);
-        Ok(sanitized.map_err(|error| note_untried(&error, listener)).ok())
+        let sanitized = self.with_sanitizer(&package, package.expect(name)?, false, reporter);
+        Ok(sanitized.map_err(|error| note_untried(&error, reporter)).ok())
     }
 
     /// The variant of a fuzz target that the request asks for, or that `input` needs.
@@ -106,32 +113,32 @@ impl Targets {
         package: &FuzzPackage,
         one: &FuzzTarget,
         input: &Input,
-        listener: &mut Listener<'_>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+        reporter: &mut dyn Reporter,
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let path = package.folder.join(&one.name);
         if self.request.has_coverage {
             return self.once((path, Variant::Coverage), |request| {
-                open::open_with_coverage(&request.build(package, one), listener)
+                open::open_with_coverage(&request.build(package, one), reporter)
             });
         }
         match self.sanitizer() {
             Some(Sanitizer::Address) => {
-                return self.with_sanitizer(package, one, input.is_leak(), listener);
+                return self.with_sanitizer(package, one, input.is_leak(), reporter);
             }
             // Only a sanitizer finds leaks.
             Some(Sanitizer::Auto) if input.is_leak() => {
-                listener(&Event::Detail("a leak: AddressSanitizer finds it"));
-                match self.with_sanitizer(package, one, true, listener) {
+                reporter.report(&Event::Detail("a leak: AddressSanitizer finds it"));
+                match self.with_sanitizer(package, one, true, reporter) {
                     Ok(opened) => return Ok(opened),
-                    Err(error) => note_untried(&error, listener),
+                    Err(error) => note_untried(&error, reporter),
                 }
             }
             _ => {}
         }
         self.once((path, Variant::Plain), |request| {
             let folder = package.folder.display();
-            listener(&Event::Detail(&format!("target {} of {folder}", one.name)));
-            open::open_fuzz_target(&request.build(package, one), listener)
+            reporter.report(&Event::Detail(&format!("target {} of {folder}", one.name)));
+            open::open_fuzz_target(&request.build(package, one), reporter)
         })
     }
 
@@ -140,6 +147,8 @@ impl Targets {
         &self.request
     }
 
+    /// The sanitizer that the request asks for; `None` where it asks for none or where the target
+    /// is no fuzz target of a package.
     pub(super) fn sanitizer(&self) -> Option<Sanitizer> {
         match self.request.source {
             TargetSource::Package { sanitizer, .. } => Some(sanitizer),
@@ -147,37 +156,43 @@ impl Targets {
         }
     }
 
+    /// Opens the executable at `path`, or gives the one that is open already with the same choice
+    /// of leaks.
     pub(super) fn executable(
         &mut self,
         path: &Path,
         finds_leaks: bool,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Plain };
-        self.once((path.to_owned(), variant), |_| open::open_executable(path, finds_leaks))
+        self.once((path.to_owned(), variant), |_| Ok(open_executable(path, finds_leaks)?))
     }
 
+    /// The variant of a fuzz target with AddressSanitizer, which finds leaks too if that is asked
+    /// for.
     fn with_sanitizer(
         &mut self,
         package: &FuzzPackage,
         one: &FuzzTarget,
         finds_leaks: bool,
-        listener: &mut Listener<'_>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+        reporter: &mut dyn Reporter,
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         let variant = if finds_leaks { Variant::Leaks } else { Variant::Address };
         self.once((package.folder.join(&one.name), variant), |request| {
             let build = request.build(package, one);
             match request.always_builds {
-                true => open::build_sanitized(&build, finds_leaks, listener),
-                false => open::open_sanitized(&build, finds_leaks, listener),
+                true => open::build_sanitized(&build, finds_leaks, reporter),
+                false => open::open_sanitized(&build, finds_leaks, reporter),
             }
         })
     }
 
+    /// The target that was opened under `key`, or else the one that `open` gives. An error is not
+    /// remembered: the next call tries again.
     pub(super) fn once(
         &mut self,
         key: (PathBuf, Variant),
-        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, OpenError>,
-    ) -> Result<Rc<OpenTarget>, OpenError> {
+        open: impl FnOnce(&TargetRequest) -> Result<OpenTarget, FuzzTargetError>,
+    ) -> Result<Rc<OpenTarget>, FuzzTargetError> {
         if let Some((_, opened)) = self.opened.iter().find(|(known, _)| *known == key) {
             return Ok(opened.clone());
         }
@@ -188,7 +203,7 @@ impl Targets {
 }
 
 /// Reports why a build with a sanitizer is not tried; the first line says it.
-fn note_untried(error: &OpenError, listener: &mut Listener<'_>) {
+fn note_untried(error: &FuzzTargetError, reporter: &mut dyn Reporter) {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -196,5 +211,8 @@ fn note_untried(error: &OpenError, listener: &mut Listener<'_>) {
         source = cause.source();
     }
     let first = text.lines().next().unwrap_or_default();
-    listener(&Event::Note(&format!("nothing to try with AddressSanitizer: {first}")));
+    reporter.report(&Event::Note(
+        NoteKind::Build,
+        &format!("nothing to try with AddressSanitizer: {first}"),
+    ));
 }

@@ -6,19 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::exec::command::CommandMode;
-use seedsmith_engine::exec::reach::counters_of;
+use seedsmith_engine::exec::counters::counters_of;
 use seedsmith_engine::exec::{Target, TargetError};
 
 use super::choose::ChooseError;
 use super::command::workplace;
 use super::input::{Input, InputError};
-use super::open;
 use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
-use crate::search::Listener;
+use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
+use crate::session::target::open::{open_linked, open_watched};
 
 /// What a validator is opened from, once for each thread.
+///
+/// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]
 pub enum ValidatorSource {
     /// A program.
@@ -30,10 +32,12 @@ pub enum ValidatorSource {
 }
 
 /// Why a validator cannot be found.
+///
+/// Each is found before the first input is read for a repair.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidatorError {
-    /// A function of this program has no coverage counters that would tell what it reaches.
+    /// A function of this program has no coverage counters that show which functions it reaches.
     #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
     /// The target is not an executable of its own.
@@ -68,7 +72,7 @@ impl ValidatorSource {
         reached: Option<&str>,
         first: &dyn Fn() -> Result<Input, InputError>,
         interrupt: &AtomicBool,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Self, ValidatorError> {
         match request.source {
             TargetSource::Linked(_) if reached.is_some() => {
@@ -77,7 +81,7 @@ impl ValidatorSource {
             TargetSource::Linked(name) => return Ok(ValidatorSource::Linked(name)),
             TargetSource::Command(line) => {
                 let line = match first() {
-                    Ok(first) => workplace::of_validator(line, &first, request.limits, listener)?,
+                    Ok(first) => workplace::of_validator(line, &first, request.limits, reporter)?,
                     // It is passed over when its turn comes.
                     Err(InputError::Read { .. }) => line,
                     Err(error) => return Err(error.into()),
@@ -86,7 +90,7 @@ impl ValidatorSource {
             }
             _ => {}
         }
-        let opened = Targets::new(request).open(&first()?, interrupt, listener)?;
+        let opened = Targets::new(request).open(&first()?, interrupt, reporter)?;
         let path = opened.executable.clone().ok_or(ValidatorError::NoExecutable)?;
         let watched = match reached {
             Some(function) => counters_of(&path, function)
@@ -111,8 +115,8 @@ impl Validators for ValidatorSource {
             ValidatorSource::Command(line) => {
                 return Ok(Box::new(line.target(CommandMode::ExitZeroIsValid, input)));
             }
-            ValidatorSource::Executable(path, watched) => open::open_watched(path, watched.clone()),
-            ValidatorSource::Linked(name) => open::open_linked(name),
+            ValidatorSource::Executable(path, watched) => open_watched(path, watched.clone()),
+            ValidatorSource::Linked(name) => open_linked(name),
         };
         Ok(opened?.target)
     }

@@ -7,6 +7,9 @@ use std::fmt;
 use std::process::ExitCode;
 
 /// How a program ended.
+///
+/// The numbers are documented for users and do not change. The help of each command lists those
+/// that it ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Exit {
@@ -45,6 +48,8 @@ impl From<Exit> for ExitCode {
 }
 
 /// Expected trouble: a line for the user and the code to end with.
+///
+/// It is printed by the reporter, once, at the end of the command.
 #[derive(Debug)]
 pub struct Trouble {
     /// The code.

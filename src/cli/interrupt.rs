@@ -4,6 +4,7 @@
 //! cargo, for the other end of a pipe, for a slow disk. There nothing can be lost, so the program
 //! ends all the same after a moment in which it may end by itself.
 
+use crate::event::{Event, Reporter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -13,18 +14,18 @@ use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
 use crate::cargo_fuzz::{end_tools, kill_tools};
-use crate::report::{Report, Tell};
+use crate::report::{ReportOptions, Reporters};
 
-/// Signals this close to the first one belong to it: `timeout` and some shells send each one
-/// twice, to the process and to its group.
-const ONE_WISH: Duration = Duration::from_millis(300);
+/// Signals this close to the first one belong to it: `timeout` and some shells send each one twice,
+/// to the process and to its group.
+const SAME_REQUEST_TIME: Duration = Duration::from_millis(300);
 /// How long a program that has nothing to lose may take to end by itself after the first signal.
-/// Together with the last words it is less than a second.
-const MAX_ENDING: Duration = Duration::from_millis(600);
-/// How long the last words may take: nobody may read them.
-const MAX_LAST_WORDS: Duration = Duration::from_millis(150);
-/// How often both are looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Together with the last message it is less than a second.
+const MAX_ENDING_TIME: Duration = Duration::from_millis(600);
+/// How long printing the last message may take: the other end of a pipe may not read it.
+const MAX_LAST_MESSAGE_TIME: Duration = Duration::from_millis(150);
+/// How often both are checked: a fraction of these times, and too rarely to cost processor time.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What a program says that was ended before it had anything to keep.
 pub const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
@@ -55,7 +56,7 @@ impl Drop for Keeping {
 impl Interrupt {
     /// Listens to these signals from now on, for the whole process, in a thread of its own. `name`
     /// and `tell` are those of the program, for its last words.
-    pub fn install(name: &'static str, tell: Tell) -> Result<Self, Trouble> {
+    pub fn install(name: &'static str, tell: ReportOptions) -> Result<Self, Trouble> {
         // It takes a thread and two descriptors, of which there may be too few.
         let doing = || "failed to listen to signals (see `ulimit -a`)".to_owned();
         // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
@@ -82,7 +83,7 @@ impl Interrupt {
                             .name("ending".to_owned())
                             .spawn(move || heard.end_if_stuck(name, tell));
                     }
-                    Some(at) if at.elapsed() < ONE_WISH => {}
+                    Some(at) if at.elapsed() < SAME_REQUEST_TIME => {}
                     Some(_) => end(exit_of(signal)),
                 }
             }
@@ -126,11 +127,11 @@ impl Interrupt {
     }
 
     /// Ends the program when it had nothing to lose for a while and has not ended by itself.
-    fn end_if_stuck(&self, name: &'static str, tell: Tell) {
+    fn end_if_stuck(&self, name: &'static str, tell: ReportOptions) {
         let had_results = self.keeping.load(Ordering::SeqCst) > 0;
         let mut since = Instant::now();
-        while since.elapsed() < MAX_ENDING {
-            std::thread::sleep(LOOK_EVERY);
+        while since.elapsed() < MAX_ENDING_TIME {
+            std::thread::sleep(POLL_INTERVAL);
             if self.keeping.load(Ordering::SeqCst) > 0 {
                 since = Instant::now();
             }
@@ -141,12 +142,15 @@ impl Interrupt {
             end(exit);
         }
         let words = if self.has_kept.load(Ordering::SeqCst) { STOPPED_LATE } else { STOPPED_EARLY };
-        let say = move || Report::new(name, tell, None).failed(words, exit as u8);
+        let say = move || {
+            Reporters::new(name, tell, None)
+                .report(&Event::Failed { message: words, exit: exit as u8 })
+        };
         // In a thread of its own: the program may be stuck while it prints.
         if let Ok(saying) = std::thread::Builder::new().spawn(say) {
             let began = Instant::now();
-            while !saying.is_finished() && began.elapsed() < MAX_LAST_WORDS {
-                std::thread::sleep(LOOK_EVERY);
+            while !saying.is_finished() && began.elapsed() < MAX_LAST_MESSAGE_TIME {
+                std::thread::sleep(POLL_INTERVAL);
             }
         }
         end(exit);
@@ -154,6 +158,8 @@ impl Interrupt {
 }
 
 /// Ends the program at once, and the tools that it started.
+///
+/// Nothing is dropped.
 fn end(exit: Exit) -> ! {
     kill_tools();
     signal_hook::low_level::exit(exit as i32)
@@ -167,6 +173,7 @@ fn is_ignored(signal: i32) -> bool {
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
+/// The code for a signal; any other than these two counts as Ctrl-C.
 fn exit_of(signal: i32) -> Exit {
     match signal {
         SIGHUP => Exit::HungUp,

@@ -1,63 +1,42 @@
 //! The command line. Only this layer knows options, signals and exit codes.
 //!
-//! A program is: arguments as typed (`args`, `args_tmin`), as meant (`plan`), a task (`tmin`), and an
-//! exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
+//! A program is: options as typed (`arguments`), options as meant (`plans`), a command (`commands`),
+//! and an exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
 //! finds, builds and opens the target, and [`report`](crate::report) prints. `trouble` and `ended` turn
 //! the errors of these layers into exit codes, and name the options that help.
 
-mod args;
-mod args_generalize;
-mod args_grammar;
-mod args_repair;
-mod args_tmin;
-mod args_triage;
-mod as_one;
-mod called;
-mod debugger;
-mod duration;
-mod emit_test;
-mod ended;
-mod exchange;
+mod arguments;
+mod command_line;
+mod commands;
 mod exit;
-mod generalize;
-mod grammar;
 mod interrupt;
-mod isolate;
-mod kit;
-mod language;
+mod invocation;
 mod libfuzzer;
-mod many;
-mod minimize;
-mod package;
-mod plan;
-mod plan_generalize;
-mod repair;
-mod repair_plan;
-mod structure;
-mod subcommands;
-mod tmin;
-mod triage;
+mod outputs;
+mod plans;
+mod session_end;
 mod trouble;
-mod typed;
-mod without_effect;
+mod variables;
 
+use crate::event::{AppliedSettings, Event, Reporter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::report::{Color, Report, Tell};
-use args_generalize::GeneralizeArgs;
-use args_grammar::GrammarArgs;
-use args_repair::RepairArgs;
-use args_tmin::TminArgs;
-use args_triage::TriageArgs;
-use called::Called;
+use crate::report::{Color, ReportOptions, Reporters};
+use arguments::generalize::GeneralizeArgs;
+use arguments::grammar::GrammarArgs;
+use arguments::repair::RepairArgs;
+use arguments::tmin::TminArgs;
+use arguments::triage::TriageArgs;
+use command_line::Typed;
 use exit::{Exit, Trouble};
 use interrupt::{Interrupt, STOPPED_EARLY};
-use plan::{TminPlan, TriagePlan};
-use plan_generalize::Wish;
-use repair_plan::RepairPlan;
-use typed::Typed;
+use invocation::Called;
+use plans::repair::RepairPlan;
+use plans::tmin::TminPlan;
+use plans::triage::TriagePlan;
+use plans::wish::Wish;
 
 use seedsmith_engine::exec::linked::{self, IntoVerdict};
 
@@ -68,9 +47,9 @@ use seedsmith_engine::exec::linked::{self, IntoVerdict};
 /// own names (`src/bin/launcher`), and a symbolic link of such a name does the same.
 pub fn main() -> ExitCode {
     let named = std::env::args_os().next().unwrap_or_default();
-    match called::file_name(&named) {
+    match invocation::file_name(&named) {
         Some("seedsmith") => seedsmith_main(),
-        Some("cargo-seedsmith") => subcommands::run(Called::CargoSeedsmith, std::env::args_os()),
+        Some("cargo-seedsmith") => commands::run(Called::CargoSeedsmith, std::env::args_os()),
         Some("seedsmith-libfuzzer") => libfuzzer::main(),
         _ => tmin_main(),
     }
@@ -84,7 +63,7 @@ pub fn main() -> ExitCode {
 /// }
 /// ```
 pub fn tmin_main() -> ExitCode {
-    run_tmin(called::parse(args_tmin::USAGE, false), None)
+    run_tmin(invocation::parse(arguments::tmin::USAGE, false), None)
 }
 
 /// `tmin` for one function of this very program, under the `name` of its fuzz target.
@@ -102,7 +81,7 @@ pub fn tmin_main() -> ExitCode {
 /// ```
 pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_tmin(called::parse(args_tmin::USAGE, true), Some(name))
+    run_tmin(invocation::parse(arguments::tmin::USAGE, true), Some(name))
 }
 
 /// `seedsmith repair` for one function of this very program, which says what is valid:
@@ -123,31 +102,33 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 /// ```
 pub fn repair_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> ExitCode {
     linked::serve(body);
-    run_repair(called::parse(args_repair::USAGE, true), Some(name))
+    run_repair(invocation::parse(arguments::repair::USAGE, true), Some(name))
 }
 
 /// `seedsmith`: a whole program with every command of this package as a subcommand.
 pub fn seedsmith_main() -> ExitCode {
-    subcommands::run(Called::Seedsmith, std::env::args_os())
+    commands::run(Called::Seedsmith, std::env::args_os())
 }
 
+/// `tmin` from typed options to an exit code. A debugger, if one is asked for, takes the place of
+/// this process after everything else has ended.
 fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_tmin(&args);
+    let checked = arguments::without_effect::check_tmin(&args);
     let debugger = args.gdb.then(|| args.debugger.clone());
     let plan = TminPlan::new(args, linked);
     let (tell, max_time) = (plan.tell, plan.session.budget.max_time);
     let mut start = None;
     let exit = guarded("tmin", tell, max_time, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         checked?;
-        if debugger.is_some() && many::are_many(&plan.inputs) {
+        if debugger.is_some() && commands::tmin::many::are_many(&plan.inputs) {
             return Err(Trouble::new(Exit::Usage, "--gdb takes one input"));
         }
-        let (exit, debugged) = tmin::run(plan, interrupt, report)?;
+        let (exit, debugged) = commands::tmin::run(plan, interrupt, report)?;
         let has_result = matches!(exit, Exit::Done | Exit::BudgetOver);
         if let (true, Some(named), Some(debugged)) = (has_result, debugger, debugged) {
-            start = debugger::choose(named.as_deref(), &debugged, report);
+            start = commands::tmin::debugger::choose(named.as_deref(), &debugged, report);
         }
         Ok(exit)
     });
@@ -160,58 +141,85 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     }
 }
 
+/// `repair` from typed options to an exit code.
 fn run_repair(typed: Typed<RepairArgs>, linked: Option<&str>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_repair(&args);
+    let checked = arguments::without_effect::check_repair(&args);
     let plan = RepairPlan::new(args, linked);
     guarded("repair", plan.tell, None, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         checked?;
-        repair::run(&plan, interrupt, report)
+        commands::repair::run(&plan, interrupt, report)
     })
     .into()
 }
 
+/// `generalize` from typed options to an exit code. It minimizes as `tmin` does, checks a folder as
+/// `triage` does, or only makes inputs.
 fn run_generalize(typed: Typed<GeneralizeArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
-    let checked = without_effect::check_generalize(&args);
-    let (tell, max_time) = (Tell::from(&args.tell), args.max_time);
+    let checked = arguments::without_effect::check_generalize(&args);
+    let (tell, max_time) = (ReportOptions::from(&args.tell), args.max_time);
     guarded("generalize", tell, max_time, |interrupt, report| {
-        report.settings(settled?.as_ref());
+        report_settings(report, settled?.as_ref());
         let wish = Wish::new(args, tell)?;
         checked?;
         match wish {
-            Wish::Generalize(plan) => tmin::run(*plan, interrupt, report).map(|(exit, _)| exit),
-            Wish::Verify(plan) => triage::run(&plan, interrupt, report),
+            Wish::Generalize(plan) => {
+                commands::tmin::run(*plan, interrupt, report).map(|(exit, _)| exit)
+            }
+            Wish::Verify(plan) => commands::triage::run(&plan, interrupt, report),
             Wish::Produce { pattern, language, seed, produced: (count, folder) } => {
-                generalize::produce(&pattern, &language, seed, (count, &folder), report)
+                commands::tmin::generalize::produce(
+                    &pattern,
+                    &language,
+                    seed,
+                    (count, &folder),
+                    report,
+                )
             }
         }
     })
     .into()
 }
 
+/// `triage` from typed options to an exit code.
 fn run_triage(typed: Typed<TriageArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let plan = TriagePlan::from(args);
     guarded("triage", plan.tell, None, |interrupt, report| {
-        report.settings(settled?.as_ref());
-        triage::run(&plan, interrupt, report)
+        report_settings(report, settled?.as_ref());
+        commands::triage::run(&plan, interrupt, report)
     })
     .into()
 }
 
+/// `grammar` from typed options to an exit code.
 fn run_grammar(args: &GrammarArgs) -> ExitCode {
-    let tell = Tell { json: args.json, color: Color::from(&args.color), ..Tell::default() };
-    guarded("grammar", tell, None, |interrupt, report| grammar::run(args, interrupt, report)).into()
+    let tell = ReportOptions {
+        json: args.json,
+        color: Color::from(&args.color),
+        ..ReportOptions::default()
+    };
+    guarded("grammar", tell, None, |interrupt, report| {
+        commands::grammar::run(args, interrupt, report)
+    })
+    .into()
 }
 
 /// Runs a command that has no input and runs no target.
 fn run_written(
     name: &'static str,
-    body: impl FnOnce(&mut Report) -> Result<Exit, Trouble>,
+    body: impl FnOnce(&mut Reporters) -> Result<Exit, Trouble>,
 ) -> ExitCode {
-    guarded(name, Tell::default(), None, |_, report| body(report)).into()
+    guarded(name, ReportOptions::default(), None, |_, report| body(report)).into()
+}
+
+/// Reports which settings of a file apply, if there are any.
+fn report_settings(report: &mut Reporters, applied: Option<&AppliedSettings>) {
+    if let Some(applied) = applied {
+        report.report(&Event::Settings(applied));
+    }
 }
 
 /// Whether a service for continuous integration runs this: all of them set `CI`.
@@ -222,14 +230,15 @@ fn is_ci() -> bool {
 /// Runs the body of the program `name`; trouble, signals and our own bugs end as exit codes.
 fn guarded(
     name: &'static str,
-    tell: Tell,
+    tell: ReportOptions,
     max_time: Option<Duration>,
-    body: impl FnOnce(&Interrupt, &mut Report) -> Result<Exit, Trouble>,
+    body: impl FnOnce(&Interrupt, &mut Reporters) -> Result<Exit, Trouble>,
 ) -> Exit {
-    let report = &mut Report::new(name, Tell { logs_progress: is_ci(), ..tell }, max_time);
+    let report =
+        &mut Reporters::new(name, ReportOptions { logs_progress: is_ci(), ..tell }, max_time);
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let interrupt = Interrupt::install(name, tell)?;
-        subcommands::warn_of_variables(report);
+        commands::warn_of_variables(report);
         body(&interrupt, report).map_err(|trouble| match interrupt.exit() {
             // A build, for instance, fails of the same Ctrl-C.
             Some(exit) if matches!(trouble.exit, Exit::Target | Exit::Interrupted) => {
@@ -239,12 +248,9 @@ fn guarded(
         })
     }));
     let trouble = match ended {
-        Ok(Ok(exit)) => match report.take_lost() {
+        Ok(Ok(exit)) => match report.take_error() {
             None => return exit,
-            Some(error) => {
-                let why = format!("failed to write to stdout: {error}; the rest is lost");
-                Trouble::new(Exit::Files, why)
-            }
+            Some(error) => error.into(),
         },
         Ok(Err(trouble)) => trouble,
         Err(_) => Trouble::new(
@@ -253,7 +259,8 @@ fn guarded(
              and, if you may, the input",
         ),
     };
-    report.failed(&trouble.to_string(), trouble.exit as u8);
+    let (message, exit) = (&trouble.to_string(), trouble.exit as u8);
+    report.report(&Event::Failed { message, exit });
     trouble.exit
 }
 
@@ -263,9 +270,9 @@ mod tests {
 
     #[test]
     fn a_panic_of_ours_ends_with_70_and_trouble_with_its_own_code() {
-        let quiet = Tell { quiet: true, ..Tell::default() };
+        let quiet = ReportOptions { quiet: true, ..ReportOptions::default() };
         assert_eq!(guarded("test", quiet, None, |_, _| panic!("planted")), Exit::OurBug);
-        let trouble = |_: &Interrupt, _: &mut Report| Err(Trouble::new(Exit::Files, "planted"));
+        let trouble = |_: &Interrupt, _: &mut Reporters| Err(Trouble::new(Exit::Files, "planted"));
         assert_eq!(guarded("test", quiet, None, trouble), Exit::Files);
         assert_eq!(guarded("test", quiet, None, |_, _| Ok(Exit::Done)), Exit::Done);
     }

@@ -5,32 +5,36 @@
 
 use super::exit::{Exit, Trouble};
 use crate::cargo_fuzz::{
-    BuildError, ChooseError, InputError, OpenError, PackageError, ValidatorError, nearest,
+    BuildError, ChooseError, FuzzTargetError, InputError, PackageError, ValidatorError, nearest,
 };
-use crate::event::Event;
-use crate::report::Report;
+use crate::event::{Event, ReportError, Reporter};
+use crate::report::Reporters;
 use crate::session::generalize::NamedError;
 use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
 use crate::session::saved::pattern::ProduceError;
+use crate::session::target::open::OpenTargetError;
 use seedsmith_grammar::grammar::error::GrammarError;
 
 /// A listener that passes notes and details on to the console.
 ///
 /// They are about finding and building a target, which JSON Lines do not report.
-pub fn talk(report: &mut Report) -> impl FnMut(&Event<'_>) {
+pub fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
     |event| match event {
-        Event::Note(text) => report.say(text),
-        Event::Detail(text) => report.say_more(text),
+        Event::Note(_, text) => report.say(text),
+        Event::Detail(_) => report.report(event),
         _ => {}
     }
 }
 
 /// The error's own words, followed by what a user can do.
+///
+/// The causes of the error are left out, so that the hint follows the message at once.
 fn hinted(exit: Exit, error: &dyn std::error::Error, hint: &str) -> Trouble {
     Trouble::new(exit, format!("{error}; {hint}"))
 }
 
+/// A name that means no input is a wrong argument; what cannot be read is trouble with files.
 impl From<InputError> for Trouble {
     fn from(error: InputError) -> Self {
         let exit = match &error {
@@ -45,6 +49,7 @@ impl From<InputError> for Trouble {
     }
 }
 
+/// A package that cannot be used is trouble with the target.
 impl From<PackageError> for Trouble {
     fn from(error: PackageError) -> Self {
         let exit = match &error {
@@ -55,6 +60,7 @@ impl From<PackageError> for Trouble {
     }
 }
 
+/// A build that fails is trouble with the target.
 impl From<BuildError> for Trouble {
     fn from(error: BuildError) -> Self {
         let exit = match &error {
@@ -65,14 +71,24 @@ impl From<BuildError> for Trouble {
     }
 }
 
-impl From<OpenError> for Trouble {
-    fn from(error: OpenError) -> Self {
+/// As for the build or for the executable.
+impl From<FuzzTargetError> for Trouble {
+    fn from(error: FuzzTargetError) -> Self {
         match error {
-            OpenError::Build(error) => error.into(),
-            OpenError::NotLibFuzzer { .. } | OpenError::OtherHarness { .. } => {
+            FuzzTargetError::Build(error) => error.into(),
+            FuzzTargetError::Open(error) => error.into(),
+        }
+    }
+}
+
+/// For an executable that is no fuzz target the hint is the command line that runs any program.
+impl From<OpenTargetError> for Trouble {
+    fn from(error: OpenTargetError) -> Self {
+        match error {
+            OpenTargetError::NotLibFuzzer { .. } | OpenTargetError::OtherHarness { .. } => {
                 hinted(Exit::Target, &error, "other programs come after `--`")
             }
-            OpenError::Target(error) => {
+            OpenTargetError::Target(error) => {
                 let why = Trouble::by(Exit::Target, error);
                 Trouble::new(Exit::Target, format!("{why}; other programs come after `--`"))
             }
@@ -81,6 +97,7 @@ impl From<OpenError> for Trouble {
     }
 }
 
+/// Where no target could be chosen, the hint is the option that names one.
 impl From<ChooseError> for Trouble {
     fn from(error: ChooseError) -> Self {
         let hint = match error {
@@ -102,6 +119,7 @@ impl From<ChooseError> for Trouble {
     }
 }
 
+/// A function that says what is valid needs coverage counters, which a linked target does not have.
 impl From<ValidatorError> for Trouble {
     fn from(error: ValidatorError) -> Self {
         match error {
@@ -118,11 +136,12 @@ impl From<ValidatorError> for Trouble {
     }
 }
 
+/// The messages name the options that choose a language.
 impl From<LanguageError> for Trouble {
     fn from(error: LanguageError) -> Self {
         let words = match &error {
-            LanguageError::Load { source: GrammarError::NoSuch { said, known }, .. } => {
-                no_grammar(said, known)
+            LanguageError::Load { source: GrammarError::NoSuchGrammar { name, known }, .. } => {
+                no_grammar(name, known)
             }
             LanguageError::Load { source: GrammarError::Read { path, source }, .. } => {
                 format!("failed to read the grammar {}: {source}", path.display())
@@ -154,6 +173,7 @@ pub fn no_grammar(said: &str, known: &[&str]) -> String {
     }
 }
 
+/// As for the language.
 impl From<NamedError> for Trouble {
     fn from(error: NamedError) -> Self {
         match error {
@@ -163,12 +183,27 @@ impl From<NamedError> for Trouble {
     }
 }
 
+/// As for what the file names: another file, a language, or the folder for inputs.
 impl From<ProduceError> for Trouble {
     fn from(error: ProduceError) -> Self {
         match error {
             ProduceError::Language(error) => error.into(),
             ProduceError::Write(error) => error.into(),
             error => Trouble::by(Exit::Usage, error),
+        }
+    }
+}
+
+/// The hint is the option that names another place or allows to replace what is there.
+impl From<ReportError> for Trouble {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError { place: Some(path), source } => {
+                OutputError::WritePage { path, source }.into()
+            }
+            ReportError { place: None, .. } => {
+                Trouble::new(Exit::Files, format!("{error}; the rest is lost"))
+            }
         }
     }
 }

@@ -18,8 +18,8 @@ pub use by_content::{ByContent, Content, ahead};
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
 pub use names::{
-    STATE_FOLDER, bycatch_of, distinct_result_name, earlier_of, features_of, input_of, is_ours,
-    journal_of, observations_of, result_name,
+    STATE_FOLDER, distinct_result_name, earlier_of, features_of, input_of, is_ours, journal_of,
+    observations_of, other_failures_of, result_name,
 };
 pub use originals::Originals;
 pub use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};

@@ -14,8 +14,8 @@ use seedsmith_grammar::digest::Digest;
 
 /// How the names of results end.
 const RESULT: &str = ".min";
-/// How the names of folders with by-catch end.
-const BYCATCH: &str = ".bycatch";
+/// How the names of folders with other failures end.
+const OTHER_FAILURES: &str = ".other-failures";
 /// The folder beside a result in which its journal and observations are.
 pub const STATE_FOLDER: &str = ".seedsmith";
 /// How the names of journals end.
@@ -62,8 +62,8 @@ pub fn earlier_of(result: &Path, sha1: &str) -> PathBuf {
 }
 
 /// The folder for other failures that are met while a result is made.
-pub fn bycatch_of(result: &Path) -> PathBuf {
-    result.with_file_name(ending_with(result.file_name().unwrap_or_default(), BYCATCH))
+pub fn other_failures_of(result: &Path) -> PathBuf {
+    result.with_file_name(ending_with(result.file_name().unwrap_or_default(), OTHER_FAILURES))
 }
 
 /// The path of the input that a result belongs to by its name; any other path as it is. An input's
@@ -76,13 +76,13 @@ pub fn input_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether what is at `path` was left there by this program: a folder with by-catch, a result
+/// Whether what is at `path` was left there by this program: a folder with other failures, a result
 /// beside its input, or a result under another name whose journal is there.
 ///
 /// Costs up to three looks at the disk.
 pub fn is_ours(path: &Path) -> bool {
     let Some(name) = path.file_name().map(OsStr::as_bytes) else { return false };
-    if name.ends_with(BYCATCH.as_bytes()) || name == STATE_FOLDER.as_bytes() {
+    if name.ends_with(OTHER_FAILURES.as_bytes()) || name == STATE_FOLDER.as_bytes() {
         return true;
     }
     let input = input_of(path);
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(input_of(Path::new("a/.min")), Path::new("a/.min"));
         assert_eq!(journal_of(result), Path::new("out/.seedsmith/crash-1.min.journal.jsonl"));
         assert_eq!(observations_of(result), Path::new("out/.seedsmith/crash-1.min.observations"));
-        assert_eq!(bycatch_of(result), Path::new("out/crash-1.min.bycatch"));
+        assert_eq!(other_failures_of(result), Path::new("out/crash-1.min.other-failures"));
         assert_eq!(
             earlier_of(result, "a9993e364706816a"),
             Path::new("out/.seedsmith/crash-1.min.earlier-a9993e36")
@@ -149,8 +149,8 @@ mod tests {
             for path in state.iter().chain([&result]) {
                 std::fs::write(path, "").unwrap();
             }
-            std::fs::create_dir(bycatch_of(&result)).unwrap();
-            assert!(is_ours(&result) && is_ours(&bycatch_of(&result)));
+            std::fs::create_dir(other_failures_of(&result)).unwrap();
+            assert!(is_ours(&result) && is_ours(&other_failures_of(&result)));
         }
     }
 
@@ -166,7 +166,7 @@ mod tests {
         // As `afl-cmin` may be told to name what it keeps of a folder.
         std::fs::create_dir_all(at("corpus")).unwrap();
         std::fs::create_dir_all(at("corpus.min")).unwrap();
-        let ours = ["crash.min", "small", "small.bycatch", STATE_FOLDER];
+        let ours = ["crash.min", "small", "small.other-failures", STATE_FOLDER];
         assert!(ours.iter().all(|name| is_ours(&at(name))));
         // libFuzzer gives the last of these names to what it minimized.
         let inputs = ["crash", "jquery.min", ".min", "corpus.min", "minimized-from-1"];

@@ -1,6 +1,6 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves behind (results, by-catch, journals) lies beside the inputs and is
+//! What this program leaves behind (results, other failures, journals) lies beside the inputs and is
 //! never taken for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link
 //! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
 
@@ -38,6 +38,8 @@ pub struct PassedOver {
 ///
 /// Ends with what was found until then when `interrupt` is set. Fails only if `root` itself can't be
 /// read. Costs one look at each entry; no file is opened.
+///
+/// Memory: the paths of all inputs.
 pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
     let output = output.and_then(|path| path.canonicalize().ok());
     // Whoever names one folder twice, as input and output, wants its files.
@@ -90,16 +92,22 @@ pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::R
     Ok(found)
 }
 
+/// Whether a name begins with a dot.
 fn is_hidden(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with('.')
 }
 
+/// What an entry of a folder is.
 enum Kind {
+    /// A regular file, or a link to one.
     File,
+    /// A folder, not a link to one.
     Folder,
+    /// What is passed over, with the reason.
     Other(&'static str),
 }
 
+/// Follows a link to see what is meant. Fails for a link to nothing.
 fn kind_of(path: &Path) -> io::Result<Kind> {
     let own = fs::symlink_metadata(path)?.file_type();
     let meant = fs::metadata(path)?.file_type();
@@ -112,6 +120,7 @@ fn kind_of(path: &Path) -> io::Result<Kind> {
 }
 
 impl Walk {
+    /// Notes something that is not taken.
     fn pass_over(&mut self, path: PathBuf, why: String) {
         self.passed_over.push(PassedOver { path, why });
     }
@@ -150,7 +159,7 @@ mod tests {
             ".hidden",
             ".git/x",
             "c.min",
-            "small.bycatch/panic",
+            "small.other-failures/panic",
             "d.min",
             "small",
             ".seedsmith/small.journal.jsonl",

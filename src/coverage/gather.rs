@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use seedsmith_engine::exec::reach::features::FeatureText;
-use seedsmith_engine::exec::{Limits, Report, Request, Target, TargetError};
+use seedsmith_engine::exec::counters::features::FeatureText;
+use seedsmith_engine::exec::{Limits, Request, RunReport, Target, TargetError};
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::crew::Crew;
 use seedsmith_engine::signature::Signature;
@@ -27,7 +27,9 @@ pub enum Reached {
 }
 
 /// Inputs under way at most: their bytes are in memory.
-const UNDER_WAY: usize = 256;
+///
+/// A guess, not measured: enough for the queues of all workers.
+const MAX_UNDER_WAY_INPUTS: usize = 256;
 
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +53,10 @@ struct UnderWay<I> {
 /// in order.
 ///
 /// Costs one run an input, and more for those with features that are new to their worker.
+///
+/// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
+/// [`GatherError::Target`] if no worker can be started. What was reported until then stays
+/// reported.
 pub fn gather<I>(
     target: &dyn Target,
     jobs: usize,
@@ -68,7 +74,7 @@ pub fn gather<I>(
         if interrupt.load(Ordering::Relaxed) {
             return Err(GatherError::Interrupted);
         }
-        while under_way.len() < UNDER_WAY {
+        while under_way.len() < MAX_UNDER_WAY_INPUTS {
             let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
             match crew.offer(&bytes, Request::default())? {
                 Some(ticket) => under_way.push_back(UnderWay { input, ticket }),
@@ -89,10 +95,14 @@ pub fn gather<I>(
     }
 }
 
-fn reached(report: Report) -> Reached {
+/// What a report says of an input. A target without features, or a worker that was ended from
+/// outside, says nothing.
+fn reached(report: RunReport) -> Reached {
     match report.observation {
-        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.said)),
-        Observation::Returned(Verdict::Reject) => Reached::Rejected(FeatureText::new(report.said)),
+        Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.answer)),
+        Observation::Returned(Verdict::Reject) => {
+            Reached::Rejected(FeatureText::new(report.answer))
+        }
         Observation::Failed(signature) => Reached::Failed(signature),
         _ => Reached::Lost,
     }

@@ -1,11 +1,15 @@
 //! A target that fails exactly when it reaches what is wanted, so that every reducer that shrinks
 //! failing inputs shrinks inputs under coverage too.
+//!
+//! What a candidate reaches is looked at where its report is taken, before the oracle sees it, so
+//! that the cache keeps the answer like any other. The wanted features never change during a
+//! search.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_engine::exec::reach::features::{FeatureText, features};
-use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_engine::exec::counters::features::{FeatureText, features};
+use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use seedsmith_engine::observation::Observation;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
@@ -39,7 +43,7 @@ impl Wanted {
                 wanted.peek().is_none()
             }
             Wanted::Any(counters) => {
-                use seedsmith_engine::exec::reach::features::BUCKETS;
+                use seedsmith_engine::exec::counters::features::BUCKETS;
                 features(list).any(|one| counters.binary_search(&(one / BUCKETS)).is_ok())
             }
         }
@@ -51,9 +55,12 @@ impl Wanted {
 pub struct Keeps;
 
 impl Judge for Keeps {
+    /// What is reached fails; what ran without reaching it passes; anything else, also a crash, is
+    /// unresolved: a smaller input that crashes must not take the place of one that reaches the
+    /// wanted code.
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
-            Observation::Failed(signature) if is_kept(signature) => Outcome::Fail,
+            Observation::Failed(signature) if signature.kind == Kind::Reached => Outcome::Fail,
             Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
             _ => Outcome::Unresolved,
         }
@@ -66,18 +73,15 @@ impl Judge for Keeps {
     }
 }
 
-/// What the signature of such an input says.
-const KEPT: &str = "reaches what is wanted";
-
-fn is_kept(signature: &Signature) -> bool {
-    matches!(&signature.kind, Kind::Other(words) if words == KEPT)
-}
-
 /// A target that reports features, as one that fails where they are wanted.
 pub struct KeepTarget<'t> {
+    /// The target that reports features.
     inner: &'t dyn Target,
+    /// What has to be reached.
     wanted: Rc<Wanted>,
+    /// What is left out of the features first.
     unstable: Rc<Unstable>,
+    /// The failure of what reaches it.
     signature: Arc<Signature>,
 }
 
@@ -85,11 +89,12 @@ impl<'t> KeepTarget<'t> {
     /// Fails where `inner`, which has to report features, reaches what is `wanted` without what is
     /// `unstable`.
     pub fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
-        let signature = Arc::new(Signature::of_kind(Kind::Other(KEPT.to_owned())));
+        let signature = Arc::new(Signature::of_kind(Kind::Reached));
         KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }
 
-    fn slot(&self, inner: Box<dyn Slot>) -> Box<dyn Slot> {
+    /// A slot of the inner target, as one of this target.
+    fn slot<'s>(&self, inner: Box<dyn Slot + 's>) -> Box<dyn Slot + 's> {
         let (wanted, unstable) = (self.wanted.clone(), self.unstable.clone());
         Box::new(KeepSlot { inner, wanted, unstable, signature: self.signature.clone() })
     }
@@ -100,12 +105,16 @@ impl Target for KeepTarget<'_> {
         self.inner.name()
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(self.slot(self.inner.open(bell)?))
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
+        Ok(self.slot(self.inner.open(notifier)?))
     }
 
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(self.slot(self.inner.open_elsewhere(bell, variation)?))
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot + '_>, TargetError> {
+        Ok(self.slot(self.inner.open_varied(notifier, variation)?))
     }
 
     fn is_slow(&self) -> bool {
@@ -121,14 +130,17 @@ impl Target for KeepTarget<'_> {
     }
 }
 
-struct KeepSlot {
-    inner: Box<dyn Slot>,
+/// A slot that turns what reaches the wanted features into a failure. Everything else is the inner
+/// slot's.
+struct KeepSlot<'s> {
+    /// The slot of the target that reports features.
+    inner: Box<dyn Slot + 's>,
     wanted: Rc<Wanted>,
     unstable: Rc<Unstable>,
     signature: Arc<Signature>,
 }
 
-impl Slot for KeepSlot {
+impl Slot for KeepSlot<'_> {
     fn push(
         &mut self,
         ticket: u64,
@@ -138,10 +150,11 @@ impl Slot for KeepSlot {
         self.inner.push(ticket, candidate, request)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    /// Costs one reading of the candidate's features.
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let Some(mut report) = self.inner.take()? else { return Ok(None) };
         if matches!(report.observation, Observation::Returned(_)) {
-            let mut reached = FeatureText::new(std::mem::take(&mut report.said));
+            let mut reached = FeatureText::new(std::mem::take(&mut report.answer));
             if !self.unstable.is_empty() {
                 reached = self.unstable.stable_part(&reached);
             }
@@ -152,8 +165,8 @@ impl Slot for KeepSlot {
         Ok(Some(report))
     }
 
-    fn arm(&mut self) {
-        self.inner.arm();
+    fn request_notification(&mut self) {
+        self.inner.request_notification();
     }
 
     fn cancel(&mut self) -> Vec<u64> {
@@ -173,13 +186,13 @@ impl Slot for KeepSlot {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
-    use seedsmith_engine::exec::reach::features::BUCKETS;
+    use seedsmith_engine::exec::counters::features::BUCKETS;
     use seedsmith_engine::observation::Verdict;
     use std::collections::{BTreeSet, VecDeque};
 
     pub struct ByteValues;
 
-    struct Values(VecDeque<Report>);
+    struct Values(VecDeque<RunReport>);
 
     /// The features of an input: its byte values.
     pub fn values(bytes: &[u8]) -> Vec<u32> {
@@ -192,7 +205,7 @@ pub(super) mod testing {
             "byte values"
         }
 
-        fn open(&self, _bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+        fn open(&self, _notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
             Ok(Box::new(Values(VecDeque::new())))
         }
 
@@ -211,15 +224,15 @@ pub(super) mod testing {
                 false => Observation::Returned(Verdict::Keep),
             };
             let said = FeatureText::of(&values(bytes)).as_bytes().to_vec();
-            self.0.push_back(Report { ticket, observation, was_fresh: true, said });
+            self.0.push_back(RunReport { ticket, observation, was_fresh: true, answer: said });
             Ok(true)
         }
 
-        fn take(&mut self) -> Result<Option<Report>, TargetError> {
+        fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
             Ok(self.0.pop_front())
         }
 
-        fn arm(&mut self) {}
+        fn request_notification(&mut self) {}
 
         fn cancel(&mut self) -> Vec<u64> {
             self.0.clear();

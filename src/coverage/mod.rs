@@ -1,7 +1,7 @@
 //! What a corpus reaches: the features of each input, and the smallest set of inputs that has all.
 //!
 //! [`gather`] runs inputs on an instrumented executable and reports what each reached. [`survey`]
-//! does that for the files of a corpus, and [`records`] keeps the answers on disk;
+//! does that for the files of a corpus, and [`records`] keeps the answers on disk (in the form of [`record_format`]);
 //! [`unstable`] is about counters that count by chance. [`cover`] is the
 //! weighted set cover over features; it runs nothing and knows no files. [`smallest`] is the cover of
 //! a survey. [`shrink`] makes inputs smaller while what they reach stays, through a target that fails
@@ -11,6 +11,7 @@ pub mod code;
 pub mod cover;
 pub mod gather;
 pub mod keep;
+pub mod record_format;
 pub mod records;
 pub mod shrink;
 pub mod smallest;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use seedsmith_engine::exec::reach::features::{BUCKETS, FeatureText, features};
+use seedsmith_engine::exec::counters::features::{BUCKETS, FeatureText, features};
 
 /// Counters to leave out, wholly or in part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Unstable {
 
 impl Unstable {
     /// Notes what differs between two runs of one input.
+    ///
+    /// Costs a reading of both lists if they differ, and a comparison if they do not.
     pub fn note(&mut self, one: &FeatureText, other: &FeatureText) {
         if one == other {
             return;
@@ -58,6 +60,13 @@ impl Unstable {
         FeatureText::of(&stable.collect::<Vec<u32>>())
     }
 
+    /// Adds what another run found out.
+    pub fn join(&mut self, other: &Unstable) {
+        for (counter, is_absent) in &other.counters {
+            *self.counters.entry(*counter).or_default() |= is_absent;
+        }
+    }
+
     /// The same as a list of features, to be written down.
     pub fn to_text(&self) -> FeatureText {
         let list = self.counters.iter();
@@ -77,6 +86,25 @@ impl Unstable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_counter_that_is_sometimes_0_in_one_run_is_so_in_all_joined() {
+        let of = |one: u32, other: &[u32]| {
+            let mut unstable = Unstable::default();
+            unstable.note(&FeatureText::of(&[one]), &FeatureText::of(other));
+            unstable
+        };
+        let (range, absent) = (of(8, &[9]), of(8, &[]));
+        for (one, other) in [(&range, &absent), (&absent, &range)] {
+            let mut joined = one.clone();
+            joined.join(other);
+            assert_eq!(joined, absent);
+        }
+        let mut joined = range.clone();
+        joined.join(&of(16, &[17]));
+        assert_eq!(joined.len(), 2);
+        assert_eq!(joined.stable_part(&FeatureText::of(&[9])), FeatureText::of(&[8]));
+    }
 
     #[test]
     fn of_a_counter_that_differs_the_range_or_the_counter_is_left_out() {

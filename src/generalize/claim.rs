@@ -49,40 +49,6 @@ impl ClaimGoal {
     }
 }
 
-/// What is claimed of a pattern, and on what grounds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Claim {
-    /// Nothing is abstract: the pattern is the input.
-    Concrete,
-    /// Every input of the pattern that could be drawn was tested, and failed.
-    All {
-        /// How many there are.
-        inputs: u64,
-    },
-    /// A share of the produced inputs, with a confidence.
-    Rate {
-        /// The share.
-        rate: f64,
-        /// The confidence that was reached.
-        confidence: f64,
-        /// Joint draws, all of which failed.
-        draws: u64,
-        /// Draws that said nothing.
-        unresolved: u64,
-    },
-    /// Nothing: no draw said anything, or it was stopped before enough did. What stands as it is
-    /// may well be free.
-    Nothing {
-        /// Draws that said nothing.
-        unresolved: u64,
-    },
-    /// The paper's: each abstract node failed that many times, on its own and with all others.
-    Checks {
-        /// `MAX_CHECKS`.
-        checks: u64,
-    },
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,17 +5,18 @@
 
 use std::collections::BTreeMap;
 
+use super::claim::ClaimGoal;
 use super::claim::effort::Effort;
 use super::claim::settling::{Situation, TestCost};
-use super::claim::{Claim, ClaimGoal};
 use super::domain::Domain;
 use super::draws::prober::{Prober, Spread};
 use super::pattern::{Replaced, Slot};
 use super::slots::abstraction::FoundSlots;
 use super::slots::joint;
 use super::{bytes, equal};
+use crate::event::Claim;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// What is known of a pattern on the way to it.
 pub(super) struct State {
@@ -223,11 +224,11 @@ fn open_leaves(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<NodeId> {
         at += 1;
         let has_slot = slots.iter().flat_map(|slot| &slot.nodes).any(is_inside);
         let is_open = match (&subject.language, node.kind) {
-            (None, _) | (_, Kind::Error) => tree.children(id).is_empty(),
-            (Some(language), Kind::Token(token)) if !language.is_flat() && token != 0 => {
+            (None, _) | (_, NodeKind::Error) => tree.children(id).is_empty(),
+            (Some(language), NodeKind::Token(token)) if !language.is_flat() && token != 0 => {
                 language.grammar().tokens[token as usize].literal.is_none()
             }
-            (Some(language), Kind::Rule { .. }) => {
+            (Some(language), NodeKind::Rule { .. }) => {
                 let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
                 language.is_flat() && !has_slot && subject.text(id).iter().all(is_digit)
             }

@@ -2,7 +2,7 @@
 
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use super::bytes::class::{Class, sorts};
 use crate::generalize::draws::sampler::Sampler;
@@ -76,10 +76,10 @@ impl Domain {
         &self,
         language: Option<&Sampler>,
         dice: &mut dyn Dice,
-        kind: Kind,
+        kind: NodeKind,
     ) -> Option<Drawn> {
         let token = match kind {
-            Kind::Token(token) => TokenId(token),
+            NodeKind::Token(token) => TokenId(token),
             _ => TokenId::EOF,
         };
         let one = |text: Vec<u8>, choice: u32| Drawn {
@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn a_draw_of_any_number_of_bytes_ends() {
         let class = |most| Segment::Class { class: Class::Digit, least: 2, most };
-        let drawn = |domain: &Domain| domain.draw(None, &mut Random::new(5), Kind::Root);
+        let drawn = |domain: &Domain| domain.draw(None, &mut Random::new(5), NodeKind::Root);
         let text = drawn(&Domain::Spelled(vec![class(Some(usize::MAX))])).unwrap().plain_text();
         assert!((2..=2 + MAX_MORE_BYTES).contains(&text.len()));
         let large = Segment::Repeated { unit: b"ab".to_vec(), least: MAX_DRAWN_BYTES / 2 };
@@ -337,7 +337,7 @@ mod tests {
         ]);
         let shown = domain.notation(None);
         assert_eq!(shown, "<<PK<\\x00><any byte>{16,}<digit>+<at least 1024 times [>");
-        let text = domain.draw(None, &mut Random::new(3), Kind::Root).unwrap().plain_text();
+        let text = domain.draw(None, &mut Random::new(3), NodeKind::Root).unwrap().plain_text();
         assert!(text.starts_with(b"<PK\0") && text.len() >= 4 + 16 + 1 + 1024);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 use super::pattern::Pattern;
 use super::reasons::required_leaves;
@@ -78,14 +78,14 @@ pub fn cases(pattern: &Pattern, examples: &[Option<Vec<u8>>]) -> Vec<Case> {
 
 /// A text that fits on a line of a comment. rustc refuses comments with bidirectional controls.
 fn one_line(text: &str) -> String {
-    harmless(text, &[]).into_owned()
+    escape_control_chars(text, &[]).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use seedsmith_grammar::harmless::is_control;
+    use seedsmith_grammar::control_chars::is_control;
     use seedsmith_grammar::random::Random;
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     use super::*;
     use crate::generalize::domain::{Domain, Segment};

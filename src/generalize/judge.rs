@@ -1,13 +1,13 @@
 //! The judge of a generalization: what the target rejects says nothing about the failure.
 
 use seedsmith_engine::observation::{Observation, Verdict};
-use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::oracle::judge::{Judge, SameFailure};
 use seedsmith_engine::outcome::Outcome;
 
-/// As the [`Hunt`] it is made of, but an input that the target calls invalid is unresolved, as
+/// As the [`SameFailure`] it is made of, but an input that the target calls invalid is unresolved, as
 /// DDSET has it.
 #[derive(Clone, Debug)]
-pub struct AmongValid(pub Hunt);
+pub struct AmongValid(pub SameFailure);
 
 impl Judge for AmongValid {
     fn outcome(&self, observation: &Observation) -> Outcome {

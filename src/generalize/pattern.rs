@@ -1,11 +1,12 @@
 //! An abstract failure-inducing input: a concrete one, and what may stand at some of its places.
 
+use crate::event::PatternPart;
 use std::collections::BTreeMap;
 
-use seedsmith_grammar::grammar::generate::join::{Piece, Reading};
+use seedsmith_grammar::grammar::generate::join::{Reading, WordPiece};
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
 use crate::generalize::draws::sampler::Sampler;
@@ -81,32 +82,32 @@ impl Subject {
             let text: Vec<&[u8]> =
                 std::iter::once(&before[..]).chain(words).chain([&after[..]]).collect();
             let token = match tree.node(*id).kind {
-                Kind::Token(token) => TokenId(token),
+                NodeKind::Token(token) => TokenId(token),
                 _ => TokenId::EOF,
             };
             Some((*id, vec![Word { token, text: text.concat() }]))
         };
         let shared: Replaced = self.shared.iter().filter_map(around).collect();
-        let mut pieces: Vec<Piece<'_>> = Vec::new();
+        let mut pieces: Vec<WordPiece<'_>> = Vec::new();
         let mut at = 0;
         while at < tree.len() as u32 {
             let id = NodeId(at);
             let node = tree.node(id);
             if let Some(words) = shared.get(&id).or_else(|| replaced.get(&id)) {
                 pieces.extend(words.iter().map(|word| match word.token {
-                    TokenId::EOF => Piece { reading: Reading::Raw, text: &word.text },
-                    _ => Piece::drawn(word),
+                    TokenId::EOF => WordPiece { reading: Reading::Raw, text: &word.text },
+                    _ => WordPiece::drawn(word),
                 }));
                 at = node.subtree_end;
                 continue;
             }
             if tree.children(id).is_empty() {
                 let reading = match node.kind {
-                    Kind::Token(token) => Reading::Token(token),
-                    Kind::Error => Reading::Raw,
+                    NodeKind::Token(token) => Reading::Token(token),
+                    NodeKind::Error => Reading::Raw,
                     _ => Reading::Hidden,
                 };
-                pieces.push(Piece { reading, text: &input[tree.span(id)] });
+                pieces.push(WordPiece { reading, text: &input[tree.span(id)] });
             }
             at += 1;
         }
@@ -188,7 +189,7 @@ impl Subject {
         let is_blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
         let leaves = self.tree.subtree(node).filter(|&id| self.tree.children(id).is_empty());
         leaves.into_iter().all(|leaf| {
-            matches!(self.tree.node(leaf).kind, Kind::Trivia(_)) || is_blank(self.text(leaf))
+            matches!(self.tree.node(leaf).kind, NodeKind::Trivia(_)) || is_blank(self.text(leaf))
         })
     }
 }
@@ -201,19 +202,6 @@ pub fn core(text: &[u8]) -> (usize, usize) {
     let start = text.iter().position(is_of_word).unwrap_or(text.len());
     let end = text.iter().rposition(is_of_word).map_or(start, |last| last + 1);
     (start, end)
-}
-
-/// How a stretch of a pattern is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// It has to be as it is.
-    Required,
-    /// Anything of what is named.
-    Any,
-    /// The same at each place of that number.
-    Same(u32),
-    /// Not varied, since no valid text could be drawn: it stays as it is, and need not.
-    Unknown,
 }
 
 /// A pattern: a subject, its slots, and the nodes of which nothing is known.
@@ -251,14 +239,15 @@ impl Pattern {
 
     /// The compact representation (DDSET, algorithm 4) in parts: invisible nonterminals stand as
     /// they are, and so does what has one text only.
-    pub fn parts(&self) -> Vec<(Part, String)> {
+    pub fn parts(&self) -> Vec<(PatternPart, String)> {
         let subject = &self.subject;
         let language = subject.language.as_ref();
         let names = self.same_names();
-        let mut parts: Vec<(Part, String)> = Vec::new();
-        let mut push = |part: Part, text: String| match parts.last_mut() {
+        let mut parts: Vec<(PatternPart, String)> = Vec::new();
+        let mut push = |part: PatternPart, text: String| match parts.last_mut() {
             Some((last, known))
-                if *last == part && matches!(part, Part::Required | Part::Unknown) =>
+                if *last == part
+                    && matches!(part, PatternPart::Required | PatternPart::Unknown) =>
             {
                 known.push_str(&text);
             }
@@ -279,12 +268,12 @@ impl Pattern {
                         let around =
                             around.map(|(before, after)| (literal(before), literal(after)));
                         let (before, after) = around.unwrap_or_default();
-                        push(Part::Required, before);
-                        push(Part::Same(*number), name.clone());
-                        push(Part::Required, after);
+                        push(PatternPart::Required, before);
+                        push(PatternPart::Same(*number), name.clone());
+                        push(PatternPart::Required, after);
                     }
                     None if language.is_some() && subject.is_invisible(id) => {
-                        push(Part::Required, literal(subject.text(id)));
+                        push(PatternPart::Required, literal(subject.text(id)));
                     }
                     None => match &slot.domain {
                         Domain::Spelled(segments) => {
@@ -292,16 +281,16 @@ impl Pattern {
                                 push(part, text);
                             }
                         }
-                        domain => push(Part::Any, domain.notation(language)),
+                        domain => push(PatternPart::Any, domain.notation(language)),
                     },
                 }
             } else if self.unknown.contains(&id)
                 && !self.has_slot_inside(id)
                 && !subject.is_invisible(id)
             {
-                push(Part::Unknown, literal(subject.text(id)));
+                push(PatternPart::Unknown, literal(subject.text(id)));
             } else if subject.tree.children(id).is_empty() {
-                push(Part::Required, literal(subject.text(id)));
+                push(PatternPart::Required, literal(subject.text(id)));
             } else {
                 at = id.0 + 1;
             }
@@ -386,12 +375,16 @@ impl Pattern {
 }
 
 /// One part for each segment: texts are required, anything else is free.
-fn spelled(segments: &[Segment]) -> Vec<(Part, String)> {
+fn spelled(segments: &[Segment]) -> Vec<(PatternPart, String)> {
     segments
         .iter()
         .map(|segment| {
             let one = Domain::Spelled(vec![segment.clone()]).notation(None);
-            let part = if matches!(segment, Segment::Text(_)) { Part::Required } else { Part::Any };
+            let part = if matches!(segment, Segment::Text(_)) {
+                PatternPart::Required
+            } else {
+                PatternPart::Any
+            };
             (part, one)
         })
         .collect()

@@ -226,14 +226,14 @@ mod tests {
     use crate::generalize::predicate::feature::{Feature, Term};
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::language::Language;
     use seedsmith_grammar::grammar::parser::Parser;
     use seedsmith_grammar::grammar::substitutes::Substitutes;
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     fn number(input: &[u8]) -> u64 {
         std::str::from_utf8(&input[1..input.len() - 1]).unwrap().parse().unwrap_or(u64::MAX)
@@ -254,7 +254,7 @@ mod tests {
         let bound = Bound::AtLeast(50);
         let condition = Predicate::All(vec![Condition { feature, bound }]);
         let target = ClosureTarget::failing_if(|input: &[u8]| number(input) >= 50);
-        let mut oracle = Oracle::new(&target, hunt(), 2, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 2, Budget::default()).unwrap();
         let tested = produce_tested(&mut oracle, &mut pattern, Some(&condition), 20, 0).unwrap();
         assert_eq!((tested.inputs.len(), tested.left_out), (20, 0));
         assert!(tested.unmet.is_some_and(|unmet| unmet > 0));
@@ -264,8 +264,8 @@ mod tests {
         assert!(unmet == 0 && inputs.iter().any(|input| number(input) < 50), "{inputs:?}");
     }
 
-    fn hunt() -> Hunt {
-        Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+    fn judge() -> SameFailure {
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
     }
 
     #[test]
@@ -275,7 +275,7 @@ mod tests {
         let slot = Slot::one(NodeId(1), Domain::Spelled(vec![digits]));
         let mut pattern = Pattern { subject, slots: vec![slot], unknown: Vec::new() };
         let target = ClosureTarget::failing_if(|input: &[u8]| !input.ends_with(b"7"));
-        let mut oracle = Oracle::new(&target, hunt(), 2, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 2, Budget::default()).unwrap();
         let tested = produce_tested(&mut oracle, &mut pattern, None, 50, 0).unwrap();
         assert_eq!((tested.inputs.len(), tested.stopped), (50, None));
         assert!(tested.inputs.iter().all(|input| !input.ends_with(b"7")));

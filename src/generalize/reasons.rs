@@ -4,9 +4,10 @@
 //! For tokens of which nothing was drawn (they have one text) a few other tokens of the grammar
 //! are put in their place, the most similar ones first.
 
+use crate::event::Reason;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::pattern::Pattern;
 use crate::generalize::draws::prober::Prober;
@@ -18,19 +19,6 @@ const MAX_OTHER_TOKENS: usize = 3;
 /// Parts that reasons are looked for, so that reasons cost at most 72 tests. A person reads no longer
 /// list. Not measured.
 const MAX_PARTS: usize = 24;
-
-/// Why a part is required.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
-    /// Offset of the part in the minimized input.
-    pub offset: usize,
-    /// The part.
-    pub text: Vec<u8>,
-    /// What passes instead of it.
-    pub passes: Option<Vec<u8>>,
-    /// Other texts of single tokens that fail at its place.
-    pub also_fails: Vec<Vec<u8>>,
-}
 
 /// Finds the reasons of all required parts, one after the other. Cost: at most three tests for each part, or with
 /// `is_thorough` one for each token of the grammar.

@@ -6,9 +6,9 @@
 //! is taken, and made smaller inside the language: Perses first, whose candidates are in it by
 //! construction, then the flat reducers with each candidate parsed.
 
-use crate::event::{Event, StopReason};
+use crate::event::{Event, Reporter, StopReason};
 use crate::reduce::{self, Cause, Polish, Strategy};
-use crate::search::{Listener, Search};
+use crate::search::Search;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 
@@ -32,9 +32,9 @@ pub fn reduce(
     input: &[u8],
     sampler: Option<&Sampler>,
     seed: u64,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
-    reduce_with(oracle, input, sampler, &options(seed), listener)
+    reduce_with(oracle, input, sampler, &options(seed), reporter)
 }
 
 /// The same with options for the minimization; their language is the sampler's.
@@ -45,7 +45,7 @@ pub fn reduce_with(
     input: &[u8],
     sampler: Option<&Sampler>,
     options: &reduce::Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
     let language = sampler.map(|sampler| sampler.substitutes().clone());
     if let Some(sampler) = sampler
@@ -53,7 +53,7 @@ pub fn reduce_with(
         && options.cause == Cause::Detail
         && sampler.clone().accepts(input)
     {
-        return inside(oracle, input, sampler, options, listener);
+        return inside(oracle, input, sampler, options, reporter);
     }
     let free = reduce::Options { language: language.clone(), ..options.clone() };
     let mut on_the_way = LastInLanguage { sampler: sampler.cloned(), last: None };
@@ -61,7 +61,7 @@ pub fn reduce_with(
         if let Event::Reduced { best, .. } = event {
             on_the_way.note(best);
         }
-        listener(event);
+        reporter.report(event);
     };
     let (best, stopped) = run(oracle, input, None, &free, &mut hear)?;
     let Some(mut sampler) = sampler.cloned() else { return Ok(Reduced { input: best, stopped }) };
@@ -73,7 +73,7 @@ pub fn reduce_with(
         None if input.len() <= MAX_PARSED_BYTES && sampler.accepts(input) => input.to_vec(),
         None => return Ok(Reduced { input: best, stopped }),
     };
-    inside(oracle, &from, &sampler, options, listener)
+    inside(oracle, &from, &sampler, options, reporter)
 }
 
 /// Minimizes an input of the language to another of the language.
@@ -84,18 +84,18 @@ fn inside(
     from: &[u8],
     sampler: &Sampler,
     options: &reduce::Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
     let mut sampler = sampler.clone();
     let language = Some(sampler.substitutes().clone());
     let perses = reduce::Options { strategy: Strategy::Perses, language, ..options.clone() };
-    let (mut best, mut stopped) = run(oracle, from, None, &perses, listener)?;
+    let (mut best, mut stopped) = run(oracle, from, None, &perses, reporter)?;
     if !sampler.accepts(&best) {
         // Joined tokens can read as others: once more, with each candidate parsed.
-        (best, stopped) = run(oracle, from, Some(&sampler), &perses, listener)?;
+        (best, stopped) = run(oracle, from, Some(&sampler), &perses, reporter)?;
     }
     if stopped.is_none() {
-        (best, stopped) = run(oracle, &best, Some(&sampler), options, listener)?;
+        (best, stopped) = run(oracle, &best, Some(&sampler), options, reporter)?;
     }
     Ok(Reduced { input: best, stopped })
 }
@@ -185,9 +185,9 @@ fn run(
     input: &[u8],
     within: Option<&Sampler>,
     options: &reduce::Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<(Vec<u8>, Option<StopReason>), Stopped> {
-    let mut search = Search::new(oracle, input.to_vec(), listener);
+    let mut search = Search::new(oracle, input.to_vec(), reporter);
     if let Some(sampler) = within {
         let mut sampler = sampler.clone();
         search.take_only(Box::new(move |candidate| sampler.accepts(candidate)));
@@ -205,15 +205,17 @@ mod tests {
     use super::*;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     fn enlarged_of(input: Vec<u8>, fails: fn(&[u8]) -> bool) -> usize {
         let target = ClosureTarget::failing_if(fails);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         enlarged(&mut oracle, input).unwrap().len()
     }
 

@@ -1,10 +1,10 @@
 //! What a generalization returns. It knows no target and starts no test.
 
-use super::claim::Claim;
 use super::draws::sampler::Misfit;
 use super::pattern::Pattern;
 use super::predicate::Measured;
-use super::reasons::Reason;
+use crate::event::Claim;
+use crate::event::Reason;
 use crate::event::{Counts, StopReason};
 
 /// What came of it.

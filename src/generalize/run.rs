@@ -3,7 +3,6 @@
 //! It decides what follows what, and what is still returned if a limit ends the run early. How slots are found
 //! is in `slots` and `bytes`; how a claim is reached with joint draws is in `claiming`.
 
-use super::claim::Claim;
 use super::claiming::{State, jointly};
 use super::draws::prober::{Prober, Spread};
 use super::draws::sampler::Sampler;
@@ -13,6 +12,7 @@ use super::result::Generalized;
 use super::slots::abstraction::{self, FoundSlots};
 use super::subjects::subject;
 use super::{equal, predicate, reasons};
+use crate::event::Claim;
 use crate::event::StopReason;
 use seedsmith_engine::oracle::{Oracle, Stopped};
 

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::StopReason;
 
-/// The version that every line carries.
+/// The version that every line carries. A reader ignores lines of another version, so a run of an older program
+/// is not continued.
 pub const VERSION: u32 = 1;
 
 /// A line: version, event, and what belongs to it.
@@ -15,25 +16,25 @@ pub struct Line {
     pub version: u32,
 }
 
-/// What a line tells.
+/// An entry.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Entry {
     /// A run begins.
     Begun(Begun),
-    /// A later run goes on with it.
+    /// A later run continues it.
     Resumed(Begun),
     /// A better input is on disk.
     Reduced { bytes: usize, xxh3: String, tests: u64, elapsed_ms: u64 },
     /// A reducer ended.
     Reducer { reducer: String, tests: u64, bytes_after: usize, elapsed_ms: u64 },
     /// Another failure was met for the first time.
-    ByCatch { bytes: usize, signature: String },
+    OtherFailure { bytes: usize, signature: String },
     /// The run ended.
     Finished(Ended),
 }
 
-/// What a run was asked for.
+/// The task of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begun {
     /// The version of this program.
@@ -44,11 +45,11 @@ pub struct Begun {
     pub input_sha1: String,
     /// What a user would call the target.
     pub target: String,
-    /// The executable's build id, or what stands for it.
+    /// The executable's build id, or what identifies it otherwise.
     pub executable: String,
     /// The options that decide which way the search goes, in words.
     pub options: String,
-    /// What the search started from, in hexadecimal, if that wasn't the input.
+    /// The input that the search started from, in hexadecimal, if that was a smaller one.
     pub start: Option<String>,
     /// Tests of the part of the run that came before, on another executable, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,10 +1,10 @@
-//! What a run did, written down while it runs, a line at a time.
+//! The journal of a run, written while it runs, a line at a time.
 //!
 //! A journal belongs to one result: JSON Lines, a version in each. It begins with what the run was
-//! asked for, tells each better input as soon as that is on disk, and ends with how the run ended.
+//! asked for, has each better input as soon as that is on disk, and ends with how the run ended.
 //! A run that was killed leaves one without an end; its last line may be torn, which is no error.
-//! The observations themselves are in [`oracle::store`](seedsmith_engine::oracle::store); nobody needs the
-//! journal to read those, and nobody needs those to read the journal.
+//! The observations themselves are in [`oracle::store`](seedsmith_engine::oracle::store); each is read
+//! without the other.
 
 mod entry;
 
@@ -19,7 +19,7 @@ use nix::fcntl::OFlag;
 pub use entry::{Begun, Ended};
 
 use crate::aside::Aside;
-use crate::event::Event;
+use crate::event::{Event, Reporter};
 use entry::{Entry, Line, VERSION};
 use seedsmith_grammar::digest::Digest;
 
@@ -40,7 +40,7 @@ impl Journal {
         Ok(Journal { file: open_to_append(path)?, trouble: None })
     }
 
-    /// Goes on with a journal that has no end. What is torn in it is cut off.
+    /// Continues a journal that has no end. A torn last line is cut off.
     pub fn resume(path: &Path, begun: &Begun) -> io::Result<Self> {
         let whole = whole_lines(&fs::read(path)?);
         let file = open_to_append(path)?;
@@ -50,8 +50,27 @@ impl Journal {
         journal.trouble.take().map_or(Ok(journal), Err)
     }
 
-    /// Takes note of an event. A better input is one that is on disk.
-    pub fn hear(&mut self, event: &Event<'_>) {
+    /// Writes how the run ended. It is not synced: the result is, and a journal that a power cut
+    /// tore is only one of a run that was killed.
+    pub fn end(mut self, ended: Ended) -> io::Result<()> {
+        self.write(&Entry::Finished(ended));
+        self.trouble.map_or(Ok(()), Err)
+    }
+
+    /// One system call a line. After the first trouble nothing is written: a journal with a gap
+    /// would be wrong.
+    fn write(&mut self, entry: &Entry) {
+        if self.trouble.is_some() {
+            return;
+        }
+        self.trouble = self.file.write_all(&line(entry)).err();
+    }
+}
+
+/// Of the events the journal has better inputs, reducers and other failures. Errors are given at its
+/// [end](Journal::end), where the caller knows what an incomplete journal means.
+impl Reporter for Journal {
+    fn report(&mut self, event: &Event<'_>) {
         match event {
             Event::Reduced { best, counts, elapsed } => self.write(&Entry::Reduced {
                 bytes: best.len(),
@@ -65,27 +84,12 @@ impl Journal {
                 bytes_after: stats.bytes_after,
                 elapsed_ms: milliseconds(stats.elapsed),
             }),
-            Event::ByCatch { signature, input } => {
-                self.write(&Entry::ByCatch { bytes: input.len(), signature: signature.to_string() })
-            }
+            Event::OtherFailure { signature, input } => self.write(&Entry::OtherFailure {
+                bytes: input.len(),
+                signature: signature.to_string(),
+            }),
             _ => {}
         }
-    }
-
-    /// Writes how the run ended. It is not synced: the result is, and a journal that a power cut
-    /// tore is only one of a run that was killed.
-    pub fn end(mut self, ended: Ended) -> io::Result<()> {
-        self.write(&Entry::Finished(ended));
-        self.trouble.map_or(Ok(()), Err)
-    }
-
-    /// One system call a line. After the first trouble nothing is written: a journal with a gap
-    /// would tell lies.
-    fn write(&mut self, entry: &Entry) {
-        if self.trouble.is_some() {
-            return;
-        }
-        self.trouble = self.file.write_all(&line(entry)).err();
     }
 }
 
@@ -101,10 +105,10 @@ fn open_to_append(path: &Path) -> io::Result<File> {
     File::options().append(true).custom_flags(OFlag::O_NOFOLLOW.bits()).open(path)
 }
 
-/// What a journal tells of a run that is over.
+/// A run that is over, as its journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
-    /// What it was asked for.
+    /// Its task.
     pub begun: Begun,
     /// How it ended; `None` if it was killed.
     pub ended: Option<Ended>,
@@ -124,7 +128,7 @@ pub fn read(path: &Path) -> io::Result<Option<Past>> {
     Ok(past_of(&bytes))
 }
 
-/// What the bytes of a journal tell.
+/// The run that the bytes of a journal are of.
 pub(crate) fn past_of(bytes: &[u8]) -> Option<Past> {
     let mut past: Option<Past> = None;
     for line in bytes[..whole_lines(bytes)].split(|byte| *byte == b'\n') {
@@ -168,7 +172,7 @@ mod tests {
 
     fn reduced(journal: &mut Journal, best: &[u8]) {
         let elapsed = Duration::ZERO;
-        journal.hear(&Event::Reduced { best, counts: Counts::default(), elapsed });
+        journal.report(&Event::Reduced { best, counts: Counts::default(), elapsed });
     }
 
     #[test]

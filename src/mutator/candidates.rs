@@ -357,7 +357,7 @@ impl<'i> Change<'i> {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::candidates::*;
+    use super::*;
 
     fn texts(parent: &str, mutant: &str, technique: Technique) -> Vec<String> {
         let change = Change::between(parent.as_bytes(), mutant.as_bytes()).unwrap();

@@ -55,7 +55,7 @@ impl MutantBuffer {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::libfuzzer::*;
+    use super::*;
 
     fn appends(data: &mut [u8], size: usize, most: usize) -> usize {
         let end = most.min(size + 6);

@@ -258,7 +258,7 @@ impl Repairer {
 mod tests {
     use std::cell::RefCell;
 
-    use crate::mutator::repairer::*;
+    use super::*;
 
     fn is_list(text: &[u8]) -> bool {
         let mut depth = 0i32;

@@ -18,8 +18,8 @@ use crate::mutator::settings::Settings;
 use crate::mutator::time_shares::{Maker, TimeShares, Turn};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
+use seedsmith_grammar::control_chars::escape_control_chars;
 use seedsmith_grammar::digest::{Digest, NumberMap};
-use seedsmith_grammar::harmless::harmless;
 
 /// Finds of libFuzzer that wait until the validator looks at them: a bound on memory, because each is a
 /// copy of an input.
@@ -85,7 +85,7 @@ impl Session {
             Err(error) => {
                 eprintln!(
                     "seedsmith: mutants are not repaired: {}",
-                    harmless(&error.to_string(), &['\n'])
+                    escape_control_chars(&error.to_string(), &['\n'])
                 );
                 None
             }
@@ -246,7 +246,7 @@ impl Session {
         let answer = runner.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",
-                harmless(&error.to_string(), &['\n'])
+                escape_control_chars(&error.to_string(), &['\n'])
             );
             self.runner = None;
             nothing

@@ -36,7 +36,7 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::settings::*;
+    use super::*;
 
     const OF_TARGET: Settings = Settings { share: 0.5, valid: None };
 

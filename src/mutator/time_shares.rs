@@ -309,7 +309,7 @@ impl TimeShares {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::time_shares::*;
+    use super::*;
 
     /// What became of it: shares of the time, of the mutants, and of valid ones among these.
     struct Shares {

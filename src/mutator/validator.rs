@@ -54,11 +54,11 @@ pub enum JobRunner {
 /// In the worker process, does jobs and never returns; in any other, returns at once.
 pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     let repairer = RefCell::new(None);
-    linked::serve_talking(|job, room| {
+    linked::serve_answering(|job, room| {
         let is_valid = |candidate: &[u8]| is_valid(candidate).into_verdict() == Verdict::Keep;
         let mut repairer = repairer.borrow_mut();
         let repairer = repairer.get_or_insert_with(Repairer::with_target);
-        repairer.work(job, &is_valid, &|word| room.say(word)).is_some()
+        repairer.work(job, &is_valid, &|word| room.write(word)).is_some()
     });
 }
 
@@ -99,7 +99,7 @@ impl JobRunner {
                         None => crew.wait()?,
                     }
                 };
-                (Word::read(&report.said), matches!(report.observation, Observation::Failed(_)))
+                (Word::read(&report.answer), matches!(report.observation, Observation::Failed(_)))
             }
             JobRunner::InPlace(repairer, is_valid) => {
                 let last = RefCell::new(None);

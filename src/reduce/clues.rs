@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::{self, Clue, Hint};
+use seedsmith_grammar::grammar::builtin::{self, Hint, RecognisedBy};
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
@@ -19,8 +19,9 @@ pub enum Guess {
     ByTrial,
 }
 
-/// How much the default strategy parses to find out what an input is.
-const SHORT_TRIAL: usize = 2 << 10;
+/// How much the default strategy parses to find out what an input is: a trial is of several grammars, some
+/// milliseconds for 2 KB. Not measured beyond that.
+const MAX_SHORT_TRIAL_BYTES: usize = 2 << 10;
 
 /// What a language may be guessed by besides the input's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub struct Known {
     /// The language.
     pub language: Arc<Substitutes>,
     /// What `--grammar` takes for it and what gave it away; nothing if it was named.
-    pub guessed: Option<(&'static str, Clue)>,
+    pub guessed: Option<(&'static str, RecognisedBy)>,
 }
 
 impl Known {
@@ -47,9 +48,9 @@ impl Known {
     pub fn note(&self) -> Option<String> {
         let (name, clue) = self.guessed?;
         let how = match clue {
-            Clue::Ending => "the ending of its file name",
-            Clue::Target => "the target's name",
-            Clue::Trial(_) => "a trial parse",
+            RecognisedBy::Ending => "the ending of its file name",
+            RecognisedBy::Target => "the target's name",
+            RecognisedBy::Trial(_) => "a trial parse",
         };
         Some(format!(
             "guessed language: {name}, from {how}; --grammar names another one, --grammar bytes \
@@ -61,7 +62,7 @@ impl Known {
 impl Clues {
     /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
     /// same for the same bytes; costs milliseconds where no name tells it.
-    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.built_in(bytes, Hint::default().trial_bytes)
     }
 
@@ -72,19 +73,19 @@ impl Clues {
         let known = |(name, clue, language)| Known { language, guessed: Some((name, clue)) };
         let named = [self.built_in(bytes, 0), self.parser_by_name(bytes)];
         let mut named: Vec<_> = named.into_iter().flatten().collect();
-        named.sort_by_key(|(_, clue, _)| *clue != Clue::Ending);
+        named.sort_by_key(|(_, clue, _)| *clue != RecognisedBy::Ending);
         if let Some(found) = named.into_iter().next() {
             return Some(known(found));
         }
         let trial_bytes = match guess {
             Guess::ByName => return None,
             Guess::ByTrial if is_needed => Hint::default().trial_bytes,
-            Guess::ByTrial => SHORT_TRIAL,
+            Guess::ByTrial => MAX_SHORT_TRIAL_BYTES,
         };
         let found = self.built_in(bytes, trial_bytes);
         let amiss = match found {
-            Some((_, Clue::Ending | Clue::Target, _)) => 0,
-            Some((_, Clue::Trial(amiss), _)) => amiss,
+            Some((_, RecognisedBy::Ending | RecognisedBy::Target, _)) => 0,
+            Some((_, RecognisedBy::Trial(amiss), _)) => amiss,
             None => u8::MAX,
         };
         let seen = if amiss > 0 { self.parser_by_trial(bytes, trial_bytes, amiss) } else { None };
@@ -105,7 +106,7 @@ impl Clues {
         &self,
         bytes: &[u8],
         trial_bytes: usize,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         let hint = Hint {
             file_name: self.file_name.as_deref(),
             target: self.target.as_deref(),
@@ -121,7 +122,7 @@ impl Clues {
 /// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
 /// the parser: that takes milliseconds a kilobyte.
 #[cfg(feature = "languages")]
-const SHORT_ENOUGH_TO_ASK: usize = 64 << 10;
+const MAX_ASKED_BYTES: usize = 64 << 10;
 
 #[cfg(feature = "languages")]
 use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages, recognise};
@@ -130,18 +131,21 @@ use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages, recognise};
 impl Clues {
     /// The language of the parser of tree-sitter's that the file's ending or the target's name
     /// tells, where there is no built-in grammar of that name.
-    fn parser_by_name(&self, bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    fn parser_by_name(
+        &self,
+        bytes: &[u8],
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         let is_alone = |found: &&languages::BuiltIn| builtin::find(found.name).is_none();
         let file_name = self.file_name.as_deref().and_then(|name| name.rsplit_once('.'));
         let by_ending = file_name.and_then(|(_, ending)| languages::by_ending(ending));
         let (found, clue) = match by_ending {
-            Some(found) => (Some(found), Clue::Ending),
+            Some(found) => (Some(found), RecognisedBy::Ending),
             None => {
                 let target = self.target.as_deref().unwrap_or_default();
                 let mut words = target.split(|c: char| !c.is_ascii_alphanumeric());
                 // A word of one or two letters says little.
                 let word = words.find_map(|word| languages::named(word).filter(|_| word.len() > 2));
-                (word, Clue::Target)
+                (word, RecognisedBy::Target)
             }
         };
         let found = found.filter(is_alone)?;
@@ -155,12 +159,12 @@ impl Clues {
         bytes: &[u8],
         trial_bytes: usize,
         amiss: u8,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
-        if bytes.len() > SHORT_ENOUGH_TO_ASK {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
+        if bytes.len() > MAX_ASKED_BYTES {
             return None;
         }
         let (found, percent) = recognise(bytes, trial_bytes).filter(|(_, here)| *here < amiss)?;
-        Some((found.said, Clue::Trial(percent), self.shown(found, bytes)?))
+        Some((found.said, RecognisedBy::Trial(percent), self.shown(found, bytes)?))
     }
 
     /// What a parser shows of its language in `bytes`; nothing where that takes too long.
@@ -192,7 +196,10 @@ impl Clues {
         [ending, name].iter().all(|one| builtin::find(one).is_none()).then_some(name)
     }
 
-    fn parser_by_name(&self, _bytes: &[u8]) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    fn parser_by_name(
+        &self,
+        _bytes: &[u8],
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         None
     }
 
@@ -201,7 +208,7 @@ impl Clues {
         _bytes: &[u8],
         _trial_bytes: usize,
         _amiss: u8,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         None
     }
 }
@@ -216,7 +223,7 @@ mod tests {
     use crate::reduce::{Options, minimize};
     use crate::search::Search;
     use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::oracle::{Oracle, budget::Budget};
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
@@ -231,25 +238,25 @@ mod tests {
         };
         let target = ClosureTarget::failing_if(fails);
         let signature = Signature::of_kind(Kind::Command);
-        let hunt = Hunt { signature, sameness: Sameness::default() };
-        let mut oracle = Oracle::new(&target, hunt, 1, Budget::default()).unwrap();
+        let judge = SameFailure { signature, sameness: Sameness::default() };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
         let heard = Rc::new(RefCell::new((Vec::new(), Vec::new())));
         let hearing = heard.clone();
-        let mut listener = move |event: &Event<'_>| match event {
-            Event::Note(text) => hearing.borrow_mut().0.push((*text).to_owned()),
+        let mut reporter = move |event: &Event<'_>| match event {
+            Event::Note(_, text) => hearing.borrow_mut().0.push((*text).to_owned()),
             Event::ReducerStarted { reducer } => {
                 hearing.borrow_mut().1.push((*reducer).to_owned());
             }
             _ => {}
         };
-        let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
+        let mut search = Search::new(&mut oracle, input.to_vec(), &mut reporter);
         minimize(&mut search, options).unwrap();
         drop(search);
         heard.take()
     }
 
     fn options(clues: Clues) -> Options {
-        Options { clues: Some(clues), are_tests_dear: true, ..Options::default() }
+        Options { clues: Some(clues), are_tests_expensive: true, ..Options::default() }
     }
 
     #[test]
@@ -278,9 +285,9 @@ mod tests {
     #[test]
     fn a_language_that_was_named_is_used_however_short_the_input_is() {
         let (_, _, json) = CLUES.language(b"[1, 2]").unwrap();
-        for are_tests_dear in [false, true] {
+        for are_tests_expensive in [false, true] {
             let named =
-                Options { language: Some(json.clone()), are_tests_dear, ..Options::default() };
+                Options { language: Some(json.clone()), are_tests_expensive, ..Options::default() };
             for input in [&b"[1, [2, 3]]"[..], b"[]", b"[1, \"\x01\"]"] {
                 let (notes, reducers) = said(input, 1, &named);
                 assert!(reducers.iter().any(|name| name == "levels"), "{reducers:?}");
@@ -299,10 +306,10 @@ mod tests {
             let clues = Clues { file_name, target, ..CLUES };
             clues.known(b"f(1)", Guess::ByName, false).and_then(|known| known.guessed)
         };
-        assert_eq!(told("a.py", "fuzz_json"), Some(("tree-sitter:python", Clue::Ending)));
-        assert_eq!(told("a.json", "fuzz_python"), Some(("json", Clue::Ending)));
-        assert_eq!(told("a.ini", "fuzz_python"), Some(("ini", Clue::Ending)));
-        assert_eq!(told("a", "fuzz_python"), Some(("tree-sitter:python", Clue::Target)));
+        assert_eq!(told("a.py", "fuzz_json"), Some(("tree-sitter:python", RecognisedBy::Ending)));
+        assert_eq!(told("a.json", "fuzz_python"), Some(("json", RecognisedBy::Ending)));
+        assert_eq!(told("a.ini", "fuzz_python"), Some(("ini", RecognisedBy::Ending)));
+        assert_eq!(told("a", "fuzz_python"), Some(("tree-sitter:python", RecognisedBy::Target)));
         assert_eq!(told("a", "fuzz_go"), None);
     }
 }

@@ -10,56 +10,47 @@
 //! feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are the published algorithms, to
 //! the letter.
 
-pub mod allowance;
-pub mod alphabet;
+pub mod algorithms;
+pub mod amount;
 pub mod auto;
-pub mod bisect;
-pub mod chunks;
+pub mod binary;
+pub mod choices;
 pub mod clues;
-pub mod ddmin;
-pub mod difference;
-pub mod edit;
-pub mod ends;
-pub mod exhaust;
-pub mod fillers;
-pub mod isolate;
-pub mod keep;
-pub mod lengths;
-pub mod mutate;
-pub mod nest;
-#[cfg(test)]
-mod nests;
-pub mod offsets;
+pub mod context;
+pub mod counts_at_start;
+pub mod flat;
+pub mod input_kind;
+pub mod needs;
 pub mod options;
-pub mod periods;
 pub mod polish;
-pub mod pump;
-pub mod rounds;
-pub mod shells;
-pub mod shorten;
-pub mod simplify;
-pub mod structured;
-pub mod stubs;
+pub mod reducer;
+pub mod registry;
+pub mod selection;
 #[cfg(test)]
 pub(crate) mod testing;
-pub mod together;
 pub mod tree;
-pub mod walk;
 
-pub use options::{Cause, Clues, Options, Polish, Strategy};
-pub use seedsmith_grammar::structure::Format;
-pub use tree::picireny::Steps as PicirenySteps;
+pub use choices::{Cause, PicirenySteps, Polish, Strategy};
+pub use clues::Clues;
+pub use needs::{Cost, Need};
+pub use options::Options;
+pub use reducer::Reducer;
+pub use registry::{REDUCERS, UnknownReducer, select};
+pub use seedsmith_grammar::structure::units::UnitKind;
+pub use selection::Selection;
 
-use crate::event::Minimality;
 use crate::search::Search;
-use options::Guess;
+use auto::scope::Scope;
+use clues::Guess;
+use context::Context;
+use flat::units::DDMIN;
+use polish::polisher::Polisher;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::split;
-use tree::strategies;
+use tree::published::strategies;
 
 /// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done
-/// with them in as many tests.
-const WORTH_A_TREE: usize = 128;
+/// with them in as many tests. A guess; not measured.
+const MIN_TREE_BYTES: usize = 128;
 
 /// Reduces the best of `search` with the chosen strategy.
 ///
@@ -67,20 +58,20 @@ const WORTH_A_TREE: usize = 128;
 /// [`Search::minimality`] says what was established by tests. A search that is stopped early
 /// keeps its best.
 pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
-    if search.best().len() >= WORTH_A_TREE
+    if search.best().len() >= MIN_TREE_BYTES
         && let Some(note) = options.missing_parser()
     {
         search.note(&note);
     }
     match options.strategy {
         Strategy::Auto => auto::auto(search, options),
-        Strategy::Ddmin => search.run("ddmin", |search| plain_ddmin(search, options.format)),
-        strategy => along_tree(search, options, strategy),
+        Strategy::Ddmin => ddmin_alone(search, options),
+        strategy => published(search, options, strategy),
     }
 }
 
 /// A published strategy over the tree of the input; without one, ddmin over its units.
-fn along_tree(
+fn published(
     search: &mut Search<'_, '_>,
     options: &Options,
     strategy: Strategy,
@@ -89,7 +80,7 @@ fn along_tree(
         search.note(&format!(
             "{strategy} needs a grammar, and none was named or fits the input: ddmin runs instead"
         ));
-        return search.run("ddmin", |search| plain_ddmin(search, options.format));
+        return ddmin_alone(search, options);
     };
     if let Some(note) = known.note() {
         search.note(&note);
@@ -103,26 +94,15 @@ fn along_tree(
         Ok(()) => Ok(()),
         Err(error) => {
             search.note(&format!("no tree ({error}): ddmin runs instead"));
-            search.run("ddmin", |search| plain_ddmin(search, options.format))
+            ddmin_alone(search, options)
         }
     }
 }
 
-/// ddmin over the units of a format, once, as the paper has it.
-fn plain_ddmin(search: &mut Search<'_, '_>, format: Format) -> Result<(), Stopped> {
-    let source = search.best().to_vec();
-    let units = split(&source, format);
-    let elements: Vec<u32> = (0..units.len() as u32).collect();
-    let kept = ddmin::ddmin(search, elements, |kept, out| {
-        // Neighbours that both stayed are copied in one go.
-        for run in kept.chunk_by(|left, right| left + 1 == *right) {
-            let (first, last) = (run[0] as usize, run[run.len() - 1] as usize);
-            out.extend_from_slice(&source[units.span(first..last + 1)]);
-        }
-    })?;
-    // Of a single element ddmin does not know whether it can go.
-    if kept.len() > 1 {
-        search.claim(Minimality::OneMinimal);
-    }
-    Ok(())
+/// ddmin over the units of the format, once, as the paper has it.
+fn ddmin_alone(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
+    let Options { format, cause, are_tests_expensive, polish, seed, .. } = *options;
+    let scope = Scope::new(format, cause, are_tests_expensive);
+    let polisher = Polisher::new(search, polish, seed, are_tests_expensive);
+    DDMIN.run(search, &mut Context::new(search, scope, polisher))
 }

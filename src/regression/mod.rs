@@ -7,7 +7,7 @@
 mod rust;
 mod shell;
 
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 pub use rust::RustReach;
 pub use shell::{Fails, ShellReach, Word};
@@ -92,6 +92,6 @@ fn folder(file_name: &str) -> String {
 
 /// A text that fits on a line of a comment. rustc refuses comments with bidirectional controls.
 fn one_line(text: &str) -> String {
-    let line = harmless(text, &[]).into_owned();
+    let line = escape_control_chars(text, &[]).into_owned();
     line.trim_end().to_owned()
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 use super::{Beside, Case, one_line};
 
@@ -122,7 +122,7 @@ fn word(word: &Word) -> String {
 
 fn quoted(text: &str) -> String {
     // A script in a word may have several lines; other control characters do not get into the test.
-    let text = harmless(text, &['\n', '\t']).into_owned();
+    let text = escape_control_chars(text, &['\n', '\t']).into_owned();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+./:=@%,".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {
         true => text,

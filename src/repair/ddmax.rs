@@ -6,7 +6,7 @@
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, ICSE 2020, figure 5.
 
 use super::validate::Validate;
-use crate::reduce::ddmin::split;
+use crate::reduce::algorithms::ddmin::split;
 use seedsmith_engine::oracle::Stopped;
 
 /// What one test of ddmax would do to the dropped elements.

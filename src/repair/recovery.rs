@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::tree::{Kind, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeKind, Tree};
+use seedsmith_grammar::structure::units::Units;
 
 /// Who reads damaged texts. A repair knows no more of it, so that a program that repairs without a
 /// grammar, such as a fuzzer, has no parser linked in.
@@ -68,10 +68,10 @@ impl Reads for Reader {
         let mut recovered = Vec::with_capacity(text.len());
         for leaf in tree.leaves() {
             let is_skipped = std::iter::successors(Some(leaf), |id| tree.parent(*id))
-                .any(|id| tree.node(id).kind == Kind::Error);
+                .any(|id| tree.node(id).kind == NodeKind::Error);
             match tree.node(leaf).kind {
                 _ if is_skipped => {}
-                kind @ Kind::Missing(_) if !only_delete => {
+                kind @ NodeKind::Missing(_) if !only_delete => {
                     recovered.extend_from_slice(self.substitutes.text_of(kind));
                 }
                 _ => recovered.extend_from_slice(&text[tree.span(leaf)]),

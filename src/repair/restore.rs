@@ -5,8 +5,8 @@ use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::diff::{Step, diff};
+use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
 
 /// The texts between `base`, which is valid, and `input`: a configuration marks the differences
 /// that are applied.
@@ -22,10 +22,10 @@ pub fn towards(
     told: &mut dyn FnMut(Vec<u8>),
 ) -> Result<(), Stopped> {
     let steps = diff(base, input);
-    let is_difference = |step: &Step| match step {
-        Step::Common(_) => false,
-        Step::Delete(_) => !keeps_base,
-        Step::Insert(_) => true,
+    let is_difference = |step: &DiffStep| match step {
+        DiffStep::Common(_) => false,
+        DiffStep::Delete(_) => !keeps_base,
+        DiffStep::Insert(_) => true,
     };
     let count = steps.iter().filter(|step| is_difference(step)).count();
     let render = |applied: &[bool], out: &mut Vec<u8>| {
@@ -36,9 +36,13 @@ pub fn towards(
                 applied[number - 1]
             };
             match step {
-                Step::Common(span) => out.extend_from_slice(&base.0[span.clone()]),
-                Step::Delete(span) if !is_applied => out.extend_from_slice(&base.0[span.clone()]),
-                Step::Insert(span) if is_applied => out.extend_from_slice(&input.0[span.clone()]),
+                DiffStep::Common(span) => out.extend_from_slice(&base.0[span.clone()]),
+                DiffStep::Delete(span) if !is_applied => {
+                    out.extend_from_slice(&base.0[span.clone()])
+                }
+                DiffStep::Insert(span) if is_applied => {
+                    out.extend_from_slice(&input.0[span.clone()])
+                }
                 _ => {}
             }
         }

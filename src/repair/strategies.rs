@@ -14,8 +14,8 @@ use crate::repair::guided::whole_input::{Remainder, mend};
 use crate::repair::validate::capped::Capped;
 use crate::repair::validate::slice::Slice;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::terminals::terminals;
+use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::structure::units::terminals::terminals;
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
 pub(super) fn run(

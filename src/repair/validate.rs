@@ -229,7 +229,7 @@ where
     }
 
     /// Begins a task of its own with the same function.
-    pub fn begin_anew(&mut self, budget: Budget) {
+    pub fn begin_task(&mut self, budget: Budget) {
         self.known.clear();
         self.budget = budget;
         self.started = Instant::now();

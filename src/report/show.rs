@@ -5,12 +5,15 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use regex::{Captures, Regex};
 
-/// Inputs longer than this are not shown.
-pub const SHOWN_BYTES: usize = 200;
-/// Bytes on a line of a hexdump.
-const ROW: usize = 16;
+use crate::event::without_build_folders;
+
+/// Longer inputs are not shown. A hexdump of that many bytes has 13 lines, a text three. A guess; not measured.
+pub const MAX_SHOWN_BYTES: usize = 200;
+/// Bytes on a line of a hexdump, as `xxd` and `hexdump -C` have them.
+const HEXDUMP_ROW_BYTES: usize = 16;
 
 /// A number with its thousands apart: `12,345`.
 pub fn number(number: u64) -> String {
@@ -30,7 +33,7 @@ pub fn bytes(count: usize) -> String {
     counted(count as u64, "byte", "bytes")
 }
 
-/// A number and what is counted.
+/// A number and its noun.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }
@@ -46,14 +49,10 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// A text with the source paths in it cut to what tells them apart: a crate of a registry begins
-/// with its name, the standard library with `library/`, and what lies below here, here.
+/// A text with short source paths: a path into a crate of a registry begins with the crate's name, one into the
+/// standard library with `library/`, and one below the current folder is relative to it.
 pub fn short_paths(text: &str) -> String {
-    static ELSEWHERE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"/\S*/registry/src/[^/\s]+/|/rustc/[0-9a-f]+/|/\S*/rustlib/src/rust/")
-            .expect("the pattern is well-formed")
-    });
-    let text = ELSEWHERE.replace_all(text, "");
+    let text = without_build_folders(text);
     match std::env::current_dir() {
         Ok(here) if here.parent().is_some() => text.replace(&format!("{}/", here.display()), ""),
         _ => text.into_owned(),
@@ -61,7 +60,7 @@ pub fn short_paths(text: &str) -> String {
 }
 
 /// A text with 12 digits of each digest in it, as many as tell the files of a folder apart. With them
-/// the end of a name is the start of a file's name, which commands take for the file.
+/// the end of a name is the beginning of a file's name, which commands accept for the file.
 pub fn short_digests(text: &str) -> String {
     static DIGEST: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b([0-9a-f]{12})[0-9a-f]{20,}\b(.)?").expect("the pattern is well-formed")
@@ -87,7 +86,7 @@ pub fn shortened(text: &str, width: usize) -> String {
 /// Bytes as a reader can take them in: escaped where they are text, else as a hexdump; `None`
 /// where they are too many.
 pub fn input(bytes: &[u8]) -> Option<String> {
-    if bytes.len() > SHOWN_BYTES {
+    if bytes.len() > MAX_SHOWN_BYTES {
         None
     } else if is_text(bytes) {
         Some(escaped(bytes))
@@ -116,7 +115,15 @@ pub fn path(path: &Path) -> String {
     plain(path.as_os_str().as_encoded_bytes())
 }
 
-/// Bytes on one line as a reader knows them: only what has no shape is escaped.
+/// A path as the path of a URI: bytes that RFC 3986 does not list as unreserved are percent-encoded, but for
+/// slashes.
+pub fn uri_path(path: &[u8]) -> String {
+    const ENCODED: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    percent_encode(path, ENCODED).to_string()
+}
+
+/// Bytes on one line: only characters that cannot be seen are escaped.
 pub fn plain(bytes: &[u8]) -> String {
     written(bytes, |_| false)
 }
@@ -142,14 +149,19 @@ fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
 }
 
 fn hexdump(bytes: &[u8]) -> String {
-    let rows = bytes.chunks(ROW).enumerate().map(|(i, row)| {
+    let rows = bytes.chunks(HEXDUMP_ROW_BYTES).enumerate().map(|(i, row)| {
         let pair = |pair: &[u8]| pair.iter().map(|byte| format!("{byte:02x}")).collect();
         let hex: Vec<String> = row.chunks(2).map(pair).collect();
         let text: String = row
             .iter()
             .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { *byte as char } else { '.' })
             .collect();
-        format!("{:04x}  {:<width$}  |{text}|", i * ROW, hex.join(" "), width = ROW / 2 * 5 - 1)
+        format!(
+            "{:04x}  {:<width$}  |{text}|",
+            i * HEXDUMP_ROW_BYTES,
+            hex.join(" "),
+            width = HEXDUMP_ROW_BYTES / 2 * 5 - 1
+        )
     });
     rows.collect::<Vec<_>>().join("\n")
 }
@@ -157,6 +169,12 @@ fn hexdump(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_of_a_uri_has_only_unreserved_characters_and_slashes() {
+        assert_eq!(uri_path(b"/a/b-c_d.e~f"), "/a/b-c_d.e~f");
+        assert_eq!(uri_path(b"a b%\xff:\"\n"), "a%20b%25%FF%3A%22%0A");
+    }
 
     #[test]
     fn numbers_and_times_are_short() {

@@ -1,26 +1,32 @@
 //! The end of a run, for people: a headline and a column of facts.
 
-pub(super) mod failure;
-pub(super) mod judged;
-pub(super) mod listed;
-pub(super) mod ran;
-mod recursion;
+pub(crate) mod failure;
+pub(crate) mod folder;
+pub(crate) mod generalized;
+pub(crate) mod grammar;
+pub(crate) mod groups;
+pub(crate) mod judged;
+pub(crate) mod listed;
+pub(crate) mod ran;
+pub(crate) mod recursion;
+pub(crate) mod reducer_list;
+pub(crate) mod reducers;
+pub(crate) mod repairs;
 
 use anstyle::Style;
 
-use super::finished::{Finished, Isolated};
 use super::show;
 use super::terminal::{FAINT, Facts, GOOD, STRONG, Styled};
-use crate::event::{Counts, Minimality, StopReason};
-use crate::session::isolate::Part;
-use crate::session::saved::by_catch::Caught;
+use crate::event::{
+    Caught, Counts, DifferencePart, IsolatedInput, Minimality, MinimizedInput, StopReason,
+};
 use failure::{add_failure, in_one_line};
 
-/// Other failures shown.
-const CAUGHT: usize = 5;
+/// Other failures that are shown; the folder beside the result has all. A guess: two lines each; not measured.
+const MAX_SHOWN_FAILURES: usize = 5;
 
 /// `12,345 → 3 bytes in 85 ms: …`.
-pub fn headline(finished: &Finished) -> Styled {
+pub fn headline(finished: &MinimizedInput) -> Styled {
     let size = show::bytes(finished.best.len());
     let sizes = if finished.best.len() == finished.input_bytes {
         Styled::plain(&format!("{size}, nothing could be removed,"))
@@ -42,7 +48,7 @@ fn counted(counts: Counts) -> String {
 }
 
 /// Everything else that is known of the result, a fact a line.
-pub fn facts(finished: &Finished, all: bool) -> Facts {
+pub fn facts(finished: &MinimizedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &finished.signature, &finished.stack, all);
     if let Some(text) = show::input(&finished.best) {
@@ -62,8 +68,8 @@ pub fn facts(finished: &Finished, all: bool) -> Facts {
         let line = in_one_line(&sanitized.signature, &sanitized.stack);
         facts.add_prose("sanitizer", vec![line]);
     }
-    if !finished.by_catch.is_empty() {
-        facts.add_prose("also met", by_catch(&finished.by_catch));
+    if !finished.other_failures.is_empty() {
+        facts.add_prose("also met", other_failures(&finished.other_failures));
     }
     for remark in &finished.remarks {
         facts.add("note", remark);
@@ -77,19 +83,19 @@ pub fn facts(finished: &Finished, all: bool) -> Facts {
 }
 
 /// Lines that are not broken.
-pub(super) fn whole(text: &str) -> Vec<Styled> {
+pub(crate) fn whole(text: &str) -> Vec<Styled> {
     text.lines().map(Styled::plain).collect()
 }
 
 /// Two lines a failure: who it is, and where its input is.
-fn by_catch(caught: &[Caught]) -> Vec<Styled> {
+fn other_failures(caught: &[Caught]) -> Vec<Styled> {
     let mut lines = Vec::new();
-    for one in caught.iter().take(CAUGHT) {
+    for one in caught.iter().take(MAX_SHOWN_FAILURES) {
         lines.push(in_one_line(&one.signature, &one.stack));
         let input = format!("  {}, {}", show::path(&one.path), show::bytes(one.bytes));
         lines.push(Styled::plain(&input));
     }
-    if let Some(rest) = caught.get(CAUGHT..).filter(|rest| !rest.is_empty()) {
+    if let Some(rest) = caught.get(MAX_SHOWN_FAILURES..).filter(|rest| !rest.is_empty()) {
         let more = format!("… {} more", show::number(rest.len() as u64));
         lines.push(Styled::default().with(FAINT, &more));
     }
@@ -107,7 +113,7 @@ fn minimality(minimality: Minimality) -> &'static str {
     }
 }
 
-pub(super) fn stopped(reason: StopReason) -> &'static str {
+pub(crate) fn stopped(reason: StopReason) -> &'static str {
     match reason {
         StopReason::Time => "early, by --max-time",
         StopReason::Tests => "early, by --max-tests",
@@ -117,8 +123,8 @@ pub(super) fn stopped(reason: StopReason) -> &'static str {
 }
 
 /// `a difference of 1 byte …`.
-pub fn isolation_headline(isolated: &Isolated) -> String {
-    let changed = |part: &Part| part.removed.len().max(part.inserted.len());
+pub fn isolation_headline(isolated: &IsolatedInput) -> String {
+    let changed = |part: &DifferencePart| part.removed.len().max(part.inserted.len());
     let bytes: usize = isolated.difference.iter().map(changed).sum();
     format!(
         "a difference of {} in {}: {}",
@@ -129,7 +135,7 @@ pub fn isolation_headline(isolated: &Isolated) -> String {
 }
 
 /// Everything else that is known of an isolation, a fact a line.
-pub fn isolation_facts(isolated: &Isolated, all: bool) -> Facts {
+pub fn isolation_facts(isolated: &IsolatedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &isolated.signature, &isolated.stack, all);
     if let Some(reason) = isolated.stopped {
@@ -143,7 +149,7 @@ pub fn isolation_facts(isolated: &Isolated, all: bool) -> Facts {
 }
 
 /// The difference as data: `OFFSET<tab>-"removed"` and `OFFSET<tab>+"inserted"`.
-pub fn difference(isolated: &Isolated) -> String {
+pub fn difference(isolated: &IsolatedInput) -> String {
     let mut out = String::new();
     for part in &isolated.difference {
         for (sign, bytes) in [('-', &part.removed), ('+', &part.inserted)] {

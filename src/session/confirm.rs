@@ -2,27 +2,16 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::{Limits, Target};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
-use seedsmith_engine::oracle::judge::{Hunt, Judge};
+use seedsmith_engine::oracle::judge::{Judge, SameFailure};
+use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
 use seedsmith_engine::oracle::repeats::Repeats;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use super::first_runs::{Baseline, RUNS, RUNS_FOR_A_RATE, RUNS_OF_A_HANG};
-
-/// How often a failure showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Rate {
-    /// Runs that showed it.
-    pub shown: u32,
-    /// All runs.
-    pub runs: u32,
-}
+use super::first_runs::{Baseline, HANG_RUNS, RATE_RUNS, STEADY_RUNS};
 
 /// What the runs of a result in new processes told.
 #[derive(Clone, Debug)]
@@ -38,7 +27,7 @@ pub struct Confirmation {
 /// Runs `candidate` in newly opened slots: processes that have run nothing before.
 pub fn confirm(
     target: &dyn Target,
-    hunt: &Hunt,
+    judge: &SameFailure,
     limits: Limits,
     (baseline, repeats): (&Baseline, Repeats),
     candidate: &[u8],
@@ -48,18 +37,18 @@ pub fn confirm(
     // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
     let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
     let wanted = match () {
-        () if baseline.uses_up() && repeats.is_steady() => RUNS_OF_A_HANG,
-        () if repeats.is_steady() => RUNS,
-        () => repeats.within.max(RUNS_FOR_A_RATE),
+        () if baseline.uses_up() && repeats.is_steady() => HANG_RUNS,
+        () if repeats.is_steady() => STEADY_RUNS,
+        () => repeats.within.max(RATE_RUNS),
     };
     let mut confirmation = Confirmation { shown: 0, runs: 0, signature: None };
     while confirmation.runs < wanted {
         // Not side by side where each takes all the memory that one may take.
-        let at_once = if baseline.signature.kind == Kind::OutOfMemory { 1 } else { RUNS };
+        let at_once = if baseline.signature.kind == Kind::OutOfMemory { 1 } else { STEADY_RUNS };
         let runs = at_once.min(wanted - confirmation.runs);
-        for observation in observe_elsewhere(target, candidate, limits, runs, is_over)? {
+        for observation in observe_in_new_processes(target, candidate, limits, runs, is_over)? {
             confirmation.runs += 1;
-            if hunt.outcome(&observation) == Outcome::Fail {
+            if judge.outcome(&observation) == Outcome::Fail {
                 confirmation.shown += 1;
                 confirmation.signature =
                     confirmation.signature.or_else(|| observation.signature().cloned());

@@ -30,9 +30,9 @@ pub enum Remark {
     /// So many results of tests were taken from an earlier run.
     Recalled(usize),
     /// The inputs of other failures could not be written.
-    ByCatchNotWritten(io::Error),
+    OtherFailuresNotWritten(io::Error),
     /// So many signatures of other failures were more than are kept.
-    ByCatchLeftOut(usize),
+    OtherFailuresLeftOut(usize),
     /// The journal could not be written to its end.
     JournalIncomplete(io::Error),
     /// Not even the input fails often enough in new processes.
@@ -71,10 +71,10 @@ impl fmt::Display for Remark {
                 f,
                 "{count} results reused from the earlier run (counted as tests, not as executions)"
             ),
-            Remark::ByCatchNotWritten(error) => {
+            Remark::OtherFailuresNotWritten(error) => {
                 write!(f, "the other failures could not be written: {error}")
             }
-            Remark::ByCatchLeftOut(count) => {
+            Remark::OtherFailuresLeftOut(count) => {
                 write!(f, "{count} more signatures of other failures were not kept")
             }
             Remark::JournalIncomplete(error) => write!(f, "the journal is not complete: {error}"),

@@ -5,12 +5,15 @@ use std::io;
 use std::path::PathBuf;
 
 use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::{NO_LEAK_CHECK, TargetError};
+use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::oracle::store::StoreError;
+use seedsmith_engine::signature::Kind;
 
 use super::first_runs::FirstRuns;
-use super::saved::asked::Difference;
+use super::saved::output::OutputError;
 use super::saved::task::in_words;
+use super::target::open::OpenTargetError;
+use crate::session::saved::task_words::Difference;
 
 /// Why a session could not be opened, or one of its tasks has no result.
 ///
@@ -44,6 +47,15 @@ pub enum SessionError {
     /// The budget ended, or the run was interrupted, before there was anything to keep.
     #[error("stopped before the search began; nothing was written")]
     Stopped(StopReason),
+    /// The target cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenTargetError),
+    /// The result has no place, or may not be written to it.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The language that was named cannot be used.
+    #[error("failed to use the language of the input")]
+    Language(#[source] Box<dyn Error + Send + Sync>),
     /// The target cannot be run.
     #[error("failed to run {name}")]
     Target {
@@ -54,7 +66,7 @@ pub enum SessionError {
         source: TargetError,
     },
     /// Leaks are to count as failures, and this system does not let a process look for its own.
-    #[error("{NO_LEAK_CHECK}")]
+    #[error("{}", Kind::NoLeakCheck)]
     NoLeakCheck,
     /// The result cannot be written.
     #[error("failed to write {}", path.display())]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_engine::oracle::repeats::Repeats;
 
 use super::confirm::{Confirmation, confirm};
@@ -29,7 +29,7 @@ pub struct FailingInput<'t> {
     /// What one test may use.
     pub limits: Limits,
     /// The failure to keep, and when another failure is the same.
-    pub hunt: Hunt,
+    pub judge: SameFailure,
     /// How steadily it showed.
     pub baseline: Baseline,
     /// How often each candidate is run.
@@ -44,14 +44,14 @@ pub struct FailingInput<'t> {
 
 /// What the confirmation of a result may take when the session's time is over: new processes of
 /// most targets take a tenth of it, and the limit has to hold within a second.
-pub(super) const OVERTIME: Duration = Duration::from_millis(700);
+pub(super) const CONFIRMATION_TIME: Duration = Duration::from_millis(700);
 
 impl FailingInput<'_> {
     /// Runs `candidate` in new processes, as often as its steadiness asks for.
     pub fn confirm(&self, candidate: &[u8]) -> Result<Confirmation, SessionError> {
         confirm(
             &*self.target.target,
-            &self.hunt,
+            &self.judge,
             self.limits,
             (&self.baseline, self.repeats),
             candidate,

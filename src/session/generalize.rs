@@ -6,20 +6,18 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::error::GrammarError;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::End;
 use super::ended::Remark;
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-pub use super::hang::claimed::ClaimedLimit;
-use super::hang::short::{self, Minimized};
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
-use super::stack::StackLine;
-use crate::event::{Counts, Event, StopReason};
+pub use crate::event::NoteKind;
+use crate::event::{ClaimedLimit, Counts, Event, Reporter, StackLine, StopReason};
 use crate::generalize::claim::settling::TestCost;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::judge::AmongValid;
@@ -30,7 +28,8 @@ use crate::generalize::produce::{Tested, example, produce_tested, produce_while}
 use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::{self, Generalized};
 use crate::reduce::Cause;
-use crate::search::Listener;
+use crate::session::hang::short_limit;
+use crate::session::hang::short_limit::Minimized;
 
 /// The language of an input.
 pub struct Named {
@@ -44,8 +43,9 @@ pub struct Named {
     pub is_guessed: bool,
 }
 
-/// A trial parse with more bytes in a hundred amiss than these may be of another language.
-const MOST_AMISS: u8 = 2;
+/// A trial parse with more bytes in a hundred in errors than these may be of another language. A
+/// guess: a failing input may break its language in one place. Not measured.
+const MAX_ERROR_PERCENT: u8 = 2;
 
 /// Why the language of an input cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -76,9 +76,11 @@ impl Named {
         let (name, is_sure, language) = match choice.language()? {
             Some(language) => (choice.said().unwrap_or_default(), true, Arc::new(language)),
             None => match choice.guess((path, bytes), target) {
-                Some((name, clue, language)) => {
-                    (name, !matches!(clue, Clue::Trial(amiss) if amiss > MOST_AMISS), language)
-                }
+                Some((name, clue, language)) => (
+                    name,
+                    !matches!(clue, RecognisedBy::Trial(amiss) if amiss > MAX_ERROR_PERCENT),
+                    language,
+                ),
                 None => return Ok(None),
             },
         };
@@ -122,37 +124,39 @@ pub struct Made {
 /// How a generalization ended.
 pub struct Generalization {
     /// How the task ended.
-    pub end: End,
+    pub(crate) end: End,
     /// The input that was generalized: the minimized one, or the original.
-    pub reduced: Vec<u8>,
+    pub(crate) reduced: Vec<u8>,
     /// The source of the grammar that was used; empty where bytes were put into classes.
+    #[doc(hidden)]
     pub source: Vec<String>,
     /// Whether the grammar was guessed.
-    pub is_guessed: bool,
+    pub(crate) is_guessed: bool,
     /// The pattern, and what is claimed of it.
+    #[doc(hidden)]
     pub found: Generalized,
     /// Inputs that were made of it.
-    pub made: Made,
+    pub(crate) made: Made,
     /// Counts of the reduction.
-    pub reduction: Counts,
+    pub(crate) reduction: Counts,
     /// Counts of making inputs.
-    pub production: Counts,
+    pub(crate) production: Counts,
     /// Counts of the whole session, confirmations included.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Time since the session was opened.
-    pub elapsed: Duration,
+    pub(crate) elapsed: Duration,
     /// The stack of the input's failure, for people.
-    pub stack: Vec<StackLine>,
+    pub(crate) stack: Vec<StackLine>,
     /// For a hang, or what fills the memory: what the pattern's inputs exceed by the claim, where
     /// that is less than the limits of the session. Tests with those would take too long.
-    pub claimed_limit: Option<ClaimedLimit>,
+    pub(crate) claimed_limit: Option<ClaimedLimit>,
     /// Whether the reduced input fails steadily in new processes.
-    pub is_sure: bool,
+    pub(crate) is_sure: bool,
     /// Why it ended early, if it did.
-    pub stopped: Option<StopReason>,
+    pub(crate) stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Minimizes the input, finds the pattern of what makes it fail, and makes inputs of it.
     ///
     /// The session's judge is another one afterwards: it tells inputs that the target rejects from
@@ -165,16 +169,21 @@ impl Session<'_> {
         mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
-        self.find_pattern(named, options, listener).map_err(|error| self.explained(error))
+        self.find_pattern(named, options, reporter).map_err(|error| self.explained(error))
     }
 
+    /// The task itself, in this order: minimize, decide on the language, find the pattern, make
+    /// inputs of it, confirm the minimized input.
+    ///
+    /// A language that was guessed is dropped if the target rejects most of its sentences, and if
+    /// nothing can be generalized with it but something can without.
     fn find_pattern(
         &mut self,
         named: Option<Named>,
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Generalization, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let cost = match self.failing.baseline.uses_up() {
@@ -184,15 +193,16 @@ impl Session<'_> {
         };
         let asked = generalize::Options { cost, ..options.pattern };
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let signature = &failing.hunt.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        let signature = &failing.judge.signature;
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
         match &named {
             Some(Named { source, is_guessed: true, .. }) => {
                 let guess = format!("grammar {} is a guess", source.join(","));
-                listener(&Event::Detail(&guess));
+                reporter.report(&Event::Detail(&guess));
             }
             Some(_) => {}
-            None => listener(&Event::Note("no grammar: bytes are put into classes")),
+            None => reporter
+                .report(&Event::Note(NoteKind::Grammar, "no grammar: bytes are put into classes")),
         }
         let mut named = named;
         if let Some(named) = &mut named {
@@ -201,21 +211,21 @@ impl Session<'_> {
         }
         let sampler = named.as_ref().map(|named| &named.sampler);
         let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
-            reduced((failing, are_tests_expensive), oracle, sampler, options, listener)?;
+            reduced((failing, are_tests_expensive), oracle, sampler, options, reporter)?;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
-        let (source, sampler) = fitting(named, &reduced, listener);
-        oracle.set_judge(AmongValid(failing.hunt.clone()));
+        let (source, sampler) = fitting(named, &reduced, reporter);
+        oracle.set_judge(AmongValid(failing.judge.clone()));
         let (mut source, mut sampler) = (source, sampler);
         if is_guessed
             && let Some(known) = &sampler
             && guess::is_rejected(oracle, known, options.pattern.seed)
                 .map_err(|stopped| failing.error(stopped))?
         {
-            listener(&Event::Note(&guess::dropped(
-                &source,
-                "the target rejects most of its inputs",
-            )));
+            reporter.report(&Event::Note(
+                NoteKind::Grammar,
+                &guess::dropped(&source, "the target rejects most of its inputs"),
+            ));
             (source, sampler) = (Vec::new(), None);
         }
         let has_guess = is_guessed && sampler.is_some();
@@ -229,7 +239,7 @@ impl Session<'_> {
             let without = find(None)?;
             if !without.pattern.slots.is_empty() {
                 let why = "nothing can be generalized with it";
-                listener(&Event::Note(&guess::dropped(&source, why)));
+                reporter.report(&Event::Note(NoteKind::Grammar, &guess::dropped(&source, why)));
                 source = Vec::new();
                 found = without.after(&found);
             }
@@ -260,13 +270,19 @@ impl Session<'_> {
                 confirmed.holds(failing.repeats)
             }
             Err(unconfirmed) => {
-                listener(&Event::Note(&unconfirmed.remark().to_string()));
+                reporter.report(&Event::Note(
+                    NoteKind::Confirmation,
+                    &unconfirmed.remark().to_string(),
+                ));
                 stopped = stopped.or(Some(unconfirmed.reason));
                 true
             }
         };
         if let Some(error) = oracle.trouble() {
-            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+            reporter.report(&Event::Note(
+                NoteKind::Target,
+                &Remark::TargetLost(with_causes(error)).to_string(),
+            ));
         }
         Ok(Generalization {
             end: failing.end(stopped, is_sure),
@@ -292,7 +308,7 @@ impl Session<'_> {
 fn fitting(
     named: Option<Named>,
     bytes: &[u8],
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> (Vec<String>, Option<Sampler>) {
     let Some(Named { source, mut sampler, is_sure, is_guessed }) = named else {
         return (Vec::new(), None);
@@ -303,36 +319,44 @@ fn fitting(
         Err(misfit) => (misfit, false),
     };
     if is_of_use {
-        listener(&Event::Note(&format!("{misfit}: the rest is treated as bytes")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: the rest is treated as bytes"),
+        ));
         (source, Some(sampler))
     } else {
-        listener(&Event::Note(&format!("{misfit}: bytes are put into classes instead")));
+        reporter.report(&Event::Note(
+            NoteKind::Grammar,
+            &format!("{misfit}: bytes are put into classes instead"),
+        ));
         (Vec::new(), None)
     }
 }
 
+/// Minimizes the input for a generalization: a hang with a short limit, and what is a matter of
+/// amount is made a little larger again, so that it does not fail by a hair.
 fn reduced(
     (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,
     sampler: Option<&Sampler>,
     options: &Options,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Minimized, SessionError> {
     let input = &failing.bytes;
     let mut reduction = reduction::options(options.pattern.seed);
-    reduction.cause = cause(&failing.hunt.signature.kind);
-    reduction.are_tests_dear = are_tests_expensive;
-    let mut minimize = |oracle: &mut Oracle<'_>, listener: &mut Listener<'_>| {
+    reduction.cause = cause(&failing.judge.signature.kind);
+    reduction.are_tests_expensive = are_tests_expensive;
+    let mut minimize = |oracle: &mut Oracle<'_>, reporter: &mut dyn Reporter| {
         if !options.reduces {
             return Ok(Reduced { input: input.clone(), stopped: None });
         }
-        reduction::reduce_with(oracle, input, sampler, &reduction, listener)
+        reduction::reduce_with(oracle, input, sampler, &reduction, reporter)
             .map_err(|stopped| failing.error(stopped))
     };
     if failing.baseline.uses_up() {
-        return short::minimized(failing, oracle, listener, &mut minimize);
+        return short_limit::minimized(failing, oracle, reporter, &mut minimize);
     }
-    let mut reduced = minimize(oracle, listener)?;
+    let mut reduced = minimize(oracle, reporter)?;
     if reduction.cause == Cause::Amount && options.reduces && reduced.stopped.is_none() {
         reduced.input =
             reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;
@@ -340,7 +364,8 @@ fn reduced(
     Ok(Minimized { reduced, claimed: None, runs: 0 })
 }
 
-/// How long inputs are made that are not tested, after the search was stopped.
+/// How long inputs are made that are not tested, after the search was stopped: the run has to end
+/// within a second of its limit, and other files are still written.
 const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
 
 /// Makes the inputs that are wanted. Where the search was stopped there is no time to test them.

@@ -1,5 +1,6 @@
 //! The smallest difference between a passing input and the failing one.
 
+use crate::event::{Counts, DifferencePart, Event, NoteKind, Reporter, StackLine, StopReason};
 use std::time::Duration;
 
 use seedsmith_engine::exec::Request;
@@ -8,26 +9,13 @@ use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_engine::signature::Signature;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
-use super::stack::StackLine;
-use crate::event::{Counts, Event, StopReason};
-use crate::reduce::Format;
-use crate::reduce::difference::{Delta, Difference, isolate_difference};
-use crate::search::{Listener, Search};
-
-/// A stretch of bytes that belongs to the difference.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// Offset in the failing input.
-    pub offset: usize,
-    /// What the passing input has there.
-    pub removed: Vec<u8>,
-    /// What the failing input has there instead.
-    pub inserted: Vec<u8>,
-}
+use crate::reduce::UnitKind;
+use crate::reduce::algorithms::difference::{Delta, Difference, isolate_difference};
+use crate::search::Search;
 
 /// How an isolation ended.
 #[derive(Clone, Debug)]
@@ -39,7 +27,7 @@ pub struct Isolation {
     /// The smaller input that fails.
     pub failing: Vec<u8>,
     /// What the failing one has and the passing one lacks.
-    pub difference: Vec<Part>,
+    pub difference: Vec<DifferencePart>,
     /// Counts of the whole session.
     pub counts: Counts,
     /// Time since the session was opened.
@@ -52,7 +40,7 @@ pub struct Isolation {
     pub stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Searches for a passing and a failing input with the smallest difference, between `passing`
     /// and the input, by the algorithm dd. `format` says of which units they are made.
     ///
@@ -62,28 +50,30 @@ impl Session<'_> {
     pub fn isolate(
         &mut self,
         passing: &[u8],
-        format: Format,
-        listener: &mut Listener<'_>,
+        format: UnitKind,
+        reporter: &mut dyn Reporter,
     ) -> Result<Isolation, SessionError> {
-        self.find_difference(passing, format, listener).map_err(|error| self.explained(error))
+        self.find_difference(passing, format, reporter).map_err(|error| self.explained(error))
     }
 
+    /// The task itself: both inputs are cut into units, dd finds the smallest difference between
+    /// them, and the failing one is confirmed.
     fn find_difference(
         &mut self,
         passing: &[u8],
-        format: Format,
-        listener: &mut Listener<'_>,
+        format: UnitKind,
+        reporter: &mut dyn Reporter,
     ) -> Result<Isolation, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let request = Request { frames: failing.hunt.needs_frames(), fresh: true };
+        let request = Request { frames: failing.judge.needs_frames(), fresh: true };
         let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
-        if failing.hunt.outcome(&seen) != Outcome::Pass {
+        if failing.judge.outcome(&seen) != Outcome::Pass {
             return Err(SessionError::DoesNotPass);
         }
-        let signature = &failing.hunt.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
+        let signature = &failing.judge.signature;
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
         let start = failing.bytes.clone();
-        let mut found = isolate_units(failing, oracle, listener, format, passing, start)?;
+        let mut found = isolate_units(failing, oracle, reporter, format, passing, start)?;
         let mut counts = oracle.counts();
         let hunted = &failing.baseline.signature;
         if found.stopped == Some(StopReason::Target) && found.failing == failing.bytes {
@@ -100,14 +90,20 @@ impl Session<'_> {
                     (confirmed.signature.unwrap_or(hunted.clone()), is_sure)
                 }
                 Err(unconfirmed) => {
-                    listener(&Event::Note(&unconfirmed.remark().to_string()));
+                    reporter.report(&Event::Note(
+                        NoteKind::Confirmation,
+                        &unconfirmed.remark().to_string(),
+                    ));
                     found.stopped = found.stopped.or(Some(unconfirmed.reason));
                     (hunted.clone(), true)
                 }
             }
         };
         if let Some(error) = oracle.trouble() {
-            listener(&Event::Note(&Remark::TargetLost(with_causes(error)).to_string()));
+            reporter.report(&Event::Note(
+                NoteKind::Target,
+                &Remark::TargetLost(with_causes(error)).to_string(),
+            ));
         }
         Ok(Isolation {
             end: failing.end(found.stopped, is_sure),
@@ -123,18 +119,19 @@ impl Session<'_> {
     }
 }
 
+/// Runs dd (Zeller and Hildebrandt 2002) on the units that differ between the two inputs.
 fn isolate_units(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
-    listener: &mut Listener<'_>,
-    format: Format,
+    reporter: &mut dyn Reporter,
+    format: UnitKind,
     passing: &[u8],
     start: Vec<u8>,
 ) -> Result<Difference, SessionError> {
     let mut without_bests = |event: &Event<'_>| {
         // The best of an isolation is no result: only the difference is.
         if !matches!(event, Event::Reduced { .. }) {
-            listener(event);
+            reporter.report(event);
         }
     };
     let mut search = Search::new(oracle, start, &mut without_bests);
@@ -142,15 +139,15 @@ fn isolate_units(
 }
 
 /// The deltas, with neighbours joined.
-fn parts(deltas: Vec<Delta>) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+fn parts(deltas: Vec<Delta>) -> Vec<DifferencePart> {
+    let mut parts: Vec<DifferencePart> = Vec::new();
     for Delta { at, removed, added } in deltas {
         match parts.last_mut() {
             Some(part) if part.offset + part.inserted.len() == at => {
                 part.removed.extend(removed);
                 part.inserted.extend(added);
             }
-            _ => parts.push(Part { offset: at, removed, inserted: added }),
+            _ => parts.push(DifferencePart { offset: at, removed, inserted: added }),
         }
     }
     parts

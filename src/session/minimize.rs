@@ -7,23 +7,22 @@ use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::store::Store;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use super::confirm::Rate;
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
 use super::failing::{FailingInput, Unconfirmed};
-use super::sanitized::Sanitized;
-use super::saved::by_catch::Caught;
 use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
 use super::saved::record::{FirstPart, Record, kept_as, set_aside};
 use super::searched::{Searched, keep, searched};
-use super::stack::StackLine;
-use super::{Session, hang, sanitized};
-use crate::event::{Counts, Event, Minimality, ReducerStats, StopReason};
+use super::{OpenSession, hang, sanitized};
+use crate::event::{
+    Caught, Counts, Event, Minimality, NoteKind, Rate, ReducerStats, Reporter, Sanitized,
+    StackLine, StopReason,
+};
 use crate::journal::Ended;
 use crate::reduce::Cause;
-use crate::search::{Listener, Search};
+use crate::search::Search;
 use seedsmith_grammar::digest::Digest;
 
 pub use super::searched::Options;
@@ -32,35 +31,35 @@ pub use super::searched::Options;
 #[derive(Debug)]
 pub struct Minimized {
     /// The smallest input found, which is saved.
-    pub best: Vec<u8>,
+    pub(crate) best: Vec<u8>,
     /// How the task ended.
-    pub end: End,
+    pub(crate) end: End,
     /// Counts of the whole session, confirmations included.
-    pub counts: Counts,
+    pub(crate) counts: Counts,
     /// Time since the session was opened.
-    pub elapsed: Duration,
+    pub(crate) elapsed: Duration,
     /// The failure of the result.
-    pub signature: Signature,
+    pub(crate) signature: Signature,
     /// Its stack, for people.
-    pub stack: Vec<StackLine>,
+    pub(crate) stack: Vec<StackLine>,
     /// What is known about how small the result is.
-    pub minimality: Minimality,
+    pub(crate) minimality: Minimality,
     /// Why the search ended early, if it did.
-    pub stopped: Option<StopReason>,
+    pub(crate) stopped: Option<StopReason>,
     /// How often the result failed in newly started processes; none were started after an
     /// interrupt, or for a hang, whose every step was confirmed that way.
-    pub confirmed: Option<Rate>,
+    pub(crate) confirmed: Option<Rate>,
     /// The same failure as a sanitizer names it; none where no build with one was at hand.
-    pub sanitized: Option<Sanitized>,
+    pub(crate) sanitized: Option<Sanitized>,
     /// Other failures that were met, with the files that show them; empty without an output (see
-    /// [`Session::other_failures`]).
-    pub by_catch: Vec<Caught>,
+    /// [`OpenSession::other_failures`]).
+    pub(crate) other_failures: Vec<Caught>,
     /// How many tests were answered by what an earlier run had observed.
-    pub recalled: usize,
+    pub(crate) recalled: usize,
     /// What every reducer did.
-    pub stats: Vec<ReducerStats>,
+    pub(crate) stats: Vec<ReducerStats>,
     /// What to know about the result's worth.
-    pub remarks: Vec<Remark>,
+    pub(crate) remarks: Vec<Remark>,
 }
 
 /// The failure of a result, and whether it may be relied on.
@@ -81,7 +80,7 @@ impl Settled {
     }
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Searches for the smallest input with the same failure, confirms it in new processes, and
     /// saves it in `output`, if there is one; a listener hears of a better input when it is saved.
     ///
@@ -93,9 +92,9 @@ impl Session<'_> {
         &mut self,
         options: &Options,
         output: Option<&Output>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Minimized, SessionError> {
-        self.minimize_after(None, options, output, listener)
+        self.minimize_after(None, options, output, reporter)
     }
 
     /// The same where a part of the run came before, on another executable.
@@ -104,41 +103,47 @@ impl Session<'_> {
         first: Option<&FirstPart>,
         options: &Options,
         output: Option<&Output>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Minimized, SessionError> {
-        let minimized = self.search_and_settle(first, options, output, listener);
+        let minimized = self.search_and_settle(first, options, output, reporter);
         minimized.map_err(|error| self.explained(error))
     }
 
+    /// The task itself: opens what an earlier run left, searches, confirms, and writes what is kept
+    /// besides the result.
+    ///
+    /// 1. The record decides where the search starts, and what the oracle knows already.
+    /// 2. A hang is searched for with short limits, in which each step is confirmed. Any other failure is searched for at once and confirmed at the end.
+    /// 3. A target that cannot be run any more is an error only if nothing was found.
     fn search_and_settle(
         &mut self,
         first: Option<&FirstPart>,
         options: &Options,
         output: Option<&Output>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Minimized, SessionError> {
         let are_tests_expensive = self.are_tests_expensive();
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let options = &fitted(options, &failing.hunt.signature.kind, are_tests_expensive);
-        let signature = &failing.hunt.signature;
-        listener(&Event::Started { bytes: failing.bytes.len(), signature });
-        let (record, store) = Record::open(failing, output, options, first, listener)?;
+        let options = &fitted(options, &failing.judge.signature.kind, are_tests_expensive);
+        let signature = &failing.judge.signature;
+        reporter.report(&Event::Started { bytes: failing.bytes.len(), signature });
+        let (record, store) = Record::open(failing, output, options, first, reporter)?;
         let known = store.as_ref().map_or(0, Store::left);
         if let Some(store) = store {
             oracle.set_store(store);
         }
         let mut on_disk = OnDisk::new(output, record);
-        let start = start(failing, oracle, options, output, &mut on_disk, listener)?;
+        let start = start(failing, oracle, options, output, &mut on_disk, reporter)?;
         if first.is_some_and(|first| first.best.is_some()) {
             on_disk.keeper.starts_from(&start);
         }
         let (mut searched, settled);
         if failing.baseline.uses_up() {
-            searched = hang::search(failing, oracle, start, options, &mut on_disk, listener)?;
+            searched = hang::search(failing, oracle, start, options, &mut on_disk, reporter)?;
             settled = Settled::by_steps(&failing.baseline.signature);
         } else {
-            searched = search(failing, oracle, start, options, &mut on_disk, listener)?;
-            settled = settle(failing, &mut searched, &mut on_disk.keeper, listener)?;
+            searched = search(failing, oracle, start, options, &mut on_disk, reporter)?;
+            settled = settle(failing, &mut searched, &mut on_disk.keeper, reporter)?;
         }
         if let Some(error) = oracle.trouble().filter(|_| is_lost(&searched)) {
             if searched.best == failing.bytes {
@@ -147,10 +152,10 @@ impl Session<'_> {
             searched.remarks.push(Remark::TargetLost(with_causes(error)));
         }
         let recalled = known - oracle.store().map_or(0, Store::left);
-        let (mut by_catch, remarks) =
+        let (mut other_failures, remarks) =
             close(oracle, on_disk, &searched, (recalled, &settled.signature));
         searched.remarks.extend(remarks);
-        for caught in &mut by_catch {
+        for caught in &mut other_failures {
             caught.stack = failing.stacks.of(&caught.signature);
         }
         Ok(Minimized {
@@ -163,7 +168,7 @@ impl Session<'_> {
             stopped: searched.stopped,
             confirmed: settled.confirmed,
             sanitized: settled.sanitized,
-            by_catch,
+            other_failures,
             recalled,
             stats: searched.stats,
             remarks: searched.remarks,
@@ -178,16 +183,22 @@ fn is_lost(searched: &Searched) -> bool {
 }
 
 /// The options for a failure of that kind.
+///
+/// What depends on the failure is not asked of a caller: whether its cause is an amount, and what a
+/// test costs.
 fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options {
     let mut options = options.clone();
     if cause(kind) == Cause::Amount {
         options.reduction.cause = Cause::Amount;
     }
-    options.reduction.are_tests_dear |= are_tests_expensive;
+    options.reduction.are_tests_expensive |= are_tests_expensive;
     options
 }
 
 /// What a failure of a kind comes from.
+///
+/// What overflows the stack, hangs or fills the memory repeats something, so reducers that bisect a
+/// number of repetitions come first.
 pub(super) fn cause(kind: &Kind) -> Cause {
     match kind {
         Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory => Cause::Amount,
@@ -195,14 +206,17 @@ pub(super) fn cause(kind: &Kind) -> Cause {
     }
 }
 
-/// Writes what is to be kept besides the result: other failures, and how the run ended.
+/// Writes the files besides the result: other failures, and how the run ended.
+///
+/// Returns the other failures with their files, and remarks on what could not be written. The
+/// result itself is on disk already.
 fn close(
     oracle: &Oracle<'_>,
     on_disk: OnDisk,
     searched: &Searched,
     (recalled, signature): (usize, &Signature),
 ) -> (Vec<Caught>, Vec<Remark>) {
-    let OnDisk { by_catch, record, .. } = on_disk;
+    let OnDisk { other_failures, record, .. } = on_disk;
     let mut remarks = Vec::new();
     if searched.stopped.is_some() && record.can_continue() {
         remarks.push(Remark::Continues);
@@ -213,13 +227,13 @@ fn close(
     if recalled > 0 {
         remarks.push(Remark::Recalled(recalled));
     }
-    let (by_catch, trouble) = match by_catch {
-        Some(folder) => folder.finish(oracle.by_catch()),
+    let (other_failures, trouble) = match other_failures {
+        Some(folder) => folder.finish(oracle.other_failures()),
         None => (Vec::new(), None),
     };
-    remarks.extend(trouble.map(Remark::ByCatchNotWritten));
-    if oracle.by_catch_left_out() > 0 {
-        remarks.push(Remark::ByCatchLeftOut(oracle.by_catch_left_out()));
+    remarks.extend(trouble.map(Remark::OtherFailuresNotWritten));
+    if oracle.other_failures_left_out() > 0 {
+        remarks.push(Remark::OtherFailuresLeftOut(oracle.other_failures_left_out()));
     }
     let ended = Ended {
         bytes: searched.best.len(),
@@ -229,7 +243,7 @@ fn close(
         failure: Some(signature.to_string()),
     };
     remarks.extend(record.end(ended).map(Remark::JournalIncomplete));
-    (by_catch, remarks)
+    (other_failures, remarks)
 }
 
 /// What the search starts from: what the resumed run started from; else a result that is there,
@@ -240,7 +254,7 @@ fn start(
     options: &Options,
     output: Option<&Output>,
     on_disk: &mut OnDisk,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Vec<u8>, SessionError> {
     let existing = on_disk.record.existing.take();
     let standing = standing(failing, oracle, existing.as_deref())?;
@@ -248,7 +262,7 @@ fn start(
         let kept = set_aside(&output.path, existing)?;
         let text =
             format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
-        listener(&Event::Note(&text));
+        reporter.report(&Event::Note(NoteKind::Resume, &text));
     }
     // Where limits of time decide, nothing can be replayed: what is known only saves tests.
     let is_exact = !failing.baseline.is_hang();
@@ -262,13 +276,18 @@ fn start(
     }
     let Some(standing) = standing else { return Ok(failing.bytes.clone()) };
     if let Some(output) = output {
-        listener(&Event::Note(&format!("continuing from {}", output.path.display())));
+        reporter.report(&Event::Note(
+            NoteKind::Resume,
+            &format!("continuing from {}", output.path.display()),
+        ));
         on_disk.record.starts_from(&standing, failing, output, options);
     }
     Ok(standing)
 }
 
 /// A result that is there, isn't larger than the input and still fails.
+///
+/// Costs the runs that a failure takes to be accepted.
 fn standing(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -281,16 +300,19 @@ fn standing(
 }
 
 /// Searches, with the best on disk before anybody hears of it, and at the end for good.
+///
+/// Each best is first written by a listener of its own, and then handed to `listener`: an
+/// interrupted run never announces what is not on disk.
 fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     start: Vec<u8>,
     options: &Options,
     on_disk: &mut OnDisk,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Searched, SessionError> {
     let interrupt = failing.interrupt.clone();
-    let mut keeping = |event: &Event<'_>| on_disk.hear(event, &interrupt, listener);
+    let mut keeping = |event: &Event<'_>| on_disk.hear(event, &interrupt, reporter);
     let search = Search::new(oracle, start, &mut keeping);
     let (mut searched, ended) = searched(search, &options.reduction);
     if let Some(standing) = on_disk.keeper.standing() {
@@ -317,11 +339,14 @@ fn unsettled(
 
 /// Confirms the result in new processes, and with a sanitizer where one is at hand; where it
 /// doesn't hold, takes the last best that does.
+///
+/// Costs five runs in new processes if the failure is steady, as many as its rate asks for if it is
+/// not, and as many again for each earlier best that has to be tried.
 fn settle(
     failing: &FailingInput<'_>,
     searched: &mut Searched,
     keeper: &mut Keeper,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Settled, SessionError> {
     let hunted = &failing.baseline.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
@@ -334,10 +359,13 @@ fn settle(
     };
     searched.counts.executions += u64::from(confirmed.runs);
     if !confirmed.holds(failing.repeats) {
-        listener(&Event::Note(&format!(
-            "the smallest input fails in {} of {} new processes only: taking an earlier one",
-            confirmed.shown, confirmed.runs
-        )));
+        reporter.report(&Event::Note(
+            NoteKind::Confirmation,
+            &format!(
+                "the smallest input fails in {} of {} new processes only: taking an earlier one",
+                confirmed.shown, confirmed.runs
+            ),
+        ));
         let earlier: Vec<Vec<u8>> =
             keeper.earlier().map(<[u8]>::to_vec).chain([failing.bytes.clone()]).collect();
         for best in earlier {

@@ -1,10 +1,10 @@
 //! One task on one target: the input is repeated, its failure is fixed as the baseline, a search
 //! runs, and its result is confirmed and saved.
 //!
-//! A [`Session`] carries the guarantees of the tour in the crate's documentation, so that a program
+//! An [`OpenSession`] carries the guarantees of the tour in the crate's documentation, so that a program
 //! with its own interface has them too:
 //!
-//! 1. [`Session::open`] runs the input several times before anything else. The failure that shows
+//! 1. [`OpenSession::open`] runs the input several times before anything else. The failure that shows
 //!    most often is the baseline; an input that does not fail, or fails too rarely, is an error.
 //! 2. What a search accepts has failed in a fresh worker, and the result is run in new processes at
 //!    the end. Where it does not fail there, the last best that does is taken.
@@ -15,21 +15,7 @@
 //! The session knows no arguments, prints nothing and ends no process: what happens is an
 //! [`Event`], and how a task ended is an [`End`].
 //!
-//! ```
-//! use seedsmith::session::minimize::Options as Minimize;
-//! use seedsmith::session::{Options, Session, target::OpenTarget};
-//! use seedsmith::exec::closure::ClosureTarget;
-//!
-//! let target = ClosureTarget::failing_if(|bytes| bytes.windows(2).any(|pair| pair == b"<<"));
-//! let target = OpenTarget::new(Box::new(target));
-//! let mut quiet = |_: &seedsmith::event::Event<'_>| {};
-//! let input = b"select a << b;";
-//! let mut session =
-//!     Session::open(&target, "query.sql".as_ref(), input, &Options::default(), &mut quiet)?;
-//! let minimized = session.minimize(&Minimize::default(), None, &mut quiet)?;
-//! assert_eq!(minimized.best, b"<<");
-//! # Ok::<(), seedsmith::session::error::SessionError>(())
-//! ```
+//! Programs of their own use it by [`crate::Session`], whose options are built by methods.
 
 pub mod cleanse;
 pub mod confirm;
@@ -46,6 +32,7 @@ pub mod kit;
 pub mod language;
 pub mod minimize;
 pub mod repair;
+pub mod results;
 pub mod sanitized;
 pub mod saved;
 mod searched;
@@ -59,22 +46,22 @@ pub mod two_builds;
 use std::path::Path;
 
 use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::decided::DecidedBy;
-use seedsmith_engine::exec::{Limits, NO_LEAK_CHECK};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::by_catch::ByCatch;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::{NoFailureYet, SameFailure};
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
-use crate::event::Event;
-use crate::search::{DEPENDS_ON_BEFORE, Listener};
+use crate::event::{Event, NoteKind, Reporter};
+use crate::search::DEPENDS_ON_BEFORE;
 pub use ended::End;
 use error::SessionError;
-use failing::{FailingInput, OVERTIME, stopped_at_once};
-use first_runs::{SHORTEST_LIMIT, first_runs, no_hunt};
+use failing::{CONFIRMATION_TIME, FailingInput, stopped_at_once};
+use first_runs::{MIN_TIME_LIMIT, first_runs};
 use stack::Stacks;
 use target::OpenTarget;
 
@@ -113,12 +100,12 @@ impl Default for Options {
 }
 
 /// A failing input on an open target, ready for tasks.
-pub struct Session<'t> {
+pub struct OpenSession<'t> {
     oracle: Oracle<'t>,
     failing: FailingInput<'t>,
 }
 
-impl<'t> Session<'t> {
+impl<'t> OpenSession<'t> {
     /// Runs `input` five times, or thirty times where these do not agree, and fixes the baseline.
     ///
     /// `path` is the input's file, or a name for it; it is not read. The listener hears what the
@@ -132,13 +119,13 @@ impl<'t> Session<'t> {
         path: &Path,
         input: &[u8],
         options: &Options,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Self, SessionError> {
         if let Some(note) = &target.note {
-            listener(&Event::Note(note));
+            reporter.report(&Event::Note(NoteKind::Target, note));
         }
         let mut oracle =
-            Oracle::new(&*target.target, no_hunt(), options.jobs, options.budget.clone())
+            Oracle::new(&*target.target, NoFailureYet, options.jobs, options.budget.clone())
                 .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
         oracle.set_limits(options.limits);
         let first = first_runs(&mut oracle, input, &options.sameness, options.repeat)
@@ -149,23 +136,23 @@ impl<'t> Session<'t> {
         let Some(baseline) = first.baseline(&options.sameness) else {
             return Err(SessionError::DoesNotFail(Box::new(first)));
         };
-        if baseline.signature.kind == Kind::Other(NO_LEAK_CHECK.to_owned()) {
+        if baseline.signature.kind == Kind::NoLeakCheck {
             return Err(SessionError::NoLeakCheck);
         }
         let signature = Signature::clone(&baseline.signature);
-        let hunt = Hunt { signature, sameness: options.sameness.clone() };
-        oracle.set_judge(hunt.clone());
+        let judge = SameFailure { signature, sameness: options.sameness.clone() };
+        oracle.set_judge(judge.clone());
         // A linked or injected target never exits with a verdict.
         if baseline.signature.kind == Kind::Command && first.decided != Ok(DecidedBy::Anything) {
             first_runs::commands::check_status(
                 target,
                 &mut oracle,
                 options.allows_trivial,
-                listener,
+                reporter,
             )?;
         }
         if first.decided == Ok(DecidedBy::Crash) {
-            first_runs::commands::say_what_counts(&hunt, listener);
+            first_runs::commands::say_what_counts(&judge, reporter);
         }
         let Some(repeats) = baseline.repeats(options.repeat) else {
             return Err(SessionError::TooRare { shown: baseline.shown, runs: baseline.runs });
@@ -176,18 +163,21 @@ impl<'t> Session<'t> {
             && !target.target.is_slow()
             && oracle.try_after_others(input).map_err(|stopped| stopped_at_once(target, stopped))?
         {
-            listener(&Event::Note(DEPENDS_ON_BEFORE));
+            reporter.report(&Event::Note(NoteKind::Processes, DEPENDS_ON_BEFORE));
         }
         if options.fits_time && !baseline.is_hang() {
             oracle.set_limits(first.limits(options.limits));
-            oracle.let_limits_shrink(SHORTEST_LIMIT);
+            oracle.let_limits_shrink(MIN_TIME_LIMIT);
         }
         if !baseline.is_steady() {
-            listener(&Event::Note(&format!(
-                "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
+            reporter.report(&Event::Note(
+                NoteKind::FirstRuns,
+                &format!(
+                    "the failure is unsteady: it showed in {} of {} runs; each candidate is run {} \
                  times before it is refused, and up to {} before it is taken",
-                baseline.shown, baseline.runs, repeats.until_gone, repeats.within
-            )));
+                    baseline.shown, baseline.runs, repeats.until_gone, repeats.within
+                ),
+            ));
         }
         let failing = FailingInput {
             path: path.to_owned(),
@@ -195,17 +185,16 @@ impl<'t> Session<'t> {
             stacks: Stacks::begin(target.code().as_deref(), &baseline.signature),
             target,
             limits: options.limits,
-            hunt,
+            judge,
             baseline,
             repeats,
             interrupt: options.budget.interrupt.clone(),
-            deadline: options
-                .budget
-                .max_time
-                .and_then(|limit| oracle.started().checked_add(limit.saturating_add(OVERTIME))),
+            deadline: options.budget.max_time.and_then(|limit| {
+                oracle.started().checked_add(limit.saturating_add(CONFIRMATION_TIME))
+            }),
         };
         oracle.keep_results();
-        Ok(Session { oracle, failing })
+        Ok(OpenSession { oracle, failing })
     }
 
     /// The error of a task that ended without a result, with the reason why the target could not be
@@ -236,8 +225,8 @@ impl<'t> Session<'t> {
     }
 
     /// Other failures that were met until now, with the simplest input that showed each.
-    pub fn other_failures(&self) -> &[ByCatch] {
-        self.oracle.by_catch()
+    pub fn other_failures(&self) -> &[OtherFailure] {
+        self.oracle.other_failures()
     }
 
     /// Counts of all tests until now.

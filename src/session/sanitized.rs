@@ -3,6 +3,7 @@
 //! The search runs where tests are cheap; a sanitizer says more of the same failure. Whether it is
 //! the same is decided by kind and, where debug information has names, by the functions.
 
+use crate::event::{Minimality, Sanitized};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
@@ -11,28 +12,20 @@ use super::error::SessionError;
 use super::failing::FailingInput;
 use super::saved::keeper::Keeper;
 use super::searched::{Searched, keep};
-use super::stack::{StackLine, is_standard, named};
-use crate::event::Minimality;
+use super::stack::{is_standard, named};
+use seedsmith_engine::across_builds::may_be_same_failure;
+use seedsmith_engine::exec::executable::symbolize::Symbolizer;
 use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith_engine::exec::symbolize::Symbolizer;
-use seedsmith_engine::kinship::are_kin;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
 use seedsmith_engine::signature::{Kind, Signature};
 
-/// Functions of the failure without a sanitizer of which one has to be met with it.
-const FUNCTIONS: usize = 3;
-/// How far out that one may be: inlining differs.
-const DEPTH: usize = 24;
-
-/// A failure as a sanitizer names it.
-#[derive(Clone, Debug)]
-pub struct Sanitized {
-    /// Who it is.
-    pub signature: Signature,
-    /// Its stack, for people.
-    pub stack: Vec<StackLine>,
-}
+/// Functions of the failure without a sanitizer of which one has to be met with it: as many as the
+/// default rule for what is the same failure compares.
+const COMPARED_FUNCTIONS: usize = 3;
+/// How far out that one may be: a build with a sanitizer inlines less, and so its stacks are
+/// longer. A guess; not measured.
+const MAX_STACK_DEPTH: usize = 24;
 
 /// What a sanitizer says of the result, if an executable with one is at hand. Where it says
 /// something else of the result than of the input, takes the last best that shows the same in both.
@@ -41,7 +34,7 @@ pub(super) fn ask(
     searched: &mut Searched,
     keeper: &mut Keeper,
 ) -> Result<Option<Sanitized>, SessionError> {
-    let Some(witness) = Witness::at_hand(failing) else { return Ok(None) };
+    let Some(witness) = Witness::existing(failing) else { return Ok(None) };
     let executions = Cell::new(0);
     let hear = |candidate: &[u8]| {
         executions.set(executions.get() + 1);
@@ -85,7 +78,7 @@ pub(super) fn ask(
 /// sanitizer, shows for the same input.
 pub(super) fn is_same_failure(plain: &FailingInput<'_>, other: &FailingInput<'_>) -> bool {
     let (hunted, seen) = (&plain.baseline.signature, &other.baseline.signature);
-    if !are_kin(hunted, seen) {
+    if !may_be_same_failure(hunted, seen) {
         return false;
     }
     // The stack of a panic adds nothing to its place, and that of a limit is where it happened to be.
@@ -96,7 +89,7 @@ pub(super) fn is_same_failure(plain: &FailingInput<'_>, other: &FailingInput<'_>
         let executable = failing.target.executable.as_deref();
         executable.map_or_else(Vec::new, |executable| functions(executable, signature, count))
     };
-    let (ours, theirs) = (of(plain, hunted, FUNCTIONS), of(other, seen, DEPTH));
+    let (ours, theirs) = (of(plain, hunted, COMPARED_FUNCTIONS), of(other, seen, MAX_STACK_DEPTH));
     ours.is_empty() || theirs.is_empty() || ours.iter().any(|one| theirs.contains(one))
 }
 
@@ -120,13 +113,13 @@ enum Testimony {
 impl<'h> Witness<'h> {
     /// The executable that cargo-fuzz built with a sanitizer, if one is at hand and can be run in
     /// process.
-    fn at_hand(failing: &'h FailingInput<'h>) -> Option<Self> {
+    fn existing(failing: &'h FailingInput<'h>) -> Option<Self> {
         let executable = failing.target.sanitized.clone()?;
         let target = InjectedTarget::new(&executable, InjectedOptions::default()).ok()?;
         let hunted = &failing.baseline.signature;
         let functions = match (&hunted.kind, &failing.target.executable) {
             (Kind::Panic, _) | (_, None) => Vec::new(),
-            (_, Some(plain)) => functions(plain, hunted, FUNCTIONS),
+            (_, Some(plain)) => functions(plain, hunted, COMPARED_FUNCTIONS),
         };
         Some(Witness { failing, executable, target, functions })
     }
@@ -135,11 +128,12 @@ impl<'h> Witness<'h> {
     fn hear(&self, candidate: &[u8]) -> Result<Testimony, Stopped> {
         let limits = self.failing.limits;
         let is_over = || self.failing.is_over();
-        let seen = observe_elsewhere(&self.target, candidate, limits, 1, &is_over)?;
+        let seen = observe_in_new_processes(&self.target, candidate, limits, 1, &is_over)?;
         let Some(signature) = seen.first().and_then(|seen| seen.signature()) else {
             return Ok(Testimony::Other("no failure".to_owned()));
         };
-        if are_kin(&self.failing.baseline.signature, signature) && self.meets(signature) {
+        if may_be_same_failure(&self.failing.baseline.signature, signature) && self.meets(signature)
+        {
             return Ok(Testimony::Same(Box::new(Signature::clone(signature))));
         }
         Ok(Testimony::Other(signature.to_string()))
@@ -151,7 +145,7 @@ impl<'h> Witness<'h> {
         if self.functions.is_empty() {
             return true;
         }
-        let theirs = functions(&self.executable, signature, DEPTH);
+        let theirs = functions(&self.executable, signature, MAX_STACK_DEPTH);
         theirs.is_empty() || self.functions.iter().any(|function| theirs.contains(function))
     }
 }

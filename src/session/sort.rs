@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 use seedsmith_engine::oracle::repeats::Repeat;
 use seedsmith_engine::sameness::Sameness;
 
 use super::error::SessionError;
 use super::failing::stopped_at_once;
-use super::first_runs::{Baseline, FirstRuns, first_runs, no_hunt};
+use super::first_runs::{Baseline, FirstRuns, first_runs};
 use super::target::OpenTarget;
 use crate::corpus::{Group, Grouping, Inputs, Listed, PassedOver};
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, Reporter};
 
 /// An input that fails.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ pub struct Failing {
 /// Runs `input` on `target` as often as it takes to say whether it fails, and how.
 ///
 /// Costs five runs in fresh workers, thirty where they don't agree. Nothing is fixed by them: a
-/// [`Session`](super::Session) begins with runs of its own.
+/// [`OpenSession`](super::OpenSession) begins with runs of its own.
 pub fn run_first(
     target: &OpenTarget,
     input: &[u8],
@@ -45,7 +45,7 @@ pub fn run_first(
     limits: Limits,
     budget: Budget,
 ) -> Result<FirstRuns, SessionError> {
-    let mut oracle = Oracle::new(&*target.target, no_hunt(), 1, budget)
+    let mut oracle = Oracle::new(&*target.target, NoFailureYet, 1, budget)
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(limits);
     first_runs(&mut oracle, input, sameness, Repeat::Auto)
@@ -141,7 +141,7 @@ pub struct Interrupted;
 
 /// Runs one input on its target; notes about the target go to the listener.
 pub type Look<'l, E> =
-    dyn FnMut(&Listed, &mut Listener<'_>) -> Result<(Rc<OpenTarget>, FirstRuns), E> + 'l;
+    dyn FnMut(&Listed, &mut dyn Reporter) -> Result<(Rc<OpenTarget>, FirstRuns), E> + 'l;
 
 /// Lets `look` run every input and sorts them; `hear` is told of each when it is known.
 pub fn sort<E>(
@@ -185,7 +185,7 @@ pub fn sort<E>(
     Ok(sorted)
 }
 
-/// What is to be done with an input whose turn it is.
+/// The next step with an input whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Minimize it, within that time if there is a limit.
@@ -228,6 +228,7 @@ pub fn turns<'g>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::NoteKind;
     use seedsmith_engine::exec::closure::ClosureTarget;
 
     fn listed(text: &str) -> Listed {
@@ -254,9 +255,9 @@ mod tests {
         };
         let sameness = Sameness::default();
         let mut heard = Vec::new();
-        let mut look = |one: &Listed, listener: &mut Listener<'_>| {
+        let mut look = |one: &Listed, reporter: &mut dyn Reporter| {
             let text = one.path.to_str().unwrap();
-            listener(&Event::Note(text));
+            reporter.report(&Event::Note(NoteKind::Input, text));
             if text.contains('?') {
                 return Err("no target");
             }
@@ -267,7 +268,7 @@ mod tests {
         };
         let sorted = sort(inputs, &sameness, interrupt, &mut look, &mut |one| {
             heard.push(match one {
-                Sorting::Event(Event::Note(text)) => format!("try {text}"),
+                Sorting::Event(Event::Note(_, text)) => format!("try {text}"),
                 Sorting::Event(_) => "event".to_owned(),
                 Sorting::Looked { input, baseline, .. } => {
                     format!("{} {}", input.path.display(), baseline.is_some())

@@ -4,74 +4,27 @@
 //! there is something to hunt, and names the stack of the input's failure: the result's is mostly
 //! the same. Nothing but what is shown depends on it.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use seedsmith_engine::exec::symbolize::{Symbol, Symbolizer};
+use crate::event::{SourcePlace, StackLine};
+use seedsmith_engine::exec::executable::symbolize::{Symbol, Symbolizer};
 use seedsmith_engine::signature::{Frame, Signature};
 
-/// A line of a stack: a function and where in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StackLine {
-    /// The function, or module and offset where that isn't known.
-    pub function: String,
-    /// Source file, where it is known.
-    pub file: Option<String>,
-    /// Line in it, counted from 1.
-    pub line: Option<u32>,
-    /// Column, counted from 1.
-    pub column: Option<u32>,
-    /// Whether it is the user's or a crate's code, not that of the runtime (the standard library, the
-    /// C library, a sanitizer, libFuzzer).
-    pub own: bool,
+/// What a frame says of itself, without debug information.
+fn unknown(frame: &Frame, own: bool) -> StackLine {
+    let SourcePlace { file, line, column } =
+        SourcePlace::of(frame.place.as_deref().unwrap_or_default());
+    let file = Some(file.to_owned()).filter(|file| !file.is_empty());
+    StackLine { function: frame.to_string(), file, line, column, own }
 }
 
-impl StackLine {
-    /// `file:line`, as far as it is known.
-    pub fn place(&self) -> Option<String> {
-        let file = self.file.as_ref()?;
-        Some(match self.line {
-            Some(line) => format!("{file}:{line}"),
-            None => file.clone(),
-        })
-    }
-
-    /// Whether it names a function: an address in a module has no name.
-    pub fn has_name(&self) -> bool {
-        self.file.is_some() || !self.function.contains("+0x")
-    }
-
-    /// What a frame says of itself, without debug information.
-    fn unknown(frame: &Frame, own: bool) -> Self {
-        let mut file = frame.place.as_deref().unwrap_or_default();
-        let mut numbers = [None; 2];
-        for _ in 0..2 {
-            if let Some((rest, number)) = file.rsplit_once(':')
-                && let Ok(number) = number.parse::<u32>()
-            {
-                (file, numbers) = (rest, [Some(number), numbers[0]]);
-            }
-        }
-        let [line, column] = numbers;
-        let file = Some(file.to_owned()).filter(|file| !file.is_empty());
-        StackLine { function: frame.to_string(), file, line, column, own }
-    }
-
-    fn known(symbol: Symbol, own: bool) -> Self {
-        let Symbol { function, file, line, column, own: is_users } = symbol;
-        let own = own && is_users && !file.as_deref().is_some_and(is_standard);
-        StackLine { function, file, line, column, own }
-    }
-}
-
-impl std::fmt::Display for StackLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.function)?;
-        match self.place() {
-            Some(place) => write!(f, " at {place}"),
-            None => Ok(()),
-        }
-    }
+/// What debug information says of a frame.
+fn known(symbol: Symbol, own: bool) -> StackLine {
+    let Symbol { function, file, line, column, own: is_users } = symbol;
+    let own = own && is_users && !file.as_deref().is_some_and(is_standard);
+    StackLine { function, file, line, column, own }
 }
 
 /// Whether a source file is the standard library's: its functions are inlined into the user's.
@@ -86,6 +39,7 @@ pub struct Stacks {
     reader: Option<Reader>,
 }
 
+/// The debug information of one executable, read in another thread, since it takes up to seconds.
 struct Reader {
     questions: Sender<Vec<Frame>>,
     answers: Receiver<Vec<StackLine>>,
@@ -143,11 +97,31 @@ pub fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine
         let own = frame.own || are_unknown;
         let symbols = symbolizer.map(|open| open.frame(frame)).unwrap_or_default();
         if symbols.is_empty() {
-            return vec![StackLine::unknown(frame, own)];
+            return vec![unknown(frame, own)];
         }
-        symbols.into_iter().map(|symbol| StackLine::known(symbol, own)).collect()
+        symbols.into_iter().map(|symbol| known(symbol, own)).collect()
     };
     frames.iter().flat_map(lines_of).collect()
+}
+
+/// The debug information of executables. Stacks of one that cannot be read are addresses.
+#[derive(Default)]
+pub struct StackNames {
+    open: HashMap<PathBuf, Option<Symbolizer>>,
+}
+
+impl StackNames {
+    /// The stack of a failure of `executable`. Costs tens of milliseconds the first time.
+    pub fn stack(&mut self, executable: Option<&Path>, signature: &Signature) -> Vec<StackLine> {
+        let symbolizer = match executable {
+            Some(path) if !signature.frames.is_empty() => {
+                let open = || Symbolizer::open(path).ok();
+                self.open.entry(path.to_owned()).or_insert_with(open).as_ref()
+            }
+            _ => None,
+        };
+        named(symbolizer, &signature.frames)
+    }
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ use super::error::SessionError;
 use super::minimize::{Minimized, Options as Minimize};
 use super::saved::output::Output;
 use super::target::OpenTarget;
-use super::{End, Options, Session};
-use crate::event::Event;
-use crate::reduce::Format;
+use super::{End, OpenSession, Options};
+use crate::event::{Event, Silent};
+use crate::reduce::UnitKind;
 
 fn contains(needle: &'static [u8]) -> OpenTarget {
     let fails = move |bytes: &[u8]| bytes.windows(needle.len()).any(|part| part == needle);
@@ -25,10 +25,15 @@ fn contains(needle: &'static [u8]) -> OpenTarget {
 
 fn minimize(target: &OpenTarget, options: &Options, output: Option<&Output>) -> Minimized {
     let task = Minimize { resumes: output.is_some(), ..Minimize::default() };
-    let mut session =
-        Session::open(target, Path::new("in"), b"some text with BUG in it", options, &mut |_| {})
-            .unwrap();
-    session.minimize(&task, output, &mut |_| {}).unwrap()
+    let mut session = OpenSession::open(
+        target,
+        Path::new("in"),
+        b"some text with BUG in it",
+        options,
+        &mut Silent,
+    )
+    .unwrap();
+    session.minimize(&task, output, &mut Silent).unwrap()
 }
 
 #[test]
@@ -47,15 +52,16 @@ fn a_better_input_is_on_disk_when_the_listener_hears_of_it() {
     let target = contains(b"BUG");
     let input = b"some text with BUG in it";
     let mut session =
-        Session::open(&target, Path::new("in"), input, &Options::default(), &mut |_| {}).unwrap();
+        OpenSession::open(&target, Path::new("in"), input, &Options::default(), &mut Silent)
+            .unwrap();
     let mut heard = 0;
-    let mut listener = |event: &Event<'_>| {
+    let mut reporter = |event: &Event<'_>| {
         if let Event::Reduced { best, .. } = event {
             heard += 1;
             assert_eq!(std::fs::read(&path).unwrap(), *best);
         }
     };
-    let minimized = session.minimize(&Minimize::default(), Some(&output), &mut listener).unwrap();
+    let minimized = session.minimize(&Minimize::default(), Some(&output), &mut reporter).unwrap();
     assert!(heard > 0);
     assert_eq!(std::fs::read(&path).unwrap(), minimized.best);
 }
@@ -63,7 +69,8 @@ fn a_better_input_is_on_disk_when_the_listener_hears_of_it() {
 #[test]
 fn an_input_that_does_not_fail_is_an_error_with_what_it_did() {
     let target = contains(b"BUG");
-    let opened = Session::open(&target, Path::new("in"), b"x", &Options::default(), &mut |_| {});
+    let opened =
+        OpenSession::open(&target, Path::new("in"), b"x", &Options::default(), &mut Silent);
     let Err(SessionError::DoesNotFail(first)) = opened else { panic!("it does not fail") };
     assert_eq!((first.runs, first.what_happened().as_str()), (5, "returned each time"));
 }
@@ -82,7 +89,7 @@ fn an_interrupt_before_the_first_run_is_an_error() {
     let target = contains(b"BUG");
     let budget = Budget { interrupt: Arc::new(AtomicBool::new(true)), ..Budget::default() };
     let options = Options { budget, ..Options::default() };
-    let opened = Session::open(&target, Path::new("in"), b"BUG", &options, &mut |_| {});
+    let opened = OpenSession::open(&target, Path::new("in"), b"BUG", &options, &mut Silent);
     assert!(matches!(opened, Err(SessionError::Stopped(StopReason::Interrupted))));
 }
 
@@ -119,7 +126,8 @@ fn a_failure_that_shows_once_in_a_while_is_unsteady() {
         number += 1;
         number == 3 && bytes == b"BUG"
     })));
-    let opened = Session::open(&target, Path::new("in"), b"BUG", &Options::default(), &mut |_| {});
+    let opened =
+        OpenSession::open(&target, Path::new("in"), b"BUG", &Options::default(), &mut Silent);
     let Err(SessionError::TooRare { shown: 1, runs: 30 }) = opened else {
         panic!("one run of thirty shows it")
     };
@@ -129,12 +137,12 @@ fn a_failure_that_shows_once_in_a_while_is_unsteady() {
 fn a_difference_is_isolated_from_an_input_that_passes() {
     let target = contains(b"BUG");
     let open = || {
-        Session::open(&target, Path::new("in"), b"a BUG b", &Options::default(), &mut |_| {})
+        OpenSession::open(&target, Path::new("in"), b"a BUG b", &Options::default(), &mut Silent)
             .unwrap()
     };
-    let isolated = open().isolate(b"a BG b", Format::Bytes, &mut |_| {}).unwrap();
+    let isolated = open().isolate(b"a BG b", UnitKind::Bytes, &mut Silent).unwrap();
     assert_eq!(isolated.difference.len(), 1);
     assert_eq!(isolated.difference[0].inserted, b"U");
-    let refused = open().isolate(b"BUG", Format::Bytes, &mut |_| {});
+    let refused = open().isolate(b"BUG", UnitKind::Bytes, &mut Silent);
     assert!(matches!(refused, Err(SessionError::DoesNotPass)));
 }

@@ -5,7 +5,7 @@
 //! build was complete long before. So which candidates are tested, and what the result is, do not
 //! depend on how long the build takes. A search that ends before never uses the second build.
 //!
-//! Each part is a separate [`Session`] with a baseline, a cache and a confirmation, and the second one
+//! Each part is a separate [`OpenSession`] with a baseline, a cache and a confirmation, and the second one
 //! has to show the same failure; otherwise the search continues on the first executable. The journal
 //! says in which part a run is, so that a killed run is continued there.
 
@@ -15,7 +15,7 @@ use std::time::Instant;
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::oracle::budget::Budget;
 
-use super::Session;
+use super::OpenSession;
 use super::ended::{End, Remark};
 use super::error::SessionError;
 use super::failing::FailingInput;
@@ -24,8 +24,7 @@ use super::sanitized::is_same_failure;
 use super::saved::output::Output;
 use super::saved::record::{FirstPart, first_part};
 use super::target::OpenTarget;
-use crate::event::{Counts, Event};
-use crate::search::Listener;
+use crate::event::{Counts, Event, NoteKind, Reporter};
 
 /// Tests of the first part. A search that shrinks its input in less than half of these ends within
 /// them: getting a small result below what deletion reaches takes 10,000 more (see `reduce/polish.rs`),
@@ -44,7 +43,7 @@ pub trait LaterBuild {
     fn opened(
         &self,
         is_over: &dyn Fn() -> Result<(), StopReason>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Later<'_>;
 }
 
@@ -84,8 +83,8 @@ impl<'t> TwoBuilds<'t> {
     ///
     /// # Errors
     ///
-    /// Those of [`Session::open`] on the first build, and those of [`Session::minimize`].
-    pub fn minimize(&self, listener: &mut Listener<'_>) -> Result<Found<'t>, SessionError> {
+    /// Those of [`OpenSession::open`] on the first build, and those of [`OpenSession::minimize`].
+    pub fn minimize(&self, reporter: &mut dyn Reporter) -> Result<Found<'t>, SessionError> {
         let started = Instant::now();
         let max_tests = self.session.budget.max_tests;
         let mut session = self.open(
@@ -94,7 +93,7 @@ impl<'t> TwoBuilds<'t> {
                 max_tests: Some(max_tests.map_or(FIRST_TESTS, |most| most.min(FIRST_TESTS))),
                 ..self.session.budget.clone()
             },
-            listener,
+            reporter,
         )?;
         let done = self
             .output
@@ -102,7 +101,7 @@ impl<'t> TwoBuilds<'t> {
         let (part, minimized) = match done {
             Some(part) => (part, None),
             None => {
-                let minimized = session.minimize(self.options, self.output, listener)?;
+                let minimized = session.minimize(self.options, self.output, reporter)?;
                 let is_first = minimized.stopped == Some(StopReason::Tests)
                     && max_tests.is_none_or(|most| most > FIRST_TESTS);
                 if !is_first {
@@ -114,17 +113,17 @@ impl<'t> TwoBuilds<'t> {
         };
         let failing = session.into_failing();
         let second = SecondPart { of: self, part, failing, minimized, started };
-        second.minimize(listener)
+        second.minimize(reporter)
     }
 
     fn open(
         &self,
         target: &'t OpenTarget,
         budget: Budget,
-        listener: &mut Listener<'_>,
-    ) -> Result<Session<'t>, SessionError> {
+        reporter: &mut dyn Reporter,
+    ) -> Result<OpenSession<'t>, SessionError> {
         let options = super::Options { budget, ..self.session.clone() };
-        Session::open(target, self.path, self.input, &options, listener)
+        OpenSession::open(target, self.path, self.input, &options, reporter)
     }
 }
 
@@ -142,7 +141,7 @@ struct SecondPart<'m, 't> {
 /// What a build is good for.
 enum Tried<'t> {
     /// It shows the failure.
-    Shows(Box<Session<'t>>),
+    Shows(Box<OpenSession<'t>>),
     /// It does not, for this reason.
     ShowsNot(String),
     /// There was no time to see.
@@ -150,29 +149,35 @@ enum Tried<'t> {
 }
 
 impl<'t> SecondPart<'_, 't> {
-    fn minimize(self, listener: &mut Listener<'_>) -> Result<Found<'t>, SessionError> {
+    fn minimize(self, reporter: &mut dyn Reporter) -> Result<Found<'t>, SessionError> {
         let budget = &self.of.session.budget;
         let is_over = || budget.check_time(self.started);
-        let tried = match self.of.later.opened(&is_over, listener) {
+        let tried = match self.of.later.opened(&is_over, reporter) {
             Later::Over(reason) => Tried::Over(reason),
             Later::Failed(why) => Tried::ShowsNot(why),
-            Later::Open(target) => self.try_on(target, listener)?,
+            Later::Open(target) => self.try_on(target, reporter)?,
         };
         let session = match tried {
             Tried::Over(reason) => return self.ended_early(reason),
             Tried::Shows(session) => {
-                listener(&Event::Note("the search continues on the build without a sanitizer"));
+                reporter.report(&Event::Note(
+                    NoteKind::Build,
+                    "the search continues on the build without a sanitizer",
+                ));
                 *session
             }
             Tried::ShowsNot(why) => {
-                listener(&Event::Note(&format!("{why}: the search continues on the first build")));
-                match self.of.open(self.failing.target, self.budget(), listener) {
+                reporter.report(&Event::Note(
+                    NoteKind::Build,
+                    &format!("{why}: the search continues on the first build"),
+                ));
+                match self.of.open(self.failing.target, self.budget(), reporter) {
                     Err(SessionError::Stopped(reason)) => return self.ended_early(reason),
                     opened => opened?,
                 }
             }
         };
-        self.search(session, listener)
+        self.search(session, reporter)
     }
 
     /// The rest of the budget.
@@ -203,9 +208,9 @@ impl<'t> SecondPart<'_, 't> {
     fn try_on(
         &self,
         target: &'t OpenTarget,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Tried<'t>, SessionError> {
-        let mut session = match self.of.open(target, self.budget(), listener) {
+        let mut session = match self.of.open(target, self.budget(), reporter) {
             Ok(session) => session,
             Err(SessionError::Stopped(reason)) => return Ok(Tried::Over(reason)),
             Err(SessionError::Target { source, .. }) => {
@@ -231,25 +236,25 @@ impl<'t> SecondPart<'_, 't> {
     /// Searches on, and gives what both parts found together.
     fn search(
         self,
-        mut session: Session<'t>,
-        listener: &mut Listener<'_>,
+        mut session: OpenSession<'t>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Found<'t>, SessionError> {
         let spent = self.spent();
         let before = self.started.elapsed();
         let is_begun = self.minimized.is_some();
         let mut both = |event: &Event<'_>| match event {
             Event::Started { .. } if is_begun => {}
-            Event::Reduced { best, counts, elapsed } => listener(&Event::Reduced {
+            Event::Reduced { best, counts, elapsed } => reporter.report(&Event::Reduced {
                 best,
                 counts: spent + *counts,
                 elapsed: before + *elapsed,
             }),
-            Event::Progress { counts, bytes, elapsed } => listener(&Event::Progress {
+            Event::Progress { counts, bytes, elapsed } => reporter.report(&Event::Progress {
                 counts: spent + *counts,
                 bytes: *bytes,
                 elapsed: before + *elapsed,
             }),
-            _ => listener(event),
+            _ => reporter.report(event),
         };
         let (options, output) = (self.of.options, self.of.output);
         let mut minimized = session.minimize_after(Some(&self.part), options, output, &mut both)?;
@@ -259,9 +264,10 @@ impl<'t> SecondPart<'_, 't> {
         if let Some(first) = self.minimized {
             minimized.recalled += first.recalled;
             minimized.stats.splice(..0, first.stats);
-            let mut by_catch = first.by_catch;
-            by_catch.retain(|one| minimized.by_catch.iter().all(|other| other.path != one.path));
-            minimized.by_catch.splice(..0, by_catch);
+            let mut other_failures = first.other_failures;
+            other_failures
+                .retain(|one| minimized.other_failures.iter().all(|other| other.path != one.path));
+            minimized.other_failures.splice(..0, other_failures);
         }
         let executables = (&self.failing.target.executable, &failing.target.executable);
         if let (Some(first), Some(later)) = executables

@@ -49,6 +49,7 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("repair-long-help.txt", scratch.seedsmith(&["repair", "--help"]));
     hold("bisect-long-help.txt", scratch.seedsmith(&["bisect", "--help"]));
     hold("run-long-help.txt", scratch.seedsmith(&["run", "--help"]));
+    hold("reducers-help.txt", scratch.seedsmith(&["reducers", "--help"]));
     hold("list-help.txt", scratch.seedsmith(&["list", "--help"]));
     hold("generalize-long-help.txt", scratch.seedsmith(&["generalize", "--help"]));
     hold("cmin-long-help.txt", scratch.seedsmith(&["cmin", "--help"]));

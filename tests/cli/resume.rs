@@ -104,10 +104,10 @@ fn killed_runs_leave_a_failing_result_or_none_and_are_resumed_to_the_same_bytes(
             let executed = number(&told, "executions") + number(&told, "recalled");
             assert!(executed <= number(&whole, "executions") + 40, "{executed}");
         }
-        for entry in std::fs::read_dir(scratch.path().join("whole.bycatch")).unwrap() {
+        for entry in std::fs::read_dir(scratch.path().join("whole.other-failures")).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            let caught = scratch.read(&format!("{output}.bycatch/{name}"));
-            assert_eq!(caught, scratch.read(&format!("whole.bycatch/{name}")));
+            let caught = scratch.read(&format!("{output}.other-failures/{name}"));
+            assert_eq!(caught, scratch.read(&format!("whole.other-failures/{name}")));
         }
     }
 }

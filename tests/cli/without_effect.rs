@@ -50,6 +50,13 @@ fn tmin_refuses_options_of_strategy_and_structure_that_would_have_no_effect() {
             "--polish",
             "with --format lines, of which only whole ones go",
         ),
+        ("--strategy hdd --only lines", "--only", "with --strategy hdd, which is one reducer"),
+        (
+            "--strategy ddmin --without lines",
+            "--without",
+            "with --strategy ddmin, which is one reducer",
+        ),
+        ("--isolate --only lines", "--only", isolate),
         ("--isolate --strategy hdd", "--strategy", isolate),
         ("--isolate --polish 9", "--polish", isolate),
         ("--isolate --grammar json", "--grammar", isolate),

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::causes::{CAUSES, Cause};
 use crate::sampler;
+use seedsmith::event::{FixVerdict, Judged};
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::Options as PatternOptions;
 use seedsmith::generalize::file::PatternFile;
@@ -13,9 +14,9 @@ use seedsmith::oracle::budget::Budget;
 use seedsmith::session::folder::disk;
 use seedsmith::session::generalize::{Named, Options};
 use seedsmith::session::kit::contents::{Parts, contents};
-use seedsmith::session::kit::{JudgeOptions, Judged, Kit, Verdict, judge};
+use seedsmith::session::kit::{JudgeOptions, Kit, judge};
 use seedsmith::session::target::OpenTarget;
-use seedsmith::session::{self, Session};
+use seedsmith::session::{self, OpenSession};
 use seedsmith::signature::{Kind, Signature};
 
 /// Causes that fixes are planted for.
@@ -53,7 +54,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
     let (path, input) = (Path::new("crash.txt"), cause.input.as_bytes());
     let mut quiet = |_: &seedsmith::event::Event<'_>| {};
     let session =
-        Session::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
+        OpenSession::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
     let done = session.generalize(named, &options, &mut quiet).unwrap();
     let signature = Signature::of_kind(Kind::Command);
     let pattern = PatternFile::of(&done.found.pattern, String::new(), None, &done.source);
@@ -96,25 +97,25 @@ fn fixes_of_the_minimal_input_alone_are_recognised_and_right_ones_pass() {
 
         // As it was before any fix.
         let before = judged(&mut kit, Box::new(move |input| observed(fails(input))));
-        assert_eq!(before.verdict, Verdict::StillFails, "{name}");
+        assert_eq!(before.verdict, FixVerdict::StillFails, "{name}");
         assert!(before.failing.len() + before.fresh.len() >= 10, "{name}: {before:?}");
         assert!(before.passing.len() >= 10, "{name}: {before:?}");
 
         let silenced = minimal.clone();
         let silences = move |input: &[u8]| observed(fails(input) && input != silenced);
         let told = judged(&mut kit, Box::new(silences));
-        assert_eq!(told.verdict, Verdict::SilencesTheGiven, "{name}: {told:?}");
+        assert_eq!(told.verdict, FixVerdict::SilencesTheGiven, "{name}: {told:?}");
 
         let handles = |_: &[u8]| observed(false);
         let told = judged(&mut kit, Box::new(handles));
-        assert_eq!(told.verdict, Verdict::Fixed, "{name}: {told:?}");
+        assert_eq!(told.verdict, FixVerdict::Fixed, "{name}: {told:?}");
 
         let refuses = move |input: &[u8]| match fails(input) {
             true => Observation::Returned(Says::Reject),
             false => Observation::Returned(Says::Keep),
         };
         let told = judged(&mut kit, Box::new(refuses));
-        assert_eq!(told.verdict, Verdict::Fixed, "{name}: {told:?}");
+        assert_eq!(told.verdict, FixVerdict::Fixed, "{name}: {told:?}");
     }
 }
 
@@ -125,7 +126,7 @@ fn a_fix_that_refuses_too_much_or_fails_otherwise_is_recognised() {
         let mut kit = kit_of(cause, folder.path());
         let everything = |_: &[u8]| Observation::Returned(Says::Reject);
         let told = judged(&mut kit, Box::new(everything));
-        assert_eq!(told.verdict, Verdict::BreaksPassing, "{}: {told:?}", cause.name);
+        assert_eq!(told.verdict, FixVerdict::BreaksPassing, "{}: {told:?}", cause.name);
         let fails = cause.fails;
         let otherwise = move |input: &[u8]| match fails(input) {
             true => Observation::Failed(Signature::of_kind(Kind::Abort).into()),
@@ -133,7 +134,7 @@ fn a_fix_that_refuses_too_much_or_fails_otherwise_is_recognised() {
         };
         // A command whose status tells says nothing by a signal.
         let told = judged(&mut kit, Box::new(otherwise));
-        assert_eq!(told.verdict, Verdict::Unknown, "{}: {told:?}", cause.name);
+        assert_eq!(told.verdict, FixVerdict::Unknown, "{}: {told:?}", cause.name);
         kit.file.signature.is_status = false;
         kit.file.signature.kind = "panic".to_owned();
         let told = judged(
@@ -143,7 +144,7 @@ fn a_fix_that_refuses_too_much_or_fails_otherwise_is_recognised() {
                 false => Observation::Returned(Says::Keep),
             }),
         );
-        assert_eq!(told.verdict, Verdict::FailsOtherwise, "{}: {told:?}", cause.name);
+        assert_eq!(told.verdict, FixVerdict::FailsOtherwise, "{}: {told:?}", cause.name);
     }
 }
 
@@ -182,13 +183,13 @@ fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
     };
     let mut notes = Vec::new();
     let mut hear = |event: &seedsmith::event::Event<'_>| {
-        if let seedsmith::event::Event::Note(text) = event {
+        if let seedsmith::event::Event::Note(_, text) = event {
             notes.push((*text).to_owned());
         }
     };
     let options_of_all = session::Options::default();
     let (path, input) = (Path::new("crash"), b"last[0,4]");
-    let session = Session::open(&target, path, input, &options_of_all, &mut hear).unwrap();
+    let session = OpenSession::open(&target, path, input, &options_of_all, &mut hear).unwrap();
     let done = session.generalize(Some(named), &options, &mut hear).unwrap();
     (!done.source.is_empty(), notes)
 }

@@ -91,7 +91,7 @@ fn python() -> &'static str {
 const OPEN: &str = "text = open(path).read()";
 
 /// Runs candidates with and without a needle, and wants the right verdict of each.
-fn run_all(bench: &mut Bench, what: &str) {
+fn run_all(bench: &mut Bench<'_>, what: &str) {
     for candidate in CANDIDATES.iter().cycle().take(RUNS) {
         let fails = bench.run(candidate).signature().is_some();
         assert_eq!(fails, candidate.contains("needle"), "{what}: {candidate}");
@@ -233,7 +233,8 @@ fn a_validator_that_has_accepted_nothing_is_forked_if_its_output_shows_that_it_r
 
 fn a_new_process_is_asked_where_its_own_word_is_wanted() {
     let script = Script::new("", OPEN);
-    let mut bench = Bench::patient(&script.target());
+    let target = script.target();
+    let mut bench = Bench::patient(&target);
     run_all(&mut bench, "forks");
     let before = script.starts().len();
     for _ in 0..3 {
@@ -267,7 +268,8 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
                 if 'die' in text: os.abort()";
     let script = Script::new("", look);
     let argv = [python(), &script.path(), "{}"].map(Into::into).to_vec();
-    let mut bench = Bench::of(&CommandTarget::new(argv, CommandMode::ExitZeroIsValid));
+    let target = CommandTarget::new(argv, CommandMode::ExitZeroIsValid);
+    let mut bench = Bench::of(&target);
     for _ in 0..4 {
         assert_eq!(bench.run("a needle"), KEEP);
         assert_eq!(bench.run("hay"), Observation::Returned(Verdict::Reject));
@@ -279,7 +281,8 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
 
 fn a_fork_server_that_is_killed_costs_no_verdict() {
     let script = Script::new("", OPEN);
-    let mut bench = Bench::patient(&script.target());
+    let target = script.target();
+    let mut bench = Bench::patient(&target);
     run_all(&mut bench, "before");
     // The script's own parts: each ended except the one that stands.
     let standing: Vec<i32> =

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use seedsmith::observation::Verdict;
 
-use crate::torments;
+use crate::attacks;
 
 unsafe extern "C" {
     fn abort() -> !;
@@ -35,14 +35,14 @@ static GRUDGES: AtomicU32 = AtomicU32::new(0);
 pub fn body(candidate: &[u8]) -> Verdict {
     let text = std::str::from_utf8(candidate).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-    torments::inflict_as_asked();
+    attacks::attack_as_asked();
     let earlier_calls = CALLS.fetch_add(1, Ordering::Relaxed);
     let number = || rest.parse::<i32>().expect("the command takes a number");
     match word {
         "reject" => return Verdict::Reject,
         "panic" => panic!("planted {rest}"),
-        // A torment and a number, to tell candidates apart.
-        "torment" => torments::inflict(rest.split(' ').next().unwrap_or_default()),
+        // A attack and a number, to tell candidates apart.
+        "attack" => attacks::run_attack(rest.split(' ').next().unwrap_or_default()),
         "panic-elsewhere" => panic!("planted elsewhere"),
         "caught-panic" => {
             let _ = std::panic::catch_unwind(|| panic!("caught by the target"));
@@ -264,7 +264,7 @@ fn recurse(depth: u64) -> u64 {
 /// As libfuzzer-sys has it: a panic prints its message and aborts.
 #[unsafe(no_mangle)]
 extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) -> i32 {
-    torments::this_is_the_zygote();
+    attacks::this_is_the_zygote();
     let default = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         default(info);

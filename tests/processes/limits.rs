@@ -14,33 +14,32 @@ use seedsmith::exec::command::{CommandMode, CommandTarget};
 use seedsmith::exec::{Limits, Target};
 use seedsmith::observation::Observation;
 use seedsmith::oracle::budget::Budget;
-use seedsmith::oracle::judge::Hunt;
+use seedsmith::oracle::judge::NoFailureYet;
 use seedsmith::oracle::{Oracle, Stopped};
 use seedsmith::outcome::Outcome;
-use seedsmith::sameness::Sameness;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::signature::Kind;
 
+use crate::attacks::{ASKED, FATAL, SURVIVED};
 use crate::slots::{Bench, KEEP, targets};
-use crate::torments::{ASKED, FATAL, SURVIVED};
 
 /// What a search is given.
 const LIMIT: Duration = Duration::from_secs(1);
 /// When it has to have ended, also on a machine with much else to do.
 const AT_THE_LATEST: Duration = Duration::from_secs(3 * LIMIT.as_secs() + 5);
 
-fn a_worker_that_torments_its_processes_is_lived_through() {
+fn a_worker_that_attacks_its_processes_is_lived_through() {
     for (name, target) in targets() {
-        for torment in SURVIVED {
+        for attack in SURVIVED {
             let mut bench = Bench::of(&*target);
             assert_eq!(bench.run("before"), KEEP, "{name}");
             // It returns, and what came of it may be lost: never is it taken for a failure.
-            let seen = bench.run(&format!("torment {torment}"));
-            assert!(matches!(seen, KEEP | Observation::Lost), "{name}: {torment}: {seen:?}");
+            let seen = bench.run(&format!("attack {attack}"));
+            assert!(matches!(seen, KEEP | Observation::Lost), "{name}: {attack}: {seen:?}");
             for number in 0..3 {
                 let seen = bench.run(&format!("after {number}"));
-                assert_eq!(seen, KEEP, "{name}: after {torment}");
+                assert_eq!(seen, KEEP, "{name}: after {attack}");
                 let panic = bench.failure(&format!("panic {number}"));
-                assert_eq!(panic.kind, Kind::Panic, "{name}: after {torment}");
+                assert_eq!(panic.kind, Kind::Panic, "{name}: after {attack}");
             }
         }
     }
@@ -48,35 +47,31 @@ fn a_worker_that_torments_its_processes_is_lived_through() {
 
 fn a_candidate_that_ends_its_own_processes_has_no_verdict_and_others_have() {
     for (name, target) in targets() {
-        for torment in FATAL {
+        for attack in FATAL {
             let mut bench = Bench::of(&*target);
             assert_eq!(bench.run("before"), KEEP, "{name}");
-            let seen = bench.run(&format!("torment {torment}"));
+            let seen = bench.run(&format!("attack {attack}"));
             let hangs = |seen: &Observation| {
                 seen.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
             };
             // A process that stops itself sleeps. One that ends its parent may be done before it
             // is ended too.
-            let is_right = if torment == "stop-itself" {
+            let is_right = if attack == "stop-itself" {
                 hangs(&seen)
             } else {
                 matches!(seen, KEEP | Observation::Lost)
             };
-            assert!(is_right, "{name}: {torment}: {seen:?}");
-            assert_eq!(bench.run("after"), KEEP, "{name}: after {torment}");
+            assert!(is_right, "{name}: {attack}: {seen:?}");
+            assert_eq!(bench.run("after"), KEEP, "{name}: after {attack}");
         }
     }
 }
 
 /// Asks for a failure among candidates without end that never fail, and says why that ended.
 fn search(target: &dyn Target, candidate: impl Fn(u64) -> String) -> (Stopped, Duration) {
-    let nobody = Hunt {
-        signature: Signature::of_kind(Kind::Other("nothing".to_owned())),
-        sameness: Sameness::default(),
-    };
     let begun = Instant::now();
     let budget = Budget { max_time: Some(LIMIT), ..Budget::default() };
-    let mut oracle = Oracle::new(target, nobody, 1, budget).expect("it can be run");
+    let mut oracle = Oracle::new(target, NoFailureYet, 1, budget).expect("it can be run");
     oracle.set_limits(Limits { wall: Duration::from_secs(20), ..Limits::default() });
     let mut number = 0;
     let mut next = |buffer: &mut Vec<u8>| {
@@ -89,23 +84,23 @@ fn search(target: &dyn Target, candidate: impl Fn(u64) -> String) -> (Stopped, D
     (stopped, begun.elapsed())
 }
 
-fn a_search_in_which_each_candidate_torments_its_processes_ends_at_its_limit() {
+fn a_search_in_which_each_candidate_attacks_its_processes_ends_at_its_limit() {
     for (name, target) in targets() {
-        for torment in SURVIVED.iter().chain(&FATAL) {
-            let (stopped, took) = search(&*target, |number| format!("torment {torment} {number}"));
+        for attack in SURVIVED.iter().chain(&FATAL) {
+            let (stopped, took) = search(&*target, |number| format!("attack {attack} {number}"));
             // A target that ends its zygote each time can't be run for long.
-            let may_be_lost = torment.starts_with("kill") || *torment == "scribble-anywhere";
+            let may_be_lost = attack.starts_with("kill") || *attack == "scribble-anywhere";
             assert!(
                 matches!(stopped, Stopped::Early(StopReason::Time))
                     || (may_be_lost && matches!(stopped, Stopped::Target(_))),
-                "{name}: {torment}: {stopped:?}"
+                "{name}: {attack}: {stopped:?}"
             );
-            assert!(took < AT_THE_LATEST, "{name}: {torment}: {took:?}");
+            assert!(took < AT_THE_LATEST, "{name}: {attack}: {took:?}");
         }
     }
 }
 
-fn a_search_with_a_command_that_torments_its_group_ends_at_its_limit() {
+fn a_search_with_a_command_that_attacks_its_group_ends_at_its_limit() {
     for script in [
         "kill -STOP $$",
         "kill -9 0",
@@ -182,21 +177,21 @@ fn long_input() -> String {
     text
 }
 
-fn a_run_on_a_target_that_torments_its_processes_ends_with_exit_code_3() {
-    for torment in SURVIVED.iter().chain(&FATAL) {
+fn a_run_on_a_target_that_attacks_its_processes_ends_with_exit_code_3() {
+    for attack in SURVIVED.iter().chain(&FATAL) {
         let stage = Stage::new(&long_input());
-        let (output, took) = stage.run(stage.tmin().env(ASKED, torment));
-        assert!(took < AT_THE_LATEST, "{torment}: {took:?}");
+        let (output, took) = stage.run(stage.tmin().env(ASKED, attack));
+        assert!(took < AT_THE_LATEST, "{attack}: {took:?}");
         let code = output.status.code();
         // Of a target that ends its own processes each time nothing can be said.
-        let is_right = match *torment {
+        let is_right = match *attack {
             "kill-the-zygote" | "kill-the-zygotes-group" | "scribble-anywhere" => {
                 matches!(code, Some(1 | 3 | 5))
             }
             _ => code == Some(3),
         };
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(is_right, "{torment}: {code:?}: {said}");
+        assert!(is_right, "{attack}: {code:?}: {said}");
     }
 }
 
@@ -255,24 +250,24 @@ fn a_run_with_little_address_space_ends_honestly() {
 pub fn trials() -> Vec<Trial> {
     crate::kinds::trials_of(&[
         (
-            "a_worker_that_torments_its_processes_is_lived_through",
-            a_worker_that_torments_its_processes_is_lived_through,
+            "a_worker_that_attacks_its_processes_is_lived_through",
+            a_worker_that_attacks_its_processes_is_lived_through,
         ),
         (
             "a_candidate_that_ends_its_own_processes_has_no_verdict_and_others_have",
             a_candidate_that_ends_its_own_processes_has_no_verdict_and_others_have,
         ),
         (
-            "a_search_in_which_each_candidate_torments_its_processes_ends_at_its_limit",
-            a_search_in_which_each_candidate_torments_its_processes_ends_at_its_limit,
+            "a_search_in_which_each_candidate_attacks_its_processes_ends_at_its_limit",
+            a_search_in_which_each_candidate_attacks_its_processes_ends_at_its_limit,
         ),
         (
-            "a_search_with_a_command_that_torments_its_group_ends_at_its_limit",
-            a_search_with_a_command_that_torments_its_group_ends_at_its_limit,
+            "a_search_with_a_command_that_attacks_its_group_ends_at_its_limit",
+            a_search_with_a_command_that_attacks_its_group_ends_at_its_limit,
         ),
         (
-            "a_run_on_a_target_that_torments_its_processes_ends_with_exit_code_3",
-            a_run_on_a_target_that_torments_its_processes_ends_with_exit_code_3,
+            "a_run_on_a_target_that_attacks_its_processes_ends_with_exit_code_3",
+            a_run_on_a_target_that_attacks_its_processes_ends_with_exit_code_3,
         ),
         (
             "a_run_that_may_not_fork_ends_with_the_reason",

@@ -6,7 +6,7 @@ use libtest_mimic::Trial;
 use seedsmith::exec::command::{CommandMode, CommandTarget};
 use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
 use seedsmith::exec::linked::LinkedTarget;
-use seedsmith::exec::{Bell, Limits, Report, Request, Slot, Target};
+use seedsmith::exec::{Limits, Notifier, Request, RunReport, Slot, Target};
 use seedsmith::observation::{Observation, Verdict};
 use seedsmith::signature::Signature;
 
@@ -27,27 +27,27 @@ pub fn targets() -> Vec<(&'static str, Box<dyn Target>)> {
     vec![("linked", Box::new(linked)), ("injected", Box::new(injected))]
 }
 
-/// A slot and its bell.
-pub struct Bench {
-    pub slot: Box<dyn Slot>,
-    bell: Bell,
+/// A slot and its notifier.
+pub struct Bench<'t> {
+    pub slot: Box<dyn Slot + 't>,
+    notifier: Notifier,
     next: u64,
 }
 
-impl Bench {
-    pub fn of(target: &dyn Target) -> Self {
-        let bell = Bell::new().expect("the system has memory files");
-        let mut slot = target.open(&bell).expect("the target can be opened");
+impl<'t> Bench<'t> {
+    pub fn of(target: &'t dyn Target) -> Self {
+        let notifier = Notifier::new().expect("the system has memory files");
+        let mut slot = target.open(&notifier).expect("the target can be opened");
         slot.set_limits(Limits {
             cpu: Duration::from_millis(300),
             wall: Duration::from_secs(2),
             memory_mb: 100,
         });
-        Bench { slot, bell, next: 0 }
+        Bench { slot, notifier, next: 0 }
     }
 
     /// With limits that nothing reaches on a busy machine but what hangs.
-    pub fn patient(target: &dyn Target) -> Self {
+    pub fn patient(target: &'t dyn Target) -> Self {
         let mut bench = Bench::of(target);
         let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
         bench.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
@@ -62,15 +62,15 @@ impl Bench {
     }
 
     /// The next report; gives up after a time that no test needs.
-    pub fn report(&mut self) -> Report {
+    pub fn report(&mut self) -> RunReport {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_secs(60) {
-            let rings = self.bell.rings();
-            self.slot.arm();
+            let seen_count = self.notifier.count();
+            self.slot.request_notification();
             if let Some(report) = self.slot.take().expect("the slot works") {
                 return report;
             }
-            self.bell.wait(rings, Duration::from_millis(5));
+            self.notifier.wait(seen_count, Duration::from_millis(5));
             self.slot.tend().expect("the slot works");
         }
         panic!("no report came");
@@ -101,7 +101,7 @@ fn reports_come_in_the_order_of_pushes() {
         let commands = ["a", "panic 1", "reject", "exit 3", "b", "panic 2", "c"];
         let tickets: Vec<u64> =
             commands.iter().map(|command| bench.push(command, Request::default())).collect();
-        let reports: Vec<Report> = tickets.iter().map(|_| bench.report()).collect();
+        let reports: Vec<RunReport> = tickets.iter().map(|_| bench.report()).collect();
         assert_eq!(reports.iter().map(|report| report.ticket).collect::<Vec<_>>(), tickets);
         let failed: Vec<bool> =
             reports.iter().map(|report| report.observation.signature().is_some()).collect();
@@ -109,7 +109,7 @@ fn reports_come_in_the_order_of_pushes() {
     }
 }
 
-/// Pushes `candidates` and waits for the bell alone, without looking in between, until at least
+/// Pushes `candidates` and waits for the notifier alone, without looking in between, until at least
 /// `wanted` reports came.
 fn reports_by_bell(bench: &mut Bench, candidates: &[&str], wanted: usize) -> usize {
     for candidate in candidates {
@@ -117,17 +117,21 @@ fn reports_by_bell(bench: &mut Bench, candidates: &[&str], wanted: usize) -> usi
     }
     let mut came = 0;
     loop {
-        let rings = bench.bell.rings();
-        bench.slot.arm();
+        let seen_count = bench.notifier.count();
+        bench.slot.request_notification();
         while bench.slot.take().expect("the slot works").is_some() {
             came += 1;
         }
         if came >= wanted {
             return came;
         }
-        // Longer than any test needs, so that only a bell that never rings fails.
-        bench.bell.wait(rings, Duration::from_secs(60));
-        assert_ne!(bench.bell.rings(), rings, "{came} reports, and the bell never rang");
+        // Longer than any test needs, so that only a notifier that never seen_count fails.
+        bench.notifier.wait(seen_count, Duration::from_secs(60));
+        assert_ne!(
+            bench.notifier.count(),
+            seen_count,
+            "{came} reports, and the notifier never rang"
+        );
     }
 }
 
@@ -160,7 +164,7 @@ fn what_a_linked_target_says_is_reported_whatever_becomes_of_it() {
             bench.push(candidate, Request::default());
             let report = bench.report();
             let said = if name == "linked" { said } else { "" };
-            assert_eq!(String::from_utf8_lossy(&report.said), said, "{name}, {candidate}");
+            assert_eq!(String::from_utf8_lossy(&report.answer), said, "{name}, {candidate}");
         }
     }
 }
@@ -273,7 +277,8 @@ fn nothing_is_left_when_a_slot_is_dropped() {
         }
     }
     let script = ["sh", "-c", "sleep 3600 & sleep 3600"].map(Into::into).to_vec();
-    let mut bench = Bench::of(&CommandTarget::new(script, CommandMode::ExitZeroFails));
+    let target = CommandTarget::new(script, CommandMode::ExitZeroFails);
+    let mut bench = Bench::of(&target);
     bench.push("x", Request::default());
     assert!(wait_until(|| marked(&mark).len() >= 3), "the shell and both that it started");
     drop(bench);
@@ -317,7 +322,7 @@ fn what_a_command_does_to_its_input_stays_with_that_candidate() {
     }
 }
 
-fn a_worker_that_wears_out_makes_room_for_a_new_one() {
+fn a_worker_with_leftovers_makes_room_for_a_new_one() {
     // The most candidates that one worker runs.
     for (command, most) in
         [("leave-a-thread", 8), ("leak-memory", 24), ("leak-files", 128), ("spin", 1)]
@@ -344,7 +349,7 @@ fn a_worker_that_wears_out_makes_room_for_a_new_one() {
     }
 }
 
-fn a_pool_of_threads_wears_nobody_out() {
+fn a_pool_of_threads_counts_as_no_leftover() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
         bench.run("leave-a-thread");
@@ -397,10 +402,10 @@ pub fn trials() -> Vec<Trial> {
             what_a_command_does_to_its_input_stays_with_that_candidate,
         ),
         (
-            "a_worker_that_wears_out_makes_room_for_a_new_one",
-            a_worker_that_wears_out_makes_room_for_a_new_one,
+            "a_worker_with_leftovers_makes_room_for_a_new_one",
+            a_worker_with_leftovers_makes_room_for_a_new_one,
         ),
-        ("a_pool_of_threads_wears_nobody_out", a_pool_of_threads_wears_nobody_out),
+        ("a_pool_of_threads_counts_as_no_leftover", a_pool_of_threads_counts_as_no_leftover),
         (
             "an_executable_run_as_a_command_tells_its_panic",
             an_executable_run_as_a_command_tells_its_panic,

@@ -17,7 +17,7 @@ use seedsmith::exec::{Request, Target};
 use seedsmith::observation::Observation;
 use seedsmith::oracle::Oracle;
 use seedsmith::oracle::budget::Budget;
-use seedsmith::oracle::judge::Hunt;
+use seedsmith::oracle::judge::SameFailure;
 use seedsmith::reduce::{Options, Polish, minimize};
 use seedsmith::sameness::Sameness;
 use seedsmith::search::{DEPENDS_ON_BEFORE, Search};
@@ -58,13 +58,13 @@ struct Found {
 /// Minimizes `input`; `at` hears the number of each consumed test.
 fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnMut(u64)) -> Found {
     let nobody =
-        Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
     let mut oracle = Oracle::new(target, nobody, 1, Budget::default()).expect("it can be run");
     let request = Request { frames: true, fresh: true };
     let seen = oracle.observe(input, request).expect("it runs");
     let signature = seen.signature().expect("the input fails");
-    let hunt = Hunt { signature: (**signature).clone(), sameness: Sameness::default() };
-    oracle.set_judge(hunt);
+    let judge = SameFailure { signature: (**signature).clone(), sameness: Sameness::default() };
+    oracle.set_judge(judge);
     let depends_on_before = oracle.try_after_others(input).expect("it runs");
     let tests = Rc::new(Cell::new(0));
     let count = tests.clone();
@@ -79,7 +79,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
         notes.push(DEPENDS_ON_BEFORE.to_owned());
     }
     let mut listener = |event: &Event<'_>| {
-        if let Event::Note(text) = event {
+        if let Event::Note(_, text) = event {
             notes.push((*text).to_owned());
         }
     };
@@ -87,7 +87,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
     minimize(&mut search, options).expect("nothing stops it");
     let best = search.best().to_vec();
     drop(search);
-    let met = oracle.by_catch().iter().map(|one| (*one.signature).clone()).collect();
+    let met = oracle.other_failures().iter().map(|one| (*one.signature).clone()).collect();
     Found { best, tests: tests.get(), met, notes }
 }
 

@@ -1,6 +1,6 @@
 //! The manual's command blocks, typed as they are written, with what they print.
 //!
-//! A page of `docs/src` is one session of a shell in a copy of the project that it names by
+//! A page of `docs/src`, and the README, is one session of a shell in a copy of the project that it names by
 //! `<!-- project: NAME -->`, a folder of `docs/examples`. In a block marked `console` each line that
 //! begins with `$ ` is typed; the lines after it are what is printed. There `…` stands for any
 //! text, a line of nothing else for any lines, and times, numbers of tests and of folded frames are not compared.
@@ -28,6 +28,7 @@ fn every_command_of_the_manual_prints_what_its_page_shows() {
     let mut pages: Vec<PathBuf> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
+    pages.push(root().join("README.md"));
     pages.sort();
     assert!(pages.len() > 5, "{pages:?}");
     let wrong: Vec<String> = pages.iter().filter_map(|page| checked(page).err()).collect();
@@ -179,9 +180,7 @@ fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
     // Another page's copy of the project was built before, or none.
     let reason = Regex::new(r"(: building `[^\n]*), (because \S+ changed|first time)").unwrap();
     let text = reason.replace_all(&text, "$1, …").into_owned();
-    // Progress, which a slow machine prints.
-    let progress = Regex::new(r"(?m)^\w+: after \d[^\n]*\n").unwrap();
-    let text = progress.replace_all(&text, "").into_owned();
+    let text = without_progress(&text);
     let mut printed = Vec::new();
     let mut rest = text.as_str();
     while let Some((output, after)) = rest.split_once(&format!("\n{MARK}")) {
@@ -190,6 +189,12 @@ fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
         rest = after;
     }
     printed
+}
+
+/// What was printed without lines of progress, which only a slow machine prints.
+pub fn without_progress(printed: &str) -> String {
+    let progress = Regex::new(r"(?m)^\w+: after \d[^\n]*\n").unwrap();
+    progress.replace_all(printed, "").into_owned()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -205,8 +210,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether a page's lines show what was printed.
-fn agrees(shown: &str, printed: &str) -> bool {
+/// Whether a page's lines show what was printed; times and numbers of tests may differ.
+pub fn agrees(shown: &str, printed: &str) -> bool {
     let times = Regex::new(r"(\d+ min )?\d[\d.]* (µs|ms|s|min)\b").unwrap();
     let counts = Regex::new(r"\d[\d,]* (tests?|executions?|cache hits?|frames)\b").unwrap();
     let known = |text: &str| {
@@ -247,14 +252,19 @@ fn every_page_is_in_the_summary_and_every_link_leads_to_a_file() {
     let folder = root().join("docs/src");
     let link = Regex::new(r"\]\(([^)#\s]+)(#[^)]*)?\)").unwrap();
     let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
+    let mut pages: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)).to_vec();
     for entry in fs::read_dir(&folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name}");
-        let text = fs::read_to_string(folder.join(&name)).unwrap();
+        pages.push(folder.join(name));
+    }
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
         for found in link.captures_iter(&text) {
             let to = &found[1];
-            let exists = to.contains("://") || folder.join(to).is_file();
-            assert!(exists, "{name} links to {to}, which is not there");
+            let exists = to.contains("://") || page.with_file_name(to).is_file();
+            assert!(exists, "{} links to {to}, which is not there", page.display());
         }
     }
 }

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 
 use seedsmith::event::{Event, Minimality};
 use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::Hunt};
+use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
 use seedsmith::outcome::Outcome;
 use seedsmith::sameness::Sameness;
 use seedsmith::search::Search;
@@ -72,8 +72,8 @@ fn assert_is_minimal(target: &str, place: &str, result: &[u8], minimality: &str)
     let executable = executable_of(target);
     let injected = InjectedTarget::new(&executable, InjectedOptions::default()).unwrap();
     let signature = Signature { place: Some(place.to_owned()), ..Signature::of_kind(Kind::Panic) };
-    let hunt = Hunt { signature, sameness: Sameness::default() };
-    let mut oracle = Oracle::new(&injected, hunt, 2, Budget::default()).unwrap();
+    let judge = SameFailure { signature, sameness: Sameness::default() };
+    let mut oracle = Oracle::new(&injected, judge, 2, Budget::default()).unwrap();
     assert_eq!(oracle.outcome(result).unwrap(), Outcome::Fail, "{target}: the result fails");
     let mut listener = |_: &Event<'_>| {};
     let mut search = Search::new(&mut oracle, result.to_vec(), &mut listener);

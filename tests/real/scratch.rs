@@ -1,4 +1,5 @@
-//! What the README says, typed exactly so: at the root, and in a scratch project of cargo-fuzz.
+//! What the README and a page of the manual say, typed exactly so: at the root, and in a scratch project of
+//! cargo-fuzz.
 //!
 //! Libraries are compiled once for the scratch project and this repository's fuzz package: versions
 //! by the same lock file, in one target folder.
@@ -6,21 +7,33 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::book::{agrees, without_progress};
 use crate::built::{
     assert_success, cargo, clangs_libfuzzer, crash_of, executable_of, finished, root,
     target_folder, tmin,
 };
 
-/// What the program of the README has to reach of the repository's own `tmin`. Both have the same
+/// What the program of the manual has to reach of the repository's own `tmin`. Both have the same
 /// parts optimized; one that is not makes a third of the tests or less.
 const LEAST_RATIO: f64 = 0.7;
 
+/// The page that makes `tmin` a part of a fuzz package.
+const PAGE: &str = "docs/src/package.md";
+
 #[test]
-fn the_first_command_of_the_readme_works_as_typed() {
+fn the_first_command_of_the_readme_prints_what_the_readme_shows() {
+    let block = block_of("README.md", "text");
+    let (typed, shown) = block.split_once('\n').unwrap();
+    assert_eq!(typed, "$ cargo run --bin tmin crash-abc");
+    // Of an earlier run of this test; a run would continue from it and print less.
+    let earlier = root().join("corpora/crashes/toml_header/crash-abc.min");
+    std::fs::remove_file(&earlier).or_else(not_found).unwrap();
     let output = cargo(root(), &["run", "--bin", "tmin", "crash-abc"]).output().unwrap();
     assert_success(&output);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("→ 5 bytes"), "{told}");
+    let printed = without_progress(&String::from_utf8_lossy(&output.stderr));
+    // Before it are the lines of cargo, and of the build of the target.
+    let shown = format!("…\n{shown}");
+    assert!(agrees(&shown, &printed), "the README shows\n{shown}\nand it prints\n{printed}");
     let result = String::from_utf8_lossy(&output.stdout);
     assert_eq!(std::fs::read(root().join(result.trim())).unwrap().len(), 5, "{result}");
 }
@@ -40,10 +53,10 @@ fn the_documented_program_works_in_a_scratch_project() {
         "pub fn parse(text: &str) { if let Some((_, rest)) = text.split_once(\"<!\") { \
          assert!(!rest.contains('>'), \"planted\"); } }\n",
     );
-    // As `cargo fuzz init` writes it, and then the README's addition, word for word.
+    // As `cargo fuzz init` writes it, and then the manual's addition, word for word.
     let path = format!("path = {:?}", root().to_str().unwrap());
-    let addition = readme_block("toml").replace("path = \"…\"", &path);
-    assert!(addition.contains(&path), "the README leaves the path open");
+    let addition = block_of(PAGE, "toml").replace("path = \"…\"", &path);
+    assert!(addition.contains(&path), "the page leaves the path open");
     write(
         "fuzz/Cargo.toml",
         &format!(
@@ -60,7 +73,7 @@ fn the_documented_program_works_in_a_scratch_project() {
         "#![no_main]\nuse libfuzzer_sys::fuzz_target;\nfuzz_target!(|data: &[u8]| {\n    \
          if let Ok(text) = std::str::from_utf8(data) { project::parse(text) }\n});\n",
     );
-    write("fuzz/tmin.rs", &readme_block("rust"));
+    write("fuzz/tmin.rs", &block_of(PAGE, "rust"));
     write("fuzz/artifacts/parse/crash-abc", "some text <! in front of > the rest\n");
     std::fs::copy(root().join("fuzz/Cargo.lock"), fuzz.join("Cargo.lock")).unwrap();
     let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"])
@@ -92,10 +105,15 @@ fn the_documented_program_works_in_a_scratch_project() {
     assert!(output.status.success(), "cargo fuzz builds the package with tmin in it: {told}");
 }
 
-/// The README's only block of code in that language.
-fn readme_block(language: &str) -> String {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, after) = readme.split_once(&format!("```{language}\n")).expect("the README has it");
+/// Nothing to do if a file is not there.
+fn not_found(error: std::io::Error) -> std::io::Result<()> {
+    if error.kind() == std::io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
+}
+
+/// A page's only block of code in that language.
+fn block_of(page: &str, language: &str) -> String {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
+    let (_, after) = text.split_once(&format!("```{language}\n")).expect("the page has it");
     after.split_once("```").expect("the block ends").0.to_owned()
 }
 

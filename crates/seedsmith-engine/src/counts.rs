@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum StopReason {
-    /// `--max-time` is over.
+    /// The time that it may take is over.
     Time,
-    /// `--max-tests` are used up.
+    /// The tests that it may make are made.
     Tests,
-    /// Somebody asked it to stop.
+    /// Someone asked it to stop.
     Interrupted,
     /// The target can no longer be run: no process can be started, or it ends its own again and again.
     Target,

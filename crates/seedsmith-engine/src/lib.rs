@@ -1,7 +1,7 @@
 //! Runs a program on inputs, thousands of times a second, and says what happened.
 //!
 //! - The words: an [`observation`] is what happened in one run; a [`signature`] identifies a
-//!   failure; [`sameness`] says when two failures are one, [`kinship`] when they may be; an
+//!   failure; [`sameness`] says when two failures are one, [`across_builds`] when they may be; an
 //!   [`outcome`] is what a judge makes of an observation; [`counts`] are how many tests a search took,
 //!   and why it ended.
 //! - [`exec`]: ways to run a program on bytes. A function of this program, or an unmodified
@@ -16,12 +16,12 @@
 //! This crate is the middle layer of [seedsmith](https://docs.rs/seedsmith), whose reducers propose
 //! the candidates.
 
+pub mod across_builds;
 pub mod counts;
 pub mod exec;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]
 pub mod fuzzed;
-pub mod kinship;
 pub mod observation;
 pub mod oracle;
 pub mod outcome;

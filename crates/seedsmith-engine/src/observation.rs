@@ -34,7 +34,7 @@ pub struct Complaint {
 }
 
 impl Complaint {
-    /// A complaint of at most [`MAX_COMPLAINT_BYTES`]; what is longer is cut off.
+    /// A complaint of at most [`MAX_COMPLAINT_BYTES`]; the rest is cut off.
     pub fn new(mut text: Vec<u8>) -> Self {
         text.truncate(MAX_COMPLAINT_BYTES);
         Complaint { text }
@@ -61,7 +61,7 @@ pub enum Observation {
     Complained(Arc<Complaint>),
     /// The target failed; who the failure is.
     Failed(Arc<Signature>),
-    /// The target says that it cannot tell (a command's exit status 125).
+    /// The target says that it cannot decide (a command's exit status 125).
     Unresolved,
     /// Nothing can be said: the worker was ended from outside, again and again.
     Lost,

@@ -64,7 +64,25 @@ fn state_and_start_time(stat: &str) -> Option<(&str, u64)> {
     Some((state, fields.nth(18)?.parse().ok()?))
 }
 
-/// Whether a process holds the lock of a file or folder. What can't be opened is taken for locked.
+/// Opens the file at `path` for reading and writing, makes it if it is not there, and takes its lock, which is held
+/// until the result is dropped. What is in the file stays.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::WouldBlock`] if another process holds the lock; anything else is the system's error. A symbolic
+/// link in the place of the file is one (`ELOOP`): what it leads to may be another's.
+pub fn open_locked(path: &Path) -> io::Result<Flock<File>> {
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .custom_flags(OFlag::O_NOFOLLOW.bits())
+        .open(path)?;
+    Flock::lock(file, FlockArg::LockExclusiveNonblock).map_err(|(_, error)| error.into())
+}
+
+/// Whether a process holds the lock of a file or folder. If it can't be opened, it counts as locked.
 pub fn is_locked(path: &Path) -> bool {
     // Should something else be there by now: neither follow it nor wait for it.
     let flags = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
@@ -91,6 +109,23 @@ mod tests {
         assert!(Owner { start_time: this.start_time - 1, ..this }.has_ended());
         // Larger than any process id of Linux.
         assert!(Owner { process: u32::MAX - 1, start_time: 7 }.has_ended());
+    }
+
+    #[test]
+    fn a_file_is_locked_for_one_at_a_time_and_a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, b"kept").unwrap();
+        let lock = open_locked(&path).unwrap();
+        assert!(is_locked(&path));
+        assert_eq!(open_locked(&path).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        drop(lock);
+        assert!(open_locked(&path).is_ok() && !is_locked(&path));
+        assert_eq!(fs::read(&path).unwrap(), b"kept");
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        let error = open_locked(&link).unwrap_err();
+        assert_ne!(error.kind(), io::ErrorKind::WouldBlock);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! When two failures are one.
 //!
-//! The rule is policy, chosen by `--same` and `--match`; it reads signatures and nothing else.
+//! The rule is policy, chosen by the caller; it reads signatures and nothing else.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,13 +10,14 @@ use regex::Regex;
 
 use crate::signature::{Frame, Kind, Signature};
 
-/// How many own frames tell two signals apart by default.
+/// How many own frames distinguish two signals by default.
 ///
 /// Three is what libFuzzer's and ClusterFuzz' stack hashes use; more splits one bug into many.
 pub const DEFAULT_FRAMES: usize = 3;
 
 /// The rule by which signatures are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Rule {
     /// By kind: the place for panics; kind and three own frames for signals, aborts and sanitizer
     /// reports; the frames that recur for stack overflows; kind alone for the rest.
@@ -30,7 +31,7 @@ pub enum Rule {
     Location,
     /// Kind alone.
     Kind,
-    /// Any failure is the one that is hunted.
+    /// Any failure is the same one.
     Any,
 }
 
@@ -81,47 +82,51 @@ pub struct Sameness {
 }
 
 impl Sameness {
-    /// Whether `seen` is the failure `hunted`.
-    pub fn is_same(&self, hunted: &Signature, seen: &Signature) -> bool {
+    /// Whether `seen` is the failure `original`.
+    pub fn is_same(&self, original: &Signature, seen: &Signature) -> bool {
         let matches = |pattern: &Regex| {
             pattern.is_match(&seen.to_string()) || pattern.is_match(&seen.compared())
         };
         if !self.pattern.as_ref().is_none_or(matches) {
             return false;
         }
-        let same_kind = hunted.kind == seen.kind;
+        let same_kind = original.kind == seen.kind;
         match self.rule {
             Rule::Any => true,
             Rule::Kind => same_kind,
-            Rule::Location if hunted.place.is_some() => same_kind && hunted.place == seen.place,
-            Rule::Location => same_kind && hunted.own_frames(1) == seen.own_frames(1),
-            Rule::Frames(count) => same_kind && hunted.own_frames(count) == seen.own_frames(count),
+            Rule::Location if original.place.is_some() => same_kind && original.place == seen.place,
+            Rule::Location => same_kind && original.own_frames(1) == seen.own_frames(1),
+            Rule::Frames(count) => {
+                same_kind && original.own_frames(count) == seen.own_frames(count)
+            }
             Rule::Exact => {
                 same_kind
-                    && hunted.place == seen.place
-                    && hunted.message == seen.message
-                    && hunted.own_frames(usize::MAX) == seen.own_frames(usize::MAX)
+                    && original.place == seen.place
+                    && original.message == seen.message
+                    && original.own_frames(usize::MAX) == seen.own_frames(usize::MAX)
             }
-            Rule::Auto if hunted.place.is_some() => same_kind && hunted.place == seen.place,
-            Rule::Auto if hunted.kind == Kind::StackOverflow => {
-                same_kind && is_same_recursion(hunted, seen)
+            Rule::Auto if original.place.is_some() => same_kind && original.place == seen.place,
+            Rule::Auto if original.kind == Kind::StackOverflow => {
+                same_kind && is_same_recursion(original, seen)
             }
             Rule::Auto => {
                 same_kind
-                    && (!compares_frames(&hunted.kind)
-                        || hunted.own_frames(DEFAULT_FRAMES) == seen.own_frames(DEFAULT_FRAMES))
+                    && (!compares_frames(&original.kind)
+                        || original.own_frames(DEFAULT_FRAMES) == seen.own_frames(DEFAULT_FRAMES))
             }
         }
     }
 
-    /// Whether a run has to record its stack for [`Sameness::is_same`] to decide about `hunted`.
+    /// Whether a run has to record its stack for [`Sameness::is_same`] to decide about `original`.
     ///
     /// A stack costs microseconds; a caught panic that is told by its place does without.
-    pub fn needs_frames(&self, hunted: &Signature) -> bool {
+    pub fn needs_frames(&self, original: &Signature) -> bool {
         match self.rule {
             Rule::Any | Rule::Kind => false,
             Rule::Exact | Rule::Frames(_) => true,
-            Rule::Auto | Rule::Location => hunted.place.is_none() && compares_frames(&hunted.kind),
+            Rule::Auto | Rule::Location => {
+                original.place.is_none() && compares_frames(&original.kind)
+            }
         }
     }
 }
@@ -133,16 +138,16 @@ fn recursion(signature: &Signature) -> BTreeSet<&Frame> {
     own.filter(|frame| !once.insert(*frame)).collect()
 }
 
-/// Whether `seen` recurs through nothing but what `hunted` recurs through.
+/// Whether `seen` recurs through nothing but what `original` recurs through.
 ///
 /// A part of it is enough: a document that nests lists and tables in turn is rightly shrunk to
-/// one that nests lists alone. Where the hunted stack shows no recursion, the kind has to do.
-fn is_same_recursion(hunted: &Signature, seen: &Signature) -> bool {
-    let (hunted, seen) = (recursion(hunted), recursion(seen));
-    hunted.is_empty() || (!seen.is_empty() && seen.is_subset(&hunted))
+/// one that nests lists alone. Where the original stack shows no recursion, the kind has to do.
+fn is_same_recursion(original: &Signature, seen: &Signature) -> bool {
+    let (original, seen) = (recursion(original), recursion(seen));
+    original.is_empty() || (!seen.is_empty() && seen.is_subset(&original))
 }
 
-/// Kinds whose stack tells two bugs apart.
+/// Kinds whose stack distinguishes two bugs.
 fn compares_frames(kind: &Kind) -> bool {
     matches!(kind, Kind::Panic | Kind::Abort | Kind::Signal(..) | Kind::Sanitizer(_) | Kind::Leak)
 }
@@ -171,30 +176,30 @@ mod tests {
     #[test]
     fn by_default_a_panic_is_told_by_its_place() {
         let sameness = Sameness::default();
-        let hunted = panic_at("a.rs:1:2", "x");
-        assert!(sameness.is_same(&hunted, &panic_at("a.rs:1:2", "y")));
-        assert!(!sameness.is_same(&hunted, &panic_at("a.rs:1:3", "x")));
-        assert!(!sameness.is_same(&hunted, &Signature::of_kind(Kind::Abort)));
+        let original = panic_at("a.rs:1:2", "x");
+        assert!(sameness.is_same(&original, &panic_at("a.rs:1:2", "y")));
+        assert!(!sameness.is_same(&original, &panic_at("a.rs:1:3", "x")));
+        assert!(!sameness.is_same(&original, &Signature::of_kind(Kind::Abort)));
     }
 
     #[test]
     fn exact_tells_messages_apart_and_any_nothing() {
-        let hunted = panic_at("a.rs:1:2", "x");
+        let original = panic_at("a.rs:1:2", "x");
         let other = panic_at("a.rs:1:2", "y");
-        assert!(!Sameness { rule: Rule::Exact, pattern: None }.is_same(&hunted, &other));
+        assert!(!Sameness { rule: Rule::Exact, pattern: None }.is_same(&original, &other));
         let timeout = Signature::of_kind(Kind::Timeout);
-        assert!(Sameness { rule: Rule::Any, pattern: None }.is_same(&hunted, &timeout));
+        assert!(Sameness { rule: Rule::Any, pattern: None }.is_same(&original, &timeout));
     }
 
     #[test]
     fn a_pattern_is_asked_of_the_failure_that_is_seen() {
         let asking = |pattern| Sameness { rule: Rule::Kind, pattern: Regex::new(pattern).ok() };
-        let hunted = panic_at("a.rs:1:2", "index 5");
-        assert!(asking("index 7").is_same(&hunted, &panic_at("b.rs:1:2", "index 7")));
-        assert!(!asking("index 7").is_same(&hunted, &panic_at("b.rs:1:2", "index 8")));
+        let original = panic_at("a.rs:1:2", "index 5");
+        assert!(asking("index 7").is_same(&original, &panic_at("b.rs:1:2", "index 7")));
+        assert!(!asking("index 7").is_same(&original, &panic_at("b.rs:1:2", "index 8")));
         let sameness = asking("index #");
-        assert!(sameness.is_same(&hunted, &panic_at("b.rs:1:2", "index 7")));
-        assert!(!sameness.is_same(&hunted, &panic_at("a.rs:1:2", "other")));
+        assert!(sameness.is_same(&original, &panic_at("b.rs:1:2", "index 7")));
+        assert!(!sameness.is_same(&original, &panic_at("a.rs:1:2", "other")));
     }
 
     #[test]
@@ -205,10 +210,10 @@ mod tests {
             signature
         };
         let sameness = Sameness::default();
-        let hunted = overflow(&[9, 1, 2, 3, 1, 2, 3, 1]);
-        assert!(sameness.is_same(&hunted, &overflow(&[8, 2, 1, 2, 1, 2])));
-        assert!(!sameness.is_same(&hunted, &overflow(&[4, 5, 4, 5])));
-        assert!(!sameness.is_same(&hunted, &overflow(&[7, 7, 1, 2, 1, 2])));
+        let original = overflow(&[9, 1, 2, 3, 1, 2, 3, 1]);
+        assert!(sameness.is_same(&original, &overflow(&[8, 2, 1, 2, 1, 2])));
+        assert!(!sameness.is_same(&original, &overflow(&[4, 5, 4, 5])));
+        assert!(!sameness.is_same(&original, &overflow(&[7, 7, 1, 2, 1, 2])));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Temporary folders: nobody else may look inside, and none stays for good.
+//! Temporary folders: no one else may look inside, and none stays for good.
 //!
 //! A folder is removed when it is dropped. A process that is killed leaves its folder behind; the
 //! next one that makes a temporary folder removes it. The folder's name tells its owner, which also
@@ -72,7 +72,7 @@ fn owner_of(name: &OsStr) -> Option<Owner> {
 }
 
 /// Removes the folders of this user's processes that have ended. No trouble is reported: the
-/// folders are in nobody's way.
+/// folders are in no one's way.
 fn remove_leftovers(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     let user = nix::unistd::geteuid().as_raw();

@@ -1,6 +1,6 @@
 //! Who a failure is: its kind, place, message and stack.
 //!
-//! A signature is built once, from what a worker left behind, and compared many times. It knows
+//! A signature is built once, from what a worker left over, and compared many times. It knows
 //! nothing of executables or debug information: frames are raw, module-relative addresses.
 
 mod frame;
@@ -16,6 +16,7 @@ pub use message::{MAX_MESSAGE_BYTES, Message};
 
 /// Where a signal's fault address lay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Fault {
     /// Below 64 KiB: a null pointer, perhaps with an offset.
     NullPage,
@@ -51,8 +52,34 @@ pub enum Kind {
     Leak,
     /// A command said that the failure shows.
     Command,
-    /// Anything else a worker died of, in words.
+    /// Leaks could not be looked for: LeakSanitizer stops its own process by `ptrace`, which this
+    /// system does not allow.
+    NoLeakCheck,
+    /// The target reached the code that a search for coverage wants.
+    Reached,
+    /// Anything else that a worker died of, in words.
     Other(String),
+}
+
+impl Kind {
+    /// What it is called where its name is its only text: in messages and in stores on disk. `None`
+    /// for a kind that has a name of its own there.
+    pub(crate) fn words(&self) -> Option<&str> {
+        match self {
+            Kind::NoLeakCheck => Some("LeakSanitizer can't look for leaks here: it needs ptrace"),
+            Kind::Reached => Some("reaches what is wanted"),
+            Kind::Other(words) => Some(words),
+            _ => None,
+        }
+    }
+
+    /// The kind whose [`words`](Kind::words) these are.
+    pub(crate) fn of_words(words: &str) -> Self {
+        [Kind::NoLeakCheck, Kind::Reached]
+            .into_iter()
+            .find(|kind| kind.words() == Some(words))
+            .unwrap_or_else(|| Kind::Other(words.to_owned()))
+    }
 }
 
 /// The usual name of a signal, `SIG` included.
@@ -84,7 +111,9 @@ impl fmt::Display for Kind {
             Kind::Sanitizer(report) => f.write_str(report),
             Kind::Leak => f.write_str("leak"),
             Kind::Command => f.write_str("command"),
-            Kind::Other(words) => f.write_str(words),
+            Kind::NoLeakCheck | Kind::Reached | Kind::Other(_) => {
+                f.write_str(self.words().expect("these kinds have words"))
+            }
         }
     }
 }

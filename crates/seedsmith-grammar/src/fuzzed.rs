@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::grammar::g4;
 use crate::grammar::generate::join::Joiner;
 use crate::grammar::generate::{Generator, Symbol, random_depth};
-use crate::grammar::islands::{Format, Islands};
+use crate::grammar::islands::{Islands, IslandsFile};
 use crate::grammar::language::Language;
 use crate::grammar::model::{Grammar, RuleId, TokenId};
 use crate::grammar::node_types::NodeTypes;
@@ -20,9 +20,9 @@ use crate::grammar::parser::Parser;
 use crate::grammar::replacements::Replacements;
 use crate::grammar::substitutes::Substitutes;
 use crate::random::Random;
-use crate::structure::formats::{Der, Png};
-use crate::structure::structured::{Edit, Structure, rebuild};
-use crate::structure::tree::{Kind, NodeId};
+use crate::structure::binary::formats::{Der, Png};
+use crate::structure::binary::structured::{FieldEdit, Structure, rebuild};
+use crate::structure::trees::tree::{NodeId, NodeKind};
 
 /// What stands between the files of a grammar in one input.
 const NEXT_FILE: &str = "\n%%\n";
@@ -124,7 +124,7 @@ pub fn sentences(data: &[u8]) {
 /// A format file of islands, and the loading of the built-in grammars that it names.
 pub fn islands(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let format = match Format::of_text("f.json", text, Path::new("/nowhere")) {
+    let format = match IslandsFile::of_text("f.json", text, Path::new("/nowhere")) {
         Ok(format) => format,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
@@ -152,7 +152,7 @@ pub fn replacements(data: &[u8]) {
     let replaced = Substitutes::new(json).with_replacements(&given);
     let rules = replaced.grammar().rules.len() as u32;
     for rule in 0..rules {
-        replaced.text_of(Kind::Rule { rule, alternative: 0 });
+        replaced.text_of(NodeKind::Rule { rule, alternative: 0 });
     }
 }
 
@@ -189,21 +189,21 @@ fn structure(structure: &dyn Structure, data: &[u8]) {
     let Some(tree) = structure.parse(data) else { return };
     assert_eq!(tree.render(data), data);
     assert_eq!(rebuild(structure, &tree, data, &[]), data);
-    let is_iteration = |id: &NodeId| tree.node(*id).kind == Kind::Iteration;
+    let is_iteration = |id: &NodeId| tree.node(*id).kind == NodeKind::Iteration;
     let count = tree.ids().filter(is_iteration).count();
     for node in tree.ids().filter(is_iteration).take(16) {
-        let without = rebuild(structure, &tree, data, &[Edit { node, bytes: Vec::new() }]);
+        let without = rebuild(structure, &tree, data, &[FieldEdit { node, bytes: Vec::new() }]);
         assert!(without.len() < data.len());
         // An outermost part is left, and something in it.
         let left = count - tree.subtree(node).filter(is_iteration).count();
         assert!(left < 2 || structure.parse(&without).is_some(), "{without:?}");
     }
     let is_free = |id: &NodeId| match tree.node(*id).kind {
-        Kind::Token(token) => structure.is_free(token),
+        NodeKind::Token(token) => structure.is_free(token),
         _ => false,
     };
     for node in tree.ids().filter(is_free).take(4) {
-        let longer = Edit { node, bytes: vec![b'x'; 300] };
+        let longer = FieldEdit { node, bytes: vec![b'x'; 300] };
         assert!(structure.parse(&rebuild(structure, &tree, data, &[longer])).is_some());
     }
 }

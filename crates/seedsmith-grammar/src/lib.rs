@@ -8,7 +8,7 @@
 //!   records, length fields), and the trees that parsers make. Rendering a structure unchanged gives
 //!   the input, byte for byte.
 //! - [`digest`]: what identifies bytes, such as those of a grammar's files.
-//! - [`harmless`]: text of others with its control characters escaped, to be shown.
+//! - [`control_chars`]: text of others with its control characters escaped, to be shown.
 //! - [`order`]: which of two texts of one size is the plainer one to show to a person.
 //! - [`random`]: the seeded numbers that generators draw by.
 //!
@@ -26,12 +26,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod control_chars;
 pub mod digest;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]
 pub mod fuzzed;
 pub mod grammar;
-pub mod harmless;
 pub mod order;
 pub mod random;
 pub mod structure;

@@ -5,7 +5,7 @@ use seedsmith_grammar::grammar::analysis::reach::{
     unproductive_rules, unreachable_rules, unused_fragments,
 };
 use seedsmith_grammar::grammar::builtin::{self, Builtin};
-use seedsmith_grammar::grammar::lexer::{Fate, Lexer};
+use seedsmith_grammar::grammar::lexer::{LexemeKind, Lexer};
 use seedsmith_grammar::grammar::model::{RuleId, TokenId};
 use seedsmith_grammar::grammar::parser::Parsed;
 use std::path::{Path, PathBuf};
@@ -123,8 +123,8 @@ fn every_token_s_minimal_string_is_read_as_that_token() {
                 panic!("{}: {name} as {shown:?} is {lexemes:?}", builtin.name);
             };
             assert_eq!(
-                (only.token, only.fate),
-                (token.0, Fate::Token),
+                (only.token, only.kind),
+                (token.0, LexemeKind::Token),
                 "{name} {shown:?} {rule:?}"
             );
         }

@@ -101,7 +101,7 @@ static void write_pattern(const char *name, size_t from, size_t to, Pattern patt
     }
 }
 
-static const char SLOT_NAME[] = "seedsmith-slot", BELL_NAME[] = "seedsmith-bell";
+static const char SLOT_NAME[] = "seedsmith-slot", BELL_NAME[] = "seedsmith-notifier";
 
 static void header_of(Pattern pattern) { write_pattern(SLOT_NAME, 0, HEADER_BYTES, pattern); }
 

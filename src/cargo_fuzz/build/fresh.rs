@@ -60,6 +60,7 @@ pub fn freshness(executable: &Path, package: &Path) -> Freshness {
     files.into_iter().find(newer).map_or(Freshness::Fresh, Freshness::Older)
 }
 
+/// When a file was changed last; `None` if there is none.
 fn changed(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|found| found.modified()).ok()
 }

@@ -5,7 +5,7 @@
 //! without the coverage that only a fuzzer needs. Everything is built in a separate folder below the
 //! package's target folder, so that nothing that cargo-fuzz built becomes stale.
 
-pub mod beside;
+pub mod background;
 pub mod fresh;
 pub mod options;
 
@@ -19,8 +19,7 @@ use cargo_metadata::diagnostic::DiagnosticLevel;
 use super::cargo::{self, Tool};
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use fresh::{Freshness, freshness};
 use options::CargoOptions;
 
@@ -130,10 +129,10 @@ fn lines(output: &str) -> String {
 
 impl Build<'_> {
     /// Builds the target, unless it is built already. The listener hears which build is made and why.
-    pub fn run(&self, listener: &mut Listener<'_>) -> Result<Built, BuildError> {
+    pub fn run(&self, reporter: &mut dyn Reporter) -> Result<Built, BuildError> {
         let triple = cargo::host_triple().ok_or(BuildError::NoRustc)?;
         if let Some(news) = self.news(&triple) {
-            listener(&Event::Note(&news));
+            reporter.report(&Event::Note(NoteKind::Build, &news));
         }
         self.run_for(triple)
     }
@@ -157,6 +156,7 @@ impl Build<'_> {
         Some(format!("building `{}` {with}{why}{hint}", self.target.name))
     }
 
+    /// Whether cargo prints its own progress: it does for the build that a user waits for.
     fn shows_cargo(&self) -> bool {
         if self.is_beside { self.shown.cargo_beside } else { self.shown.cargo }
     }
@@ -200,6 +200,7 @@ impl Build<'_> {
         }
     }
 
+    /// The error for a build that failed, with the messages of cargo that matter to a user.
     fn failure(&self, printed: &Printed) -> BuildError {
         let cargo = match self.instrumentation {
             _ if !self.options.unstable.is_empty() => "cargo +nightly build",
@@ -228,6 +229,7 @@ impl Build<'_> {
         self.package.target_folder.join(self.options.folder(name))
     }
 
+    /// The command that builds the target for `triple` with these features of its package.
     fn command(&self, triple: &str, features: Features<'_>) -> Command {
         let mut command = match self.instrumentation {
             _ if !self.options.unstable.is_empty() => cargo::nightly(),

@@ -2,7 +2,8 @@
 
 use seedsmith_grammar::digest::Digest;
 
-/// Digits of the digest in the name of a folder.
+/// Digits of the digest in the name of a folder: four billion names for the few sets of options of
+/// one package, in a path that stays readable.
 const KEY_DIGITS: usize = 8;
 
 /// Options that are passed to cargo as they are.

@@ -8,13 +8,15 @@ use std::path::Path;
 use seedsmith_engine::exec::command::{CommandMode, Workplace};
 use seedsmith_engine::exec::{Limits, TargetError};
 
-use super::start;
 use crate::cargo_fuzz::input::Input;
 use crate::cargo_fuzz::request::CommandLine;
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
+use crate::session::target::start;
 
+/// How the second place is announced.
 const WITH_PATHS: &str = "with arguments that name files as absolute paths";
+/// How the last place is announced. The user's folder is shared by all tests, so they cannot run
+/// side by side.
 const HERE: &str = "in this folder, one test at a time (--cwd keep does so at once)";
 
 /// The command in the place that is to be tried after the one where `input` did not fail; `None` after
@@ -23,7 +25,7 @@ pub fn next(
     line: &CommandLine,
     input: &Path,
     is_one_of_many: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Option<CommandLine> {
     let names_files = line.target(CommandMode::ByFirstRuns, input).names_files();
     let (workplace, how) = match line.workplace {
@@ -34,8 +36,8 @@ pub fn next(
     let said = format!("it does not fail in a new folder: trying {how}");
     match is_one_of_many {
         // Some of them are expected not to fail.
-        true => listener(&Event::Detail(&said)),
-        false => listener(&Event::Note(&said)),
+        true => reporter.report(&Event::Detail(&said)),
+        false => reporter.report(&Event::Note(NoteKind::Target, &said)),
     }
     Some(CommandLine { workplace, ..line.clone() })
 }
@@ -46,10 +48,10 @@ pub fn of_validator(
     line: CommandLine,
     first: &Input,
     limits: Limits,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<CommandLine, TargetError> {
     if let Some(note) = start::note(&line.argv[0]) {
-        listener(&Event::Note(&note));
+        reporter.report(&Event::Note(NoteKind::Target, &note));
     }
     if line.workplace == Workplace::Shared {
         return Ok(line);
@@ -69,6 +71,9 @@ pub fn of_validator(
         }
         _ => (Workplace::Shared, HERE),
     };
-    listener(&Event::Note(&format!("the validator ends otherwise in a new folder: run {how}")));
+    reporter.report(&Event::Note(
+        NoteKind::Target,
+        &format!("the validator ends otherwise in a new folder: run {how}"),
+    ));
     Ok(CommandLine { workplace, ..line })
 }

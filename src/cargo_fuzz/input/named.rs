@@ -4,25 +4,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::InputError;
+use super::error::InputError;
 use crate::corpus;
 
 /// Folders that have a subfolder for each target, relative to the current folder.
-pub const CRASH_FOLDERS: [&str; 4] =
+const CRASH_FOLDERS: [&str; 4] =
     ["fuzz/artifacts", "artifacts", "corpora/crashes", "../corpora/crashes"];
-
-/// Files that are listed in a message; it says how many more there are.
-const MAX_LISTED: usize = 5;
-
-/// Paths, one a line.
-pub fn by_line(paths: &[PathBuf]) -> String {
-    let listed = paths.iter().take(MAX_LISTED);
-    let mut lines: String = listed.map(|path| format!("\n  {}", path.display())).collect();
-    if let Some(more @ 1..) = paths.len().checked_sub(MAX_LISTED) {
-        lines += &format!("\n  and {more} more");
-    }
-    lines
-}
 
 /// The files that `named`, which is no file itself, is the start of.
 ///
@@ -44,7 +31,9 @@ pub fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
     }
     let found = begun_with(name, files);
     match found.as_slice() {
-        [] if is_bare => Err(InputError::NoCrash { name: name.to_owned() }),
+        [] if is_bare => {
+            Err(InputError::NoCrash { name: name.to_owned(), searched: &CRASH_FOLDERS })
+        }
         [] => Err(no_file()),
         [first, rest @ ..] if rest.iter().all(|path| path.file_name() == first.file_name()) => {
             Ok(found)
@@ -54,6 +43,8 @@ pub fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 /// The files that are called `name`, else those whose names begin with it.
+///
+/// A file of exactly that name wins, so that a name which is the start of another one can be typed.
 fn begun_with(name: &str, files: Vec<PathBuf>) -> Vec<PathBuf> {
     let name_of =
         |path: &PathBuf| path.file_name().and_then(|name| name.to_str()).map(str::to_owned);
@@ -148,12 +139,5 @@ mod tests {
         );
         assert_eq!(several.to_string(), why);
         assert!(matches!(find("leak-"), Err(InputError::NoFile { .. })));
-    }
-
-    #[test]
-    fn a_message_lists_five_files_and_counts_the_others() {
-        let paths: Vec<PathBuf> = (0..7).map(|at| PathBuf::from(format!("c{at}"))).collect();
-        assert_eq!(by_line(&paths), "\n  c0\n  c1\n  c2\n  c3\n  c4\n  and 2 more");
-        assert_eq!(by_line(&paths[..1]), "\n  c0");
     }
 }

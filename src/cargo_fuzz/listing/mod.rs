@@ -1,10 +1,10 @@
 //! Lists a fuzz package: its targets, the inputs that the fuzzer left for each, and which of them
 //! were minimized. Nothing is built or run.
 
+use crate::event::{Artifact, ArtifactKind, ArtifactResult, ListedTarget, Listing};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use super::choose::package_folder;
 use super::package::{FuzzPackage, PackageError};
@@ -41,96 +41,6 @@ pub fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
         Ok(package) => package.expect(name).err(),
         Err(error) => Some(error),
     }
-}
-
-/// A package with its targets.
-#[derive(Clone, Debug)]
-pub struct Listing {
-    /// The package's folder.
-    pub folder: PathBuf,
-    /// Its targets, sorted by name.
-    pub targets: Vec<ListedTarget>,
-}
-
-/// A target and the inputs that were left for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedTarget {
-    /// The name.
-    pub name: String,
-    /// The inputs, the newest first.
-    pub artifacts: Vec<Artifact>,
-}
-
-/// An input that a fuzzer left.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Artifact {
-    /// Its path.
-    pub path: PathBuf,
-    /// Its size.
-    pub bytes: u64,
-    /// When it was last written.
-    pub modified: SystemTime,
-    /// Its kind, by its name.
-    pub kind: ArtifactKind,
-    /// Its result, if it was minimized.
-    pub minimized: Option<Minimized>,
-}
-
-/// What an input is, by the name that libFuzzer gives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ArtifactKind {
-    /// `crash-…`.
-    Crash,
-    /// `leak-…`.
-    Leak,
-    /// `timeout-…`.
-    Timeout,
-    /// `oom-…`.
-    OutOfMemory,
-    /// `slow-unit-…`.
-    SlowUnit,
-    /// Any other name.
-    Other,
-}
-
-impl ArtifactKind {
-    fn of(name: &str) -> Self {
-        const BEGINNINGS: [(&str, ArtifactKind); 5] = [
-            ("crash-", ArtifactKind::Crash),
-            ("leak-", ArtifactKind::Leak),
-            ("timeout-", ArtifactKind::Timeout),
-            ("oom-", ArtifactKind::OutOfMemory),
-            ("slow-unit-", ArtifactKind::SlowUnit),
-        ];
-        let known = BEGINNINGS.into_iter().find(|(beginning, _)| name.starts_with(beginning));
-        known.map_or(ArtifactKind::Other, |(_, kind)| kind)
-    }
-
-    /// In a word or two.
-    pub fn in_words(self) -> &'static str {
-        match self {
-            ArtifactKind::Crash => "crash",
-            ArtifactKind::Leak => "leak",
-            ArtifactKind::Timeout => "timeout",
-            ArtifactKind::OutOfMemory => "out of memory",
-            ArtifactKind::SlowUnit => "slow",
-            ArtifactKind::Other => "input",
-        }
-    }
-}
-
-/// The result of a minimization.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Minimized {
-    /// Its path.
-    pub path: PathBuf,
-    /// Its size.
-    pub bytes: u64,
-    /// Whether the run was complete; `None` if its journal cannot be read.
-    pub is_complete: Option<bool>,
-    /// The failure, if the journal of the run has it.
-    pub failure: Option<String>,
 }
 
 /// Lists the package in `folder`.
@@ -179,14 +89,14 @@ fn artifact(path: PathBuf) -> io::Result<Option<Artifact>> {
     }))
 }
 
-fn minimized(input: &Path) -> Option<Minimized> {
+fn minimized(input: &Path) -> Option<ArtifactResult> {
     let path = input.with_file_name(result_name(input.file_name()?));
     let bytes = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?.len();
     let ended = journal::read(&journal_of(&path)).ok().flatten().map(|past| past.ended);
     let is_complete =
         ended.as_ref().map(|ended| ended.as_ref().is_some_and(|ended| ended.stopped.is_none()));
     let failure = ended.flatten().and_then(|ended| ended.failure);
-    Some(Minimized { path, bytes, is_complete, failure })
+    Some(ArtifactResult { path, bytes, is_complete, failure })
 }
 
 #[cfg(test)]
@@ -208,7 +118,7 @@ mod tests {
             (&at("crash-1"), 3, ArtifactKind::Crash)
         );
         let result =
-            Minimized { path: at("crash-1.min"), bytes: 1, is_complete: None, failure: None };
+            ArtifactResult { path: at("crash-1.min"), bytes: 1, is_complete: None, failure: None };
         assert_eq!(crash.minimized, Some(result));
         assert_eq!((memory.kind, &memory.minimized), (ArtifactKind::OutOfMemory, &None));
     }

@@ -107,6 +107,8 @@ pub enum PackageError {
     },
 }
 
+/// The end of a message about a name that no target has: the name that may be meant, and all that
+/// there are.
 fn suggestion(near: Option<&str>, targets: &[String]) -> String {
     match near {
         Some(near) => format!("did you mean {near}?"),
@@ -176,6 +178,8 @@ impl FuzzPackage {
     }
 }
 
+/// The binaries of the package, sorted by name, without our own programs and without the one that
+/// runs.
 fn targets(package: &Package) -> Vec<FuzzTarget> {
     let defaults = closure(&package.features, "default");
     let own_name = std::env::current_exe().ok();
@@ -197,6 +201,7 @@ fn targets(package: &Package) -> Vec<FuzzTarget> {
     targets
 }
 
+/// Whether two paths name one file, links resolved.
 fn is_same_file(left: &Path, right: &Path) -> bool {
     left == right
         || left

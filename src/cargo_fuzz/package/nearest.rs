@@ -1,11 +1,12 @@
 //! Which of some names was meant by one that is none of them.
 
-/// A name that differs in more letters is not suggested: it has little in common with the given name.
-const MAX_DISTANCE: usize = 3;
+/// A name that differs in more letters is not suggested: it has little in common with the given
+/// name.
+const MAX_DIFFERENT_LETTERS: usize = 3;
 
 /// The same for a short name, of which at most half the letters may differ.
 fn max_distance(name: &str) -> usize {
-    MAX_DISTANCE.min(name.chars().count() / 2)
+    MAX_DIFFERENT_LETTERS.min(name.chars().count() / 2)
 }
 
 /// The name that differs from `wrong` in the fewest letters (the first of several), if it is close.

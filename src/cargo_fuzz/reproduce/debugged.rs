@@ -8,6 +8,8 @@ use crate::session::target::Origin;
 use seedsmith_engine::exec::executable::inspect;
 
 /// A process that shows a failure.
+///
+/// It is run under a debugger or printed for a user to copy; nothing is started here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Debugged {
     /// The program.

@@ -8,6 +8,9 @@ use crate::regression::RustReach;
 
 /// Lines for the manifest of the package that `test` is in, with the manifest's path; no lines where
 /// cargo runs the test as it is.
+///
+/// They name the test, if it is not in a folder in which cargo looks for tests, and `arbitrary`, if
+/// the target needs it. The user adds them; the manifest is not changed.
 pub fn lines(test: &Path, reach: &RustReach) -> Option<(PathBuf, Vec<String>)> {
     let test = std::path::absolute(test).ok()?;
     let folder = test.parent()?;

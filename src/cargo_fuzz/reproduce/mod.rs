@@ -14,11 +14,14 @@ use crate::session::target::{CommandLine, OpenTarget, Origin};
 use seedsmith_engine::exec::Limits;
 use seedsmith_engine::exec::command::{CommandMode, CommandTarget, Workplace};
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::elsewhere::observe_elsewhere;
+use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
 use seedsmith_engine::signature::Signature;
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only
 /// the target's name is known.
+///
+/// Paths are written as seen from the current folder, and each word is quoted where a shell needs
+/// that.
 pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
     let raw = file.to_string_lossy();
     let file = quoted(file.as_os_str());
@@ -98,6 +101,9 @@ fn near(path: &Path) -> PathBuf {
 }
 
 /// A word as it is typed in a shell.
+///
+/// A word of letters, digits and harmless signs is left as it is. Any other is put between single
+/// quotes, in which a shell reads nothing but the quote itself.
 pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "_-+./:=@%,{}".contains(c);
@@ -109,6 +115,9 @@ pub fn quoted(word: &OsStr) -> String {
 
 /// How the whole program fails on `input`, which does not fail in a worker; `None` where it does not, where there is no program to
 /// run, or where `budget` says that there is no time. Costs one process.
+///
+/// It finds failures in exit handlers and in threads that outlive the call. A worker ends before
+/// those run.
 pub fn fails_as_a_whole(
     target: &OpenTarget,
     input: &[u8],
@@ -127,7 +136,7 @@ pub fn fails_as_a_whole(
     let program = CommandTarget::new(arguments, CommandMode::Executable).forking(false);
     let started = std::time::Instant::now();
     let is_over = || budget.check_time(started);
-    let seen = observe_elsewhere(&program, input, limits, 1, &is_over).ok()?;
+    let seen = observe_in_new_processes(&program, input, limits, 1, &is_over).ok()?;
     seen.first()?.signature().map(|signature| Signature::clone(signature))
 }
 

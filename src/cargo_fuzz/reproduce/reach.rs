@@ -59,6 +59,13 @@ pub enum NoTest {
 }
 
 /// How a test in the file `test` reaches the target on which inputs fail with `signature`.
+///
+/// The source of a fuzz target of a package is included by a Rust test. Everything else is run by a
+/// shell script. Nothing is written and nothing is run here.
+///
+/// # Errors
+///
+/// The target, or its failure, cannot be expressed in a test; the error says which part of it.
 pub fn reach(target: &OpenTarget, test: &Path, signature: &Signature) -> Result<Reach, NoTest> {
     let is_rust = test.extension().is_some_and(|ending| ending == "rs");
     let folder = folder_of(test);
@@ -119,6 +126,12 @@ fn of_source(text: &str, path: String) -> RustReach {
     }
 }
 
+/// How a shell script reaches a target that no Rust test can include: by the words of a command or
+/// the path of an executable, as seen from the script's `folder`.
+///
+/// # Errors
+///
+/// The failure is one that a script cannot recognise.
 fn of_program(origin: &Origin, folder: &Path, signature: &Signature) -> Result<ShellReach, NoTest> {
     let (argv, line, input_name): (Vec<OsString>, Option<&CommandLine>, _) = match origin {
         Origin::Command { line, input } => {
@@ -149,6 +162,8 @@ fn of_program(origin: &Origin, folder: &Path, signature: &Signature) -> Result<S
 }
 
 /// A word that names a file of the user's, as seen from the test's folder; nothing for other words.
+///
+/// A program without a slash is looked for in `PATH`, and so is no file of the user's.
 fn file_word(text: &str, is_program: bool, folder: &Path) -> Option<Word> {
     let path = Path::new(text);
     let name = path.file_name()?.to_string_lossy().into_owned();
@@ -168,6 +183,13 @@ fn file_word(text: &str, is_program: bool, folder: &Path) -> Option<Word> {
     path.is_file().then(|| Word::File(relative(&path, folder)))
 }
 
+/// How a script knows that the failure shows: by the user's own condition, by exit status 0, by a
+/// crash, or, for an executable, by any exit status but 0.
+///
+/// # Errors
+///
+/// The failure is a hang or takes too much memory, or there is a condition that a shell cannot
+/// check.
 fn fails(line: Option<&CommandLine>, signature: &Signature) -> Result<Fails, NoTest> {
     let not_told = |what: String| NoTest::NotTold { what };
     let Some(line) = line else { return Ok(Fails::AnyError) };
@@ -185,6 +207,8 @@ fn fails(line: Option<&CommandLine>, signature: &Signature) -> Result<Fails, NoT
 }
 
 /// `path` as seen from `folder`; both absolute.
+///
+/// A test that is committed must work in another checkout, so it has no absolute paths.
 pub(super) fn relative(path: &Path, folder: &Path) -> String {
     let (path, folder) = (without_dots(path), without_dots(folder));
     let (mut to, mut from) = (path.components().peekable(), folder.components().peekable());
@@ -202,6 +226,8 @@ pub(super) fn relative(path: &Path, folder: &Path) -> String {
 }
 
 /// The path with each `..` and the folder before it removed.
+///
+/// Links are not resolved: the file does not have to exist.
 fn without_dots(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

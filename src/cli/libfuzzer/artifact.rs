@@ -43,6 +43,8 @@ impl Artifact {
     }
 }
 
+/// Writes a file aside and renames it. A device, such as `/dev/null`, would be removed by that and
+/// is written to.
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.exists() && !path.is_file() {
         return std::fs::write(path, bytes);

@@ -1,8 +1,10 @@
 //! The inputs that a search found on its way, so that an earlier one can be taken where the last one
 //! does not hold.
 
-/// Bytes that are kept at most. When there are more, every second input is forgotten.
-const MAX_BYTES: usize = 64 << 20;
+/// Bytes that are kept at most. When there are more, every second input is forgotten, so that a
+/// search for an earlier input that holds takes one more step. It is a few times the largest usual
+/// input; not measured.
+const MAX_KEPT_BYTES: usize = 64 << 20;
 
 /// Failing inputs, each smaller than the one before.
 #[derive(Debug, Default)]
@@ -16,7 +18,7 @@ impl Bests {
     pub fn push(&mut self, best: &[u8]) {
         self.kept.push(best.to_vec());
         self.bytes += best.len();
-        while self.bytes > MAX_BYTES && self.kept.len() > 2 {
+        while self.bytes > MAX_KEPT_BYTES && self.kept.len() > 2 {
             // The last one stays.
             let last = self.kept.len() - 1;
             let mut at = 0;
@@ -84,7 +86,7 @@ mod tests {
         for size in (0..300).rev() {
             bests.push(&vec![0; (1 << 20) + size]);
         }
-        assert!(bests.bytes <= MAX_BYTES, "{}", bests.bytes);
+        assert!(bests.bytes <= MAX_KEPT_BYTES, "{}", bests.bytes);
         assert_eq!(bests.last_that(|_| Some(true)).unwrap().len(), 1 << 20);
     }
 }

@@ -10,12 +10,12 @@ use super::{End, Refusal};
 use crate::cli::interrupt::Interrupt;
 use crate::event::Event;
 use crate::report::LibFuzzerLines;
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::cleanse::Cleansing;
 use crate::session::error::SessionError;
 
-/// Cleanses the only input. As with libFuzzer, a file is written only if a byte was replaced, and an
-/// input that does not crash is no error.
+/// Replaces bytes that do not matter, and writes the result. libFuzzer does it where a session
+/// cannot.
 pub fn run(
     line: &CommandLine,
     interrupt: &Interrupt,
@@ -33,14 +33,14 @@ pub fn run(
     let (plan, _) = run::plan(line, deadline, interrupt)?;
     let mut target = run::open(line, false)?;
     let mut hear = |_: &Event<'_>| {};
-    let mut session = Session::open(&target, path, &bytes, &plan.session, &mut hear);
+    let mut session = OpenSession::open(&target, path, &bytes, &plan.session, &mut hear);
     if matches!(session, Err(SessionError::DoesNotFail(_))) && !line.ignores_leaks {
         drop(session);
         match run::open(line, true) {
             Ok(looking_for_leaks) => target = looking_for_leaks,
             Err(refusal) => return Err(refusal),
         }
-        session = Session::open(&target, path, &bytes, &plan.session, &mut hear);
+        session = OpenSession::open(&target, path, &bytes, &plan.session, &mut hear);
     }
     let mut session = match session {
         Ok(session) => session,

@@ -27,7 +27,7 @@ pub struct CommandLine {
     pub target: PathBuf,
     /// All that follows it, as typed.
     pub arguments: Vec<OsString>,
-    /// What is to be done.
+    /// The task.
     pub mode: Mode,
     /// Files and folders, as typed.
     pub inputs: Vec<OsString>,
@@ -156,10 +156,12 @@ fn number(value: &OsStr) -> i64 {
     }
 }
 
+/// The number, if it is one above 0: libFuzzer reads 0 as no limit.
 fn positive(value: &OsStr) -> Option<u64> {
     u64::try_from(number(value)).ok().filter(|number| *number > 0)
 }
 
+/// The number as seconds, if it is one above 0.
 fn seconds(value: &OsStr) -> Option<Duration> {
     positive(value).map(Duration::from_secs)
 }

@@ -16,14 +16,22 @@ use crate::cli::interrupt::Interrupt;
 use crate::corpus::read_input;
 use crate::event::Event;
 use crate::report::LibFuzzerLines;
-use crate::session::Session;
+use crate::session::OpenSession;
 use crate::session::error::SessionError;
 use seedsmith_engine::scratch::ScratchFolder;
 
-/// libFuzzer makes nothing of inputs that are smaller.
-const SMALLEST_BYTES: usize = 2;
+/// libFuzzer refuses to minimize inputs that are smaller.
+const MIN_INPUT_BYTES: usize = 2;
 
 /// Minimizes the only input.
+///
+/// The target is run on the file before and after the search, in processes as libFuzzer starts
+/// them. Callers read their output.
+///
+/// # Errors
+///
+/// A [`Refusal`]: then the target is started in place of this program, and libFuzzer does what was
+/// asked.
 pub fn run(
     line: &CommandLine,
     interrupt: &Interrupt,
@@ -55,7 +63,7 @@ pub fn run(
     let mut job =
         Job { line, interrupt, deadline, token, artifact: Artifact::of(line, &bytes), lines };
     let best = match bytes.len() {
-        0..SMALLEST_BYTES => None,
+        0..MIN_INPUT_BYTES => None,
         _ => job.search(path, &bytes, first.is_leak())?,
     };
     let result = job.settle(&bytes, best)?;
@@ -82,6 +90,9 @@ pub fn read(
 }
 
 /// Why libFuzzer has to do it where a session ended with an error.
+///
+/// An input that does not fail in process is one of the reasons: its failure may need libFuzzer's
+/// own `main`.
 pub fn refusal(error: SessionError, interrupt: &Interrupt) -> Refusal {
     match error {
         SessionError::Stopped(_) if interrupt.exit().is_some() => Refusal::Ends(End::Interrupted),
@@ -89,6 +100,7 @@ pub fn refusal(error: SessionError, interrupt: &Interrupt) -> Refusal {
     }
 }
 
+/// Runs the target once on the file, within what is left of the time.
 fn shown(
     line: &CommandLine,
     path: &Path,
@@ -143,10 +155,10 @@ impl Job<'_> {
                     }
                 }
             }
-            Event::Note(text) => lines.info(text),
+            Event::Note(_, text) => lines.info(text),
             _ => {}
         };
-        let session = Session::open(&target, path, bytes, &plan.session, &mut hear);
+        let session = OpenSession::open(&target, path, bytes, &plan.session, &mut hear);
         let mut session = session.map_err(|error| refusal(error, interrupt))?;
         let ended = session.minimize(&options, None, &mut hear);
         if let Some(refusal) = failed {
@@ -182,6 +194,8 @@ impl Job<'_> {
         self.shows_same(&file)
     }
 
+    /// Runs the target on the file. Gives what it showed, if the sanitizer gives it the same name
+    /// as the failure of the input.
     fn shows_same(&self, file: &Path) -> Result<Option<Shown>, Refusal> {
         let seen = shown(self.line, file, self.deadline, self.interrupt)?;
         Ok((seen.is_crash && seen.dedup_token() == self.token).then_some(seen))
@@ -214,6 +228,9 @@ impl Job<'_> {
         Ok(result)
     }
 
+    /// The smallest input of the search that shows the same failure in a process of its own. `None`
+    /// if none does. The result of the search is written first, so that something is there if the
+    /// run is killed.
     fn confirmed(&mut self, found: Found) -> Result<Option<Vec<u8>>, Refusal> {
         let Found { best, bests } = found;
         self.artifact.write(&best, self.lines)?;

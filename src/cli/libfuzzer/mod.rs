@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use super::interrupt::Interrupt;
-use crate::report::{LibFuzzerLines, Tell};
+use crate::report::{LibFuzzerLines, ReportOptions};
 use flags::{CommandLine, Mode};
 use seedsmith_engine::exec::command::become_program;
 
@@ -61,6 +61,8 @@ enum End {
 }
 
 /// Why a session of ours does not do what was asked.
+///
+/// The message is for a user who wonders why the run takes long; libFuzzer does the work then.
 enum Refusal {
     /// The program ends so; what there was to say was said.
     Ends(End),
@@ -81,9 +83,11 @@ pub fn main() -> ExitCode {
         return by_target(&line, &mut lines);
     }
     let ended = catch_unwind(AssertUnwindSafe(|| {
-        let interrupt =
-            Interrupt::install("seedsmith-libfuzzer", Tell { quiet: true, ..Tell::default() })
-                .map_err(|trouble| Refusal::ByTarget(trouble.to_string()))?;
+        let interrupt = Interrupt::install(
+            "seedsmith-libfuzzer",
+            ReportOptions { quiet: true, ..ReportOptions::default() },
+        )
+        .map_err(|trouble| Refusal::ByTarget(trouble.to_string()))?;
         // A signal ends the search, and what was found is written after it.
         let _keeping = interrupt.keep_results();
         match line.mode {

@@ -9,21 +9,25 @@ use clap::Parser;
 
 use super::Refusal;
 use super::flags::CommandLine;
-use crate::cargo_fuzz::open::open_with_flags;
-use crate::cli::args_tmin::TminArgs;
+use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::plan::{Task, TminPlan};
+use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::session::minimize;
 use crate::session::target::OpenTarget;
+use crate::session::target::open::open_with_flags;
 use seedsmith_engine::exec::TargetError;
 use seedsmith_engine::exec::command::run_once;
 
-/// Without `-max_total_time` and `-runs`.
+/// How long a minimization takes without `-max_total_time` and `-runs`: libFuzzer's own default for
+/// `-minimize_crash=1`.
 pub const DEFAULT_SECONDS: u64 = 600;
-/// How long one run may take where nothing else bounds it: libFuzzer's own `-timeout`, and some.
-const LONGEST_RUN: Duration = Duration::from_secs(1300);
+/// How long one run may take where nothing else bounds it: libFuzzer's default `-timeout` of 1,200
+/// s, and time to print its report.
+const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
 
 /// What a run of the target on one file showed.
+///
+/// It is a process as libFuzzer starts it, which has nothing to do with a session.
 pub struct Shown {
     /// Whether it ended with anything but success.
     pub is_crash: bool,
@@ -64,7 +68,7 @@ pub fn deadline(line: &CommandLine) -> Option<Instant> {
 
 /// What is left until then.
 pub fn left(deadline: Option<Instant>) -> Duration {
-    deadline.map_or(LONGEST_RUN, |at| at.saturating_duration_since(Instant::now()))
+    deadline.map_or(MAX_RUN_TIME, |at| at.saturating_duration_since(Instant::now()))
 }
 
 /// Runs the target on `input` with the flags that it would have been given by libFuzzer.
@@ -119,6 +123,8 @@ pub fn plan(
 }
 
 /// The target for a session. With `finds_leaks`, a leak is a failure.
+///
+/// Its `LLVMFuzzerInitialize` sees the flags of the line, but for those of the parent.
 pub fn open(line: &CommandLine, finds_leaks: bool) -> Result<OpenTarget, Refusal> {
     open_with_flags(&line.target, line.own_flags(), finds_leaks)
         .map_err(|error| Refusal::ByTarget(error.to_string()))

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::tree::{Kind, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::tree::{NodeKind, Tree};
 
 use crate::generalize::pattern::Subject;
 
@@ -15,7 +15,7 @@ pub fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
     let end = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut builder = TreeBuilder::new();
     for span in spans {
-        builder.leaf(Kind::Error, end(span.start), end(span.end));
+        builder.leaf(NodeKind::Error, end(span.start), end(span.end));
     }
     let tree: Tree = builder.finish(end(input.len()));
     Subject { input, tree, language: None, shared: Default::default() }

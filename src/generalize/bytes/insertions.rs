@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::bytes::cut::characters;
@@ -258,7 +258,7 @@ fn insert(pieces: &mut Vec<Piece>, place: usize, segment: Segment) {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::bytes::insertions::*;
+    use super::*;
 
     fn required(text: &[u8]) -> Piece {
         Piece { span: 0..text.len(), segment: Segment::Text(text.to_vec()), passes: None }

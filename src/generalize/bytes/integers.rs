@@ -8,7 +8,7 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::Prober;
@@ -88,7 +88,7 @@ fn outcome(prober: &mut Prober<'_, '_>, node: NodeId, value: i128) -> Result<Out
 /// Decimal, with a minus where it is negative. The kind of token stays the leaf's own.
 fn word(prober: &Prober<'_, '_>, node: NodeId, value: i128) -> Replaced {
     let token = match prober.subject.tree.node(node).kind {
-        Kind::Token(token) => TokenId(token),
+        NodeKind::Token(token) => TokenId(token),
         _ => TokenId::EOF,
     };
     let text = value.to_string().into_bytes();

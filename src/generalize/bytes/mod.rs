@@ -27,7 +27,7 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::domain::{Domain, Segment};
 use super::pattern::{Replaced, Slot};

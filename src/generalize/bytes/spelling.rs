@@ -13,7 +13,7 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::{Dice, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::class::Class;
 use super::cut::characters;
@@ -296,7 +296,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// Costs a test. The text is written as the leaf's own token.
     pub fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
         let token = match self.prober.subject.tree.node(self.node).kind {
-            Kind::Token(token) => TokenId(token),
+            NodeKind::Token(token) => TokenId(token),
             _ => TokenId::EOF,
         };
         self.prober.outcome(&Replaced::from([(self.node, vec![Word { token, text }])]))

@@ -1,7 +1,7 @@
 //! The spelled pattern of one leaf: its pieces, room between them, and words of either case.
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::cases;
 use super::spelling::Spelling;
@@ -29,7 +29,7 @@ pub fn spelling(
     }
     let mut pieces = Vec::new();
     Spelling::new(prober, node, attempt).pieces(&mut pieces)?;
-    let is_token = matches!(prober.subject.tree.node(node).kind, Kind::Token(_));
+    let is_token = matches!(prober.subject.tree.node(node).kind, NodeKind::Token(_));
     let is_rare = pieces.iter().all(|piece| match piece.segment {
         Segment::Class { class, .. } => class.is_rare(),
         _ => true,

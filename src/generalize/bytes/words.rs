@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::class::Class;
 use super::cut::{stretches, subject};

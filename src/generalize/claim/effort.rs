@@ -1,7 +1,8 @@
 //! How far the draws of a claim have got: which attempt it is, how many draws it takes, and what
 //! confidence those give that there were when a limit ended them.
 
-use crate::generalize::claim::{Claim, ClaimGoal};
+use crate::event::Claim;
+use crate::generalize::claim::ClaimGoal;
 
 /// The state of a claim that is being tested.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ impl Effort {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::claim::effort::*;
+    use super::*;
 
     #[test]
     fn the_confidence_is_that_of_the_draws_there_were() {

@@ -60,7 +60,7 @@ impl Situation {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::claim::settling::*;
+    use super::*;
 
     #[test]
     fn expensive_tests_and_limits_that_are_near_take_fewer_draws() {

@@ -9,8 +9,8 @@
 use seedsmith_grammar::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId,
 };
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::builder::TreeBuilder;
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// The tree with an empty quantifier node at each place where the grammar has room for one.
 ///
@@ -76,7 +76,7 @@ impl<'g> Open<'g> {
             self.passed += 1;
             self.pending = self.here();
             self.at = node.end;
-        } else if node.kind == Kind::Error {
+        } else if node.kind == NodeKind::Error {
             self.emit(builder);
             // What may stand any number of times may stand on both sides.
             self.pending = self.here();
@@ -92,7 +92,7 @@ impl<'g> Open<'g> {
     /// Writes the gaps that are due as empty leaves.
     fn emit(&mut self, builder: &mut TreeBuilder) {
         for id in self.pending.drain(..) {
-            builder.leaf(Kind::Quantifier(id.0), self.at, self.at);
+            builder.leaf(NodeKind::Quantifier(id.0), self.at, self.at);
         }
     }
 }
@@ -109,8 +109,8 @@ fn close_until(builder: &mut TreeBuilder, open: &mut Vec<Open<'_>>, id: NodeId, 
 }
 
 /// Whether a node is something that the grammar's rule names: hidden text and errors are not.
-fn is_part(kind: Kind) -> bool {
-    !matches!(kind, Kind::Trivia(_) | Kind::Error)
+fn is_part(kind: NodeKind) -> bool {
+    !matches!(kind, NodeKind::Trivia(_) | NodeKind::Error)
 }
 
 /// What each quantifier repeats.
@@ -144,25 +144,25 @@ fn gaps(
     grammar: &Grammar,
     bodies: &[&[Alternative]],
 ) -> Vec<(usize, QuantifierId)> {
-    let parts = || -> Vec<Kind> {
+    let parts = || -> Vec<NodeKind> {
         let kinds = tree.children(id).iter().map(|&child| tree.node(child).kind);
         kinds.filter(|&kind| is_part(kind)).collect()
     };
     match tree.node(id).kind {
-        Kind::Rule { rule, alternative } => {
+        NodeKind::Rule { rule, alternative } => {
             let Some(body) = grammar.rule(RuleId(rule)).alternatives.get(usize::from(alternative))
             else {
                 return Vec::new();
             };
             Match { parts: &parts() }.whole(std::slice::from_ref(body))
         }
-        Kind::Iteration => match tree.node(tree.node(id).parent).kind {
-            Kind::Quantifier(quantifier) => {
+        NodeKind::Iteration => match tree.node(tree.node(id).parent).kind {
+            NodeKind::Quantifier(quantifier) => {
                 Match { parts: &parts() }.whole(bodies[quantifier as usize])
             }
             _ => Vec::new(),
         },
-        Kind::Quantifier(quantifier)
+        NodeKind::Quantifier(quantifier)
             if grammar.quantifier(QuantifierId(quantifier)).bounds != Bounds::Optional =>
         {
             (0..=tree.iterations(id)).map(|before| (before, QuantifierId(quantifier))).collect()
@@ -174,7 +174,7 @@ fn gaps(
 /// Finds which terms of an alternative stand for which parts of a node, and so which were left
 /// out.
 struct Match<'a> {
-    parts: &'a [Kind],
+    parts: &'a [NodeKind],
 }
 
 /// How many parts are taken, and the gaps so far.
@@ -227,7 +227,7 @@ impl Match<'_> {
             return self.alternatives(body, (at, gaps), cut);
         }
         if let Term::Repeat { id, .. } = term {
-            return if part == Some(Kind::Quantifier(id.0)) {
+            return if part == Some(NodeKind::Quantifier(id.0)) {
                 vec![(at + 1, gaps)]
             } else {
                 gaps.push((at, *id));
@@ -243,13 +243,13 @@ impl Match<'_> {
 }
 
 /// Whether a term of the grammar is what a node is of.
-fn takes(term: &Term, part: Kind) -> bool {
+fn takes(term: &Term, part: NodeKind) -> bool {
     let token = match part {
-        Kind::Token(token) | Kind::Missing(token) => Some(TokenId(token)),
+        NodeKind::Token(token) | NodeKind::Missing(token) => Some(TokenId(token)),
         _ => None,
     };
     match (term, part) {
-        (Term::Rule { rule, .. }, Kind::Rule { rule: found, .. }) => rule.0 == found,
+        (Term::Rule { rule, .. }, NodeKind::Rule { rule: found, .. }) => rule.0 == found,
         (Term::Token(wanted), _) => token == Some(*wanted),
         (Term::Set { tokens, negated }, _) => {
             token.is_some_and(|token| tokens.contains(&token) != *negated)
@@ -261,7 +261,7 @@ fn takes(term: &Term, part: Kind) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::draws::gaps::*;
+    use super::*;
     use seedsmith_grammar::grammar::g4;
     use seedsmith_grammar::grammar::parser::Parser;
     use std::sync::Arc;
@@ -276,7 +276,7 @@ mod tests {
         let mut text = String::new();
         for id in tree.ids().filter(|&id| tree.children(id).is_empty()) {
             text.push_str(&input[tree.span(id)]);
-            if matches!(tree.node(id).kind, Kind::Quantifier(_)) {
+            if matches!(tree.node(id).kind, NodeKind::Quantifier(_)) {
                 text.push('#');
             }
         }

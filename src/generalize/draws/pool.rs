@@ -11,7 +11,7 @@ use std::rc::Rc;
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word};
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::pattern::{Slot, Subject};
@@ -115,11 +115,11 @@ fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
         let leaves = tree.subtree(id).filter(|&leaf| tree.children(leaf).is_empty());
         let words = leaves.filter(|&leaf| !subject.text(leaf).is_empty()).filter_map(|leaf| {
             match tree.node(leaf).kind {
-                Kind::Token(token) => {
+                NodeKind::Token(token) => {
                     let text = subject.text(leaf).to_vec();
                     Some(Some(Word { token: TokenId(token), text }))
                 }
-                Kind::Trivia(_) => None,
+                NodeKind::Trivia(_) => None,
                 _ => Some(None),
             }
         });
@@ -200,7 +200,7 @@ fn most_different_first(draws: Vec<Drawn>) -> Pool {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::draws::pool::*;
+    use super::*;
 
     #[test]
     fn what_has_most_that_is_new_comes_first_and_repeats_come_last() {

@@ -13,7 +13,7 @@ use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::pool;
@@ -356,21 +356,23 @@ impl Draws<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::draws::prober::*;
+    use super::*;
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
     #[test]
     fn answers_that_are_known_end_with_the_time_too() {
         let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let hunt =
-            Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
         let budget = Budget::default();
         let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, hunt, 1, budget).unwrap();
+        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
         let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
         let mut prober = Prober::new(&mut oracle, subject, 0);
         let nothing = Replaced::new();

@@ -12,7 +12,7 @@ use seedsmith_grammar::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
 use seedsmith_grammar::grammar::notation;
 use seedsmith_grammar::grammar::parser::{ParseError, Parsed};
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::tree::{Kind, Node, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 
 use crate::generalize::draws::gaps::with_gaps;
 
@@ -73,11 +73,10 @@ impl Sampler {
         let grammar = language.grammar();
         let generator = Generator::new(grammar.clone());
         if !generator.is_finite(Symbol::Rule(language.start())) {
-            return Err(GrammarError::Unusable(format!(
-                "rule {} of grammar {} has no finite derivation: nothing can be drawn from it",
-                grammar.rule(language.start()).name,
-                grammar.name
-            )));
+            return Err(GrammarError::NoFiniteText {
+                grammar: grammar.name.clone(),
+                rule: grammar.rule(language.start()).name.clone(),
+            });
         }
         let keep_going = KeepGoing(Arc::new(|| true));
         Ok(Sampler { joiner: Joiner::new(grammar), generator, language, substitutes, keep_going })
@@ -154,12 +153,12 @@ impl Sampler {
     /// lexer.
     pub fn symbol(&self, node: &Node) -> Option<Symbol> {
         let symbol = match node.kind {
-            Kind::Rule { rule, .. } => Symbol::Rule(RuleId(rule)),
-            Kind::Token(token) if token != TokenId::EOF.0 && !self.is_flat() => {
+            NodeKind::Rule { rule, .. } => Symbol::Rule(RuleId(rule)),
+            NodeKind::Token(token) if token != TokenId::EOF.0 && !self.is_flat() => {
                 Symbol::Token(TokenId(token))
             }
-            Kind::Quantifier(id) if node.start == node.end => Symbol::Further(QuantifierId(id)),
-            Kind::Quantifier(id) => Symbol::Repeated(QuantifierId(id)),
+            NodeKind::Quantifier(id) if node.start == node.end => Symbol::Further(QuantifierId(id)),
+            NodeKind::Quantifier(id) => Symbol::Repeated(QuantifierId(id)),
             _ => return None,
         };
         self.generator.is_finite(symbol).then_some(symbol)
@@ -222,7 +221,7 @@ fn misfit_at(parsed: &Parsed) -> Option<u32> {
         return None;
     }
     let offset = parsed.errors.first().map(|error| error.offset);
-    let is_unread = |id: &NodeId| parsed.tree.node(*id).kind == Kind::Error;
+    let is_unread = |id: &NodeId| parsed.tree.node(*id).kind == NodeKind::Error;
     let unread = || parsed.tree.ids().find(is_unread).map(|id| parsed.tree.node(id).start);
     Some(offset.or_else(unread).unwrap_or(0))
 }

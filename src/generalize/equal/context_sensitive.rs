@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::generate::Symbol;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::{Prober, Spread};

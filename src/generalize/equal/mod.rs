@@ -4,7 +4,7 @@ pub mod context_sensitive;
 mod shared;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::pattern::{Replaced, Slot};
 use crate::generalize::draws::prober::{Prober, Spread};

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::domain::{Domain, Segment};
@@ -92,7 +92,7 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
             continue;
         }
         at += 1;
-        let Kind::Token(token) = node.kind else { continue };
+        let NodeKind::Token(token) = node.kind else { continue };
         let token = language.grammar().tokens.get(token as usize);
         let text = subject.text(id);
         let (start, end) = core(text);

@@ -6,9 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::hex::{hex, unhex};
 use crate::generalize::bytes::class::Class;
 use crate::generalize::domain::{Domain, MAX_DRAWN_BYTES, Segment};
+use base16ct::lower::encode_string as hex;
+use base16ct::mixed::decode_vec;
 
 /// What may stand at a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +125,7 @@ impl DomainFile {
             DomainFile::Spelled { segments } => {
                 let segments = segments.iter().map(|segment| {
                     Some(match segment {
-                        SegmentFile::Text { bytes } => Segment::Text(unhex(bytes)?),
+                        SegmentFile::Text { bytes } => Segment::Text(decode_vec(bytes).ok()?),
                         SegmentFile::Class { class, least, most } => {
                             if most.is_some_and(|most| most < *least) || *least > MAX_DRAWN_BYTES {
                                 return None;
@@ -137,11 +138,11 @@ impl DomainFile {
                         }
                         SegmentFile::Room { class, except } => Segment::Insertion {
                             class: Class::named(class)?,
-                            except: unhex(except)?,
+                            except: decode_vec(except).ok()?,
                         },
-                        SegmentFile::AnyCase { bytes } => Segment::AnyCase(unhex(bytes)?),
+                        SegmentFile::AnyCase { bytes } => Segment::AnyCase(decode_vec(bytes).ok()?),
                         SegmentFile::Repeated { bytes, least } => {
-                            let unit = unhex(bytes)?;
+                            let unit = decode_vec(bytes).ok()?;
                             if least.checked_mul(unit.len().max(1))? > MAX_DRAWN_BYTES {
                                 return None;
                             }

@@ -7,20 +7,20 @@
 
 pub mod condition;
 pub mod domain;
-mod hex;
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
-use self::hex::{hex, unhex};
 use super::bytes::cut;
 use super::domain::Domain;
 use super::pattern::{Pattern, Slot, Subject};
 use super::predicate::learn::Predicate;
 use crate::generalize::draws::sampler::{Misfit, Sampler};
+use base16ct::lower::encode_string as hex;
+use base16ct::mixed::decode_vec;
 use condition::ConditionFile;
 use domain::DomainFile;
 
@@ -184,7 +184,7 @@ impl PatternFile {
             }
         }
         let damaged = |what: &str| FileError::Damaged(what.to_owned());
-        let input = unhex(&self.input).ok_or_else(|| damaged("the input is not hexadecimal"))?;
+        let input = decode_vec(&self.input).map_err(|_| damaged("the input is not hexadecimal"))?;
         let language = language.filter(|_| self.grammar.is_some());
         let (mut subject, misfit) = super::subject(input, language);
         if self.grammar.is_none() {
@@ -237,14 +237,14 @@ impl PatternFile {
 }
 
 /// The names of kinds in a file.
-fn kind(kind: Kind) -> &'static str {
+fn kind(kind: NodeKind) -> &'static str {
     match kind {
-        Kind::Rule { .. } => "rule",
-        Kind::Token(_) | Kind::Missing(_) => "token",
-        Kind::Trivia(_) => "hidden",
-        Kind::Quantifier(_) => "repeated",
-        Kind::Iteration => "iteration",
-        Kind::Root | Kind::Error | Kind::Fixed => "text",
+        NodeKind::Rule { .. } => "rule",
+        NodeKind::Token(_) | NodeKind::Missing(_) => "token",
+        NodeKind::Trivia(_) => "hidden",
+        NodeKind::Quantifier(_) => "repeated",
+        NodeKind::Iteration => "iteration",
+        NodeKind::Root | NodeKind::Error | NodeKind::Fixed => "text",
     }
 }
 

@@ -202,18 +202,18 @@ mod tests {
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::{Observation, Verdict};
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::Hunt;
+    use seedsmith_engine::oracle::judge::SameFailure;
     use seedsmith_engine::sameness::Sameness;
     use seedsmith_engine::signature::{Kind, Signature};
 
-    fn hunt() -> AmongValid {
+    fn judge() -> AmongValid {
         let signature = Signature::of_kind(Kind::Command);
-        AmongValid(Hunt { signature, sameness: Sameness::default() })
+        AmongValid(SameFailure { signature, sameness: Sameness::default() })
     }
 
     fn samples(original: &[u8], minimal: &[u8], run: fn(&[u8]) -> Observation) -> KitInputs {
         let target = ClosureTarget::observing(run);
-        let mut oracle = Oracle::new(&target, hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
         let (subject, _) = subject(minimal.to_vec(), None);
         let pattern = Pattern { subject, slots: Vec::new(), unknown: Vec::new() };
         let sources = Sources { original, produced: &[], tested: &[] };

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::read::core;
 use crate::generalize::bytes::cut::stretches;
@@ -76,14 +76,14 @@ pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 
 /// The input without a repeated part, or without any part if nothing is repeated.
 fn removed(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let is_repeated = |kind| matches!(kind, Kind::Iteration | Kind::Quantifier(_));
+    let is_repeated = |kind| matches!(kind, NodeKind::Iteration | NodeKind::Quantifier(_));
     let node = any(base, dice, is_repeated).or_else(|| any(base, dice, |_| true))?;
     Some(replaced(base, base.tree.span(node), b""))
 }
 
 /// The input with a repeated part twice, or any part if nothing is repeated.
 fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let node = any(base, dice, |kind| matches!(kind, Kind::Iteration))
+    let node = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))
         .or_else(|| any(base, dice, |_| true))?;
     Some(replaced(base, base.tree.span(node), &base.text(node).repeat(2)))
 }
@@ -113,7 +113,7 @@ fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 
 /// Gives a leaf the letters and digits of another one, of whatever kind.
 fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let is_leaf = |kind| matches!(kind, Kind::Token(_));
+    let is_leaf = |kind| matches!(kind, NodeKind::Token(_));
     let (one, other) = (any(base, dice, is_leaf)?, any(base, dice, is_leaf)?);
     let own = core(base.text(one));
     let start = base.tree.span(one).start
@@ -141,7 +141,7 @@ fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// A random node that isn't empty.
-fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(Kind) -> bool) -> Option<NodeId> {
+fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -> Option<NodeId> {
     let nodes: Vec<NodeId> = base
         .tree
         .ids()
@@ -165,14 +165,14 @@ fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
 }
 
 /// Whether a node can be exchanged with another one as a whole.
-fn is_part(kind: Kind) -> bool {
-    matches!(kind, Kind::Rule { .. } | Kind::Token(_) | Kind::Iteration)
+fn is_part(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Rule { .. } | NodeKind::Token(_) | NodeKind::Iteration)
 }
 
 /// Alternatives of a rule are one kind.
-fn of_kind(one: Kind, other: Kind) -> bool {
+fn of_kind(one: NodeKind, other: NodeKind) -> bool {
     match (one, other) {
-        (Kind::Rule { rule: one, .. }, Kind::Rule { rule: other, .. }) => one == other,
+        (NodeKind::Rule { rule: one, .. }, NodeKind::Rule { rule: other, .. }) => one == other,
         _ => one == other,
     }
 }

@@ -4,7 +4,7 @@
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::grammar::model::TokenId;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 use super::edits;
 use crate::generalize::domain::Domain;
@@ -122,7 +122,7 @@ impl Mutants {
             if is_twin && twin != node && self.dice.below(3) == 0 {
                 let text = base.text(twin).to_vec();
                 let token = match base.tree.node(twin).kind {
-                    Kind::Token(token) => TokenId(token),
+                    NodeKind::Token(token) => TokenId(token),
                     _ => continue,
                 };
                 replaced.insert(node, vec![Word { token, text }]);

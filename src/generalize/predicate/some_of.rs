@@ -89,7 +89,7 @@ fn texts(failing: &[&Features], passing: &[&Features]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::predicate::some_of::*;
+    use super::*;
 
     #[test]
     fn two_of_three_are_found() {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use seedsmith_grammar::grammar::generate::Word;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
@@ -36,7 +36,7 @@ impl UsualTexts {
         for base in bases {
             let Some(language) = &base.language else { continue };
             for id in base.tree.ids() {
-                let Kind::Token(token) = base.tree.node(id).kind else { continue };
+                let NodeKind::Token(token) = base.tree.node(id).kind else { continue };
                 let known = language.grammar().tokens.get(token as usize);
                 let is_open = known.is_some_and(|token| token.literal.is_none());
                 let text = base.text(id);
@@ -92,7 +92,7 @@ fn varied(text: &[u8], dice: &mut Random) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use crate::generalize::predicate::usual_texts::*;
+    use super::*;
 
     #[test]
     fn a_varied_text_is_spelled_as_the_text_was() {

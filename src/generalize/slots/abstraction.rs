@@ -8,7 +8,7 @@
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::tree::NodeId;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use crate::generalize::bytes;
 use crate::generalize::domain::Domain;

@@ -40,9 +40,10 @@ impl Prober<'_, '_> {
         let mut kept: Vec<usize> = (0..slots.len()).collect();
         let mut parts = 2;
         while kept.len() > 1 {
-            let chunks: Vec<Vec<usize>> = crate::reduce::ddmin::split(kept.len(), parts)
-                .map(|part| kept[part].to_vec())
-                .collect();
+            let chunks: Vec<Vec<usize>> =
+                crate::reduce::algorithms::ddmin::split(kept.len(), parts)
+                    .map(|part| kept[part].to_vec())
+                    .collect();
             let mut found = None;
             for chunk in &chunks {
                 if self.shows(&changed(chunk), outcome)? {

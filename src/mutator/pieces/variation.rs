@@ -112,7 +112,7 @@ fn digits(to: &mut Vec<u8>, most: usize, random: &mut Random) {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::pieces::variation::*;
+    use super::*;
 
     fn all(twist: fn(&[u8], &mut Random) -> Vec<u8>, of: &str) -> Vec<String> {
         let mut random = Random::new(1);

@@ -7,7 +7,7 @@
 mod seen;
 
 use super::job::{NO_ORIGIN, Origin, Text, Word};
-use seedsmith_engine::exec::own_target::OwnTarget;
+use seedsmith_engine::exec::counters::in_process::InProcessTarget;
 use seen::Seen;
 
 /// A target and the counters of its blocks.
@@ -22,7 +22,7 @@ pub trait Counted {
     fn words(&self) -> &[Vec<u8>];
 }
 
-impl Counted for OwnTarget {
+impl Counted for InProcessTarget {
     fn clear(&self) {
         self.clear();
     }
@@ -52,7 +52,7 @@ pub struct Reached {
 impl Reached {
     /// Nothing was reached. `None` where this program has no target that could be run.
     pub fn new() -> Option<Self> {
-        Some(Reached::of(Box::new(OwnTarget::find()?)))
+        Some(Reached::of(Box::new(InProcessTarget::find()?)))
     }
 
     /// Nothing was reached.

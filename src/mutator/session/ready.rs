@@ -42,7 +42,7 @@ impl ReadyMutants {
 
 #[cfg(test)]
 mod tests {
-    use crate::mutator::session::ready::*;
+    use super::*;
 
     fn text(number: usize, is_new: bool) -> Text {
         Text { bytes: number.to_string().into(), origin: 0, is_valid: true, is_new }

@@ -207,7 +207,7 @@ fn a_second_run_changes_nothing_where_tests_are_cheap() {
 fn a_second_run_changes_nothing_where_tests_are_expensive() {
     for_each_case(0..3, |input, fails, kind, what| {
         for options in all_options(kind) {
-            let options = Options { are_tests_dear: true, polish: Polish::Auto, ..options };
+            let options = Options { are_tests_expensive: true, polish: Polish::Auto, ..options };
             assert_settled(input, fails, &options, what);
         }
     });
@@ -217,8 +217,8 @@ fn a_second_run_changes_nothing_where_tests_are_expensive() {
 fn a_second_run_that_no_longer_has_the_file_s_ending_changes_nothing_either() {
     for_each_case(0..2, |input, fails, kind, what| {
         let named = all_options(kind).swap_remove(2);
-        for are_tests_dear in [false, true] {
-            let named = Options { are_tests_dear, ..named.clone() };
+        for are_tests_expensive in [false, true] {
+            let named = Options { are_tests_expensive, ..named.clone() };
             let once = assert_settled(input, fails, &named, what);
             let nameless = Options { clues: clues(Some("crash-a9993e36")), ..named };
             assert_eq!(run(1, &once, fails, &nameless).best, once, "{what}");
@@ -230,8 +230,8 @@ fn a_second_run_that_no_longer_has_the_file_s_ending_changes_nothing_either() {
 fn two_workers_end_with_the_same_bytes_after_the_same_tests() {
     for_each_case(0..1, |input, fails, kind, what| {
         for options in all_options(kind) {
-            for are_tests_dear in [false, true] {
-                let options = Options { are_tests_dear, ..options.clone() };
+            for are_tests_expensive in [false, true] {
+                let options = Options { are_tests_expensive, ..options.clone() };
                 let one = run(1, input, fails, &options);
                 assert!(one == run(2, input, fails, &options), "{what}, {options:?}");
             }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::event::{Counts, Event, Minimality};
 use crate::search::Search;
 use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_engine::oracle::{Oracle, Stopped, budget::Budget};
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
@@ -35,8 +35,9 @@ pub(crate) fn reduce_with(
 ) -> Found {
     assert!(fails(input), "the input has to fail");
     let target = ClosureTarget::failing_if(fails);
-    let hunt = Hunt { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-    let mut oracle = Oracle::new(&target, hunt, jobs, Budget::default()).unwrap();
+    let judge =
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
+    let mut oracle = Oracle::new(&target, judge, jobs, Budget::default()).unwrap();
     let order = Rc::new(RefCell::new(Vec::new()));
     let heard = order.clone();
     oracle.set_trace(Box::new(move |candidate, _, was_cached| {
@@ -45,10 +46,10 @@ pub(crate) fn reduce_with(
         }
     }));
     let mut accepted = 0;
-    let mut listener = |event: &Event<'_>| {
+    let mut reporter = |event: &Event<'_>| {
         accepted += usize::from(matches!(event, Event::Reduced { .. }));
     };
-    let mut search = Search::new(&mut oracle, input.to_vec(), &mut listener);
+    let mut search = Search::new(&mut oracle, input.to_vec(), &mut reporter);
     body(&mut search).unwrap();
     let Counts { calls, tests, .. } = search.counts();
     let best = search.best().to_vec();

@@ -1,8 +1,19 @@
-//! What holds for every reducer, checked on a handful of failures that resemble real ones.
+//! What holds for every reducer of the registry and for the default strategy, checked on a handful of
+//! failures that resemble real ones.
+
+use std::sync::Arc;
 
 use crate::event::Minimality;
-use crate::reduce::testing::{Found, reduce_with};
-use crate::reduce::{Format, Options, Polish, Strategy, minimize};
+use crate::reduce::testing::{Found, reduce_by, reduce_with};
+use crate::reduce::{
+    Options, Polish, REDUCERS, Reducer, Selection, Strategy, UnitKind, minimize, select,
+};
+use crate::search::Search;
+use seedsmith_engine::oracle::Stopped;
+use seedsmith_grammar::grammar::builtin;
+use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::order;
 
 type Fails = fn(&[u8]) -> bool;
 
@@ -71,7 +82,8 @@ fn run(jobs: usize, input: &[u8], fails: Fails, options: &Options) -> Found {
 fn all_options() -> Vec<Options> {
     let polish = Polish::Tests(3000);
     let strategies = [Strategy::Auto, Strategy::Ddmin];
-    let formats = [Format::Auto, Format::Lines, Format::Tokens, Format::Brackets, Format::Bytes];
+    let formats =
+        [UnitKind::Auto, UnitKind::Lines, UnitKind::Tokens, UnitKind::Brackets, UnitKind::Bytes];
     strategies
         .into_iter()
         .flat_map(|strategy| {
@@ -163,4 +175,119 @@ fn results_are_as_small_as_they_can_be() {
         let found = run(1, &input, fails, &Options::default());
         assert!(found.best.len() <= size, "{name}: {:?}", String::from_utf8_lossy(&found.best));
     }
+}
+
+/// Options that let only one reducer run, or all others. JSON makes a tree of any text, if one full of errors.
+fn switched(only: &[&str], without: &[&str]) -> Options {
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let selection = select(&names(only), &names(without), &[]).unwrap();
+    let parser = builtin::find("json").unwrap().parser();
+    let language = Arc::new(Substitutes::new(Language::of(parser, None).unwrap()));
+    Options {
+        selection,
+        polish: Polish::Tests(500),
+        language: Some(language),
+        seed: 7,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn each_reducer_alone_keeps_the_failure_and_a_second_run_changes_nothing() {
+    for reducer in REDUCERS {
+        for (name, input, fails) in failures() {
+            let what = format!("{} on {name}", reducer.name());
+            for are_tests_expensive in [false, true] {
+                let options = Options { are_tests_expensive, ..switched(&[reducer.name()], &[]) };
+                let once = run(1, &input, fails, &options);
+                assert!(fails(&once.best), "{what}");
+                assert!(!order::is_simpler(&input, &once.best), "{what}");
+                let again = run(1, &once.best, fails, &options);
+                let text = |found: &Found| found.best.escape_ascii().to_string();
+                assert_eq!(text(&again), text(&once), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn each_reducer_makes_something_smaller_on_its_own() {
+    let mut idle: Vec<&str> = REDUCERS.iter().map(|reducer| reducer.name()).collect();
+    for (_, input, fails) in failures() {
+        idle.retain(|name| {
+            [false, true].iter().all(|&are_tests_expensive| {
+                let options = Options { are_tests_expensive, ..switched(&[*name], &[]) };
+                run(1, &input, fails, &options).best == input
+            })
+        });
+    }
+    assert_eq!(idle, Vec::<&str>::new());
+}
+
+#[test]
+fn without_any_one_reducer_what_is_claimed_still_holds() {
+    for (index, reducer) in REDUCERS.into_iter().enumerate() {
+        // A third of the failures for each, since all of them with each take minutes.
+        for (name, input, fails) in failures().into_iter().skip(index % 3).step_by(3) {
+            let options = switched(&[], &[reducer.name()]);
+            let Found { best, minimality, order, .. } = run(1, &input, fails, &options);
+            let what = format!("{name} without {}", reducer.name());
+            assert!(fails(&best), "{what}");
+            let is_needed = |at: usize| !fails(&[&best[..at], &best[at + 1..]].concat());
+            if minimality >= Minimality::OneMinimal {
+                assert!((0..best.len()).all(is_needed), "{what}: {minimality:?} {best:?}");
+            }
+            assert!(!order.is_empty(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn without_bytes_nothing_is_claimed_to_be_1_minimal() {
+    let is_nested = |bytes: &[u8]| bytes.len() > 6;
+    let options = Options { polish: Polish::Tests(0), ..switched(&[], &["bytes"]) };
+    let found = run(1, b"some text of many bytes", is_nested, &options);
+    assert_eq!(found.minimality, Minimality::None);
+    let options = Options { selection: Selection::default(), ..options };
+    let found = run(1, b"some text of many bytes", is_nested, &options);
+    assert_eq!(found.minimality, Minimality::OneMinimal);
+}
+
+#[test]
+fn what_is_switched_off_is_in_no_statistics() {
+    let options = switched(&[], &["bytes", "simplify"]);
+    let fails = |bytes: &[u8]| bytes.contains(&b'x');
+    reduce_by(b"let x = 1;\nlet y = 2;\n", fails, |search| {
+        minimize(search, &options)?;
+        let ran = |name: &str| search.stats().iter().any(|one| one.reducer == name);
+        assert!(ran("lines") && !ran("bytes") && !ran("simplify"));
+        Ok(())
+    });
+}
+
+#[test]
+fn a_reducer_of_the_caller_s_runs_with_the_others_until_nothing_changes() {
+    // The right number has to be twice the left one, so no built-in reducer makes either smaller.
+    fn number(bytes: &[u8]) -> Option<u32> {
+        let (left, right) = std::str::from_utf8(bytes).ok()?.split_once('+')?;
+        let (left, right) = (left.parse::<u32>().ok()?, right.parse::<u32>().ok()?);
+        (right == 2 * left).then_some(left)
+    }
+    fn halve(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+        while let Some(halved) = number(search.best()).map(|number| number / 2) {
+            if !search.fails(format!("{halved}+{}", 2 * halved).as_bytes())? {
+                break;
+            }
+        }
+        Ok(())
+    }
+    let fails = |bytes: &[u8]| number(bytes).is_some_and(|number| number > 1234);
+    let plain = Options { polish: Polish::Tests(0), ..Options::default() };
+    let options = Options { reducers: vec![Reducer::new("halve", halve)], ..plain.clone() };
+    let without = run(1, b"4938271+9876542", fails, &plain).best;
+    let with = run(1, b"4938271+9876542", fails, &options).best;
+    assert_eq!(with, b"2411+4822");
+    assert!(without.len() > with.len(), "{}", without.escape_ascii());
+    let again = run(1, &with, fails, &options).best;
+    assert_eq!(with, again);
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::shape::Shape;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// The nodes of a tree by what they can stand for. Of one tree: it is made anew after an edit.
 #[derive(Clone, Debug, Default)]
@@ -24,10 +24,10 @@ impl Compatible {
         let mut index = Compatible::default();
         for id in tree.ids() {
             match tree.node(id).kind {
-                Kind::Rule { rule, .. } => index.rules.entry(rule).or_default().push(id),
-                Kind::Quantifier(part) => index.quantifiers.entry(part).or_default().push(id),
-                Kind::Iteration => {
-                    if let Kind::Quantifier(part) = tree.node(tree.node(id).parent).kind {
+                NodeKind::Rule { rule, .. } => index.rules.entry(rule).or_default().push(id),
+                NodeKind::Quantifier(part) => index.quantifiers.entry(part).or_default().push(id),
+                NodeKind::Iteration => {
+                    if let NodeKind::Quantifier(part) = tree.node(tree.node(id).parent).kind {
                         index.iterations.entry(part).or_default().push(id);
                     }
                 }
@@ -58,14 +58,14 @@ impl Compatible {
     fn lists(&self, shape: &Shape<'_>, node: NodeId) -> Vec<&[NodeId]> {
         let tree = shape.tree();
         let (lists, wanted): (_, Vec<u32>) = match tree.node(node).kind {
-            Kind::Rule { .. } => {
+            NodeKind::Rule { .. } => {
                 let slot = shape.slot(node).into_iter();
                 let rules = slot.flat_map(|slot| shape.substitutes().derives(slot));
                 (&self.rules, rules.map(|rule| rule.0).collect())
             }
-            Kind::Quantifier(part) => (&self.quantifiers, vec![part]),
-            Kind::Iteration => match tree.node(tree.node(node).parent).kind {
-                Kind::Quantifier(part) => (&self.iterations, vec![part]),
+            NodeKind::Quantifier(part) => (&self.quantifiers, vec![part]),
+            NodeKind::Iteration => match tree.node(tree.node(node).parent).kind {
+                NodeKind::Quantifier(part) => (&self.iterations, vec![part]),
                 _ => (&self.iterations, Vec::new()),
             },
             _ => (&self.rules, Vec::new()),

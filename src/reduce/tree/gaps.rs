@@ -3,7 +3,7 @@
 //! (R. Hodován and Á. Kiss: "Modernizing Hierarchical Delta Debugging", A-TEST 2016, section 4.)
 
 use super::shape::{Edit, Shape, With};
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 impl<'l> Shape<'l> {
     /// The edits that write each stretch of hidden text as a newline or a blank, and none at the
@@ -57,7 +57,7 @@ impl<'l> Shape<'l> {
             && tree.node(parent).start == tree.node(node).start
         {
             at = parent;
-            if !matches!(tree.node(at).kind, Kind::Quantifier(_)) {
+            if !matches!(tree.node(at).kind, NodeKind::Quantifier(_)) {
                 owner = at;
             }
         }

@@ -4,11 +4,40 @@
 //! own: first all of it at once, which is one test where it doesn't matter; and leaf by leaf when
 //! the rest is small, where the failure needs some of it.
 
+use std::borrow::Cow;
+
 use super::lists::keep_needed;
 use super::shape::Shape;
+use super::state::TreeState;
+use crate::reduce::context::Look;
+use crate::reduce::needs::{Cost, Need};
+use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+
+/// Deletes white space and comments.
+pub static WHITE_SPACE: Reducer = Reducer {
+    name: Cow::Borrowed("white-space"),
+    description: Cow::Borrowed("deletes white space and comments"),
+    activity: "deleting white space",
+    needs: &[Need::Tree],
+    cost: Cost::Linear,
+    source: HERE,
+    function: Function::Tree(drop_hidden),
+};
+
+/// Drops what the parser doesn't see: at the first look all at once, then leaf by leaf. Where flat
+/// reducers run afterwards, separators are left to them; else what cannot be dropped is written as
+/// newlines and blanks.
+fn drop_hidden(search: &mut Search<'_, '_>, tree: &mut TreeState<'_, '_>) -> Result<(), Stopped> {
+    match (tree.look, tree.is_default()) {
+        (Look::First, true) => drop_at_once(search, tree.shape).map(|_| ()),
+        (Look::First, false) => drop_or_write_anew(search, tree.shape),
+        (_, true) => drop_needless(search, tree.shape, Which::AllButSeparators),
+        (_, false) => drop_needless(search, tree.shape, Which::All),
+    }
+}
 
 /// Which of the leaves that the parser doesn't see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +116,7 @@ fn hidden(shape: &Shape<'_>, which: Which) -> Vec<NodeId> {
     let separator = shape.substitutes().separator();
     let is_hidden = |id: &NodeId| {
         let text = shape.text(*id);
-        matches!(shape.tree().node(*id).kind, Kind::Trivia(_))
+        matches!(shape.tree().node(*id).kind, NodeKind::Trivia(_))
             && !text.is_empty()
             && (which == Which::All || text != separator)
     };

@@ -13,9 +13,9 @@ pub struct Joints {
     known: NumberMap<u64, bool>,
 }
 
-/// Tokens longer than this are compared by their ends only: a comment or a string doesn't run
-/// together with what is beside it for its length.
-const LONG: usize = 256;
+/// Tokens longer than this are compared by their ends only: a comment or a string doesn't run together with
+/// what is beside it for its length. A guess; not measured.
+const MAX_COMPARED_BYTES: usize = 256;
 
 impl Joints {
     /// Joints as the language's lexer sees them.
@@ -25,8 +25,8 @@ impl Joints {
 
     /// Whether something has to be put between the two, which would else be read otherwise.
     pub fn need_separator(&mut self, before: &[u8], next: &[u8]) -> bool {
-        let before = &before[before.len().saturating_sub(LONG)..];
-        let next = &next[..next.len().min(LONG)];
+        let before = &before[before.len().saturating_sub(MAX_COMPARED_BYTES)..];
+        let next = &next[..next.len().min(MAX_COMPARED_BYTES)];
         if before.is_empty() || next.is_empty() {
             return false;
         }

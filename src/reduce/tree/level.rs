@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::shape::Shape;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// A level's nodes and what dropping them gives.
 pub struct Level<'s, 'l> {
@@ -72,11 +72,11 @@ impl<'s, 'l> Level<'s, 'l> {
             let (first, behind) = (at, at + siblings.len());
             at = behind;
             let parent = tree.node(siblings[0]).parent;
-            let Kind::Quantifier(id) = tree.node(parent).kind else { continue };
+            let NodeKind::Quantifier(id) = tree.node(parent).kind else { continue };
             if !shape.substitutes().needs_one(id) {
                 continue;
             }
-            if siblings.iter().any(|&node| tree.node(node).kind != Kind::Iteration) {
+            if siblings.iter().any(|&node| tree.node(node).kind != NodeKind::Iteration) {
                 return None;
             }
             if siblings.len() == tree.iterations(parent) {

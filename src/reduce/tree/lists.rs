@@ -5,17 +5,17 @@
 
 use super::level::Level;
 use super::shape::Shape;
-use crate::reduce::ddmin::{TestsLeft, ddmin_within};
-use crate::reduce::walk::drop_chunks;
+use crate::reduce::algorithms::chunks::keep_chunks;
+use crate::reduce::algorithms::ddmin::{TestsLeft, ddmin_within};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tree::NodeId;
-use seedsmith_grammar::structure::tree_edit::GONE;
+use seedsmith_grammar::structure::trees::edit::NO_NODE;
+use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Where nodes of the tree before an accepted edit are now; those that went are left out.
 pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
     let new = nodes.iter().map(|node| new_of_old[node.index()]);
-    new.filter(|&new| new != GONE).map(NodeId).collect()
+    new.filter(|&new| new != NO_NODE).map(NodeId).collect()
 }
 
 /// How a list is reduced.
@@ -23,7 +23,7 @@ pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
 pub enum Way {
     /// [`ddmin_within`], as the papers have it.
     Ddmin,
-    /// [`drop_chunks`].
+    /// [`keep_chunks`].
     Chunks,
 }
 
@@ -66,7 +66,7 @@ pub fn keep_needed_within(
     let all = (0..nodes.len() as u32).collect();
     let mut kept = match way {
         Way::Ddmin => ddmin_within(search, all, render, tests_left)?,
-        Way::Chunks => drop_chunks(search, all, render, tests_left)?,
+        Way::Chunks => keep_chunks(search, all, render, tests_left)?,
     };
     if kept.len() == 1 {
         let mut candidate = Vec::new();

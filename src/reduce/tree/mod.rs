@@ -7,25 +7,18 @@
 //! ```
 //!
 //! A [`Shape`](shape::Shape) is the input and its tree; a candidate is that with some nodes
-//! replaced, written by copying spans. All searching is done by [`ddmin`](super::ddmin) and
+//! replaced, written by copying spans. All searching is done by [`ddmin`](crate::reduce::algorithms::ddmin) and
 //! [`Search`](crate::search::Search), as everywhere.
 
-pub mod along;
+pub mod auto;
 pub mod compatible;
-pub mod descent;
-pub mod exchange;
-pub mod flatten;
 pub mod gaps;
-pub mod hdd;
 pub mod hidden;
 pub mod joints;
 mod level;
 pub mod lists;
-pub mod perses;
-pub mod picireny;
-pub mod rewrite;
+pub mod published;
 pub mod shape;
-pub mod strategies;
+pub mod state;
 #[cfg(test)]
 mod tests;
-pub mod tokens;

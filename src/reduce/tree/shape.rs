@@ -11,8 +11,8 @@ use super::joints::Joints;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order;
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
-use seedsmith_grammar::structure::tree_edit::{GONE, Instead, TreeEdit};
+use seedsmith_grammar::structure::trees::edit::{NO_NODE, Replacement, TreeEdit};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// What a node is to be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl<'l> Shape<'l> {
         source: Vec<u8>,
         tree: Tree,
     ) -> Self {
-        let slots = tree.ids().map(|id| tree.rule(id).unwrap_or(GONE)).collect();
+        let slots = tree.ids().map(|id| tree.rule(id).unwrap_or(NO_NODE)).collect();
         let mut shape = Shape {
             substitutes,
             is_settled: vec![false; tree.len()],
@@ -142,14 +142,14 @@ impl<'l> Shape<'l> {
     /// The rule that is wanted where the node stands; it is the node's own until something else
     /// took its place.
     pub fn slot(&self, id: NodeId) -> Option<u32> {
-        Some(self.slots[id.index()]).filter(|&slot| slot != GONE)
+        Some(self.slots[id.index()]).filter(|&slot| slot != NO_NODE)
     }
 
     /// The least text that may stand in the node's place.
     pub fn replacement(&self, id: NodeId) -> &'l [u8] {
         match (self.slot(id), self.tree.node(id).kind) {
-            (Some(rule), Kind::Rule { alternative, .. }) => {
-                self.substitutes.text_of(Kind::Rule { rule, alternative })
+            (Some(rule), NodeKind::Rule { alternative, .. }) => {
+                self.substitutes.text_of(NodeKind::Rule { rule, alternative })
             }
             (_, kind) => self.substitutes.text_of(kind),
         }
@@ -164,8 +164,10 @@ impl<'l> Shape<'l> {
     /// sees, wasn't replaced before, and the text is simpler than it.
     pub fn can_go(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
-        !matches!(node.kind, Kind::Root | Kind::Trivia(_) | Kind::Missing(_) | Kind::Fixed)
-            && node.start < node.end
+        !matches!(
+            node.kind,
+            NodeKind::Root | NodeKind::Trivia(_) | NodeKind::Missing(_) | NodeKind::Fixed
+        ) && node.start < node.end
             && !self.is_settled(id)
             && order::is_simpler(self.replacement(id), self.text(id))
     }
@@ -181,7 +183,7 @@ impl<'l> Shape<'l> {
         while at < nodes.len() {
             let parent = self.tree.node(nodes[at]).parent;
             let needed = match self.tree.node(parent).kind {
-                Kind::Quantifier(id) if self.substitutes.needs_one(id) => id,
+                NodeKind::Quantifier(id) if self.substitutes.needs_one(id) => id,
                 _ => {
                     at += 1;
                     continue;
@@ -190,7 +192,7 @@ impl<'l> Shape<'l> {
             let is_sibling = |id: &&NodeId| self.tree.node(**id).parent == parent;
             let behind = at + nodes[at..].iter().take_while(is_sibling).count();
             // Hidden text stands between them.
-            let is_iteration = |at: &usize| self.tree.node(nodes[*at]).kind == Kind::Iteration;
+            let is_iteration = |at: &usize| self.tree.node(nodes[*at]).kind == NodeKind::Iteration;
             let mut dropped = (at..behind).filter(is_iteration);
             if let Some(first) = dropped.next()
                 && dropped.count() + 1 == self.tree.iterations(parent)
@@ -228,14 +230,14 @@ impl<'l> Shape<'l> {
         text
     }
 
-    /// Makes `edits` the state. For each old node its index in the new tree, or [`GONE`].
+    /// Makes `edits` the state. For each old node its index in the new tree, or [`NO_NODE`].
     pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
         let mut tree_edits: Vec<TreeEdit> = edits
             .iter()
             .map(|edit| {
                 let instead = match edit.with {
-                    With::Text(text) => Instead::Text(text.len() as u32),
-                    With::Node(inner) => Instead::Descendant(inner),
+                    With::Text(text) => Replacement::Text(text.len() as u32),
+                    With::Node(inner) => Replacement::Descendant(inner),
                 };
                 TreeEdit { node: edit.node, instead, before: 0, behind: 0 }
             })
@@ -256,17 +258,17 @@ impl<'l> Shape<'l> {
         });
         let edited = self.tree.edited(&tree_edits);
         let mut is_settled = vec![false; edited.tree.len()];
-        let mut slots = vec![GONE; edited.tree.len()];
+        let mut slots = vec![NO_NODE; edited.tree.len()];
         for (old, &new) in edited.new_of_old.iter().enumerate() {
-            if new != GONE {
+            if new != NO_NODE {
                 slots[new as usize] = self.slots[old];
                 is_settled[new as usize] =
-                    self.is_settled[old] || edited.edit_of_new[new as usize] != GONE;
+                    self.is_settled[old] || edited.edit_of_new[new as usize] != NO_NODE;
             }
         }
         for edit in edits {
             if let With::Node(inner) = edit.with
-                && self.slots[edit.node.index()] != GONE
+                && self.slots[edit.node.index()] != NO_NODE
             {
                 slots[edited.new_of_old[inner.index()] as usize] = self.slots[edit.node.index()];
             }
@@ -283,12 +285,12 @@ impl<'l> Shape<'l> {
         self.leaves = with_bytes
             .map(|id| {
                 let node = tree.node(id);
-                let is_seen = !matches!(node.kind, Kind::Trivia(_));
+                let is_seen = !matches!(node.kind, NodeKind::Trivia(_));
                 Leaf {
                     start: node.start,
                     id,
                     is_seen,
-                    is_token: is_seen && node.kind != Kind::Fixed,
+                    is_token: is_seen && node.kind != NodeKind::Fixed,
                 }
             })
             .collect();

@@ -12,8 +12,8 @@ use std::ops::Range;
 use crate::repair::deletions::parts::kept;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::Units;
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::structure::units::lines::lines;
 
 /// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
 /// so that a gap has some hundred runs and not thousands.
@@ -290,10 +290,10 @@ fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use crate::repair::deletions::gaps::*;
+    use super::*;
     use crate::repair::validate::InPlace;
     use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_grammar::structure::terminals::terminals;
+    use seedsmith_grammar::structure::units::terminals::terminals;
 
     /// What comes of `text`, and in how many tests.
     fn filled(input: &str, text: &str, is_valid: impl Fn(&str) -> bool) -> (String, u64) {

@@ -86,7 +86,7 @@ fn lexical_for_a_while(
 
 #[cfg(test)]
 mod tests {
-    use crate::repair::deletions::hybrid::*;
+    use super::*;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
     use seedsmith_engine::oracle::budget::Budget;

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
+use seedsmith_grammar::structure::units::lines::lines;
 
 /// Which bytes of `input` are `text`, by lines first; none if it is no part of it.
 pub(in crate::repair) fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
@@ -36,9 +36,9 @@ fn by_lines(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
     let (mut old, mut new, mut to) = (0, 0, 0);
     for step in steps {
         match step {
-            Step::Delete(_) => {}
-            Step::Insert(span) => to = span.end,
-            Step::Common(span) => {
+            DiffStep::Delete(_) => {}
+            DiffStep::Insert(span) => to = span.end,
+            DiffStep::Common(span) => {
                 let common = to..to + span.len();
                 pair(old..span.start, new..common.start)?;
                 pair(span.clone(), common.clone())?;

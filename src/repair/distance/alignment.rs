@@ -3,8 +3,8 @@
 //!
 //! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
 
-use seedsmith_grammar::structure::diff::{Step, diff};
-use seedsmith_grammar::structure::lines::lines;
+use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
+use seedsmith_grammar::structure::units::lines::lines;
 
 use super::{Distance, rounds};
 
@@ -39,9 +39,9 @@ impl Alignment {
         let (mut from, mut until) = ((0, 0), (0, 0));
         for step in diff((left, &lines(left)), (right, &lines(right))) {
             match step {
-                Step::Delete(span) => until.0 = span.end,
-                Step::Insert(span) => until.1 = span.end,
-                Step::Common(span) => {
+                DiffStep::Delete(span) => until.0 = span.end,
+                DiffStep::Insert(span) => until.1 = span.end,
+                DiffStep::Common(span) => {
                     found.gap(left, right, from, until);
                     found.push(until.0, until.1, span.len());
                     from = (span.end, until.1 + span.len());

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::edit::Edit;
 use crate::repair::guided::partial_repair::PartialRepair;
-use seedsmith_grammar::structure::layout::Layout;
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::layout::Layout;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// What an edit outside the region of the fault costs (a logarithm), because few faults show elsewhere
 /// than where they are, and the rest of the text is longer. Without clues the right edit was number 1,241
@@ -40,7 +40,7 @@ impl Clues {
         let text = &partial.text;
         // Where an item ends, its last byte, and what should stand behind it, may be what is wrong.
         let content = text[..partial.viable.at].trim_ascii_end().len().saturating_sub(1);
-        let mut outline = Place::start(layout).moved(text, region.start).outline;
+        let mut outline = CutPoint::start(layout).moved(text, region.start).outline;
         let is_quoted = text[region.clone()].iter().map(|byte| {
             let is_quoted = outline.is_quoted();
             outline.feed(*byte);
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn an_odd_byte_elsewhere_comes_behind_what_is_missing_where_the_fault_is() {
         let text = br#"{"a":"<x","b":1"c":2}"#.to_vec();
-        let viable = Place::start(Layout::Brackets).moved(&text, 9);
+        let viable = CutPoint::start(Layout::Brackets).moved(&text, 9);
         let partial = PartialRepair {
             rest: text.len() - 20,
             beyond_rest: 0,

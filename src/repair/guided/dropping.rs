@@ -12,7 +12,7 @@ use super::guide::Explored;
 use super::together::alone;
 use crate::repair::guided::partial_repair::{BYTES_PER_NAT, PartialRepair};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// Places at which an item may end that are tried before bytes that are further away, because an item is
 /// a few tests where one deleted byte after another takes hundreds (docs/notes/2026-11-21-repair.md).
@@ -80,7 +80,7 @@ impl Fault<'_, '_> {
         let answer = self.validator.first_valid(&mut |buffer| {
             for at in lone.by_ref() {
                 let edited = [&text[..at], &text[at + 1..]].concat();
-                let start = Place::start(self.guide.layout);
+                let start = CutPoint::start(self.guide.layout);
                 let place = start.moved(&edited, edited.len());
                 if place.outline.closers() < open {
                     self.guide.complete(&edited, &place, buffer);
@@ -91,7 +91,7 @@ impl Fault<'_, '_> {
             false
         })?;
         let Some((index, _)) = answer else { return Ok(()) };
-        let start = Place::start(self.guide.layout);
+        let start = CutPoint::start(self.guide.layout);
         let text = tried.swap_remove(index);
         match self.guide.explore(self.validator, text, &start, self.best)? {
             Explored::Valid => self.is_valid = true,

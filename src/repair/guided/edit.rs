@@ -1,6 +1,6 @@
 //! One edit of a text.
 
-use seedsmith_grammar::structure::outline;
+use seedsmith_grammar::structure::nesting::open_brackets::is_mark as is_structural;
 
 /// One edit: `at..end` gives way to a byte, a word, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Edit<'w> {
 impl Edit<'_> {
     /// Whether a byte that comes or goes may open or close something.
     pub fn has_mark(&self, text: &[u8]) -> bool {
-        let is_mark = |byte: &u8| !byte.is_ascii_whitespace() && outline::is_mark(*byte);
+        let is_mark = |byte: &u8| !byte.is_ascii_whitespace() && is_structural(*byte);
         text[self.at..self.end].iter().any(is_mark) || self.new.iter().any(is_mark)
     }
 }

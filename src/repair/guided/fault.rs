@@ -10,7 +10,7 @@ use super::together::{alone, apply_all, content_behind, end_of};
 use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::outline::{Place, Trail};
+use seedsmith_grammar::structure::nesting::open_brackets::{Checkpoints, CutPoint};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,13 +170,13 @@ impl<'f, 'b> Fault<'f, 'b> {
         let starts = candidates.iter().filter_map(|edits| edits.first());
         let Some(first) = starts.map(|edit| edit.at).min() else { return Ok(()) };
         let anchor = if first < partial.viable.at {
-            Place::start(self.guide.layout).moved(&partial.text, first)
+            CutPoint::start(self.guide.layout).moved(&partial.text, first)
         } else {
             partial.viable.clone()
         };
         // A cut that is looked for may lie in front of the edit.
         let last = partial.text.len() - rest.max(partial.beyond_rest);
-        let trail = Trail::new(anchor, &partial.text, last);
+        let trail = Checkpoints::new(anchor, &partial.text, last);
         let mut edited = Vec::new();
         let is_telling = |edits: &&[Edit<'_>; N]| {
             // What lies in front of the fault is right up to the next cut whatever it is replaced by.

@@ -7,7 +7,7 @@ use super::stages::Mended;
 use crate::repair::validate::Validate;
 use crate::repair::validate::capped::Capped;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// From this share of the budget on stages are short, because a whole text with an item less is better
 /// than a prefix (docs/notes/2026-11-21-repair.md).
@@ -39,7 +39,7 @@ impl Guide<'_> {
         mut furthest: usize,
         best: &mut dyn FnMut(&[u8]),
     ) -> Result<Option<Unfinished>, Stopped> {
-        let start = Place::start(self.layout);
+        let start = CutPoint::start(self.layout);
         let mut partial = match self.explore(validator, input.to_vec(), &start, best)? {
             Explored::Valid => return Ok(None),
             Explored::Until(partial) => partial,

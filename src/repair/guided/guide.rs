@@ -5,11 +5,12 @@ use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::likelihood::Likelihood;
 use crate::repair::validate::Validate;
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::layout::Layout;
-use seedsmith_grammar::structure::outline::{Cuts, Place};
+use seedsmith_grammar::structure::nesting::layout::Layout;
+use seedsmith_grammar::structure::nesting::open_brackets::{CutOffsets, CutPoint};
 
 /// Cuts that are tried at once where a test is cheap, because asking takes longer than a test: 27
 /// questions a file became 16 (docs/notes/2026-11-21-repair.md).
+
 const CUTS_PER_QUESTION: usize = 7;
 
 /// What a repair by guidance knows and may do.
@@ -44,7 +45,7 @@ impl Guide<'_> {
     ///
     /// In bytes. Costs what exploring costs, and no edit is tried.
     pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
-        let start = Place::start(self.layout);
+        let start = CutPoint::start(self.layout);
         Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
             Explored::Valid => input.len(),
             Explored::Until(partial) => partial.viable.at,
@@ -54,7 +55,7 @@ impl Guide<'_> {
     /// Writes `text` up to a cut, completed, into an empty buffer.
     ///
     /// The buffer is longer than the prefix by the closers of what is open there.
-    pub(super) fn complete(&self, text: &[u8], place: &Place, out: &mut Vec<u8>) {
+    pub(super) fn complete(&self, text: &[u8], place: &CutPoint, out: &mut Vec<u8>) {
         out.extend_from_slice(&text[..place.at]);
         place.outline.close(out);
     }
@@ -68,21 +69,21 @@ impl Guide<'_> {
         &self,
         validator: &mut dyn Validate,
         text: Vec<u8>,
-        from: &Place,
+        from: &CutPoint,
         best: &mut dyn FnMut(&[u8]),
     ) -> Result<Explored, Stopped> {
         if validator.is_valid(&text)? {
             best(&text);
             return Ok(Explored::Valid);
         }
-        let mut cuts = Cuts::behind(from, &text);
+        let mut cuts = CutOffsets::behind(from, &text);
         let mut viable = from.clone();
         let width = if validator.is_slow() { 1 } else { CUTS_PER_QUESTION };
-        // Cuts up to `low` (exclusive) are viable, the one at `high` is not, once there is one.
+        // CutOffsets up to `low` (exclusive) are viable, the one at `high` is not, once there is one.
         let (mut low, mut high, mut step) = (0, usize::MAX, 1);
         let mut completed_by = None;
         while low < high {
-            let mut samples: Vec<(usize, Place)> = Vec::new();
+            let mut samples: Vec<(usize, CutPoint)> = Vec::new();
             for number in 0..width {
                 let index = match high {
                     usize::MAX => cuts.last_within(low + (step << number) - 1),
@@ -161,9 +162,9 @@ impl Guide<'_> {
         &self,
         validator: &mut dyn Validate,
         text: &[u8],
-        viable: &Place,
+        viable: &CutPoint,
         cuts: &mut dyn FnMut(usize) -> Option<usize>,
-    ) -> Result<Option<(Place, usize)>, Stopped> {
+    ) -> Result<Option<(CutPoint, usize)>, Stopped> {
         let steps = (0..self.allowance.probes.min(usize::BITS - 1)).map(|power| 1usize << power);
         let mut untried = steps.map_while(|step| cuts(step).filter(|at| *at < text.len()));
         let mut tried = Vec::new();

@@ -1,7 +1,7 @@
 //! Repair fault by fault from the left: find where a text stops being right, and mend it there.
 //!
 //! A prefix is *viable* if some completion of it is valid; it is tried with the closers of what
-//! is open ([`structure::outline`](seedsmith_grammar::structure::outline)). The longest viable prefix is found
+//! is open ([`structure::outline`](seedsmith_grammar::structure::nesting::open_brackets)). The longest viable prefix is found
 //! by bisection. The fault lies between it and the next place where the text can be cut, or a
 //! little in front. There, edits are tried by how much likelier they make the text
 //! ([`likelihood`](super::likelihood)); one that makes a longer prefix viable is kept. Where several do,

@@ -1,6 +1,6 @@
 //! A way: a text on the way to a repair, and how far it is right.
 
-use seedsmith_grammar::structure::outline::Place;
+use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
 
 /// How many bytes of text that is right outweigh an edit that is e times less likely. Not measured: with
 /// more, unlikely edits that get a little further would be followed.
@@ -11,7 +11,7 @@ pub(super) const BYTES_PER_NAT: f32 = 10.0;
 pub(super) struct PartialRepair {
     pub text: Vec<u8>,
     /// The end of the longest viable prefix.
-    pub viable: Place,
+    pub viable: CutPoint,
     /// How much of the text lies behind the first cut at which it is not viable.
     pub rest: usize,
     /// The same of the cut behind that one.

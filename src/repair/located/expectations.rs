@@ -134,7 +134,7 @@ pub fn quoted(line: &str) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::repair::located::expectations::*;
+    use super::*;
 
     fn wished(line: &str) -> Vec<String> {
         wishes(line).into_iter().map(|wish| String::from_utf8(wish).unwrap()).collect()

@@ -8,7 +8,7 @@ use super::message::{self, Message};
 use crate::repair::located::proposals::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::tokens::is_word;
+use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// What is known of a text.
 pub enum Look {

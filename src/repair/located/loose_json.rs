@@ -244,7 +244,7 @@ fn plain_number(word: &[u8]) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::repair::located::loose_json::*;
+    use super::*;
 
     fn mended(text: &str) -> String {
         String::from_utf8(strict(text.as_bytes(), Habits::ALL).0).unwrap()

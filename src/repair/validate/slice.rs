@@ -101,8 +101,8 @@ impl Validate for Slice<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::repair::validate::InPlace;
-    use crate::repair::validate::slice::*;
     use seedsmith_engine::oracle::budget::Budget;
 
     /// Asks for numbers from 0 on until the end; how many were answered.

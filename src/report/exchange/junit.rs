@@ -2,13 +2,13 @@
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::report::groups::Groups;
+use crate::event::FailureGroups;
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
 
 /// A test suite for each target, and in it a failed test for each failure. Inputs that no longer fail
-/// are tests that pass, in a suite of their own, as a passing input's target is not kept.
-pub fn junit(groups: &Groups) -> String {
+/// are tests that pass, in a separate suite, as a passing input's target is not kept.
+pub fn junit(groups: &FailureGroups) -> String {
     let mut report = Report::new("seedsmith triage");
     let mut targets: Vec<&str> = Vec::new();
     for row in &groups.rows {

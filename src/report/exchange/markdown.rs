@@ -1,13 +1,13 @@
 //! A summary in Markdown, as GitHub shows it on the page of a job.
 
-use crate::report::groups::{Groups, headline};
-use crate::report::joined::State;
+use crate::event::{FailureGroups, JoinedState};
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
+use crate::report::summary::groups::headline;
 
 /// A headline, and a row for each failure. With earlier groups a column says which failures are new,
 /// and a line says how many are fixed.
-pub fn markdown(groups: &Groups) -> String {
+pub fn markdown(groups: &FailureGroups) -> String {
     let joined = groups.joined.as_ref();
     let mut out = format!("### seedsmith: {}\n", escaped(&headline(groups)));
     if let Some(joined) = joined {
@@ -24,8 +24,8 @@ pub fn markdown(groups: &Groups) -> String {
         let smallest = row.best().map_or(&row.smallest, |best| &best.output);
         let bytes = row.best().map_or(row.smallest_bytes, |best| best.bytes as u64);
         let state = joined.map_or(String::new(), |joined| match joined.state(id) {
-            State::New => " **new** |".to_owned(),
-            State::Known => " known |".to_owned(),
+            JoinedState::New => " **new** |".to_owned(),
+            JoinedState::Known => " known |".to_owned(),
         });
         out += &format!(
             "| {} | {} | {} | {} ({}) |{state} `{id}` |\n",
@@ -62,7 +62,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::super::tests::groups;
     use super::*;
-    use crate::report::joined::Joined;
+    use crate::event::Joined;
 
     #[test]
     fn a_row_is_a_failure_and_its_text_has_no_markup() {

@@ -1,23 +1,24 @@
 //! Groups of failures in the formats that other tools read: SARIF, JUnit and a summary in Markdown.
 //!
-//! Each format is a function from [`Groups`] to text. What they share is here: the
+//! Each format is a function from [`FailureGroups`] to text. This file has what they share: the
 //! place in the user's code at which a failure is shown.
 
+mod earlier;
 mod junit;
 mod markdown;
 mod sarif;
 
 use std::path::Path;
 
+pub use earlier::{EarlierError, earlier};
 pub use junit::junit;
 pub use markdown::markdown;
 pub use sarif::sarif;
 
-use super::groups::GroupRow;
-use super::joined::file_of;
 use super::show;
+use crate::event::{FailureGroup, SourcePlace};
 
-/// A file, and a line and column of it, as far as they are known.
+/// A place that a failure is shown at, with a short path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     file: String,
@@ -27,7 +28,7 @@ struct Place {
 
 /// Where a failure is shown: the innermost frame of a file below the current folder, else the panic's
 /// place or the innermost own frame.
-fn place_of(row: &GroupRow) -> Option<Place> {
+fn place_of(row: &FailureGroup) -> Option<Place> {
     let frames: Vec<Place> = row
         .stack
         .iter()
@@ -37,27 +38,14 @@ fn place_of(row: &GroupRow) -> Option<Place> {
             Some(Place { file, line: line.line, column: line.column })
         })
         .collect();
-    let panic = row.signature.place.as_ref().map(|place| parsed(&show::short_paths(place)));
+    let panic = row.signature.place.as_ref().map(|place| {
+        let place = show::short_paths(place);
+        let SourcePlace { file, line, column } = SourcePlace::of(&place);
+        Place { file: file.to_owned(), line, column }
+    });
     let is_here = |place: &&Place| Path::new(&place.file).is_file();
     let here = panic.iter().chain(&frames).find(is_here).cloned();
     here.or(panic).or_else(|| frames.into_iter().next())
-}
-
-/// `file:line:column` in parts.
-fn parsed(place: &str) -> Place {
-    let mut parts = place.rsplitn(3, ':');
-    let (last, middle, first) = (parts.next(), parts.next(), parts.next());
-    let number = |part: Option<&str>| part.and_then(|part| part.parse().ok());
-    match (first, number(middle), number(last)) {
-        (Some(file), line @ Some(_), column @ Some(_)) => {
-            Place { file: file.to_owned(), line, column }
-        }
-        _ => {
-            let file = file_of(place).to_owned();
-            let line = number(place[file.len()..].strip_prefix(':'));
-            Place { file, line, column: None }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -65,12 +53,12 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::report::groups::Groups;
-    use crate::session::stack::StackLine;
+    use crate::event::FailureGroups;
+    use crate::event::StackLine;
     use seedsmith_engine::signature::{Kind, Message, Signature};
 
     /// A panic in `file` at `line`.
-    pub fn row(file: &str, line: u32, message: &str) -> GroupRow {
+    pub fn row(file: &str, line: u32, message: &str) -> FailureGroup {
         let own = StackLine {
             function: "parse::number".to_owned(),
             file: Some(file.to_owned()),
@@ -78,7 +66,7 @@ pub(super) mod tests {
             column: Some(9),
             own: true,
         };
-        GroupRow {
+        FailureGroup {
             target: "parse".to_owned(),
             signature: Arc::new(Signature {
                 place: Some(format!("{file}:{line}:9")),
@@ -96,21 +84,12 @@ pub(super) mod tests {
     }
 
     /// Two failures and an input that passes.
-    pub fn groups() -> Groups {
-        Groups {
+    pub fn groups() -> FailureGroups {
+        FailureGroups {
             rows: vec![row("src/lib.rs", 17, "<index> out of bounds"), row("src/b.rs", 3, "no")],
             passing: vec!["crashes/fixed".into()],
             troubled: 0,
             joined: None,
         }
-    }
-
-    #[test]
-    fn a_place_is_read_with_and_without_a_column() {
-        let place = |file: &str, line, column| Place { file: file.to_owned(), line, column };
-        assert_eq!(parsed("a/b.rs:3:5"), place("a/b.rs", Some(3), Some(5)));
-        assert_eq!(parsed("a/b.c:3"), place("a/b.c", Some(3), None));
-        assert_eq!(parsed("a:b.c"), place("a:b.c", None, None));
-        assert_eq!(parsed("b"), place("b", None, None));
     }
 }

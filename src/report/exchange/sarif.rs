@@ -5,8 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Place, place_of};
-use crate::report::groups::{GroupRow, Groups};
-use crate::report::joined::{Joined, State};
+use crate::event::{FailureGroup, FailureGroups, Joined, JoinedState};
 use crate::report::show;
 use crate::report::summary::failure::in_one_line;
 
@@ -14,7 +13,7 @@ use crate::report::summary::failure::in_one_line;
 /// place is the place itself, since a viewer shows no result without one.
 ///
 /// With earlier groups each result is `new` or `unchanged`; failures that are fixed have no result.
-pub fn sarif(groups: &Groups) -> String {
+pub fn sarif(groups: &FailureGroups) -> String {
     let mut kinds: Vec<String> = Vec::new();
     let mut results = Vec::new();
     for row in &groups.rows {
@@ -47,7 +46,7 @@ pub fn sarif(groups: &Groups) -> String {
     text
 }
 
-fn result(row: &GroupRow, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
+fn result(row: &FailureGroup, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
     let id = &row.id;
     let smallest = show::path(row.best().map_or(&row.smallest, |best| &best.output));
     let inputs: Vec<String> = row.inputs.iter().map(|path| show::path(path)).collect();
@@ -65,8 +64,8 @@ fn result(row: &GroupRow, kind: &str, rule: usize, joined: Option<&Joined>) -> V
     });
     if let Some(joined) = joined {
         result["baselineState"] = match joined.state(id) {
-            State::New => "new".into(),
-            State::Known => "unchanged".into(),
+            JoinedState::New => "new".into(),
+            JoinedState::Known => "unchanged".into(),
         };
     }
     let frames: Vec<Value> = row
@@ -102,21 +101,10 @@ fn physical(place: &Place) -> Value {
     physical
 }
 
-/// A path as a URI reference: bytes outside RFC 3986's unreserved characters are escaped.
+/// A path as a URI reference.
 fn uri(path: &str) -> String {
-    let mut out = String::new();
-    if Path::new(path).is_absolute() {
-        out.push_str("file://");
-    }
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                out.push(byte.into());
-            }
-            _ => out.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    out
+    let scheme = if Path::new(path).is_absolute() { "file://" } else { "" };
+    format!("{scheme}{}", show::uri_path(path.as_bytes()))
 }
 
 #[cfg(test)]

@@ -1,28 +1,29 @@
 //! Lines about corpora.
 
 use super::{Json, milliseconds};
-use crate::report::events::JsonEvent;
-use crate::report::folder::corpus::{CorpusFile, CorpusFinished, CorpusSource};
-use crate::report::folder::coverage::{CoverageFinished, CoverageFunction};
-use crate::report::folder::shrunk::{CorpusShrunk, ShrunkFile};
+use crate::event::{
+    CorpusFile, CorpusSource, CoverageFunction, CoverageTotals, MinimizedCorpus, ShrunkCorpus,
+    ShrunkFile,
+};
+use crate::report::json::lines::JsonEvent;
 
 impl Json {
     /// Writes that an input of a corpus is kept.
-    pub fn corpus_file(&mut self, file: &CorpusFile<'_>) {
+    pub(super) fn corpus_file(&mut self, file: &CorpusFile<'_>) {
         let CorpusFile { input, name, bytes, features, unique } = *file;
         let input = &input.to_string_lossy();
         self.write(JsonEvent::CorpusFile { input, name, bytes, features, unique });
     }
 
     /// Writes what one of several folders contributes to a corpus.
-    pub fn corpus_source(&mut self, source: &CorpusSource<'_>) {
+    pub(super) fn corpus_source(&mut self, source: &CorpusSource<'_>) {
         let CorpusSource { source, inputs, features, unique, kept } = *source;
         let source = &source.to_string_lossy();
         self.write(JsonEvent::CorpusSource { source, inputs, features, unique, kept });
     }
 
     /// Writes the last line of a corpus.
-    pub fn corpus_finished(&mut self, finished: &CorpusFinished<'_>) {
+    pub(super) fn corpus_minimized(&mut self, finished: &MinimizedCorpus<'_>) {
         self.write(JsonEvent::Corpus {
             target: finished.target,
             output: &finished.output.to_string_lossy(),
@@ -41,7 +42,7 @@ impl Json {
     }
 
     /// Writes what became of an input of a corpus that was shrunk.
-    pub fn shrunk_file(&mut self, file: &ShrunkFile<'_>) {
+    pub(super) fn shrunk_file(&mut self, file: &ShrunkFile<'_>) {
         let ShrunkFile { input, name, bytes_before, bytes, features, tests } = *file;
         let input = &input.to_string_lossy();
         let (input_bytes, output_bytes) = (bytes_before, bytes);
@@ -56,7 +57,7 @@ impl Json {
     }
 
     /// Writes the last line of a corpus that was shrunk.
-    pub fn corpus_shrunk(&mut self, shrunk: &CorpusShrunk<'_>) {
+    pub(super) fn corpus_shrunk(&mut self, shrunk: &ShrunkCorpus<'_>) {
         self.write(JsonEvent::CorpusShrunk {
             target: shrunk.target,
             output: &shrunk.output.to_string_lossy(),
@@ -70,18 +71,24 @@ impl Json {
     }
 
     /// Writes a line for each function, and the figures of all.
-    pub fn coverage(&mut self, rows: &[CoverageFunction<'_>], finished: &CoverageFinished<'_>) {
-        for CoverageFunction { function, against } in rows {
+    pub(super) fn coverage(
+        &mut self,
+        rows: &[CoverageFunction<'_>],
+        finished: &CoverageTotals<'_>,
+    ) {
+        for CoverageFunction { name, file, line, blocks, reached, against } in rows.iter().copied()
+        {
+            let function = name;
             self.write(JsonEvent::CoverageFunction {
-                function: &function.name,
-                file: function.file.as_deref(),
-                line: function.line,
-                blocks: function.blocks,
-                reached: function.reached,
-                against: *against,
+                function,
+                file,
+                line,
+                blocks,
+                reached,
+                against,
             });
         }
-        let CoverageFinished { target, inputs, failing, functions, .. } = *finished;
+        let CoverageTotals { target, inputs, failing, functions, .. } = *finished;
         self.write(JsonEvent::Coverage {
             target,
             inputs,

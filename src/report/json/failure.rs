@@ -1,8 +1,7 @@
 //! Failures with their stacks, as JSON has them.
 
-use crate::report::events::{JsonCaught, JsonFrame, JsonSignature};
-use crate::session::saved::by_catch::Caught;
-use crate::session::stack::StackLine;
+use crate::event::{Caught, StackLine};
+use crate::report::json::lines::{JsonCaught, JsonFrame, JsonSignature};
 use seedsmith_engine::signature::{Message, Signature};
 
 /// Another failure that was met.

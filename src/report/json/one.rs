@@ -1,38 +1,37 @@
-//! What came of one input that was run, and of one folder that was reduced; what is in a package, and
-//! which settings apply.
+//! Lines about one input that was run, one folder that was minimized, the contents of a package, a judged
+//! fix, and settings that apply.
 
 use std::time::UNIX_EPOCH;
 
 use super::failure::with_stack;
 use super::{Json, milliseconds};
-use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
-use crate::report::events::{JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget};
-use crate::report::folder::FolderFinished;
-use crate::report::summary::judged::JudgedKit;
-use crate::report::summary::listed::AppliedSettings;
-use crate::report::summary::ran::Ran;
-use crate::session::kit::{Became, JudgedInput};
-use crate::session::stack::StackLine;
+use crate::event::{
+    AppliedSettings, Artifact, ArtifactResult, Became, JudgedInput, JudgedKit, Listing,
+    MinimizedFolder, RanInput, StackLine,
+};
+use crate::report::json::lines::{
+    JsonArtifact, JsonEvent, JsonJudgedInput, JsonMinimized, JsonTarget,
+};
 
 impl Json {
-    /// Writes what came of running one input.
-    pub fn ran(&mut self, ran: &Ran<'_>) {
+    /// Writes how the runs of one input ended.
+    pub(super) fn ran(&mut self, ran: &RanInput<'_>) {
         self.write(JsonEvent::Ran {
             input: &ran.input.to_string_lossy(),
             target: ran.target,
             bytes: ran.bytes.len(),
             fails: ran.failure.is_some(),
             shown: ran.failure.as_ref().map_or(0, |(_, shown)| *shown),
-            runs: ran.runs.runs,
-            slowest_ms: milliseconds(ran.runs.slowest),
+            runs: ran.runs,
+            slowest_ms: milliseconds(ran.slowest),
             signature: ran.failure.as_ref().map(|(signature, _)| with_stack(signature, &ran.stack)),
-            outcome: &ran.runs.what_happened(),
+            outcome: &ran.outcome,
             decoded: ran.decoded.as_deref(),
         });
     }
 
     /// Writes which settings apply.
-    pub fn settings(&mut self, applied: &AppliedSettings) {
+    pub(super) fn settings(&mut self, applied: &AppliedSettings) {
         self.write(JsonEvent::Settings {
             file: &applied.file.to_string_lossy(),
             target: applied.target.as_deref(),
@@ -40,9 +39,9 @@ impl Json {
         });
     }
 
-    /// Writes what is in a package.
-    pub fn listed(&mut self, listing: &Listing) {
-        let minimized = |minimized: &Minimized| JsonMinimized {
+    /// Writes the contents of a package.
+    pub(super) fn listed(&mut self, listing: &Listing) {
+        let minimized = |minimized: &ArtifactResult| JsonMinimized {
             output: minimized.path.to_string_lossy().into_owned(),
             bytes: minimized.bytes,
             complete: minimized.is_complete,
@@ -68,8 +67,8 @@ impl Json {
         });
     }
 
-    /// Writes what a fix is worth.
-    pub fn judged(&mut self, kit: &JudgedKit<'_>) {
+    /// Writes the judgement of a fix.
+    pub(super) fn judged(&mut self, kit: &JudgedKit<'_>) {
         let judged = kit.judged;
         let names = &mut self.names;
         let mut stacks = |inputs: &[JudgedInput]| -> Vec<Vec<StackLine>> {
@@ -94,7 +93,7 @@ impl Json {
     }
 
     /// Writes the last line of a folder.
-    pub fn folder_finished(&mut self, finished: &FolderFinished) {
+    pub(super) fn folder_minimized(&mut self, finished: &MinimizedFolder) {
         let stack = self.names.stack(finished.code.as_deref(), &finished.signature);
         self.write(JsonEvent::Folder {
             input: &finished.input.to_string_lossy(),
@@ -122,7 +121,7 @@ fn inputs<'i>(inputs: &'i [JudgedInput], stacks: &'i [Vec<StackLine>]) -> Vec<Js
                 Became::FailsOtherwise(signature) => Some(with_stack(signature, stack)),
                 _ => None,
             },
-            hex: is_told.then(|| input.iter().map(|byte| format!("{byte:02x}")).collect()),
+            hex: is_told.then(|| base16ct::lower::encode_string(input)),
         }
     });
     inputs.collect()

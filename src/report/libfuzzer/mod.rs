@@ -2,12 +2,12 @@
 //! them, for programs that read them.
 //!
 //! The texts are libFuzzer's own, letter by letter; what libFuzzer has no line for begins with
-//! `INFO: seedsmith:` or `WARNING: seedsmith:`. Nobody reading stderr is no trouble.
+//! `INFO: seedsmith:` or `WARNING: seedsmith:`. It is no error if stderr is closed.
 
 use std::io::Write;
 use std::path::Path;
 
-/// libFuzzer prints inputs up to this size in base64.
+/// libFuzzer prints inputs up to this size in base64: `kMaxUnitSizeToPrint` in its `FuzzerLoop.cpp`.
 const MAX_PRINTED_BYTES: usize = 256;
 
 /// Prints libFuzzer's lines.
@@ -117,7 +117,7 @@ impl LibFuzzerLines {
     }
 }
 
-/// A text that comes from an input or target cannot begin a line of its own.
+/// A text that comes from an input or target cannot begin a new line.
 fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }

@@ -1,32 +1,31 @@
 //! The frame of every page: one file, with its style inside and nothing fetched.
 //!
-//! What is shown was made by a fuzzer and may be anything, so nothing of an input becomes markup.
-//! Should some of it become markup all the same, a content security policy stops it: the browser
-//! runs only the script and applies only the style whose SHA-256 the policy names.
+//! Inputs are made by a fuzzer and may be anything, so nothing of an input becomes markup: pages are
+//! made of `maud`'s `Markup`, and text becomes that only by being escaped. Should some of it become
+//! markup all the same, a content security policy stops it: the browser runs only the script and applies
+//! only the style whose SHA-256 the policy names.
 
 use std::fmt::Write;
 
 use base64ct::{Base64, Encoding};
-use seedsmith_grammar::harmless::harmless;
+use maud::{Escaper, Markup, PreEscaped, Render, html};
+use seedsmith_grammar::control_chars::escape_control_chars;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.
 pub const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
 
-/// The beginning of a page, up to and with its heading. `script` is the one that [`end`] is given.
-pub fn begin(title: &str, script: Option<&str>) -> String {
-    let title = escape(title);
-    let style_source = policy_source(STYLE);
+const STYLE: &str = include_str!("page.css");
+
+/// A page with a heading.
+pub fn page(title: &str, script: Option<&str>, body: &Markup) -> Markup {
     let script_source = script.map_or_else(|| "'none'".to_owned(), policy_source);
-    format!(
-        "{HEAD}<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <title>{title} · seedsmith</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         style-src {style_source}; script-src {script_source}; base-uri 'none'; \
-         form-action 'none'\">\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>{title}</h1>\n"
-    )
+    let policy = format!(
+        "default-src 'none'; style-src {}; script-src {script_source}; base-uri 'none'; \
+         form-action 'none'",
+        policy_source(STYLE)
+    );
+    html! { (PreEscaped(HEAD)) html lang="en" { head { meta charset="utf-8"; title { (Text(title)) " · seedsmith" } meta name="viewport" content="width=device-width, initial-scale=1"; meta http-equiv="Content-Security-Policy" content=(policy); style { (PreEscaped(STYLE)) } } body { main { h1 { (Text(title)) } "\n" (body) } @if let Some(script) = script { script { (PreEscaped(script)) } } } } "\n" }
 }
 
 /// How a content security policy names an element by the text between its tags.
@@ -34,41 +33,41 @@ fn policy_source(text: &str) -> String {
     format!("'sha256-{}'", Base64::encode_string(&Sha256::digest(text)))
 }
 
-/// The end of a page, with a script if there is one.
-pub fn end(script: Option<&str>) -> String {
-    let script = script.map(|text| format!("<script>{text}</script>\n"));
-    format!("</main>\n{}</body>\n</html>\n", script.unwrap_or_default())
-}
+/// A place in a page whose contents are written later.
+pub struct Hole;
 
-/// A page with a heading and a body of HTML.
-pub fn page(title: &str, body: &str) -> String {
-    format!("{}{body}{}", begin(title, None), end(None))
-}
+/// No text has this: it would be escaped.
+const HOLE: char = '\0';
 
-const STYLE: &str = include_str!("page.css");
-
-/// A text as HTML shows it, with control characters escaped.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    harmless(text, &['\n', '\t']).chars().for_each(|c| push(c, &mut out));
-    out
-}
-
-fn push(c: char, out: &mut String) {
-    match c {
-        '&' => out.push_str("&amp;"),
-        '<' => out.push_str("&lt;"),
-        '>' => out.push_str("&gt;"),
-        '"' => out.push_str("&quot;"),
-        '\'' => out.push_str("&#39;"),
-        c => out.push(c),
+impl Render for Hole {
+    fn render_to(&self, out: &mut String) {
+        out.push(HOLE);
     }
+}
+
+/// The parts of a page between its holes, which are one fewer.
+pub fn parts<const COUNT: usize>(page: &Markup) -> [String; COUNT] {
+    let parts: Vec<String> = page.0.split(HOLE).map(str::to_owned).collect();
+    parts.try_into().expect("the caller knows its holes")
+}
+
+/// A text, with control characters escaped.
+pub struct Text<'t>(pub &'t str);
+
+impl Render for Text<'_> {
+    fn render_to(&self, out: &mut String) {
+        escape(&escape_control_chars(self.0, &['\n', '\t']), out);
+    }
+}
+
+fn escape(text: &str, out: &mut String) {
+    Escaper::new(out).write_str(text).expect("writing to a string does not fail");
 }
 
 /// Which of the things that can't be seen are shown by a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blanks {
-    /// None of blanks, tabs and newlines: the text stands as it is.
+    /// None of blanks, tabs and newlines: the text stays as it is.
     Bare,
     /// All of them, and newlines break the line too.
     Signed,
@@ -76,67 +75,102 @@ pub enum Blanks {
     OneLine,
 }
 
-/// Bytes as HTML: text as it is, and everything without a shape as an escape inside `<i>`, so that
-/// it can't be mistaken for text that looks like one. That holds for bytes that are no text, for
-/// control characters, and for those that hide or turn round what stands beside them.
-pub fn visible(bytes: &[u8], blanks: Blanks) -> String {
-    let mut out = String::with_capacity(bytes.len());
-    let mut signs = String::new();
-    let flush = |signs: &mut String, out: &mut String| {
-        if !signs.is_empty() {
-            let _ = write!(out, "<i>{signs}</i>");
-            signs.clear();
-        }
-    };
-    for chunk in bytes.utf8_chunks() {
-        for c in chunk.valid().chars() {
-            let sign = match (c, blanks) {
-                ('\n' | '\t', Blanks::Bare) | (' ', Blanks::Bare | Blanks::OneLine) => None,
-                (' ', Blanks::Signed) => Some("·".to_owned()),
-                ('\n', Blanks::Signed) => Some("⏎".to_owned()),
-                ('\t', Blanks::Signed) => Some("⇥".to_owned()),
-                ('\0', _) => Some("\\x00".to_owned()),
-                ('"' | '\'' | '\\', _) => None,
-                (c, _) if c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r') => {
-                    Some(format!("\\x{:02x}", u32::from(c)))
+/// Bytes as text. Everything without a shape is an escape inside `<i>`, so that it can't be mistaken for text
+/// that looks like one. That holds for bytes that are no text, for control characters, and for those
+/// that hide their neighbours or reverse them.
+pub struct Visible<'b>(pub &'b [u8], pub Blanks);
+
+impl Render for Visible<'_> {
+    fn render_to(&self, out: &mut String) {
+        let Visible(bytes, blanks) = *self;
+        let (mut plain, mut signs) = (String::new(), String::new());
+        for chunk in bytes.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                match sign(c, blanks) {
+                    Some(sign) => {
+                        flush_plain(&mut plain, out);
+                        signs.push_str(&sign);
+                    }
+                    None => {
+                        flush_signs(&mut signs, out);
+                        plain.push(c);
+                    }
                 }
-                (c, _) => {
-                    let written = c.escape_debug();
-                    (written.len() > 1).then(|| written.collect())
-                }
-            };
-            match sign {
-                Some(sign) => signs.push_str(&sign),
-                None => {
-                    flush(&mut signs, &mut out);
-                    push(c, &mut out);
+                if matches!((c, blanks), ('\n' | '\t', Blanks::Signed)) {
+                    flush_signs(&mut signs, out);
+                    plain.push(c);
                 }
             }
-            if matches!((c, blanks), ('\n' | '\t', Blanks::Signed)) {
-                flush(&mut signs, &mut out);
-                out.push(c);
+            for byte in chunk.invalid() {
+                flush_plain(&mut plain, out);
+                let _ = write!(signs, "\\x{byte:02x}");
             }
         }
-        for byte in chunk.invalid() {
-            let _ = write!(signs, "\\x{byte:02x}");
+        flush_plain(&mut plain, out);
+        flush_signs(&mut signs, out);
+    }
+}
+
+/// The sign for a character that cannot be seen; `None` for one that can.
+fn sign(c: char, blanks: Blanks) -> Option<String> {
+    match (c, blanks) {
+        ('\n' | '\t', Blanks::Bare) | (' ', Blanks::Bare | Blanks::OneLine) => None,
+        (' ', Blanks::Signed) => Some("·".to_owned()),
+        ('\n', Blanks::Signed) => Some("⏎".to_owned()),
+        ('\t', Blanks::Signed) => Some("⇥".to_owned()),
+        ('\0', _) => Some("\\x00".to_owned()),
+        ('"' | '\'' | '\\', _) => None,
+        (c, _) if c.is_ascii_control() && !matches!(c, '\n' | '\t' | '\r') => {
+            Some(format!("\\x{:02x}", u32::from(c)))
+        }
+        (c, _) => {
+            let written = c.escape_debug();
+            (written.len() > 1).then(|| written.collect())
         }
     }
-    flush(&mut signs, &mut out);
-    out
+}
+
+fn flush_plain(plain: &mut String, out: &mut String) {
+    escape(plain, out);
+    plain.clear();
+}
+
+fn flush_signs(signs: &mut String, out: &mut String) {
+    if !signs.is_empty() {
+        html!(i { (signs) }).render_to(out);
+        signs.clear();
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn visible(bytes: &[u8], blanks: Blanks) -> String {
+        Visible(bytes, blanks).render().into_string()
+    }
+
     #[test]
     fn nothing_of_a_text_becomes_markup() {
-        assert_eq!(escape("<\u{202e}\x1b\n"), "&lt;\\u{202e}\\x1b\n");
-        assert_eq!(escape("<b a=\"'&"), "&lt;b a=&quot;&#39;&amp;");
+        let text = |text| Text(text).render().into_string();
+        assert_eq!(text("<\u{202e}\x1b\n\0"), "&lt;\\u{202e}\\x1b\n\\x00");
+        assert_eq!(
+            html!(b title=(Text("\"<&")) {}).into_string(),
+            "<b title=\"&quot;&lt;&amp;\"></b>"
+        );
         assert_eq!(
             visible(b"<b>\xff\x00</b>", Blanks::Bare),
             "&lt;b&gt;<i>\\xff\\x00</i>&lt;/b&gt;"
         );
+    }
+
+    #[test]
+    fn a_page_is_cut_at_its_holes() {
+        let page = page("T", None, &html! { p { (Hole) } p { (Text("a\0b")) (Hole) } });
+        let [begin, middle, end] = parts(&page);
+        assert!(begin.starts_with(HEAD) && begin.ends_with("<h1>T</h1>\n<p>"), "{begin}");
+        assert_eq!(middle, "</p><p>a\\x00b");
+        assert_eq!(end, "</p></main></body></html>\n");
     }
 
     /// The text between the tags of the only element of that name.
@@ -155,7 +189,7 @@ mod tests {
             "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"
         );
         let script = "let row = 1;\n";
-        let html = begin("Rows", Some(script)) + &end(Some(script));
+        let html = page("Rows", Some(script), &html! {}).into_string();
         assert_eq!((element(&html, "style"), element(&html, "script")), (STYLE, script));
         let policy = |html: &str| {
             let (_, rest) = html.split_once("Content-Security-Policy\" content=\"").unwrap();
@@ -169,7 +203,7 @@ mod tests {
             )
         };
         assert_eq!(policy(&html), wanted(&script));
-        assert_eq!(policy(&page("No script", "")), wanted("'none'"));
+        assert_eq!(policy(&page("No script", None, &html! {}).into_string()), wanted("'none'"));
         assert!(!html.contains("nonce"), "a constant nonce is known to everyone");
     }
 

@@ -1,74 +1,80 @@
-//! An input as HTML, with what was dropped and added marked, and what lies far from any change
-//! left out.
+//! An input as HTML: dropped and added bytes are marked, and bytes far from any change are left out.
 
-use std::fmt::Write;
+use maud::{Markup, Render, html};
 
-use super::frame::{Blanks, visible};
+use super::frame::{Blanks, Visible};
 use crate::report::show::{bytes as size, counted};
 use crate::session::repair::Change;
 
-/// Unchanged bytes that are shown on each side of a change.
-const CONTEXT: usize = 160;
-/// Bytes of one change that are shown at most.
-const LONGEST: usize = 4000;
-/// Changes that are shown at most.
-const MOST_CHANGES: usize = 100;
+/// Unchanged bytes that are shown on each side of a change. A guess: two lines; not measured.
+const CONTEXT_BYTES: usize = 160;
+/// Bytes of one change that are shown at most. A guess: more than a screen; not measured.
+const MAX_CHANGE_BYTES: usize = 4000;
+/// Changes that are shown at most. A guess: more than a reader looks at; not measured.
+const MAX_CHANGES: usize = 100;
 
 /// The input with its changes, which are in order of place.
-pub fn marked(input: &[u8], changes: &[Change]) -> String {
-    let mut out = String::new();
-    let mut done = 0;
-    for change in changes.iter().take(MOST_CHANGES) {
-        between(input, done..change.at, (done > 0, true), &mut out);
-        for (tag, bytes) in [("del", &change.dropped), ("ins", &change.added)] {
-            if !bytes.is_empty() {
-                let shown = &bytes[..whole(bytes, bytes.len().min(LONGEST))];
-                let _ = write!(out, "<{tag}>{}</{tag}>", visible(shown, Blanks::Signed));
-                if shown.len() < bytes.len() {
-                    gap(&format!("and {} more", size(bytes.len() - shown.len())), &mut out);
-                }
-            }
+pub fn marked(input: &[u8], changes: &[Change]) -> Markup {
+    let more = changes.len().saturating_sub(MAX_CHANGES);
+    let shown = &changes[..changes.len() - more];
+    let ends = shown.iter().map(|change| change.at + change.dropped.len());
+    let starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
+    let last = starts[shown.len()];
+    html! {
+        @for (change, done) in shown.iter().zip(starts) {
+            (between(input, done..change.at, (done > 0, true)))
+            @if !change.dropped.is_empty() { del { (start(&change.dropped)) } (rest(&change.dropped)) }
+            @if !change.added.is_empty() { ins { (start(&change.added)) } (rest(&change.added)) }
         }
-        done = change.at + change.dropped.len();
+        @if more > 0 {
+            (gap(&format!("and {}", counted(more as u64, "more change", "more changes"))))
+        } @else {
+            (between(input, last..input.len(), (last > 0, false)))
+        }
     }
-    if let more @ 1.. = changes.len().saturating_sub(MOST_CHANGES) {
-        gap(&format!("and {}", counted(more as u64, "more change", "more changes")), &mut out);
-    } else {
-        between(input, done..input.len(), (done > 0, false), &mut out);
-    }
-    out
 }
 
-/// The beginning of an input that nothing is known of.
-pub fn beginning(input: &[u8]) -> String {
-    let end = whole(input, input.len().min(2 * CONTEXT));
-    let mut out = visible(&input[..end], Blanks::Bare);
-    if end < input.len() {
-        gap(&size(input.len() - end), &mut out);
-    }
-    out
+/// The part of a change that is shown.
+fn start(bytes: &[u8]) -> Visible<'_> {
+    Visible(&bytes[..whole(bytes, bytes.len().min(MAX_CHANGE_BYTES))], Blanks::Signed)
 }
 
-/// Writes unchanged bytes; `beside` says whether there is a change in front of them and behind.
-fn between(input: &[u8], span: std::ops::Range<usize>, beside: (bool, bool), out: &mut String) {
+/// The size of the part of a change that is not shown, if there is one.
+fn rest(bytes: &[u8]) -> Markup {
+    let left_out = bytes.len() - start(bytes).0.len();
+    html! { @if left_out > 0 { (gap(&format!("and {} more", size(left_out)))) } }
+}
+
+/// The beginning of an input for which no valid text was found.
+pub fn beginning(input: &[u8]) -> Markup {
+    let end = whole(input, input.len().min(2 * CONTEXT_BYTES));
+    html! {
+        (Visible(&input[..end], Blanks::Bare))
+        @if end < input.len() { (gap(&size(input.len() - end))) }
+    }
+}
+
+/// Unchanged bytes; `beside` says whether there is a change before them and after them.
+fn between(input: &[u8], span: std::ops::Range<usize>, beside: (bool, bool)) -> Markup {
     let bytes = &input[span.clone()];
-    let front = if beside.0 { CONTEXT } else { 0 };
-    let back = if beside.1 { CONTEXT } else { 0 };
-    // A gap of a few bytes would be longer than what it stands for.
-    if bytes.len() <= front + back + CONTEXT / 2 {
-        out.push_str(&visible(bytes, Blanks::Bare));
-        return;
+    let front = if beside.0 { CONTEXT_BYTES } else { 0 };
+    let back = if beside.1 { CONTEXT_BYTES } else { 0 };
+    // A gap of a few bytes would be longer than the bytes themselves.
+    if bytes.len() <= front + back + CONTEXT_BYTES / 2 {
+        return Visible(bytes, Blanks::Bare).render();
     }
     let (front, back) = (whole(bytes, front), whole(bytes, bytes.len() - back));
-    out.push_str(&visible(&bytes[..front], Blanks::Bare));
     let line = input[..span.start + back].iter().filter(|byte| **byte == b'\n').count() + 1;
     let what = size(back - front);
-    gap(&if beside.1 { format!("{what}, to line {line}") } else { what }, out);
-    out.push_str(&visible(&bytes[back..], Blanks::Bare));
+    html! {
+        (Visible(&bytes[..front], Blanks::Bare))
+        (gap(&if beside.1 { format!("{what}, to line {line}") } else { what }))
+        (Visible(&bytes[back..], Blanks::Bare))
+    }
 }
 
-fn gap(what: &str, out: &mut String) {
-    let _ = write!(out, "<span class=\"gap\">\n… {what} …\n</span>");
+fn gap(what: &str) -> Markup {
+    html! { span.gap { "\n… " (what) " …\n" } }
 }
 
 /// The largest place up to `at` that does not cut a character.
@@ -83,7 +89,7 @@ mod tests {
     use crate::session::repair::changes;
 
     fn shown(input: &[u8], text: &[u8]) -> String {
-        marked(input, &changes(input, text))
+        marked(input, &changes(input, text)).into_string()
     }
 
     #[test]
@@ -106,7 +112,7 @@ mod tests {
         let input = ["é".repeat(500).as_bytes(), b"!", "€".repeat(500).as_bytes()].concat();
         let text: Vec<u8> = input.iter().copied().filter(|byte| *byte != b'!').collect();
         assert!(!shown(&input, &text).contains("\\x"));
-        assert!(!beginning(&input).contains("\\x"));
+        assert!(!beginning(&input).into_string().contains("\\x"));
     }
 
     #[test]
@@ -114,7 +120,7 @@ mod tests {
         let input = b"a!".repeat(1000);
         let text = b"a".repeat(1000);
         let shown = shown(&input, &text);
-        assert_eq!(shown.matches("<del>").count(), MOST_CHANGES);
+        assert_eq!(shown.matches("<del>").count(), MAX_CHANGES);
         assert!(shown.contains("… and 900 more changes …"), "{shown}");
     }
 }

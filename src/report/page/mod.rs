@@ -7,10 +7,8 @@ mod frame;
 mod marked;
 mod pattern;
 mod repair;
-mod tree_rows;
 
-pub use pattern::pattern_page;
-pub use pattern::pattern_text;
+pub use pattern::{PatternPage, pattern_text};
 pub use repair::{RepairPage, RepairPageFile};
 
 #[cfg(test)]

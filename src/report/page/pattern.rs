@@ -1,137 +1,199 @@
-//! A pattern as a page: what is required, what can be anything, what is equal, and why.
+//! A pattern as a page: which parts are required, variable or equal, and why.
 
-use std::fmt::Write;
+use std::iter::Peekable;
+use std::slice::Iter;
 
-use super::frame::{escape, page};
-use super::tree_rows::rows;
-use crate::generalize::pattern::{Part, Pattern};
-use crate::report::abstracted::facts;
-use crate::report::abstracted::{
-    Abstracted, claim_in_words, condition_in_words, grammar_in_words, not_varied_in_words,
-    reason_in_words, room_in_words,
-};
+use maud::{Markup, Render, html};
+
+use super::frame::{Text, page};
+use crate::event::{Event, GeneralizedInput, PatternPart, Reporter, TreeRow};
 use crate::report::show;
+use crate::report::summary::generalized::{
+    claim_in_words, condition_in_words, facts, grammar_in_words, not_varied_in_words,
+    reason_in_words, room_in_words, tests_in_words,
+};
 use crate::report::terminal::Look;
 
-/// The page of a generalization.
-pub fn pattern_page(told: &Abstracted, pattern: &Pattern) -> String {
-    let mut body = String::new();
-    let _ = writeln!(body, "<pre>{}</pre>", coloured(&told.parts));
-    body += "<p><span class=\"required\">required</span> as it is, <span class=\"any\">any</span> \
-             text of that name, <span class=\"same\">the same</span> at each place, \
-             <span class=\"unknown\">not varied</span>; <code>&lt;&lt;</code> is a single \
-             <code>&lt;</code>.</p>\n<table>\n";
-    let mut row = |name: &str, value: &str| {
-        let _ = writeln!(body, "<tr><th>{name}</th><td>{value}</td></tr>");
+/// Characters of the minimized input that are shown. A guess: some screens; not measured.
+const MINIMIZED_CHARS: usize = 2_000;
+/// Characters of an example that are shown. A guess: a few lines; not measured.
+const EXAMPLE_CHARS: usize = 300;
+/// Characters of a part of the tree that are shown. A guess: a line of a screen; not measured.
+const TREE_TEXT_CHARS: usize = 80;
+
+/// The page of a generalization: a reporter that keeps the page of the last one.
+#[derive(Debug, Default)]
+pub struct PatternPage {
+    html: String,
+}
+
+impl PatternPage {
+    /// The page; empty before a generalization is reported.
+    pub fn html(&self) -> &str {
+        &self.html
+    }
+}
+
+impl Reporter for PatternPage {
+    fn report(&mut self, event: &Event<'_>) {
+        if let Event::Generalized(generalized) = event {
+            self.html = pattern_page(generalized).into_string();
+        }
+    }
+}
+
+fn pattern_page(generalized: &GeneralizedInput) -> Markup {
+    let body = html! {
+        pre { (coloured(&generalized.parts)) }
+        p {
+            span.required { "required" } " as it is, " span.any { "any" } " text of that name, "
+            span.same { "the same" } " at each place, " span.unknown { "not varied" } "; "
+            code { "<<" } " is a single " code { "<" } "."
+        }
+        table {
+            @for (name, value) in rows(generalized) { tr { th { (name) } td { (value) } } }
+        }
+        @if let Some(rows) = &generalized.tree {
+            h2 { "Derivation tree" }
+            (list(&mut rows.iter().peekable(), 0))
+        }
     };
-    let code = |text: &str| format!("<code>{}</code>", escape(text));
-    let room: Vec<String> = room_in_words(&told.room).iter().map(|line| escape(line)).collect();
+    page("What makes it fail", None, &body)
+}
+
+/// The facts of a generalization: names and values.
+fn rows(generalized: &GeneralizedInput) -> Vec<(&'static str, Markup)> {
+    let text = |text: &str| Text(text).render();
+    let code = |text: &str| html! { code { (Text(text)) } };
+    let bytes = |bytes: &[u8], chars| code(&show::shortened(&show::escaped(bytes), chars));
+    let mut rows = Vec::new();
+    let room = room_in_words(&generalized.room);
     if !room.is_empty() {
-        row("room for", &room.join("<br>"));
+        rows.push(("room for", lines(room.iter().map(|line| text(line)))));
     }
-    row("claim", &escape(&claim_in_words(&told.claim)));
-    if let Some(limit) = told.claimed_limit {
-        row("failing means", &escape(&limit.to_string()));
+    rows.push(("claim", text(&claim_in_words(&generalized.claim))));
+    if let Some(limit) = generalized.claimed_limit {
+        rows.push(("failing means", text(&limit.to_string())));
     }
-    if let Some(condition) = &told.condition {
-        row("condition", &escape(&condition_in_words(condition)));
+    if let Some(condition) = &generalized.condition {
+        rows.push(("condition", text(&condition_in_words(condition))));
     }
-    if !told.not_varied.is_empty() {
-        row("not varied", &escape(&not_varied_in_words(&told.not_varied)));
+    if !generalized.not_varied.is_empty() {
+        rows.push(("not varied", text(&not_varied_in_words(&generalized.not_varied))));
     }
-    row("failure", &code(&show::short_paths(&told.signature.to_string())));
-    row("input", &code(&told.input.display().to_string()));
-    row("minimized", &code(&show::shortened(&show::escaped(&told.minimized), 2_000)));
-    row("grammar", &escape(&grammar_in_words(told)));
-    let reasons: Vec<String> =
-        told.reasons.iter().flat_map(reason_in_words).map(|line| escape(&line)).collect();
-    row("because", &reasons.join("<br>"));
-    let examples: Vec<String> =
-        told.examples.iter().map(|one| code(&show::shortened(&show::escaped(one), 300))).collect();
-    row("also fails", &examples.join("<br>"));
-    row(
-        "tests",
-        &format!(
-            "{} to minimize, {} to generalize, {} to explain, {} to produce",
-            show::number(told.reduction.tests),
-            show::number(told.generalization.tests),
-            show::number(told.reasoning.tests),
-            show::number(told.production.tests)
-        ),
-    );
-    body += "</table>\n";
-    if pattern.subject.language.is_some() {
-        body += "<h2>Derivation tree</h2>\n";
-        body += &tree(pattern);
-    }
-    page("What makes it fail", &body)
+    rows.push(("failure", code(&show::short_paths(&generalized.signature.to_string()))));
+    rows.push(("input", code(&generalized.input.display().to_string())));
+    rows.push(("minimized", bytes(&generalized.minimized, MINIMIZED_CHARS)));
+    rows.push(("grammar", text(&grammar_in_words(generalized))));
+    let reasons = generalized.reasons.iter().flat_map(reason_in_words);
+    rows.push(("because", lines(reasons.map(|line| text(&line)))));
+    let examples = generalized.examples.iter();
+    rows.push(("also fails", lines(examples.map(|one| bytes(one, EXAMPLE_CHARS)))));
+    rows.push(("tests", text(&tests_in_words(generalized))));
+    rows
 }
 
-fn class(part: Part) -> &'static str {
+fn lines(lines: impl Iterator<Item = Markup>) -> Markup {
+    html! {
+        @for (at, line) in lines.enumerate() {
+            @if at > 0 { br; }
+            (line)
+        }
+    }
+}
+
+fn class(part: PatternPart) -> &'static str {
     match part {
-        Part::Required => "required",
-        Part::Any => "any",
-        Part::Same(_) => "same",
-        Part::Unknown => "unknown",
+        PatternPart::Required => "required",
+        PatternPart::Any => "any",
+        PatternPart::Same(_) => "same",
+        PatternPart::Unknown => "unknown",
     }
 }
 
-fn coloured(parts: &[(Part, String)]) -> String {
-    let one = |(part, text): &(Part, String)| {
-        format!("<span class=\"{}\">{}</span>", class(*part), escape(text))
+fn coloured(parts: &[(PatternPart, String)]) -> Markup {
+    html! { @for (part, text) in parts { span class=(class(*part)) { (Text(text)) } } }
+}
+
+/// The rows from the next on that are inside of as many others as `depth` says, as nested lists. It calls
+/// itself at most as often as a tree is deep, and the depth of a tree is bounded.
+fn list(rows: &mut Peekable<Iter<'_, TreeRow>>, depth: usize) -> Markup {
+    html! {
+        ul.tree {
+            @while let Some(row) = rows.next_if(|row| row.depth >= depth) {
+                li {
+                    (label(row))
+                    @if !row.is_leaf { (list(rows, depth + 1)) }
+                }
+            }
+        }
+    }
+}
+
+fn label(row: &TreeRow) -> Markup {
+    let names = html! {
+        @for (at, (name, is_known)) in row.names.iter().enumerate() {
+            @if at > 0 { " › " }
+            @if *is_known { (Text(name)) } @else { span.unknown { (Text(name)) } }
+        }
     };
-    parts.iter().map(one).collect()
-}
-
-/// The tree as nested lists.
-fn tree(pattern: &Pattern) -> String {
-    let mut out = String::from("<ul class=\"tree\">\n");
-    let mut depth = 0;
-    for row in rows(pattern) {
-        while depth > row.depth {
-            out += "</ul></li>\n";
-            depth -= 1;
-        }
-        let names: Vec<String> = row
-            .names
-            .iter()
-            .map(|(name, is_known)| match is_known {
-                true => escape(name),
-                false => format!("<span class=\"unknown\">{}</span>", escape(name)),
-            })
-            .collect();
-        let mut label = names.join(" › ");
-        if let Some((part, text)) = &row.part {
-            let text = format!("<code>{}</code>", escape(text));
-            label = match part {
-                Part::Required => format!("{label} <span class=\"required\">{text}</span>"),
-                part => format!("<span class=\"{}\">{label}</span> {text}", class(*part)),
-            };
-        }
-        let label = label.trim();
-        if row.is_leaf {
-            let _ = writeln!(out, "<li>{label}</li>");
-        } else {
-            let _ = writeln!(out, "<li>{label}<ul class=\"tree\">");
-            depth += 1;
-        }
+    let Some((part, bytes)) = &row.part else { return names };
+    let text = tree_text(bytes);
+    let code = html! { code { (Text(&text)) } };
+    let blank = if row.names.is_empty() { "" } else { " " };
+    match part {
+        PatternPart::Required => html! { (names) (blank) span.required { (code) } },
+        part => html! { span class=(class(*part)) { (names) } " " (code) },
     }
-    (0..depth).for_each(|_| out += "</ul></li>\n");
-    out + "</ul>\n"
 }
 
-/// A pattern as a text for people: what is printed of it, and its derivation tree.
-pub fn pattern_text(told: &Abstracted, pattern: &Pattern) -> String {
-    let mut out = format!("{}\n\n{}", told.pattern, facts(told, true).render(&Look::default()));
-    if pattern.subject.language.is_some() {
+fn tree_text(bytes: &[u8]) -> String {
+    show::shortened(&show::escaped(bytes), TREE_TEXT_CHARS)
+}
+
+/// A pattern as a text for people: all that the console prints of it, and its derivation tree.
+pub fn pattern_text(generalized: &GeneralizedInput) -> String {
+    let facts = facts(generalized, true).render(&Look::default());
+    let mut out = format!("{}\n\n{facts}", generalized.pattern);
+    if let Some(rows) = &generalized.tree {
         out += "\nDerivation tree\n";
-        for row in rows(pattern) {
+        for row in rows {
             let names: Vec<&str> = row.names.iter().map(|(name, _)| name.as_str()).collect();
-            let text = row.part.map(|(_, text)| text).unwrap_or_default();
+            let text = row.part.as_ref().map(|(_, bytes)| tree_text(bytes)).unwrap_or_default();
             let line = format!("{}{} {text}", "  ".repeat(row.depth + 1), names.join(" > "));
             out += line.trim_end();
             out.push('\n');
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(depth: usize, name: &str, is_leaf: bool) -> TreeRow {
+        let part = is_leaf.then(|| (PatternPart::Required, b"x".to_vec()));
+        TreeRow { depth, names: vec![(name.to_owned(), true)], part, is_leaf }
+    }
+
+    #[test]
+    fn rows_become_lists_in_lists() {
+        let rows = [
+            row(0, "a", false),
+            row(1, "b", false),
+            row(2, "c", true),
+            row(1, "d", true),
+            row(0, "e", false),
+        ];
+        let html = list(&mut rows.iter().peekable(), 0).into_string();
+        let leaf = |name: &str| {
+            format!("<li>{name} <span class=\"required\"><code>&quot;x&quot;</code></span></li>")
+        };
+        let (c, d) = (leaf("c"), leaf("d"));
+        assert_eq!(
+            html.replace("<ul class=\"tree\">", "<ul>"),
+            format!("<ul><li>a<ul><li>b<ul>{c}</ul></li>{d}</ul></li><li>e<ul></ul></li></ul>")
+        );
+    }
 }

@@ -1,55 +1,47 @@
-//! The page of a run of repairs: each input with what was dropped and added in colour.
+//! The page of a run of repairs: each input with dropped and added bytes in colour.
 //!
 //! It is written as results come, so that memory stays flat whatever their number. The totals,
 //! known last and shown first, go into room that is left for them.
 
-use std::fmt::Write as _;
+use crate::event::{Event, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::frame::{self, Blanks, escape, visible};
+use maud::{Markup, Render, html};
+
+use super::frame::{self, Blanks, Hole, Text, Visible};
 use super::marked::{beginning, marked};
 use crate::aside::Aside;
-use crate::report::repairs::words;
 use crate::report::show::{number, time};
-use crate::session::repair::{RepairRow, RepairStatus, RepairTotals, changes};
+use crate::report::summary::repairs::words;
+use crate::session::repair::changes;
 use crate::session::saved::output::{OutputError, refuse_no_file};
 
-/// Texts beyond that many bytes of a page are left out: a browser has to hold them.
-const MOST_BYTES: u64 = 48 << 20;
-/// Room for the totals.
-const ROOM: usize = 600;
+/// After that many bytes of a page texts are left out: a browser keeps them in memory. A guess; not measured.
+const MAX_TEXT_BYTES: u64 = 48 << 20;
+/// Room for the totals: the largest numbers fit, as a test shows.
+const TOTALS_BYTES: usize = 600;
 
-const INTRODUCTION: &str = "<p class=\"legend\">Text that was <del>dropped</del> or \
-     <ins>added</ins>; <i>\\x00</i> is a byte that cannot be seen. Inputs that were valid are not \
-     listed.</p>\n";
-const CONTROLS: &str = "<div class=\"controls\" hidden>\
-     <input id=\"search\" type=\"search\" placeholder=\"Part of a name\" aria-label=\"Part of a name\">\
-     <select id=\"status\" aria-label=\"Which\"><option value=\"\">All</option>\
-     <option value=\"good\">Repaired</option><option value=\"bad\">Not repaired</option></select>\
-     <select id=\"order\" aria-label=\"Order\"><option value=\"\">In order of the files</option>\
-     <option value=\"-edits\">Most edits first</option>\
-     <option value=\"+kept\">Least kept first</option>\
-     <option value=\"-bytes\">Largest first</option>\
-     <option value=\"-tests\">Most tests first</option></select>\
-     <output id=\"count\" class=\"meta\"></output></div>\n";
 const SCRIPT: &str = include_str!("page.js");
 
 /// Writes a page to `out`.
 pub struct RepairPage<W: Write + Seek> {
     out: W,
     totals_at: u64,
+    /// What follows the inputs.
+    end: String,
+    /// Bytes of the inputs that were added.
     written: u64,
 }
 
 impl<W: Write + Seek> RepairPage<W> {
     /// Begins the page.
     pub fn begin(mut out: W) -> io::Result<Self> {
-        let head = frame::begin("Repairs", Some(SCRIPT));
+        let [head, controls, end] = frame::parts(&empty_page());
         let totals_at = head.len() as u64;
-        write!(out, "{head}{:ROOM$}\n{INTRODUCTION}{CONTROLS}<div id=\"rows\">\n", "")?;
-        Ok(RepairPage { out, totals_at, written: 0 })
+        write!(out, "{head}{:TOTALS_BYTES$}{controls}", "")?;
+        Ok(RepairPage { out, totals_at, end, written: 0 })
     }
 
     /// Adds an input. `text` is the valid one, if one was found.
@@ -57,61 +49,17 @@ impl<W: Write + Seek> RepairPage<W> {
         if row.status == RepairStatus::Valid {
             return Ok(());
         }
-        let class = if row.status == RepairStatus::Repaired { "good" } else { "bad" };
-        let name = visible(row.input.as_os_str().as_encoded_bytes(), Blanks::OneLine);
-        let mut section = format!(
-            "<section class=\"row {class}\" data-edits=\"{}\" data-kept=\"{}\" data-bytes=\"{}\" \
-             data-tests=\"{}\">\n<h2 class=\"name\">{name}</h2>\n<p class=\"meta\">{}",
-            row.distance.unwrap_or(match row.status {
-                // More than can be counted.
-                RepairStatus::Repaired => row.input_bytes,
-                _ => 0,
-            }),
-            row.kept_bytes * 1000 / row.input_bytes.max(1),
-            row.input_bytes,
-            row.tests,
-            escape(&words(row)),
-        );
-        if let Some(output) = &row.output {
-            let output = visible(output.as_os_str().as_encoded_bytes(), Blanks::OneLine);
-            let _ = write!(section, " → <code>{output}</code>");
-        }
-        section += "</p>\n";
-        if self.written > MOST_BYTES {
-            section += "<p class=\"gap\">… left out: the page is large already …</p>\n";
-        } else {
-            let shown = match text {
-                Some(text) => marked(input, &changes(input, text)),
-                None => beginning(input),
-            };
-            // A newline behind `<pre>` is dropped by browsers: this one, not the input's.
-            let _ = writeln!(section, "<pre>\n{shown}</pre>");
-        }
-        section += "</section>\n";
+        let is_left_out = self.written > MAX_TEXT_BYTES;
+        let section = section(row, (!is_left_out).then_some((input, text))).into_string();
         self.written += section.len() as u64;
         self.out.write_all(section.as_bytes())
     }
 
     /// Ends the page and puts the totals where they belong; hands the writer back.
     pub fn finish(mut self, totals: &RepairTotals) -> io::Result<W> {
-        let end = frame::end(Some(SCRIPT));
-        write!(self.out, "</div>\n{end}")?;
-        let mut shown = String::from("<ul class=\"totals\">");
-        for (count, what) in [
-            (totals.inputs as u64, "inputs"),
-            (totals.valid as u64, "valid"),
-            (totals.repaired as u64, "repaired"),
-            // Only a check has invalid ones, and it repairs none.
-            match totals.invalid {
-                0 => (totals.not_repaired as u64, "not repaired"),
-                invalid => (invalid as u64, "invalid"),
-            },
-            (totals.tests, "tests"),
-        ] {
-            let _ = write!(shown, "<li><b>{}</b> {what}</li>", number(count));
-        }
-        let _ = write!(shown, "<li><b>{}</b></li></ul>", time(totals.elapsed));
-        assert!(shown.len() <= ROOM, "totals need more room than they have: {}", shown.len());
+        self.out.write_all(self.end.as_bytes())?;
+        let shown = totals_list(totals).into_string();
+        assert!(shown.len() <= TOTALS_BYTES, "totals need more room: {}", shown.len());
         self.out.seek(SeekFrom::Start(self.totals_at))?;
         self.out.write_all(shown.as_bytes())?;
         self.out.flush()?;
@@ -119,10 +67,97 @@ impl<W: Write + Seek> RepairPage<W> {
     }
 }
 
+/// The page without its totals and without its inputs, which are holes.
+fn empty_page() -> Markup {
+    let choice = |id, label, options: &[(&str, &str)]| {
+        html! {
+            select id=(id) aria-label=(label) {
+                @for (value, shown) in options { option value=(value) { (shown) } }
+            }
+        }
+    };
+    let body = html! {
+        (Hole) "\n"
+        p.legend {
+            "Text that was " del { "dropped" } " or " ins { "added" } "; " i { "\\x00" }
+            " is a byte that cannot be seen. Inputs that were valid are not listed."
+        }
+        div.controls hidden {
+            input #search type="search" placeholder="Part of a name" aria-label="Part of a name";
+            (choice("status", "Which", &[("", "All"), ("good", "Repaired"), ("bad", "Not repaired")]))
+            (choice("order", "Order", &[
+                ("", "In order of the files"),
+                ("-edits", "Most edits first"),
+                ("+kept", "Least kept first"),
+                ("-bytes", "Largest first"),
+                ("-tests", "Most tests first"),
+            ]))
+            output #count.meta {}
+        }
+        div #rows { "\n" (Hole) }
+        "\n"
+    };
+    frame::page("Repairs", Some(SCRIPT), &body)
+}
+
+/// One input. Its texts are left out where there are none.
+fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
+    let edits = row.distance.unwrap_or(match row.status {
+        // More than can be counted.
+        RepairStatus::Repaired => row.input_bytes,
+        _ => 0,
+    });
+    let kept = row.kept_bytes * 1000 / row.input_bytes.max(1);
+    let class = if row.status == RepairStatus::Repaired { "good" } else { "bad" };
+    let name = |path: &Path| Visible(path.as_os_str().as_encoded_bytes(), Blanks::OneLine).render();
+    html! {
+        section.row.(class) data-edits=(edits) data-kept=(kept) data-bytes=(row.input_bytes)
+            data-tests=(row.tests)
+        {
+            h2.name { (name(&row.input)) }
+            "\n"
+            p.meta {
+                (Text(&words(row)))
+                @if let Some(output) = &row.output { " → " code { (name(output)) } }
+            }
+            "\n"
+            @match texts {
+                None => p.gap { "… left out: the page is large already …" },
+                // A newline after `<pre>` is dropped by browsers: this one, not the input's.
+                Some((input, Some(text))) => pre { "\n" (marked(input, &changes(input, text))) },
+                Some((input, None)) => pre { "\n" (beginning(input)) },
+            }
+        }
+        "\n"
+    }
+}
+
+fn totals_list(totals: &RepairTotals) -> Markup {
+    let counts = [
+        (totals.inputs as u64, "inputs"),
+        (totals.valid as u64, "valid"),
+        (totals.repaired as u64, "repaired"),
+        // Only a check has invalid ones, and it repairs none.
+        match totals.invalid {
+            0 => (totals.not_repaired as u64, "not repaired"),
+            invalid => (invalid as u64, "invalid"),
+        },
+        (totals.tests, "tests"),
+    ];
+    html! {
+        ul.totals {
+            @for (count, what) in counts { li { b { (number(count)) } " " (what) } }
+            li { b { (time(totals.elapsed)) } }
+        }
+    }
+}
+
 /// A page that gets its name when it is whole.
 pub struct RepairPageFile {
     path: PathBuf,
-    page: RepairPage<BufWriter<Aside>>,
+    /// `None` when it is whole, and after an error.
+    page: Option<RepairPage<BufWriter<Aside>>>,
+    error: Option<ReportError>,
 }
 
 impl RepairPageFile {
@@ -136,31 +171,40 @@ impl RepairPageFile {
         let page = Aside::beside(path).and_then(|file| RepairPage::begin(BufWriter::new(file)));
         let path = path.to_owned();
         match page {
-            Ok(page) => Ok(RepairPageFile { path, page }),
+            Ok(page) => Ok(RepairPageFile { path, page: Some(page), error: None }),
             Err(source) => Err(OutputError::WritePage { path, source }),
         }
     }
+}
 
-    /// Adds an input. `text` is the valid one, if one was found.
-    pub fn add(
-        &mut self,
-        row: &RepairRow,
-        input: &[u8],
-        text: Option<&[u8]>,
-    ) -> Result<(), OutputError> {
-        let added = self.page.add(row, input, text);
-        added.map_err(|source| OutputError::WritePage { path: self.path.clone(), source })
+/// Adds each repair, and gives the page its name when all are done. After an error nothing more is
+/// written, and the file has no name.
+impl Reporter for RepairPageFile {
+    fn report(&mut self, event: &Event<'_>) {
+        let Some(mut page) = self.page.take() else { return };
+        let written = match *event {
+            Event::Repaired { row, input, text } => page.add(row, input, text).map(|()| Some(page)),
+            Event::RepairsEnded { totals, .. } => persist(page, totals).map(|()| None),
+            _ => Ok(Some(page)),
+        };
+        match written {
+            Ok(page) => self.page = page,
+            Err(source) => {
+                self.error = Some(ReportError { place: Some(self.path.clone()), source });
+            }
+        }
     }
 
-    /// Ends the page and gives it its name.
-    pub fn finish(self, totals: &RepairTotals) -> Result<(), OutputError> {
-        let RepairPageFile { path, page } = self;
-        let finish = || -> io::Result<()> { page.finish(totals)?.into_inner()?.persist() };
-        finish().map_err(|source| OutputError::WritePage { path, source })
+    fn take_error(&mut self) -> Option<ReportError> {
+        self.error.take()
     }
 }
 
-/// Whether a file begins as a page does. What can't be read is none.
+fn persist(page: RepairPage<BufWriter<Aside>>, totals: &RepairTotals) -> io::Result<()> {
+    page.finish(totals)?.into_inner()?.persist()
+}
+
+/// Whether a file begins as a page does; no, if it cannot be read.
 fn is_page(path: &Path) -> bool {
     let head_bytes = frame::HEAD.len() as u64;
     let mut head = Vec::new();
@@ -191,7 +235,7 @@ mod tests {
             stopped: None,
             note: Some("<script>alert(1)</script>".to_owned()),
             failures: 1,
-            by_catch: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
+            other_failures: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
         }
     }
 
@@ -238,7 +282,7 @@ mod tests {
         }
         assert!(head.contains("default-src 'none'"), "{head}");
         assert_eq!(html.matches("<script").count(), 1);
-        assert!(tail.ends_with("</script>\n</body>\n</html>\n"), "{tail}");
+        assert!(tail.ends_with("</script></body></html>\n"), "{tail}");
         assert!(!html.contains("http:") && !html.contains("https:"));
     }
 
@@ -272,7 +316,11 @@ mod tests {
     fn a_page_replaces_an_earlier_one_and_no_other_file_unless_told() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        let finish = |page: RepairPageFile| page.finish(&RepairTotals::default()).unwrap();
+        let finish = |mut page: RepairPageFile| {
+            let totals = &RepairTotals::default();
+            page.report(&Event::RepairsEnded { totals, is_single: false });
+            assert!(page.take_error().is_none());
+        };
         finish(RepairPageFile::begin(&path, false).unwrap());
         finish(RepairPageFile::begin(&path, false).unwrap());
         std::fs::write(&path, "notes").unwrap();

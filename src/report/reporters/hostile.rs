@@ -3,25 +3,18 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use seedsmith_engine::signature::{Frame, Kind, Message, Signature};
 use seedsmith_grammar::random::Random;
 
-use crate::event::{Counts, Minimality};
-use crate::generalize::claim::Claim;
-use crate::generalize::pattern::Part as PatternPart;
-use crate::generalize::reasons::Reason;
-use crate::report::Isolated;
-use crate::report::abstracted::Abstracted;
-use crate::report::finished::Finished;
-use crate::report::grammar::{GrammarShown, RuleShown, TokenShown};
-use crate::report::groups::{GroupResult, GroupRow, Groups};
-use crate::session::isolate::Part;
-use crate::session::repair::{RepairRow, RepairStatus};
-use crate::session::sanitized::Sanitized;
-use crate::session::saved::by_catch::Caught;
-use crate::session::stack::StackLine;
+use crate::event::{
+    AppliedSettings, Artifact, ArtifactKind, ArtifactResult, Became, Caught, Claim, Counts,
+    DifferencePart, FailureGroup, FailureGroups, FixVerdict, GeneralizedInput, GrammarDescription,
+    GrammarRule, GrammarToken, GroupResult, IsolatedInput, Judged, JudgedInput, ListedTarget,
+    Listing, MeasuredCondition, Minimality, MinimizedFolder, MinimizedInput, PatternPart, Reason,
+    RepairRow, RepairStatus, Sanitized, StackLine, TreeRow,
+};
 
 /// What a target may write: control characters of every kind, markup, and bytes that are no text.
 pub struct Hostile(pub Random);
@@ -73,14 +66,14 @@ impl Hostile {
         [true, false, false, true].map(line).into()
     }
 
-    pub fn finished(&mut self) -> Finished {
+    pub fn minimized(&mut self) -> MinimizedInput {
         let caught = Caught {
             signature: Arc::new(self.signature()),
             stack: self.stack(),
             path: self.path(),
             bytes: 1,
         };
-        Finished {
+        MinimizedInput {
             input: self.path(),
             output: self.path(),
             input_bytes: 100,
@@ -95,16 +88,16 @@ impl Hostile {
             sanitized: Some(Sanitized { signature: self.signature(), stack: self.stack() }),
             reproduce: vec![self.text()],
             decoded: Some(self.text()),
-            by_catch: vec![caught],
+            other_failures: vec![caught],
             recalled: 0,
             stats: Vec::new(),
             remarks: vec![self.text()],
         }
     }
 
-    pub fn isolated(&mut self) -> Isolated {
-        let part = Part { offset: 0, removed: self.bytes(), inserted: self.bytes() };
-        Isolated {
+    pub fn isolated(&mut self) -> IsolatedInput {
+        let part = DifferencePart { offset: 0, removed: self.bytes(), inserted: self.bytes() };
+        IsolatedInput {
             input: self.path(),
             passing: self.bytes(),
             failing: self.bytes(),
@@ -117,14 +110,14 @@ impl Hostile {
         }
     }
 
-    pub fn abstracted(&mut self) -> Abstracted {
+    pub fn generalized(&mut self) -> GeneralizedInput {
         let reason = Reason {
             offset: 0,
             text: self.bytes(),
             passes: Some(self.bytes()),
             also_fails: vec![self.bytes()],
         };
-        Abstracted {
+        GeneralizedInput {
             input: self.path(),
             input_bytes: 10,
             minimized: self.bytes(),
@@ -134,7 +127,13 @@ impl Hostile {
             room: vec![(0, self.text())],
             claim: Claim::Concrete,
             claimed_limit: None,
-            condition: None,
+            condition: Some(MeasuredCondition {
+                text: self.text(),
+                inputs: 10,
+                agreeing: 9,
+                precision: 1.0,
+                recall: 0.5,
+            }),
             not_varied: vec![(0, self.bytes())],
             is_guessed: true,
             reasons: vec![reason],
@@ -149,12 +148,83 @@ impl Hostile {
             written: vec![self.path()],
             remarks: vec![self.text()],
             examples: vec![self.bytes()],
+            tree: Some(vec![self.tree_row(0), self.tree_row(1)]),
             stopped: None,
         }
     }
 
-    pub fn groups(&mut self) -> Groups {
-        let row = GroupRow {
+    fn tree_row(&mut self, depth: usize) -> TreeRow {
+        TreeRow {
+            depth,
+            names: vec![(self.text(), true), (self.text(), false)],
+            part: Some((PatternPart::Any, self.bytes())),
+            is_leaf: depth > 0,
+        }
+    }
+
+    pub fn folder(&mut self) -> MinimizedFolder {
+        MinimizedFolder {
+            input: self.path(),
+            output: self.path(),
+            files_before: 2,
+            files: 1,
+            bytes_before: 2,
+            bytes: 1,
+            counts: Counts::default(),
+            elapsed: Duration::ZERO,
+            signature: self.signature(),
+            code: None,
+        }
+    }
+
+    pub fn settings(&mut self) -> AppliedSettings {
+        AppliedSettings {
+            file: self.path(),
+            target: Some(self.text()),
+            values: vec![(self.text(), self.text())],
+        }
+    }
+
+    pub fn listing(&mut self) -> Listing {
+        let artifact = Artifact {
+            path: self.path(),
+            bytes: 1,
+            modified: UNIX_EPOCH,
+            kind: ArtifactKind::Crash,
+            minimized: Some(ArtifactResult {
+                path: self.path(),
+                bytes: 1,
+                is_complete: Some(true),
+                failure: Some(self.text()),
+            }),
+        };
+        let targets = vec![ListedTarget { name: self.text(), artifacts: vec![artifact] }];
+        Listing { folder: self.path(), targets }
+    }
+
+    pub fn judged(&mut self) -> Judged {
+        let mut input =
+            |became| JudgedInput { name: Some(self.text()), input: self.bytes(), became };
+        let given = vec![input(Became::FailsTheSame)];
+        let failing = vec![input(Became::Unknown)];
+        let signature = Arc::new(self.signature());
+        let other = JudgedInput {
+            name: None,
+            input: self.bytes(),
+            became: Became::FailsOtherwise(signature),
+        };
+        Judged {
+            verdict: FixVerdict::StillFails,
+            given,
+            failing,
+            fresh: vec![other],
+            passing: Vec::new(),
+            executions: 3,
+        }
+    }
+
+    pub fn groups(&mut self) -> FailureGroups {
+        let row = FailureGroup {
             id: "0".to_owned(),
             target: self.text(),
             stack: self.stack(),
@@ -165,8 +235,13 @@ impl Hostile {
             is_steady: true,
             results: vec![GroupResult { output: self.path(), bytes: 1 }],
         };
-        let other = GroupRow { target: self.text(), results: Vec::new(), ..row.clone() };
-        Groups { rows: vec![row, other], passing: vec![self.path()], troubled: 0, joined: None }
+        let other = FailureGroup { target: self.text(), results: Vec::new(), ..row.clone() };
+        FailureGroups {
+            rows: vec![row, other],
+            passing: vec![self.path()],
+            troubled: 0,
+            joined: None,
+        }
     }
 
     pub fn repaired(&mut self) -> RepairRow {
@@ -184,22 +259,22 @@ impl Hostile {
             stopped: None,
             note: Some(self.text()),
             failures: 1,
-            by_catch: vec![self.path()],
+            other_failures: vec![self.path()],
         }
     }
 
-    pub fn grammar(&mut self) -> GrammarShown {
-        let rule = RuleShown {
+    pub fn grammar(&mut self) -> GrammarDescription {
+        let rule = GrammarRule {
             name: self.text(),
             definition: self.text(),
             minimal: Some(self.text()),
             is_reachable: false,
         };
-        GrammarShown {
+        GrammarDescription {
             name: self.text(),
             start: self.text(),
             rules: vec![rule],
-            tokens: vec![TokenShown { name: self.text(), minimal: Some(self.text()) }],
+            tokens: vec![GrammarToken { name: self.text(), minimal: Some(self.text()) }],
             unused_fragments: vec![self.text()],
             notices: vec![self.text()],
             is_complete: true,

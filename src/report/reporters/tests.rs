@@ -1,16 +1,19 @@
 //! Reports of what a target made up: none of it may drive a terminal.
 
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_grammar::harmless::is_control;
+use seedsmith_grammar::control_chars::is_control;
 use seedsmith_grammar::random::Random;
 
 use super::hostile::Hostile;
 use super::*;
-use crate::report::grammar::{ErrorShown, NodeKind, NodeShown};
+use crate::event::{
+    CorpusSource, CoverageFunction, CoverageTotals, JudgedKit, KeepGoing, NodeKind, NoteKind,
+    ParsedFile, ParsedNode, RanInput, Subject, SyntaxError, TriagedInput,
+};
 use crate::report::terminal::{Color, Look};
 
 #[derive(Clone, Default)]
@@ -27,21 +30,39 @@ impl Write for Sink {
     }
 }
 
-/// Gives every report something hostile.
-fn tell_all(report: &mut Report, hostile: &mut Hostile) {
-    report.begin(Subject { input: &hostile.path(), target: &hostile.text() });
-    report.say(&hostile.text());
-    report.say_more(&hostile.text());
+/// Reports something hostile in every event that has a text.
+fn report_all(report: &mut Reporters, hostile: &mut Hostile) {
+    let (path, target) = (hostile.path(), hostile.text());
+    report.report(&Event::Subject(Subject { input: &path, target: &target }));
+    report.report(&Event::Message(&hostile.text()));
+    report.report(&Event::Note(NoteKind::Target, &hostile.text()));
+    report.report(&Event::Detail(&hostile.text()));
     let (signature, input) = (Arc::new(hostile.signature()), hostile.bytes());
-    report.hear(&Event::Note(&hostile.text()));
-    report.hear(&Event::Detail(&hostile.text()));
-    report.hear(&Event::Started { bytes: 1, signature: &signature });
-    report.hear(&Event::ByCatch { signature: &signature, input: &input });
-    report.finished(&hostile.finished());
-    report.isolated(&hostile.isolated());
-    report.abstracted(&hostile.abstracted());
-    let (path, copies, target) = (hostile.path(), [hostile.path()], hostile.text());
-    report.triaged(&Triaged {
+    report.report(&Event::Started { bytes: 1, signature: &signature });
+    report.report(&Event::OtherFailure { signature: &signature, input: &input });
+    report.report(&Event::Settings(&hostile.settings()));
+    report.report(&Event::Listed(&hostile.listing()));
+    report.report(&Event::Minimized(&hostile.minimized()));
+    report.report(&Event::FolderMinimized(&hostile.folder()));
+    report.report(&Event::Isolated(&hostile.isolated()));
+    report.report(&Event::Generalized(&hostile.generalized()));
+    let ran = RanInput {
+        input: &path,
+        bytes: &input,
+        target: &target,
+        runs: 5,
+        slowest: Duration::ZERO,
+        outcome: hostile.text(),
+        failure: Some((signature.clone(), 2)),
+        stack: hostile.stack(),
+        decoded: Some(hostile.text()),
+    };
+    report.report(&Event::Ran(&ran));
+    let judged = hostile.judged();
+    let kit = JudgedKit { kit: &path, target: &target, code: None, judged: &judged };
+    report.report(&Event::Judged(&kit));
+    let copies = [hostile.path()];
+    report.report(&Event::Triaged(&TriagedInput {
         input: &path,
         copies: &copies,
         target: &target,
@@ -50,38 +71,64 @@ fn tell_all(report: &mut Report, hostile: &mut Hostile) {
         runs: 2,
         code: None,
         signature: Some(&signature),
-    });
-    report.passed_over(&path, &hostile.text(), 1);
-    report.groups(&hostile.groups());
-    report.results(&hostile.groups());
-    report.repaired(&hostile.repaired());
-    report.diagnosis(&hostile.repaired(), &hostile.bytes(), &hostile.bytes());
-    report.grammar(&hostile.grammar());
-    let (name, bytes) = (hostile.text(), hostile.bytes());
-    let token = |parent| NodeShown {
+    }));
+    report.report(&Event::PassedOver { input: &path, why: &hostile.text(), exit: 1 });
+    report.report(&Event::Grouped(&hostile.groups()));
+    report.report(&Event::GroupsMinimized(&hostile.groups()));
+    let function = CoverageFunction {
+        name: &target,
+        file: Some(&target),
+        line: Some(1),
+        blocks: 2,
+        reached: 1,
+        against: None,
+    };
+    let totals = CoverageTotals {
+        target: &target,
+        inputs: 1,
+        failing: 0,
+        functions: 1,
+        functions_reached: 1,
+        lines: 1,
+        lines_reached: 1,
+        differing: None,
+    };
+    report.report(&Event::Coverage { functions: &[function], totals: &totals });
+    let source = CorpusSource { source: &path, inputs: 1, features: 1, unique: 1, kept: 1 };
+    report.report(&Event::CorpusSource(&source));
+    let (row, text) = (&hostile.repaired(), &hostile.bytes());
+    report.report(&Event::Repaired { row, input: &input, text: Some(text) });
+    report.report(&Event::RepairDiagnosed { row, input: &input, text });
+    report.report(&Event::Grammar(&hostile.grammar()));
+    let token = |parent| ParsedNode {
         kind: if parent == 0 { NodeKind::Token } else { NodeKind::Error },
-        name: Some(&name),
+        name: Some(&target),
         start: 0,
-        end: bytes.len(),
+        end: input.len(),
         parent,
     };
-    let errors = vec![ErrorShown { line: 1, column: 1, message: hostile.text() }];
-    let nodes = vec![token(0), token(0), token(1)];
-    let errors_left_out = 0;
-    let shown = ParseShown { input: &path, bytes: &bytes, errors, errors_left_out, nodes };
-    report.parsed(&shown, &|| true);
-    report.failed(&hostile.text(), 1);
+    report.report(&Event::Parsed(&ParsedFile {
+        input: &path,
+        bytes: &input,
+        errors: vec![SyntaxError { line: 1, column: 1, message: hostile.text() }],
+        errors_left_out: 0,
+        nodes: vec![token(0), token(0), token(1)],
+        keep_going: KeepGoing(&|| true),
+    }));
+    report.report(&Event::Failed { message: &hostile.text(), exit: 1 });
 }
 
 /// What a report writes to stderr, to stdout for people and to stdout for programs.
-fn told(tell: Tell, look: Look, is_terminal: bool, seed: u64) -> [Vec<u8>; 3] {
+fn written(options: ReportOptions, look: Look, is_terminal: bool, seed: u64) -> [Vec<u8>; 3] {
     let (talk, data, lines) = (Sink::default(), Sink::default(), Sink::default());
     let sinks =
         || -> (Box<dyn Write>, Box<dyn Write>) { (Box::new(talk.clone()), Box::new(data.clone())) };
-    let console = Console::new("tmin", tell, None).into(sinks(), look, is_terminal);
-    let json = tell.json.then(|| Json::to(Box::new(lines.clone())));
-    let mut report = Report::over(console, json);
-    tell_all(&mut report, &mut Hostile(Random::new(seed)));
+    let console = Console::new("tmin", options, None).into(sinks(), look, is_terminal);
+    let mut report = Reporters::of(Box::new(console));
+    if options.json {
+        report.add(Box::new(Json::to(Box::new(lines.clone()))));
+    }
+    report_all(&mut report, &mut Hostile(Random::new(seed)));
     drop(report);
     [talk, data, lines].map(|sink| sink.0.take())
 }
@@ -99,7 +146,7 @@ fn assert_harmless(text: Vec<u8>, kept: &[char], seed: u64) {
 fn no_control_character_of_a_target_gets_to_a_terminal_whatever_is_reported() {
     for seed in 0..30 {
         for (quiet, json) in [(false, false), (true, false), (false, true)] {
-            let tell = Tell {
+            let options = ReportOptions {
                 json,
                 stats: true,
                 quiet,
@@ -109,7 +156,7 @@ fn no_control_character_of_a_target_gets_to_a_terminal_whatever_is_reported() {
             };
             let columns = (seed % 3 != 0).then_some(seed as usize * 4 + 10);
             let look = Look { has_colors: seed % 2 == 0, has_links: false, columns };
-            let [talk, data, lines] = told(tell, look, true, seed);
+            let [talk, data, lines] = written(options, look, true, seed);
             assert!(!talk.is_empty() && (!data.is_empty() || json));
             assert_eq!(lines.is_empty(), !json);
             for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
@@ -127,7 +174,7 @@ fn json_lines_keep_their_values_when_control_characters_are_escaped() {
     let data = Sink::default();
     let mut json = Json::to(Box::new(data.clone()));
     let message = "\u{9b}1m \u{202e} \x7f\x1b\\ \"\u{2069}\u{85}";
-    json.failed(message, 1);
+    json.report(&Event::Failed { message, exit: 1 });
     let line = String::from_utf8(data.0.take()).unwrap();
     assert!(line.contains("\\u202e"), "{line}");
     let value: serde_json::Value = serde_json::from_str(&line).unwrap();
@@ -137,8 +184,8 @@ fn json_lines_keep_their_values_when_control_characters_are_escaped() {
 #[test]
 fn data_for_a_program_is_handed_over_byte_for_byte() {
     let (talk, data) = (Sink::default(), Sink::default());
-    let console = Console::new("tmin", Tell::default(), None);
+    let console = Console::new("tmin", ReportOptions::default(), None);
     let console = console.into((Box::new(talk), Box::new(data.clone())), Look::default(), false);
-    Report::over(console, None).hand_over(b"a\x1b[2J\xff\t");
+    Reporters::of(Box::new(console)).report(&Event::Data(b"a\x1b[2J\xff\t"));
     assert_eq!(data.0.take(), b"a\x1b[2J\xff\t");
 }

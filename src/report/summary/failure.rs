@@ -1,26 +1,28 @@
 //! A failure and its stack, for people: who it is in one line, its message as it was printed, and the
 //! functions of its stack with runtimes and recursions folded.
 
+use crate::event::{SourcePlace, StackLine};
 use anstyle::Style;
 
 use super::recursion::{folded, with_function};
 use crate::report::show;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Styled};
-use crate::session::stack::StackLine;
 use seedsmith_engine::signature::Signature;
 
-/// Stack lines shown, a recursion being one.
-const STACK_LINES: usize = 12;
-/// Lines of a message shown.
-const MESSAGE_LINES: usize = 8;
+/// Lines of a stack that are shown; a recursion is one. A guess: with them the facts of a result fit on a screen;
+/// `-v` shows all. Not measured.
+const MAX_STACK_LINES: usize = 12;
+/// Lines of a message that are shown. A guess: the message of `assert_eq!` has three, and a longer one would push
+/// the rest off the screen; not measured.
+const MAX_MESSAGE_LINES: usize = 8;
 
 /// Adds who the failure is and its stack; `all` of it, or what most readers want.
 pub fn add_failure(facts: &mut Facts, signature: &Signature, stack: &[StackLine], all: bool) {
     facts.add_prose("failure", with_message(signature, stack, all));
     let mut lines = folded(stack, all);
-    let limit = if all { usize::MAX } else { STACK_LINES };
+    let limit = if all { usize::MAX } else { MAX_STACK_LINES };
     if let Some(more) = lines.len().checked_sub(limit).filter(|more| *more > 0) {
-        lines.truncate(STACK_LINES);
+        lines.truncate(MAX_STACK_LINES);
         let more = format!("… {}; -v shows all", show::counted(more as u64, "more", "more"));
         lines.push(Styled::default().with(FAINT, &more));
     }
@@ -37,7 +39,7 @@ pub fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Ve
     let first = text.next().unwrap_or_default();
     let mut lines = vec![line.with(Style::new(), &format!(": {first}"))];
     let rest: Vec<&str> = text.collect();
-    let limit = if all { usize::MAX } else { MESSAGE_LINES };
+    let limit = if all { usize::MAX } else { MAX_MESSAGE_LINES };
     let shown = if rest.len() > limit { limit - 1 } else { rest.len() };
     lines.extend(rest[..shown].iter().map(|line| Styled::plain(line)));
     if shown < rest.len() {
@@ -62,24 +64,12 @@ fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     if let Some(place) = &signature.place {
         return line
             .with(Style::new(), " at ")
-            .with_place(&show::short_paths(place), file_of(place));
+            .with_place(&show::short_paths(place), SourcePlace::of(place).file);
     }
     match stack.iter().find(|line| line.own) {
         Some(innermost) => with_function(line.with(Style::new(), " in "), innermost),
         None => line,
     }
-}
-
-/// `file:line:column` without its numbers.
-fn file_of(place: &str) -> &str {
-    let mut file = place;
-    while let Some((rest, number)) = file.rsplit_once(':')
-        && !number.is_empty()
-        && number.bytes().all(|byte| byte.is_ascii_digit())
-    {
-        file = rest;
-    }
-    file
 }
 
 #[cfg(test)]

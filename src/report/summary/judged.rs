@@ -1,28 +1,14 @@
 //! What a fix is worth, for people.
 
-use std::path::Path;
+use crate::event::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
 
 use super::Facts;
 use crate::report::show;
-use crate::session::kit::{Became, Judged, JudgedInput, Verdict};
 
-/// Inputs shown of one sort.
-const SHOWN: usize = 5;
-/// Characters shown of an input.
-const WIDTH: usize = 60;
-
-/// A kit whose inputs were run on a patched target.
-#[derive(Clone, Copy, Debug)]
-pub struct JudgedKit<'a> {
-    /// The kit's folder.
-    pub kit: &'a Path,
-    /// The target's name.
-    pub target: &'a str,
-    /// The executable with the code that fails, for stacks.
-    pub code: Option<&'a Path>,
-    /// What came of it.
-    pub judged: &'a Judged,
-}
+/// Inputs of one sort that are shown: examples of what is still wrong. A guess; not measured.
+const MAX_SHOWN_INPUTS: usize = 5;
+/// Characters of an input that are shown: with the file's name a line of 80 columns.
+const MAX_INPUT_CHARS: usize = 60;
 
 /// The verdict in a sentence.
 pub fn headline(kit: &JudgedKit<'_>) -> String {
@@ -31,10 +17,10 @@ pub fn headline(kit: &JudgedKit<'_>) -> String {
     let same = others().filter(|one| one.became == Became::FailsTheSame).count();
     let all = show::number(others().count() as u64);
     match verdict {
-        Verdict::Fixed if failing.is_empty() && fresh.is_empty() => {
+        FixVerdict::Fixed if failing.is_empty() && fresh.is_empty() => {
             "the given input is handled; no other input is known to fail".to_owned()
         }
-        Verdict::Fixed => {
+        FixVerdict::Fixed => {
             let failing = given.len() + failing.len() + fresh.len();
             format!(
                 "fixed: {} and {} are handled",
@@ -42,18 +28,20 @@ pub fn headline(kit: &JudgedKit<'_>) -> String {
                 show::counted(passing.len() as u64, "passing input", "passing inputs"),
             )
         }
-        Verdict::SilencesTheGiven => format!(
+        FixVerdict::SilencesTheGiven => format!(
             "not fixed: only the given input is handled; {} of {all} other inputs still fail in the \
              same way",
             show::number(same as u64)
         ),
-        Verdict::StillFails if given.iter().all(|one| one.became.is_handled()) => format!(
+        FixVerdict::StillFails if given.iter().all(|one| one.became.is_handled()) => format!(
             "not fixed: the given input is handled, and {} of {all} others still fail in the same way",
             show::number(same as u64)
         ),
-        Verdict::StillFails => "not fixed: the given input still fails in the same way".to_owned(),
-        Verdict::FailsOtherwise => "not fixed: inputs fail in another way now".to_owned(),
-        Verdict::BreaksPassing => {
+        FixVerdict::StillFails => {
+            "not fixed: the given input still fails in the same way".to_owned()
+        }
+        FixVerdict::FailsOtherwise => "not fixed: inputs fail in another way now".to_owned(),
+        FixVerdict::BreaksPassing => {
             let broken = passing.iter().filter(|one| one.became != Became::Passes).count();
             format!(
                 "the failure is fixed, and {} of {} that passed before {} not pass any more",
@@ -62,7 +50,7 @@ pub fn headline(kit: &JudgedKit<'_>) -> String {
                 if broken == 1 { "does" } else { "do" }
             )
         }
-        Verdict::Unknown => "not known: some inputs could not be judged".to_owned(),
+        FixVerdict::Unknown => "not known: some inputs could not be judged".to_owned(),
     }
 }
 
@@ -115,7 +103,7 @@ fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
             Some(name) => format!("{name}: "),
             None => "new: ".to_owned(),
         };
-        let text = show::shortened(&show::escaped(&one.input), WIDTH);
+        let text = show::shortened(&show::escaped(&one.input), MAX_INPUT_CHARS);
         let how = match &one.became {
             Became::FailsOtherwise(signature) => {
                 format!("\n  {}", show::short_paths(&signature.to_string()))
@@ -125,9 +113,9 @@ fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
         };
         format!("{name}{text}{how}")
     };
-    let mut lines: Vec<String> = inputs.iter().take(SHOWN).map(one).collect();
-    if inputs.len() > SHOWN {
-        lines.push(format!("and {} more", show::number((inputs.len() - SHOWN) as u64)));
+    let mut lines: Vec<String> = inputs.iter().take(MAX_SHOWN_INPUTS).map(one).collect();
+    if inputs.len() > MAX_SHOWN_INPUTS {
+        lines.push(format!("and {} more", show::number((inputs.len() - MAX_SHOWN_INPUTS) as u64)));
     }
     lines.join("\n")
 }
@@ -148,7 +136,7 @@ mod tests {
     #[test]
     fn a_fix_of_one_input_is_told_with_the_inputs_that_still_fail() {
         let judged = Judged {
-            verdict: Verdict::SilencesTheGiven,
+            verdict: FixVerdict::SilencesTheGiven,
             given: inputs(&[Became::Rejected]),
             failing: inputs(&[Became::FailsTheSame, Became::FailsTheSame]),
             fresh: Vec::new(),
@@ -170,7 +158,7 @@ mod tests {
     #[test]
     fn nothing_is_said_of_inputs_that_are_not_known() {
         let judged = Judged {
-            verdict: Verdict::Fixed,
+            verdict: FixVerdict::Fixed,
             given: inputs(&[Became::Passes]),
             failing: Vec::new(),
             fresh: Vec::new(),

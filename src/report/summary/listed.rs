@@ -1,22 +1,10 @@
-//! What is in a fuzz package, and which settings apply, for people.
+//! The contents of a fuzz package, and the settings that apply, in words.
 
-use std::path::PathBuf;
+use crate::event::{AppliedSettings, Artifact, ArtifactResult, Listing};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::cargo_fuzz::listing::{Artifact, Listing, Minimized};
 use crate::report::show;
 use crate::report::terminal::table::{self, Align};
-
-/// Options that a file of settings gave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AppliedSettings {
-    /// The file.
-    pub file: PathBuf,
-    /// The target whose own settings are among them.
-    pub target: Option<String>,
-    /// The options with their values, in the order of the names.
-    pub values: Vec<(String, String)>,
-}
 
 /// `from seedsmith.toml (target parse): --grammar json, --jobs 2`.
 pub fn settings(applied: &AppliedSettings) -> String {
@@ -54,8 +42,9 @@ pub fn table(listing: &Listing) -> String {
     table::aligned(&rows, &aligns)
 }
 
-/// The longest failure that a row shows, in characters.
-const FAILURE_WIDTH: usize = 70;
+/// Characters of a failure that a row shows. It is the last column, so only a terminal's lines limit it. A guess;
+/// not measured.
+const MAX_FAILURE_CHARS: usize = 70;
 
 fn row(target: &str, artifact: &Artifact) -> Vec<String> {
     let failure = artifact.minimized.as_ref().and_then(|result| result.failure.as_deref());
@@ -66,12 +55,12 @@ fn row(target: &str, artifact: &Artifact) -> Vec<String> {
         date(artifact.modified),
         artifact.minimized.as_ref().map_or_else(|| "-".to_owned(), result),
         artifact.path.display().to_string(),
-        show::shortened(&show::short_paths(failure.unwrap_or_default()), FAILURE_WIDTH),
+        show::shortened(&show::short_paths(failure.unwrap_or_default()), MAX_FAILURE_CHARS),
     ]
 }
 
 /// The size of a result, and whether the run that made it ended early.
-fn result(minimized: &Minimized) -> String {
+fn result(minimized: &ArtifactResult) -> String {
     let bytes = show::number(minimized.bytes);
     match minimized.is_complete {
         Some(false) => format!("{bytes} (unfinished)"),
@@ -104,7 +93,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cargo_fuzz::listing::{ArtifactKind, ListedTarget};
+    use crate::event::{ArtifactKind, ListedTarget};
     use std::time::Duration;
 
     #[test]
@@ -131,7 +120,7 @@ mod tests {
             kind: ArtifactKind::Crash,
             minimized,
         };
-        let minimized = Minimized {
+        let minimized = ArtifactResult {
             path: "fuzz/artifacts/parse/crash-1.min".into(),
             bytes: 3,
             is_complete: Some(false),

@@ -1,7 +1,6 @@
 //! What came of running one input, for people.
 
-use std::path::Path;
-use std::sync::Arc;
+use crate::event::RanInput;
 use std::time::Duration;
 
 use anstyle::Style;
@@ -10,32 +9,10 @@ use super::failure::add_failure;
 use super::whole;
 use crate::report::show;
 use crate::report::terminal::{FAILURE, Facts, GOOD, Styled};
-use crate::session::first_runs::FirstRuns;
-use crate::session::stack::StackLine;
-use seedsmith_engine::signature::Signature;
-
-/// What came of running one input.
-#[derive(Clone, Debug)]
-pub struct Ran<'a> {
-    /// The input's path.
-    pub input: &'a Path,
-    /// The input.
-    pub bytes: &'a [u8],
-    /// The target's name.
-    pub target: &'a str,
-    /// The runs.
-    pub runs: &'a FirstRuns,
-    /// The failure that showed most often, and in how many runs; `None` if there was none.
-    pub failure: Option<(Arc<Signature>, u32)>,
-    /// The stack of the failure.
-    pub stack: Vec<StackLine>,
-    /// What a typed target makes of the input.
-    pub decoded: Option<String>,
-}
 
 /// `crash-1 (12 bytes) fails on parse in 5 of 5 runs, each at most 3 ms`.
-pub fn headline(ran: &Ran<'_>) -> Styled {
-    let FirstRuns { runs, slowest, .. } = ran.runs;
+pub fn headline(ran: &RanInput<'_>) -> Styled {
+    let RanInput { runs, slowest, .. } = ran;
     let input = format!("{} ({})", show::path(ran.input), show::bytes(ran.bytes.len()));
     let time = match *slowest {
         time if time < Duration::from_millis(1) => "less than 1 ms".to_owned(),
@@ -54,16 +31,16 @@ pub fn headline(ran: &Ran<'_>) -> Styled {
 }
 
 /// Everything else, a fact a line.
-pub fn facts(ran: &Ran<'_>, all: bool) -> Facts {
+pub fn facts(ran: &RanInput<'_>, all: bool) -> Facts {
     let mut facts = Facts::default();
     match &ran.failure {
         Some((signature, shown)) => {
             add_failure(&mut facts, signature, &ran.stack, all);
-            if *shown < ran.runs.runs {
-                facts.add("in all", &show::short_paths(&ran.runs.what_happened()));
+            if *shown < ran.runs {
+                facts.add("in all", &show::short_paths(&ran.outcome));
             }
         }
-        None => facts.add("outcome", &show::short_paths(&ran.runs.what_happened())),
+        None => facts.add("outcome", &show::short_paths(&ran.outcome)),
     }
     if let Some(text) = show::input(ran.bytes) {
         facts.add_whole("input", whole(&text));
@@ -77,27 +54,20 @@ pub fn facts(ran: &Ran<'_>, all: bool) -> Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::exec::decided::DecidedBy;
-    use seedsmith_engine::observation::{Observation, Verdict};
-    use seedsmith_engine::signature::Kind;
+    use std::sync::Arc;
+
+    use seedsmith_engine::signature::{Kind, Signature};
 
     #[test]
     fn an_unsteady_failure_is_told_with_everything_that_was_seen() {
         let signature = Arc::new(Signature::of_kind(Kind::Abort));
-        let runs = FirstRuns {
-            seen: vec![
-                (Observation::Failed(signature.clone()), 4),
-                (Observation::Returned(Verdict::Keep), 1),
-            ],
-            runs: 5,
-            slowest: Duration::from_millis(3),
-            decided: Ok(DecidedBy::Anything),
-        };
-        let ran = Ran {
+        let ran = RanInput {
             input: "crash".as_ref(),
             bytes: b"<a>",
             target: "parse",
-            runs: &runs,
+            runs: 5,
+            slowest: Duration::from_millis(3),
+            outcome: "failed by abort 4 times, returned once".to_owned(),
             failure: Some((signature, 4)),
             stack: Vec::new(),
             decoded: None,
@@ -107,7 +77,7 @@ mod tests {
         let told = "  failure     abort\n  in all      failed by abort 4 times, returned once\n  \
                     input       \"<a>\"\n";
         assert_eq!(facts(&ran, false).text(), told);
-        let passing = Ran { failure: None, ..ran };
+        let passing = RanInput { failure: None, ..ran };
         let line = "crash (3 bytes) doesn't fail on parse: run 5 times, each at most 3 ms";
         assert_eq!(headline(&passing).text(), line);
     }

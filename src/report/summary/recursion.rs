@@ -3,17 +3,18 @@
 
 use anstyle::Style;
 
+use crate::event::StackLine;
 use crate::report::show;
 use crate::report::terminal::{FAINT, Styled};
-use crate::session::stack::StackLine;
 
 /// Functions that may call each other in one recursion. A parser's chain from expression to primary
 /// expression has about ten.
-const MAX_PERIOD: usize = 16;
-/// Repetitions from which on a recursion is one line; fewer are shown as they are.
+const MAX_PERIOD_FUNCTIONS: usize = 16;
+/// Repetitions from which on a recursion is one line; fewer are shown as they are. A function that calls itself
+/// once is often no recursion to a reader, so two are too few; not measured.
 const MIN_REPETITIONS: usize = 3;
-/// Functions of a recursion that are named.
-const MAX_NAMES: usize = 6;
+/// Functions of a recursion that are named. A guess: they fit on one or two lines; not measured.
+const MAX_NAMED_FUNCTIONS: usize = 6;
 
 /// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all`
 /// are asked for.
@@ -72,7 +73,7 @@ fn add_foreign(lines: &mut Vec<Styled>, foreign: &[StackLine], all: bool) {
 
 /// The recursion that `stack` begins with: how many lines repeat, and how many lines they fill.
 fn recursion(stack: &[&StackLine]) -> Option<(usize, usize)> {
-    (1..=MAX_PERIOD.min(stack.len())).find_map(|period| {
+    (1..=MAX_PERIOD_FUNCTIONS.min(stack.len())).find_map(|period| {
         let pairs = stack.iter().zip(&stack[period..]);
         let repeated = pairs.take_while(|(one, next)| one.function == next.function).count();
         let length = period + repeated;
@@ -88,8 +89,8 @@ fn in_one_line(repeated: &[&StackLine], depth: usize, how: &str) -> Styled {
         }
     }
     let verb = if names.len() == 1 { "recurs" } else { "recur" };
-    if let Some(more) = names.len().checked_sub(MAX_NAMES).filter(|more| *more > 0) {
-        names.truncate(MAX_NAMES);
+    if let Some(more) = names.len().checked_sub(MAX_NAMED_FUNCTIONS).filter(|more| *more > 0) {
+        names.truncate(MAX_NAMED_FUNCTIONS);
         names.push(if more == 1 { "another" } else { "others" });
     }
     let depth = show::number(depth as u64);

@@ -2,14 +2,15 @@
 
 use super::{FAINT, Look, Styled};
 
-/// Columns of the names, blanks in front and between included.
+/// Columns of the names, with the blanks before and after them. Nearly all names have at most ten letters.
 const NAME_COLUMNS: usize = 14;
-/// On a narrower terminal each name has a line.
+/// On a narrower terminal each name has a separate line: the texts would have less than 46 columns. A guess; not
+/// measured.
 const NARROW_COLUMNS: usize = 60;
-/// Blanks before a text, there.
+/// Blanks before a text on a narrow terminal: more than before its name.
 const NARROW_INDENT: usize = 4;
-/// Blanks before the rest of a line that was broken.
-const HANGING: usize = 2;
+/// Blanks before the rest of a line that was broken, so that facts can be told from continuations.
+const CONTINUATION_INDENT: usize = 2;
 
 /// Facts, each with a name.
 #[derive(Clone, Debug, Default)]
@@ -70,12 +71,12 @@ impl Facts {
                     // The last column stays free: some terminals break a line that fills it.
                     Some(columns) => {
                         let room = columns.saturating_sub(indent + 1).max(10);
-                        line.wrapped(room, room - HANGING)
+                        line.wrapped(room, room - CONTINUATION_INDENT)
                     }
                     None => vec![line.clone()],
                 };
                 for (at, line) in broken.iter().enumerate() {
-                    let hanging = if at > 0 { HANGING } else { 0 };
+                    let hanging = if at > 0 { CONTINUATION_INDENT } else { 0 };
                     let shown = format!("{before}{}{}", " ".repeat(hanging), line.render(look));
                     out += shown.trim_end_matches(' ');
                     out.push('\n');

@@ -2,9 +2,10 @@
 //!
 //! A terminal that does not know them may print rubbish, so there is a list of those that do.
 
-use std::fmt::Write;
 use std::path::Path;
 use std::sync::OnceLock;
+
+use crate::report::show::uri_path;
 
 /// Whether a stream shows links. `variable` looks a name up in the environment; `FORCE_HYPERLINK` is 1
 /// for always and 0 for never.
@@ -34,16 +35,7 @@ pub fn are_shown(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -
 /// The address of a file, if there is one at `path`.
 pub fn address(path: &Path) -> Option<String> {
     let path = path.canonicalize().ok()?;
-    let mut address = format!("file://{}", host_name());
-    for byte in path.as_os_str().as_encoded_bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' => address.push(char::from(*byte)),
-            byte if byte.is_ascii_alphanumeric() => address.push(char::from(*byte)),
-            // Writing to a string cannot fail.
-            byte => drop(write!(address, "%{byte:02X}")),
-        }
-    }
-    Some(address)
+    Some(format!("file://{}{}", host_name(), uri_path(path.as_os_str().as_encoded_bytes())))
 }
 
 /// The machine's name: with it a terminal on another machine does not open its own file of that name.

@@ -3,6 +3,7 @@
 //! Reports are written once, as text with styles ([`Styled`], [`Facts`]); a [`Look`] says what becomes
 //! of it on a stream. In a pipe it is plain text of lines as long as they are.
 
+pub(crate) mod console;
 mod facts;
 mod links;
 pub mod progress;
@@ -17,7 +18,7 @@ use anstream::{AutoStream, ColorChoice};
 pub use facts::Facts;
 pub use styled::{FAILURE, FAINT, GOOD, STRONG, Styled, width};
 
-/// Prose is easier to read in lines that are no longer, in columns.
+/// Columns of a line of prose: wider lines are hard to read. clap wraps help at 100 too; not measured.
 const MAX_PROSE_COLUMNS: usize = 100;
 
 /// When colours are used.

@@ -10,20 +10,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Styled, width};
 use crate::event::{Counts, Event};
+use crate::reduce::registry;
+use crate::report::options::ReportOptions;
 use crate::report::show;
-use crate::report::tell::Tell;
 
 /// Time between two lines of a log. CI services end jobs that print nothing for minutes; a line
 /// every ten seconds is what their users expect and does not fill the log.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
-/// Time between two states of a line that moves by itself.
+/// Time between two states of a line that moves by itself: it looks alive and costs nothing. A guess; not
+/// measured.
 const COUNT_INTERVAL: Duration = Duration::from_millis(200);
-/// Bytes of the best input that are kept to be shown.
+/// Bytes of the best input that are kept to be shown: more than a line of a wide terminal.
 const HEAD_BYTES: usize = 256;
-/// Fewer columns of it say nothing.
+/// With fewer columns the best input is not shown. A guess: a word; not measured.
 const MIN_HEAD_COLUMNS: usize = 8;
-/// Columns of a terminal that does not say how many it has.
-const USUAL_COLUMNS: usize = 80;
+/// Columns of a terminal that does not say how many it has: those of a VT100, as most programs assume.
+const DEFAULT_COLUMNS: usize = 80;
 /// The spinner, the blank after it, and the last column, which stays free.
 const SPINNER_COLUMNS: usize = 3;
 
@@ -36,7 +38,7 @@ pub struct Progress {
     state: State,
 }
 
-/// What is known of the search.
+/// The figures of the search.
 #[derive(Default)]
 struct State {
     reducer: String,
@@ -52,15 +54,15 @@ struct State {
 }
 
 impl Progress {
-    /// A line that appears with the first event, as `tell` wants it.
-    pub fn new(tell: Tell, max_time: Option<Duration>) -> Self {
+    /// A line that appears with the first event, as `options` want it.
+    pub fn new(options: ReportOptions, max_time: Option<Duration>) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        let bar = if !tell.quiet && is_terminal {
+        let bar = if !options.quiet && is_terminal {
             ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}"))
         } else {
             ProgressBar::hidden()
         };
-        let has_log = tell.logs_progress && !tell.quiet && !is_terminal;
+        let has_log = options.logs_progress && !options.quiet && !is_terminal;
         Progress {
             bar,
             log_due: has_log.then_some(LOG_INTERVAL),
@@ -70,13 +72,13 @@ impl Progress {
     }
 
     /// Follows an event. Returns a line for the log where one is due.
-    pub fn hear(&mut self, event: &Event<'_>) -> Option<String> {
-        if !self.state.hear(event) {
+    pub fn follow(&mut self, event: &Event<'_>) -> Option<String> {
+        if !self.state.follow(event) {
             return None;
         }
         if !self.bar.is_hidden() {
             let size = terminal_size::terminal_size_of(std::io::stderr());
-            let columns = size.map_or(USUAL_COLUMNS, |(columns, _)| usize::from(columns.0));
+            let columns = size.map_or(DEFAULT_COLUMNS, |(columns, _)| usize::from(columns.0));
             let room = columns.saturating_sub(SPINNER_COLUMNS);
             self.bar.set_message(self.state.line(self.max_time, room));
             self.bar.tick();
@@ -133,7 +135,7 @@ fn style(template: &str) -> ProgressStyle {
 
 impl State {
     /// Whether there is something new to show.
-    fn hear(&mut self, event: &Event<'_>) -> bool {
+    fn follow(&mut self, event: &Event<'_>) -> bool {
         match event {
             Event::Started { bytes, .. } => {
                 *self = State { input_bytes: *bytes, best_bytes: *bytes, ..State::default() };
@@ -181,15 +183,15 @@ impl State {
         };
         let fields = [self.sizes(), rate, self.since_success(), in_words(&self.reducer).to_owned()];
         for field in fields.iter().filter(|field| !field.is_empty()) {
-            if width(&line) + BETWEEN.len() + width(field) > room {
+            if width(&line) + FIELD_GAP.len() + width(field) > room {
                 return line;
             }
-            line += BETWEEN;
+            line += FIELD_GAP;
             line += field;
         }
-        let left = room.saturating_sub(width(&line) + BETWEEN.len());
+        let left = room.saturating_sub(width(&line) + FIELD_GAP.len());
         if !self.head.is_empty() && left >= MIN_HEAD_COLUMNS {
-            line += BETWEEN;
+            line += FIELD_GAP;
             line += &Styled::plain(&self.head).cut(left).text();
         }
         line
@@ -229,7 +231,7 @@ fn head(best: &[u8]) -> String {
 }
 
 /// Between two fields of the line.
-const BETWEEN: &str = "  ";
+const FIELD_GAP: &str = "  ";
 
 /// Whole seconds, or minutes and seconds: a line that changes ten times a second needs no more.
 fn seconds(time: Duration) -> String {
@@ -239,23 +241,12 @@ fn seconds(time: Duration) -> String {
     }
 }
 
-/// What a reducer does, in words that need no manual; nothing for a name that is not known.
+/// What a reducer does, in words that need no manual; nothing before the first one runs.
 fn in_words(reducer: &str) -> &'static str {
-    match reducer {
-        "" => "",
-        "structure" | "records" | "items" => "deleting parts",
-        "lines" => "deleting lines",
-        "tokens" | "names and stubs" | "tokens' insides" => "deleting tokens",
-        "brackets" | "windows" | "halves" | "chunks" | "ends" => "deleting blocks",
-        "bytes" | "offsets" => "deleting bytes",
-        "nest" => "reducing nesting",
-        "periods" | "fillers" => "shortening repetitions",
-        "white space" => "deleting white space",
-        "simplify" => "simplifying bytes",
-        "exchange" | "mutate" | "shorten" => "replacing bytes",
-        "exhaust" => "trying all shorter inputs",
-        "levels" | "perses" => "deleting along the syntax tree",
-        _ => "deleting",
+    match (reducer, registry::find(reducer)) {
+        ("", _) => "",
+        (_, Some(reducer)) => reducer.activity(),
+        (_, None) => "deleting",
     }
 }
 
@@ -271,12 +262,12 @@ mod tests {
     fn searching() -> State {
         let mut state = State::default();
         let signature = Signature::of_kind(Kind::Abort);
-        state.hear(&Event::Started { bytes: 11_045, signature: &signature });
-        state.hear(&Event::ReducerStarted { reducer: "lines" });
+        state.follow(&Event::Started { bytes: 11_045, signature: &signature });
+        state.follow(&Event::ReducerStarted { reducer: "lines" });
         let (counts, elapsed) = at(1_000, 2);
-        state.hear(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
+        state.follow(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
         let (counts, elapsed) = at(4_000, 8);
-        state.hear(&Event::Progress { counts, bytes: 14, elapsed });
+        state.follow(&Event::Progress { counts, bytes: 14, elapsed });
         state
     }
 
@@ -310,7 +301,7 @@ mod tests {
         };
         let mut after = |tests, seconds| {
             let (counts, elapsed) = at(tests, seconds);
-            progress.hear(&Event::Progress { counts, bytes: 14, elapsed })
+            progress.follow(&Event::Progress { counts, bytes: 14, elapsed })
         };
         assert_eq!(after(4_500, 9), None);
         let line = "after 47 s: 11,045 → 14 bytes, 5,000 tests, last success 45 s ago";

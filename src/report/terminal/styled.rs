@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Look, links};
-use seedsmith_grammar::harmless::harmless;
+use seedsmith_grammar::control_chars::escape_control_chars;
 
 /// A failure.
 pub const FAILURE: Style = AnsiColor::Red.on_default().bold();
@@ -69,7 +69,7 @@ impl Styled {
 
     fn push(&mut self, style: Style, text: &str, file: Option<PathBuf>) {
         if !text.is_empty() {
-            let text = harmless(&text.replace('\t', "    "), &[]).into_owned();
+            let text = escape_control_chars(&text.replace('\t', "    "), &[]).into_owned();
             self.parts.push(Part { style, text, file });
         }
     }

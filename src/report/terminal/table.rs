@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use super::{FAINT, Look, Styled, width};
 
-/// Where a column's cells stand.
+/// The side to which a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// To the left, as texts do.

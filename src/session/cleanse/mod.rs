@@ -5,13 +5,14 @@ use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;
 
-use super::Session;
+use super::OpenSession;
 use super::error::SessionError;
 
 /// What a byte is replaced by, the first that still fails.
 const REPLACEMENTS: [u8; 2] = [b' ', 0xff];
-/// Passes over the input, at most: a byte may stop mattering after another one is replaced.
-const MAX_ATTEMPTS: usize = 5;
+/// Passes over the input, at most: a byte may stop mattering after another one is replaced. It is
+/// libFuzzer's number for `-cleanse_crash=1`.
+const MAX_PASSES: usize = 5;
 
 /// What happens meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub struct Cleansed {
     pub stopped: Option<StopReason>,
 }
 
-impl Session<'_> {
+impl OpenSession<'_> {
     /// Replaces each byte in turn by a blank, or else by `0xff`, where the input has the same
     /// failure afterwards; again until a pass changes nothing, five times at most.
     ///
@@ -56,7 +57,7 @@ impl Session<'_> {
     ) -> Result<Cleansed, SessionError> {
         let mut cleansed =
             Cleansed { best: self.failing.bytes.clone(), replaced: 0, stopped: None };
-        for attempt in 0..MAX_ATTEMPTS {
+        for attempt in 0..MAX_PASSES {
             hear(Cleansing::Attempt(attempt));
             let before = cleansed.replaced;
             match self.pass_over(&mut cleansed, hear) {
@@ -74,6 +75,7 @@ impl Session<'_> {
         Ok(cleansed)
     }
 
+    /// Tries to replace each byte once, from the first to the last.
     fn pass_over(
         &mut self,
         cleansed: &mut Cleansed,
@@ -120,7 +122,7 @@ mod tests {
         let mut quiet = |_: &Event<'_>| {};
         let options = Options { budget, ..Options::default() };
         let path = "input".as_ref();
-        let mut session = Session::open(&target, path, input, &options, &mut quiet).unwrap();
+        let mut session = OpenSession::open(&target, path, input, &options, &mut quiet).unwrap();
         let mut heard = Vec::new();
         let cleansed = session.cleanse(&mut |step| {
             if let Cleansing::Replaced { index, byte, .. } = step {

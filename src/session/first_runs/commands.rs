@@ -3,31 +3,35 @@
 
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::judge::Hunt;
+use seedsmith_engine::oracle::judge::SameFailure;
 use seedsmith_grammar::random::Random;
 
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, NoteKind, Reporter};
 use crate::session::error::SessionError;
 use crate::session::failing::stopped_at_once;
 use crate::session::target::OpenTarget;
 
-/// Bytes of the input that no sensible oracle calls failing.
-const RANDOM_BYTES: usize = 64;
+/// Size of a random input that no sensible oracle calls failing: with 64 bytes it contains a given
+/// word of three letters once in 270,000 times.
+const RANDOM_INPUT_BYTES: usize = 64;
 
 /// Refuses a command whose status says that the empty input and random bytes fail too. Says so where
 /// only the empty one does: then that is the result. Costs a run, and one more in these cases.
+///
+/// # Errors
+///
+/// [`SessionError::Trivial`] for such a command, unless `allows_trivial`.
 pub fn check_status(
     target: &OpenTarget,
     oracle: &mut Oracle<'_>,
     allows_trivial: bool,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<(), SessionError> {
     if allows_trivial {
         return Ok(());
     }
     let mut random = Random::new(0);
-    let bytes: Vec<u8> = (0..RANDOM_BYTES).map(|_| random.below(256) as u8).collect();
+    let bytes: Vec<u8> = (0..RANDOM_INPUT_BYTES).map(|_| random.below(256) as u8).collect();
     let mut fails = |candidate: &[u8]| {
         let seen = oracle.observe(candidate, Request::default());
         seen.map(|seen| seen.signature().is_some())
@@ -39,17 +43,18 @@ pub fn check_status(
     if fails(&bytes)? {
         return Err(SessionError::Trivial { name: target.name.clone() });
     }
-    listener(&Event::Note("the empty file counts as failing, so the result has 0 bytes"));
+    reporter.report(&Event::Note(
+        NoteKind::FirstRuns,
+        "the empty file counts as failing, so the result has 0 bytes",
+    ));
     Ok(())
 }
 
 /// Says so where no report tells the place of a crash.
-pub fn say_what_counts(hunt: &Hunt, listener: &mut Listener<'_>) {
-    let signature = &hunt.signature;
+pub fn say_what_counts(judge: &SameFailure, reporter: &mut dyn Reporter) {
+    let signature = &judge.signature;
     if signature.place.is_none() && signature.frames.is_empty() {
         let kind = &signature.kind;
-        listener(&Event::Note(&format!(
-            "the program prints no report that says where it failed: any {kind} counts as the same"
-        )));
+        reporter.report(&Event::Note(NoteKind::FirstRuns, &format!("the program prints no report that says where it failed: any {kind} counts as the same")));
     }
 }

@@ -12,36 +12,39 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::exec::decided::{DecidedBy, Undecided};
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::judge::Hunt;
 use seedsmith_engine::oracle::repeats::{Repeat, Repeats};
 use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
 use seedsmith_engine::sameness::Sameness;
 use seedsmith_engine::signature::{Kind, Signature};
 
-/// Runs that have to agree before a failure counts as steady.
-pub(in crate::session) const RUNS: u32 = 5;
-/// Runs from which the rate of an unsteady failure is taken.
-pub(in crate::session) const RUNS_FOR_A_RATE: u32 = 30;
-/// Runs of a hang, or of what fills the memory slowly: a long run is as good as many.
-pub(in crate::session) const RUNS_OF_A_HANG: u32 = 2;
-/// A run that takes longer is one of few.
-const SLOW: Duration = Duration::from_millis(500);
-/// A limit of time for candidates is never shorter: the first run of a worker can be slow.
-pub const SHORTEST_LIMIT: Duration = Duration::from_millis(250);
+/// Runs that have to agree before a failure counts as steady. A failure that shows in half of the
+/// runs is taken for steady once in 32 times (docs/notes/2026-11-21-unsteady-failures.md).
+pub(in crate::session) const STEADY_RUNS: u32 = 5;
+/// Runs from which the rate of an unsteady failure is taken: they tell it to a tenth
+/// (docs/notes/2026-11-21-unsteady-failures.md).
+pub(in crate::session) const RATE_RUNS: u32 = 30;
+/// Runs of a hang, or of what fills the memory slowly: a long run is as good as many, and each
+/// takes the whole limit.
+pub(in crate::session) const HANG_RUNS: u32 = 2;
+/// A run that takes longer is one of few: five of them would take seconds before the first test.
+const MIN_SLOW_TIME: Duration = Duration::from_millis(500);
+/// A limit of time for candidates is never shorter: the first run of a worker can be slow, and a
+/// start under a sanitizer takes a tenth of a second.
+pub const MIN_TIME_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
-/// What the first runs showed.
+/// What the first runs of an input showed, where they show no failure to keep.
 #[derive(Clone, Debug)]
 pub struct FirstRuns {
     /// What was seen, and how often.
-    pub seen: Vec<(Observation, u32)>,
+    pub(crate) seen: Vec<(Observation, u32)>,
     /// How often the input was run.
-    pub runs: u32,
+    pub(crate) runs: u32,
     /// How long the slowest run took.
-    pub slowest: Duration,
+    pub(crate) slowest: Duration,
     /// What counts as the failure.
-    pub decided: Result<DecidedBy, Undecided>,
+    pub(crate) decided: Result<DecidedBy, Undecided>,
 }
 
 /// The failure that a search has to keep, and how steadily it showed.
@@ -55,15 +58,10 @@ pub struct Baseline {
     pub runs: u32,
 }
 
-/// A hunt for no failure yet, for an oracle that only observes.
-pub fn no_hunt() -> Hunt {
-    Hunt {
-        signature: Signature::of_kind(Kind::Other(String::new())),
-        sameness: Sameness::default(),
-    }
-}
-
 /// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
+///
+/// They cost five runs if these agree, thirty if they do not, and two for what fills the memory
+/// slowly. Each is in a worker that has run nothing else.
 pub fn first_runs(
     oracle: &mut Oracle<'_>,
     input: &[u8],
@@ -72,18 +70,19 @@ pub fn first_runs(
 ) -> Result<FirstRuns, Stopped> {
     let mut first = FirstRuns::none();
     let runs = match repeat {
-        Repeat::Auto => RUNS,
-        Repeat::Times(times) => times.clamp(RUNS, RUNS_FOR_A_RATE),
+        Repeat::Auto => STEADY_RUNS,
+        Repeat::Times(times) => times.clamp(STEADY_RUNS, RATE_RUNS),
     };
     first.observe_until(oracle, input, runs)?;
     first.decided = oracle.decide(&first.seen);
     if first.baseline(sameness).is_some_and(|baseline| baseline.shown < baseline.runs) {
-        first.observe_until(oracle, input, RUNS_FOR_A_RATE)?;
+        first.observe_until(oracle, input, RATE_RUNS)?;
     }
     Ok(first)
 }
 
 impl FirstRuns {
+    /// No runs yet.
     fn none() -> Self {
         let decided = Ok(DecidedBy::default());
         FirstRuns { seen: Vec::new(), runs: 0, slowest: Duration::ZERO, decided }
@@ -98,7 +97,7 @@ impl FirstRuns {
         runs: u32,
     ) -> Result<(), Stopped> {
         while self.runs < runs && !self.is_long_enough() {
-            let at_once = if self.runs == 0 || self.fills_memory() { 1 } else { RUNS };
+            let at_once = if self.runs == 0 || self.fills_memory() { 1 } else { STEADY_RUNS };
             let times = at_once.min(runs - self.runs);
             let began = Instant::now();
             let seen = oracle.observe_often(input, FRESH, times)?;
@@ -109,10 +108,12 @@ impl FirstRuns {
         Ok(())
     }
 
+    /// The kinds of the failures that were seen.
     fn kinds(&self) -> impl Iterator<Item = &Kind> {
         self.seen.iter().filter_map(|(seen, _)| Some(&seen.signature()?.kind))
     }
 
+    /// Whether a run exceeded the limit of memory. Runs side by side would each take that much.
     fn fills_memory(&self) -> bool {
         self.kinds().any(|kind| *kind == Kind::OutOfMemory)
     }
@@ -122,15 +123,16 @@ impl FirstRuns {
     fn is_long_enough(&self) -> bool {
         let fills_memory = self.seen.len() == 1 && self.fills_memory();
         self.kinds().any(|kind| *kind == Kind::Timeout)
-            || (fills_memory && self.runs >= RUNS_OF_A_HANG && self.slowest >= SLOW)
+            || (fills_memory && self.runs >= HANG_RUNS && self.slowest >= MIN_SLOW_TIME)
     }
 
     /// What a candidate may take, of at most `limits`: ten times what the input took.
     pub fn limits(&self, limits: Limits) -> Limits {
-        let enough = self.slowest.saturating_mul(RUNS_IN_A_LIMIT).max(SHORTEST_LIMIT);
+        let enough = self.slowest.saturating_mul(RUNS_IN_A_LIMIT).max(MIN_TIME_LIMIT);
         if enough < limits.cpu { limits.with_time(enough) } else { limits }
     }
 
+    /// Counts an observation. There are few different ones, so that a list is enough.
     fn add(&mut self, observation: Observation) {
         self.runs += 1;
         match self.seen.iter_mut().find(|(seen, _)| *seen == observation) {
@@ -140,6 +142,8 @@ impl FirstRuns {
     }
 
     /// The failure that showed most often (the first of them), with everything that is the same.
+    ///
+    /// There is none if no observation is a failure that counts.
     pub fn baseline(&self, sameness: &Sameness) -> Option<Baseline> {
         let decided = self.decided.as_ref().ok()?;
         let signatures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
@@ -223,10 +227,11 @@ mod tests {
     use seedsmith_engine::exec::closure::ClosureTarget;
     use seedsmith_engine::observation::Verdict;
     use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::oracle::judge::NoFailureYet;
 
     fn runs_that_answer(mut answers: Vec<bool>) -> FirstRuns {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));
-        let mut oracle = Oracle::new(&target, no_hunt(), 1, Budget::default()).unwrap();
+        let mut oracle = Oracle::new(&target, NoFailureYet, 1, Budget::default()).unwrap();
         first_runs(&mut oracle, b"x", &Sameness::default(), Repeat::Auto).unwrap()
     }
 
@@ -253,7 +258,7 @@ mod tests {
     fn a_candidate_may_take_ten_times_as_long_as_the_input_and_no_less_than_a_moment() {
         let long = Limits::default();
         let first = |slowest| FirstRuns { runs: 5, slowest, ..FirstRuns::none() };
-        assert_eq!(first(Duration::from_millis(1)).limits(long).cpu, SHORTEST_LIMIT);
+        assert_eq!(first(Duration::from_millis(1)).limits(long).cpu, MIN_TIME_LIMIT);
         assert_eq!(first(Duration::from_millis(70)).limits(long).cpu.as_millis(), 700);
         assert_eq!(first(Duration::from_secs(7)).limits(long), long);
     }

@@ -12,10 +12,13 @@ use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderFile}
 
 use crate::corpus::{MAX_INPUT_BYTES, ReadError, read_input};
 
-/// Files that a folder may have. Each test writes all of them.
-const MAX_FILES: usize = 100_000;
+/// Files that a folder may have. Each test writes all of them, which takes seconds for so many. A
+/// guess; not measured.
+const MAX_FOLDER_FILES: usize = 100_000;
 
 /// Why a folder is no input.
+///
+/// A folder is read whole before anything is run, so that later changes to it have no effect.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FolderError {
@@ -26,7 +29,7 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// It has too many files, or too many bytes.
-    #[error("{} has more than {MAX_FILES} files or {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
+    #[error("{} has more than {MAX_FOLDER_FILES} files or {} MB", path.display(), MAX_INPUT_BYTES >> 20)]
     TooLarge {
         /// The folder.
         path: PathBuf,
@@ -43,6 +46,8 @@ pub enum FolderError {
 }
 
 /// Reads a folder and everything below it, hidden files too, by name. Links are kept as links.
+///
+/// The order is the same on each file system. Modes of files are kept; owners and times are not.
 pub fn read(root: &Path, interrupt: &AtomicBool) -> Result<Files, FolderError> {
     let mut found = Files::default();
     let mut bytes = 0;
@@ -73,7 +78,7 @@ pub fn read(root: &Path, interrupt: &AtomicBool) -> Result<Files, FolderError> {
                 Content::Bytes(Arc::from(read), metadata.permissions().mode() & 0o7777)
             };
             found.files.push(FolderFile { path: name, content });
-            if found.files.len() > MAX_FILES || bytes > MAX_INPUT_BYTES {
+            if found.files.len() > MAX_FOLDER_FILES || bytes > MAX_INPUT_BYTES {
                 return Err(FolderError::TooLarge { path: root.to_owned() });
             }
             if interrupt.load(Ordering::Relaxed) {
@@ -92,6 +97,11 @@ pub fn read(root: &Path, interrupt: &AtomicBool) -> Result<Files, FolderError> {
 
 /// Leaves `files` as the folder `path`, in place of a folder that is there: the new one is written
 /// beside it and takes its place in one step, where the file system can exchange two names.
+///
+/// # Errors
+///
+/// The new folder cannot be written or renamed. The folder that is there stays as long as the new
+/// one is not whole.
 pub fn leave(files: &Files, path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));

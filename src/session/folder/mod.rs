@@ -1,7 +1,7 @@
 //! Several files as one input: files are deleted first, then each is shrunk, and that again until
 //! nothing changes.
 //!
-//! Each step is a [`Session`] of its own, with its guarantees: the list of files is an input, and so
+//! Each step is an [`OpenSession`] of its own, with its guarantees: the list of files is an input, and so
 //! is the content of each file. A folder that is left is whole: a new one takes the old one's place
 //! in one step.
 
@@ -16,10 +16,9 @@ use seedsmith_engine::signature::Signature;
 use super::error::SessionError;
 use super::minimize::Options;
 use super::target::OpenTarget;
-use super::{End, Session};
-use crate::event::{Counts, Event, StopReason};
-use crate::reduce::{self, Format, Polish, Strategy};
-use crate::search::Listener;
+use super::{End, OpenSession};
+use crate::event::{Counts, Event, Reporter, StopReason};
+use crate::reduce::{self, Polish, Strategy, UnitKind};
 
 /// Rounds of deleting and shrinking, at most: each has to make something smaller, and few do after
 /// the second.
@@ -80,7 +79,7 @@ impl FolderTask<'_> {
         &mut self,
         name: &Path,
         files: Files,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<FolderResult, SessionError> {
         let mut state = State {
             files,
@@ -92,7 +91,7 @@ impl FolderTask<'_> {
         };
         for _ in 0..MAX_ROUNDS {
             let before = state.files.clone();
-            self.step(&mut state, (name, Varies::Chosen), listener)?;
+            self.step(&mut state, (name, Varies::Chosen), reporter)?;
             // The largest first, as they are now; a link has nothing to shrink.
             let mut order: Vec<usize> = (0..state.files.files.len()).collect();
             order.sort_by_key(|index| std::cmp::Reverse(state.files.files[*index].len()));
@@ -101,7 +100,7 @@ impl FolderTask<'_> {
                     continue;
                 }
                 let path = name.join(&state.files.files[index].path);
-                self.step(&mut state, (&path, Varies::Content(index)), listener)?;
+                self.step(&mut state, (&path, Varies::Content(index)), reporter)?;
             }
             if state.is_over() || state.files == before {
                 break;
@@ -122,7 +121,7 @@ impl FolderTask<'_> {
         &mut self,
         state: &mut State,
         (path, varies): (&Path, Varies),
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(), SessionError> {
         let input = match varies {
             Varies::Chosen => state.files.list(),
@@ -137,7 +136,7 @@ impl FolderTask<'_> {
         let budget = &mut options.budget;
         budget.max_time = budget.max_time.map(|time| time.saturating_sub(spent));
         budget.max_tests = budget.max_tests.map(|tests| tests.saturating_sub(state.counts.tests));
-        let mut session = match Session::open(&target, path, &input, &options, listener) {
+        let mut session = match OpenSession::open(&target, path, &input, &options, reporter) {
             Ok(session) => session,
             // The folder failed a moment ago: what was found stays.
             Err(error) if state.signature.is_some() => return state.end_by(error),
@@ -158,7 +157,7 @@ impl FolderTask<'_> {
         let reduction = match varies {
             Varies::Chosen => reduce::Options {
                 strategy: Strategy::Ddmin,
-                format: Format::Lines,
+                format: UnitKind::Lines,
                 polish: Polish::Tests(0),
                 ..reduce::Options::default()
             },
@@ -181,7 +180,7 @@ impl FolderTask<'_> {
                     interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
                     failed = Some(error);
                 }
-                listener(event);
+                reporter.report(event);
             });
         if let Some(error) = failed {
             return Err(not_written(error));
@@ -203,16 +202,21 @@ impl FolderTask<'_> {
         self.kept(&state.files)
     }
 
+    /// Gives the files to the caller, who writes them to the place of the result.
     fn kept(&mut self, files: &Files) -> Result<(), SessionError> {
         (self.keep)(files).map_err(not_written)
     }
 }
 
 impl State {
+    /// Whether no further step is to be tried: the budget ended, or the folder does not fail
+    /// steadily.
     fn is_over(&self) -> bool {
         self.stopped.is_some() || self.is_unsteady
     }
 
+    /// Ends the task with what was found until now, if the error leaves that possible: a budget
+    /// that ended, and a folder that does not fail any more. Any other error is the task's.
     fn end_by(&mut self, error: SessionError) -> Result<(), SessionError> {
         match error {
             SessionError::Stopped(reason) => self.stopped = Some(reason),

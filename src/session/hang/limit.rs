@@ -12,21 +12,27 @@ use crate::reduce::{self, Polish};
 use crate::session::error::SessionError;
 use crate::session::failing::FailingInput;
 
-/// Workers are looked at every few milliseconds: a shorter limit could not be held.
-const SHORTEST: Duration = Duration::from_millis(20);
-/// What pieces of the input are given before they count as hanging too.
-const TRIAL: Duration = Duration::from_millis(100);
-/// By how much the short limit is raised where it was too short.
-const RAISE: u32 = 4;
-/// Where sanitizers keep what was freed, even a small run holds hundreds of megabytes.
-const LEAST_MB: u64 = 512;
-/// Above this limit, tests that get below 1-minimal are counted: each may take that long.
-const QUICK: Duration = Duration::from_millis(60);
-/// How many they are then.
-const SLOW_POLISH: u64 = 200;
+/// Workers are checked every few milliseconds: a shorter limit could not be held
+/// (docs/notes/2026-11-21-hangs-and-memory.md).
+const MIN_LIMIT: Duration = Duration::from_millis(20);
+/// What pieces of the input are given before they count as hanging too: long enough for the start
+/// of a worker on a busy machine. Not measured.
+const TRIAL_TIME: Duration = Duration::from_millis(100);
+/// By what the short limit is multiplied where it was too short. A smaller factor repeats the
+/// search more often, a larger one makes each hanging test cost more than needed; not measured.
+const LIMIT_FACTOR: u32 = 4;
+/// Where sanitizers keep what was freed, even a small run holds hundreds of megabytes
+/// (docs/notes/2026-11-21-hangs-and-memory.md).
+const MIN_MEMORY_MB: u64 = 512;
+/// Above this limit, tests that get below 1-minimal are counted, because each may take that long:
+/// with this one a thousand take a minute.
+const MAX_QUICK_TIME: Duration = Duration::from_millis(60);
+/// How many they are then. With a limit of a second they take 200 s at most. It is also the number
+/// for unsteady failures (docs/notes/2026-11-21-unsteady-failures.md).
+const MAX_SLOW_POLISH_TESTS: u64 = 200;
 /// A short limit of more than that part of the long one is not searched with: confirming what a
 /// lower one found costs less.
-const SEARCHED: u32 = 4;
+const MAX_LIMIT_DIVISOR: u32 = 4;
 
 /// What a candidate may take of the resource that the failure uses up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +54,9 @@ impl Limit {
     }
 
     /// The limit to begin with.
+    ///
+    /// For time it costs some runs of pieces of the input, for memory nothing: a quarter of the
+    /// long limit.
     pub fn short(
         failing: &FailingInput<'_>,
         oracle: &mut Oracle<'_>,
@@ -55,7 +64,9 @@ impl Limit {
     ) -> Result<Self, SessionError> {
         Ok(match Limit::long(failing) {
             Limit::Time(long) => Limit::Time(short_limit(failing, oracle, input)?.min(long)),
-            Limit::Memory(long) => Limit::Memory((long / u64::from(RAISE)).max(LEAST_MB).min(long)),
+            Limit::Memory(long) => {
+                Limit::Memory((long / u64::from(LIMIT_FACTOR)).max(MIN_MEMORY_MB).min(long))
+            }
         })
     }
 
@@ -64,14 +75,14 @@ impl Limit {
     pub fn raised(self, long: Limits, took: Duration) -> Option<Self> {
         match self {
             Limit::Time(limit) => {
-                let mut limit = limit.saturating_mul(RAISE);
+                let mut limit = limit.saturating_mul(LIMIT_FACTOR);
                 while limit < took {
-                    limit = limit.saturating_mul(RAISE);
+                    limit = limit.saturating_mul(LIMIT_FACTOR);
                 }
-                (limit <= long.cpu / SEARCHED).then_some(Limit::Time(limit))
+                (limit <= long.cpu / MAX_LIMIT_DIVISOR).then_some(Limit::Time(limit))
             }
             Limit::Memory(limit) => (limit < long.memory_mb)
-                .then(|| Limit::Memory((limit * u64::from(RAISE)).min(long.memory_mb))),
+                .then(|| Limit::Memory((limit * u64::from(LIMIT_FACTOR)).min(long.memory_mb))),
         }
     }
 
@@ -84,14 +95,17 @@ impl Limit {
     }
 
     /// The options for tests that may take this much each.
+    ///
+    /// Deletion stays as thorough. Only the tests that make the result simpler without making it
+    /// smaller are limited.
     pub fn patient(self, options: &reduce::Options) -> reduce::Options {
         let mut options = options.clone();
         let is_slow = match self {
-            Limit::Time(limit) => limit > QUICK,
+            Limit::Time(limit) => limit > MAX_QUICK_TIME,
             Limit::Memory(_) => true,
         };
         if options.polish == Polish::Auto && is_slow {
-            options.polish = Polish::Tests(SLOW_POLISH);
+            options.polish = Polish::Tests(MAX_SLOW_POLISH_TESTS);
         }
         options
     }
@@ -112,29 +126,31 @@ fn short_limit(
     oracle: &mut Oracle<'_>,
     input: &[u8],
 ) -> Result<Duration, SessionError> {
-    oracle.set_limits(failing.limits.with_time(TRIAL));
+    oracle.set_limits(failing.limits.with_time(TRIAL_TIME));
     let mut slowest = Duration::ZERO;
     for piece in pieces(input) {
-        let mut quickest = TRIAL;
+        let mut quickest = TRIAL_TIME;
         // The first run of a worker is slow, and others use the machine: the better of two counts.
         for _ in 0..2 {
             let began = Instant::now();
             let request = Request { frames: false, fresh: false };
             let seen = oracle.observe(piece, request).map_err(|stop| failing.error(stop))?;
-            if failing.hunt.outcome(&seen) == Outcome::Fail {
+            if failing.judge.outcome(&seen) == Outcome::Fail {
                 quickest = Duration::ZERO;
             }
             quickest = quickest.min(began.elapsed());
-            if quickest * RUNS_IN_A_LIMIT <= SHORTEST {
+            if quickest * RUNS_IN_A_LIMIT <= MIN_LIMIT {
                 break;
             }
         }
         slowest = slowest.max(quickest);
     }
-    Ok((slowest * RUNS_IN_A_LIMIT).max(SHORTEST))
+    Ok((slowest * RUNS_IN_A_LIMIT).max(MIN_LIMIT))
 }
 
 /// Nothing, beginnings and ends of several lengths.
+///
+/// A piece that is half as long ends, for most hangs, in half the time or less.
 fn pieces(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lengths = [16, 8, 4, 2].map(|part| input.len() / part);
     let cuts = lengths.map(|length| [&input[..length], &input[input.len() - length..]]);
@@ -149,7 +165,7 @@ mod tests {
     fn a_limit_is_raised_fourfold_until_searching_with_it_would_take_too_long() {
         let long = Limits::default().with_time(Duration::from_secs(10));
         let raises = |took: Duration| {
-            let limits = std::iter::successors(Some(Limit::Time(SHORTEST)), move |limit| {
+            let limits = std::iter::successors(Some(Limit::Time(MIN_LIMIT)), move |limit| {
                 limit.raised(long, took)
             });
             limits.skip(1).map(|limit| limit.to_string()).collect::<Vec<_>>()

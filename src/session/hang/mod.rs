@@ -1,13 +1,12 @@
 //! Minimizing a hang or a blow-up: the smallest input that takes more time or memory than the limit.
 //!
-//! Nobody can wait that long for every candidate. So the search goes by a short limit (of time, one
+//! No one can wait that long for every candidate. So the search goes by a short limit (of time, one
 //! taken from runs that end), and what it finds is confirmed with the long one. Where that shows that the
 //! result only takes a while, the short limit is raised and the search goes on from the last best
 //! that exceeds it. Only confirmed inputs reach the disk.
 
-pub(super) mod claimed;
 mod limit;
-pub(super) mod short;
+pub(super) mod short_limit;
 
 use std::time::{Duration, Instant};
 
@@ -16,9 +15,9 @@ use super::error::SessionError;
 use super::failing::{FailingInput, Unconfirmed};
 use super::saved::on_disk::OnDisk;
 use super::searched::{Options, Searched, keep, searched};
-use crate::event::{Event, Minimality, StopReason};
+use crate::event::{Event, Minimality, NoteKind, Reporter, StopReason};
 use crate::reduce;
-use crate::search::{Listener, Search};
+use crate::search::Search;
 use limit::Limit;
 use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::oracle::Oracle;
@@ -26,41 +25,48 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::outcome::Outcome;
 
-/// What searching may take together, in halves of the long limit, before what was found is
-/// sifted: with a limit of seconds each step takes seconds.
-const SEARCHING: u32 = 3;
+/// What searching may take together, in halves of the long limit, before what was found is sifted:
+/// with a limit of seconds each step takes seconds.
+const SEARCH_HALF_LIMITS: u32 = 3;
 
-/// What starting processes for a confirmation may take, besides the limit that they exceed.
-const CONFIRMING: Duration = Duration::from_millis(500);
+/// What starting processes for a confirmation may take, besides the limit that they exceed. Starts
+/// take milliseconds; the rest is for a sanitizer on a busy machine. Not measured.
+const CONFIRMATION_START_TIME: Duration = Duration::from_millis(500);
 
 /// Searches for the smallest input that hangs; it is confirmed and on disk when this returns.
+///
+/// 1. A search with the short limit gives a trail of ever smaller inputs that exceed it.
+/// 2. The last of them is run with the long limit. If it exceeds that too, it is the result.
+/// 3. Otherwise the short limit is raised, and the search starts again from the last input of the trail that exceeds the long one.
+/// 4. After some long limits of searching, the smallest input of the trail that exceeds the long limit is the result.
 pub(super) fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     start: Vec<u8>,
     options: &Options,
     on_disk: &mut OnDisk,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<Searched, SessionError> {
     keep(&mut on_disk.keeper, &start)?;
     let interrupt = failing.interrupt.clone();
     let mut limit = Limit::short(failing, oracle, &start)?;
-    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCHING / 2;
+    let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCH_HALF_LIMITS / 2;
     let enough = oracle.started().elapsed() + searching;
     // What was found is of use only if there is time left to confirm it.
-    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMING;
+    let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMATION_START_TIME;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
     let mut confirmer = Confirmer::new(failing);
     let (mut found, is_out_of_time) = loop {
-        listener(&Event::Note(&format!("searching with a limit of {limit}")));
+        reporter
+            .report(&Event::Note(NoteKind::Limit, &format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
         let options = limit.patient(&options.reduction);
         let from = trail.last().to_vec();
         let mut thinning = |event: &Event<'_>| match event {
             // Not announced: it is not known to hang, and not on disk.
             Event::Reduced { best, .. } => trail.add(best),
-            _ => on_disk.hear(event, &interrupt, listener),
+            _ => on_disk.hear(event, &interrupt, reporter),
         };
         let (mut found, is_out_of_time) =
             round(failing, oracle, from, &options, &mut thinning, (enough, to_confirm))?;
@@ -68,7 +74,7 @@ pub(super) fn search(
         if is_out_of_time || found.stopped.is_some() || trail.bests.len() == 1 {
             break (found, is_out_of_time);
         }
-        let took = match confirmer.confirm(trail.last(), listener)? {
+        let took = match confirmer.confirm(trail.last(), reporter)? {
             Answer::Exceeds => {
                 trail.bests.drain(..trail.bests.len() - 1);
                 break (found, false);
@@ -94,7 +100,7 @@ pub(super) fn search(
         }
     };
     let smallest = trail.bests.len() - 1;
-    let chosen = smallest_confirmed(&trail, &mut confirmer, listener)?;
+    let chosen = smallest_confirmed(&trail, &mut confirmer, reporter)?;
     if is_out_of_time || chosen < smallest {
         found.minimality = Minimality::None;
         found.remarks.push(Remark::SmallerMayExceed);
@@ -107,8 +113,8 @@ pub(super) fn search(
     keep(&mut on_disk.keeper, &found.best)?;
     let elapsed = oracle.started().elapsed();
     let reduced = Event::Reduced { best: &found.best, counts: found.counts, elapsed };
-    on_disk.record.hear(&reduced);
-    listener(&reduced);
+    on_disk.record.report(&reduced);
+    reporter.report(&reduced);
     found.counts.executions += confirmer.runs;
     found.stats = stats;
     Ok(found)
@@ -119,7 +125,7 @@ pub(super) fn search(
 fn smallest_confirmed(
     trail: &Trail,
     confirmer: &mut Confirmer<'_>,
-    listener: &mut Listener<'_>,
+    reporter: &mut dyn Reporter,
 ) -> Result<usize, SessionError> {
     let long = confirmer.failing.limits.cpu;
     let mut chosen = trail.bests.len() - 1;
@@ -127,7 +133,7 @@ fn smallest_confirmed(
     let mut ended: Vec<(usize, Duration)> = Vec::new();
     while chosen > 0 {
         let best = &trail.bests[chosen];
-        let took = match confirmer.confirm(best, listener)? {
+        let took = match confirmer.confirm(best, reporter)? {
             Answer::Exceeds => break,
             Answer::EndsAfter(took) => took,
             Answer::Unknown => return Ok(0),
@@ -153,6 +159,9 @@ fn size_that_hangs(ended: &[(usize, Duration)], long: Duration) -> Option<usize>
 }
 
 /// Runs what was found with the long limit, in new processes.
+///
+/// It counts its runs, which are added to those of the oracle, and remembers which inputs ended
+/// after all.
 struct Confirmer<'h> {
     failing: &'h FailingInput<'h>,
     runs: u64,
@@ -171,6 +180,7 @@ enum Answer {
 }
 
 impl<'h> Confirmer<'h> {
+    /// Nothing was run yet.
     fn new(failing: &'h FailingInput<'h>) -> Self {
         Confirmer { failing, runs: 0, refuted: Vec::new(), unconfirmed: None }
     }
@@ -179,7 +189,7 @@ impl<'h> Confirmer<'h> {
     fn confirm(
         &mut self,
         best: &[u8],
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<Answer, SessionError> {
         if let Some((_, took)) = self.refuted.iter().find(|(other, _)| other == best) {
             return Ok(Answer::EndsAfter(*took));
@@ -188,7 +198,10 @@ impl<'h> Confirmer<'h> {
             return Ok(Answer::Unknown);
         }
         let limit = Limit::long(self.failing);
-        listener(&Event::Note(&format!("running {} bytes with {limit}", best.len())));
+        reporter.report(&Event::Note(
+            NoteKind::Confirmation,
+            &format!("running {} bytes with {limit}", best.len()),
+        ));
         let began = Instant::now();
         let confirmed = match self.failing.or_unconfirmed(self.failing.confirm(best))? {
             Ok(confirmed) => confirmed,
@@ -202,19 +215,26 @@ impl<'h> Confirmer<'h> {
             return Ok(Answer::Exceeds);
         }
         let took = began.elapsed();
-        listener(&Event::Note(&format!("{} bytes end after {took:.1?}", best.len())));
+        reporter.report(&Event::Note(
+            NoteKind::Confirmation,
+            &format!("{} bytes end after {took:.1?}", best.len()),
+        ));
         self.refuted.push((best.to_vec(), took));
         Ok(Answer::EndsAfter(took))
     }
 }
 
 /// One search with one limit, from `from`. Whether it ended because the run is older than `enough`.
+///
+/// # Errors
+///
+/// The target cannot be run any more. A budget that ends is none.
 fn round(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     from: Vec<u8>,
     options: &reduce::Options,
-    listener: &mut dyn FnMut(&Event<'_>),
+    reporter: &mut dyn FnMut(&Event<'_>),
     (enough, to_confirm): (Duration, Duration),
 ) -> Result<(Searched, bool), SessionError> {
     let users = oracle.budget().clone();
@@ -222,8 +242,8 @@ fn round(
     let is_ours = theirs.is_none_or(|theirs| enough < theirs);
     let max_time = if is_ours { Some(enough) } else { theirs };
     oracle.set_budget(Budget { max_time, ..users.clone() });
-    let mut listener = |event: &Event<'_>| listener(event);
-    let (mut searched, ended) = searched(Search::new(oracle, from, &mut listener), options);
+    let mut reporter = |event: &Event<'_>| reporter.report(event);
+    let (mut searched, ended) = searched(Search::new(oracle, from, &mut reporter), options);
     oracle.set_budget(users);
     ended.map_err(|stopped| failing.error(stopped))?;
     let is_out_of_time = is_ours && searched.stopped == Some(StopReason::Time);
@@ -233,6 +253,8 @@ fn round(
     Ok((searched, is_out_of_time))
 }
 
+/// Whether `best` exceeds the limit that the oracle has now. The limit may have been raised since
+/// `best` was accepted.
 fn still_hangs(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -240,15 +262,19 @@ fn still_hangs(
 ) -> Result<bool, SessionError> {
     let request = Request { frames: false, fresh: true };
     let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
-    Ok(failing.hunt.outcome(&seen) == Outcome::Fail)
+    Ok(failing.judge.outcome(&seen) == Outcome::Fail)
 }
 
 /// The bests of a search, thinned out. The first is confirmed.
+///
+/// There are thousands of bests in a long search, and each step back costs a run with the long
+/// limit, so neighbours of nearly one size are not kept.
 struct Trail {
     bests: Vec<Vec<u8>>,
 }
 
 impl Trail {
+    /// The smallest.
     fn last(&self) -> &[u8] {
         self.bests.last().expect("the first is never taken away")
     }

@@ -1,6 +1,7 @@
 //! A fix is judged: every input of a kit is run on the patched target, and new inputs of the pattern
 //! too, so that a fix for the inputs in the kit alone is found out.
 
+use crate::event::{Became, FixVerdict, Judged, JudgedInput};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use seedsmith_engine::exec::{Limits, Request};
 use seedsmith_engine::observation::{Observation, Verdict as TargetVerdict};
 use seedsmith_engine::oracle::Oracle;
 use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::oracle::judge::NoFailureYet;
 use seedsmith_engine::signature::{Kind, Signature};
 use seedsmith_grammar::digest::Digest;
 
@@ -17,11 +19,11 @@ use super::same::is_same;
 use crate::generalize::produce::produce_while;
 use crate::session::error::SessionError;
 use crate::session::failing::stopped_at_once;
-use crate::session::first_runs::no_hunt;
 use crate::session::target::OpenTarget;
 
-/// A fix that handles at most this percentage of the other failing inputs handles only the given one.
-const MOST_HANDLED_BY_CHANCE: usize = 10;
+/// A fix that handles at most this percentage of the other failing inputs handles only the given
+/// one. More than none, because a drawn input may be the given one again; not measured.
+const MAX_CHANCE_PERCENT: usize = 10;
 /// Runs that show how an input fails: in a new worker, with the stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
@@ -38,128 +40,36 @@ pub struct JudgeOptions {
     pub seed: u64,
 }
 
-/// What became of an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Became {
-    /// The target processes it.
-    Passes,
-    /// The target says that it is invalid.
-    Rejected,
-    /// It fails as the kit says.
-    FailsTheSame,
-    /// It fails in another way.
-    FailsOtherwise(Arc<Signature>),
-    /// The runs said nothing.
-    Unknown,
-}
-
-impl Became {
-    /// Whether the target ended it as a program should.
-    pub fn is_handled(&self) -> bool {
-        matches!(self, Became::Passes | Became::Rejected)
-    }
-
-    /// How it is called in reports.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Became::Passes => "passes",
-            Became::Rejected => "rejected",
-            Became::FailsTheSame => "fails_the_same",
-            Became::FailsOtherwise(_) => "fails_otherwise",
-            Became::Unknown => "unknown",
-        }
-    }
-}
-
-/// An input, and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JudgedInput {
-    /// Its file in the kit; nothing for a new one.
-    pub name: Option<String>,
-    /// The input.
-    pub input: Vec<u8>,
-    /// What became of it.
-    pub became: Became,
-}
-
-/// What a fix is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// No failing input fails any more, and every passing one passes.
-    Fixed,
-    /// The given input is handled, and nearly all others still fail.
-    SilencesTheGiven,
-    /// Some inputs still fail in the same way.
-    StillFails,
-    /// None fails in the same way any more, and some fail in another.
-    FailsOtherwise,
-    /// The failure is fixed, and inputs that used to pass do not any more.
-    BreaksPassing,
-    /// Some inputs could not be judged.
-    Unknown,
-}
-
-impl Verdict {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Fixed => "fixed",
-            Verdict::SilencesTheGiven => "silences_the_given",
-            Verdict::StillFails => "still_fails",
-            Verdict::FailsOtherwise => "fails_otherwise",
-            Verdict::BreaksPassing => "breaks_passing",
-            Verdict::Unknown => "unknown",
-        }
-    }
-}
-
-/// How a fix was judged.
-#[derive(Clone, Debug)]
-pub struct Judged {
-    /// What the fix is worth.
-    pub verdict: Verdict,
-    /// The minimized input, and the original one if the kit has it.
-    pub given: Vec<JudgedInput>,
-    /// The other failing inputs of the kit.
-    pub failing: Vec<JudgedInput>,
-    /// New inputs of the pattern.
-    pub fresh: Vec<JudgedInput>,
-    /// The inputs that passed before.
-    pub passing: Vec<JudgedInput>,
-    /// Runs in all.
-    pub executions: u64,
-}
-
 impl Judged {
     /// Every input that failed before, or is expected to.
     fn all_failing(&self) -> impl Iterator<Item = &Became> {
         self.given.iter().chain(&self.failing).chain(&self.fresh).map(|one| &one.became)
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> FixVerdict {
         let fails_the_same = |became: &Became| *became == Became::FailsTheSame;
         let others = || self.failing.iter().chain(&self.fresh).map(|one| &one.became);
         if self.all_failing().any(fails_the_same) {
             let is_given_handled = self.given.iter().any(|one| one.became.is_handled());
             let handled = others().filter(|became| became.is_handled()).count();
-            let is_no_more = handled * 100 <= others().count() * MOST_HANDLED_BY_CHANCE;
+            let is_no_more = handled * 100 <= others().count() * MAX_CHANCE_PERCENT;
             return match is_given_handled && is_no_more {
-                true => Verdict::SilencesTheGiven,
-                false => Verdict::StillFails,
+                true => FixVerdict::SilencesTheGiven,
+                false => FixVerdict::StillFails,
             };
         }
         let fails = |became: &Became| matches!(became, Became::FailsOtherwise(_));
         if self.all_failing().any(fails) {
-            return Verdict::FailsOtherwise;
+            return FixVerdict::FailsOtherwise;
         }
         let is_broken = |one: &JudgedInput| one.became == Became::Rejected || fails(&one.became);
         if self.passing.iter().any(|one| is_broken(one) || fails_the_same(&one.became)) {
-            return Verdict::BreaksPassing;
+            return FixVerdict::BreaksPassing;
         }
         let mut all = self.all_failing().chain(self.passing.iter().map(|one| &one.became));
         match all.any(|became| *became == Became::Unknown) {
-            true => Verdict::Unknown,
-            false => Verdict::Fixed,
+            true => FixVerdict::Unknown,
+            false => FixVerdict::Fixed,
         }
     }
 }
@@ -174,7 +84,7 @@ pub fn judge(
     target: &OpenTarget,
     options: &JudgeOptions,
 ) -> Result<Judged, SessionError> {
-    let mut oracle = Oracle::new(&*target.target, no_hunt(), 1, options.budget.clone())
+    let mut oracle = Oracle::new(&*target.target, NoFailureYet, 1, options.budget.clone())
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(options.limits);
     // The kit says what a command's failure is; the patched command may not fail at all.
@@ -197,7 +107,7 @@ pub fn judge(
         Ok(judged)
     };
     let mut judged = Judged {
-        verdict: Verdict::Unknown,
+        verdict: FixVerdict::Unknown,
         given: run(&kit.given)?,
         failing: run(&kit.failing)?,
         fresh: run(&fresh)?,

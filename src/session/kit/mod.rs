@@ -10,5 +10,5 @@ pub mod judge;
 pub mod read;
 mod same;
 
-pub use judge::{Became, JudgeOptions, Judged, JudgedInput, Verdict, judge};
+pub use judge::{JudgeOptions, judge};
 pub use read::{Kit, KitError};

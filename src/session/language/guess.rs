@@ -3,15 +3,16 @@
 use seedsmith_engine::oracle::{Oracle, Stopped};
 use seedsmith_engine::outcome::Outcome;
 use seedsmith_grammar::grammar::generate::Symbol;
-use seedsmith_grammar::grammar::generate::join::Piece;
+use seedsmith_grammar::grammar::generate::join::WordPiece;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::sampler::Sampler;
 
-/// Sentences that are tested.
-const SENTENCES: u64 = 16;
+/// Sentences that are tested. If a target rejects most of 16, it is unlikely to read their
+/// language; more would cost tests in every run with a guess.
+const TESTED_SENTENCES: u64 = 16;
 
 /// Whether the target rejects most sentences of a grammar. A target that rejects nothing never does.
 /// The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 16 tests.
@@ -19,11 +20,11 @@ pub fn is_rejected(oracle: &mut Oracle<'_>, sampler: &Sampler, seed: u64) -> Res
     let mut sampler = sampler.clone();
     let start = Domain::Symbol(Symbol::Rule(sampler.start()));
     let (mut tested, mut rejected) = (0, 0);
-    for number in 0..SENTENCES {
+    for number in 0..TESTED_SENTENCES {
         let mut dice = Random::new(seed ^ (number << 32) ^ 0x67_7565_7373);
-        let drawn = start.draw(Some(&sampler), &mut dice, Kind::Root);
+        let drawn = start.draw(Some(&sampler), &mut dice, NodeKind::Root);
         let Some(drawn) = drawn else { continue };
-        let Some(text) = sampler.joiner().join(drawn.words.iter().map(Piece::drawn)) else {
+        let Some(text) = sampler.joiner().join(drawn.words.iter().map(WordPiece::drawn)) else {
             continue;
         };
         match oracle.outcome(&text) {

@@ -3,8 +3,10 @@
 //! A choice is made before any file is read. Grammars and parsers are loaded when they are asked
 //! for. Nothing here parses an input but to see which language a parser of tree-sitter's shows in it.
 
+mod described;
 mod error;
 pub mod guess;
+
 mod structure;
 mod tree_sitter;
 
@@ -12,12 +14,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::Clue;
+use seedsmith_grammar::grammar::builtin::RecognisedBy;
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
 use crate::corpus::input_of;
 use crate::reduce::Clues;
+pub use described::{
+    TreeNames, described_builtins, described_grammar, described_parse, described_parser,
+};
 pub use error::LanguageError;
 pub use structure::StructureChoice;
 pub use tree_sitter::Named;
@@ -28,8 +33,9 @@ pub const BYTES: &str = "bytes";
 /// What a grammar's name begins with where it names a parser of tree-sitter's.
 pub const TREE_SITTER: &str = "tree-sitter:";
 
-/// What a parse may take where nothing is said.
-pub const MAX_PARSE_TIME: Duration = Duration::from_secs(5);
+/// What a parse may take where no option says otherwise. Usual inputs take milliseconds. A guess
+/// for inputs of megabytes; not measured.
+pub const DEFAULT_MAX_PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// What is known of the language, before any file is read.
 #[derive(Clone, Debug)]
@@ -44,7 +50,7 @@ pub struct LanguageChoice {
 
 impl Default for LanguageChoice {
     fn default() -> Self {
-        LanguageChoice { grammar: None, start: None, max_parse_time: MAX_PARSE_TIME }
+        LanguageChoice { grammar: None, start: None, max_parse_time: DEFAULT_MAX_PARSE_TIME }
     }
 }
 
@@ -90,7 +96,7 @@ impl LanguageChoice {
         &self,
         (path, bytes): (&Path, &[u8]),
         target: &str,
-    ) -> Option<(&'static str, Clue, Arc<Substitutes>)> {
+    ) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.clues(path, target)?.language(bytes)
     }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedsmith_grammar::grammar::islands::{Format, Islands};
+use seedsmith_grammar::grammar::islands::{Islands, IslandsFile};
 use seedsmith_grammar::grammar::replacements::Replacements;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
@@ -31,7 +31,7 @@ impl StructureChoice {
 
     /// The language that was asked for; nothing if none was, or if only an input shows it.
     pub fn language(&self) -> Result<Option<Arc<Substitutes>>, LanguageError> {
-        let islands = self.islands.as_deref().map(Format::open).transpose();
+        let islands = self.islands.as_deref().map(IslandsFile::open).transpose();
         let islands = islands.map_err(|error| LanguageError::Islands(error.into()))?;
         if let Some(said) = self.language.tree_sitter()? {
             if islands.is_some() {
@@ -39,7 +39,7 @@ impl StructureChoice {
             }
             return said.check().map(|()| None);
         }
-        let plan = match islands.as_ref().and_then(Format::main) {
+        let plan = match islands.as_ref().and_then(IslandsFile::main) {
             Some((said, start)) => self.language.or(said.to_owned(), start),
             None => self.language.clone(),
         };

@@ -48,7 +48,7 @@ pub use error::{OpenError, RepairError};
 pub use input::RepairInput;
 pub use learn::{FirstLook, look_first};
 pub use options::RunOptions;
-pub use result::{Progress, RepairResult, RepairRow, RepairStatus, RepairTotals};
+pub use result::{Progress, RepairResult};
 pub use run::{RunEnd, repair_all, repair_looked, repair_text};
 pub use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
 pub use validator::{Predicate, Validators};

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::options::RunOptions;
-use super::result::{RepairResult, RepairRow, RepairStatus};
+use super::result::RepairResult;
 use super::rounds::FirstResult;
 use super::validator::Validator;
-use crate::event::StopReason;
+use crate::event::{RepairRow, RepairStatus, StopReason};
 use crate::repair::distance::alignment::Alignment;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::by_catch::ByCatch;
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 use seedsmith_engine::outcome::Outcome;
 
 /// Larger inputs are tested and not repaired, because finding the differences of two such texts takes too
@@ -47,8 +47,8 @@ pub fn repair_one(
     let Plan { repair, options, budget, mut first } = plan;
     let Validator { oracle, is_slow } = validator;
     match first.as_mut().and_then(|first| first.cache.take()) {
-        Some(cache) => oracle.begin_knowing(budget, cache),
-        None => oracle.begin_anew(budget),
+        Some(cache) => oracle.begin_task_with(budget, cache),
+        None => oracle.begin_task(budget),
     }
     let mut note = None;
     let found = if options.only_check {
@@ -99,17 +99,18 @@ pub fn repair_one(
         }
     }
     let oracle = &validator.oracle;
-    let mut by_catch = oracle.by_catch().to_vec();
+    let mut other_failures = oracle.other_failures().to_vec();
     let (mut tests, mut executions) = (found.counts.tests, oracle.counts().executions);
     let mut elapsed = started.elapsed();
     if let Some(first) = first {
-        let RepairResult { row, by_catch: before, .. } = first.result;
+        let RepairResult { row, other_failures: before, .. } = first.result;
         tests += row.tests;
         executions += row.executions;
         elapsed += row.elapsed;
-        let is_new = |one: &ByCatch| before.iter().all(|other| other.signature != one.signature);
-        by_catch.retain(is_new);
-        by_catch.splice(0..0, before);
+        let is_new =
+            |one: &OtherFailure| before.iter().all(|other| other.signature != one.signature);
+        other_failures.retain(is_new);
+        other_failures.splice(0..0, before);
     }
     Ok(RepairResult {
         row: RepairRow {
@@ -125,10 +126,10 @@ pub fn repair_one(
             elapsed,
             stopped: found.stopped,
             note,
-            failures: by_catch.len(),
-            by_catch: Vec::new(),
+            failures: other_failures.len(),
+            other_failures: Vec::new(),
         },
-        by_catch,
+        other_failures,
         input,
         text,
         refused,

@@ -2,70 +2,9 @@
 //!
 //! It is separate from the run because reporters need nothing else of it.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use crate::event::{RepairRow, RepairStatus};
 
-use crate::event::StopReason;
-use seedsmith_engine::oracle::by_catch::ByCatch;
-
-/// How the repair of one input ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RepairStatus {
-    /// It was valid already.
-    Valid,
-    /// A valid text was found.
-    Repaired,
-    /// No valid text was found, or only one of no use or that was not valid each time.
-    NotRepaired,
-    /// It was only tested, as a check does it, and the validator did not accept it.
-    Invalid,
-}
-
-impl RepairStatus {
-    /// The status in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            RepairStatus::Valid => "valid",
-            RepairStatus::Repaired => "repaired",
-            RepairStatus::NotRepaired => "not repaired",
-            RepairStatus::Invalid => "invalid",
-        }
-    }
-}
-
-/// One input and how its repair ended, without the texts.
-#[derive(Clone, Debug)]
-pub struct RepairRow {
-    /// The input's file.
-    pub input: PathBuf,
-    /// Where the valid text was written, if it was. Only the receiver of the result knows.
-    pub output: Option<PathBuf>,
-    /// How it ended.
-    pub status: RepairStatus,
-    /// The input's size.
-    pub input_bytes: usize,
-    /// The valid text's size; 0 without one.
-    pub output_bytes: usize,
-    /// Bytes of the input that the valid text has in the same order.
-    pub kept_bytes: usize,
-    /// Insertions, deletions and replacements of single bytes from the input to the valid text.
-    /// None without a valid text, and where there are too many to count; a note says so then.
-    pub distance: Option<usize>,
-    /// Distinct candidates that were tested; the same for any number of threads.
-    pub tests: u64,
-    /// All runs of the validator.
-    pub executions: u64,
-    /// How long it took.
-    pub elapsed: Duration,
-    /// Why it ended early, if it did.
-    pub stopped: Option<StopReason>,
-    /// Something else that a user should know.
-    pub note: Option<String>,
-    /// Kinds of failures of the validator itself on the way: it crashed or hung.
-    pub failures: usize,
-    /// Files with inputs on which the validator crashed or hung, where the receiver wrote some.
-    pub by_catch: Vec<PathBuf>,
-}
+use seedsmith_engine::oracle::other_failures::OtherFailure;
 
 /// How the repair of one input ended, with the texts.
 #[derive(Clone, Debug)]
@@ -79,7 +18,7 @@ pub struct RepairResult {
     /// The closest valid text that was found, where it keeps too little of the input to be a result.
     pub(super) refused: Option<Vec<u8>>,
     /// Failures of the validator on the way, each once.
-    pub by_catch: Vec<ByCatch>,
+    pub other_failures: Vec<OtherFailure>,
     /// Whether the validator both accepted and rejected the text that was found, which is
     /// therefore not in `text`.
     pub is_unsteady: bool,
@@ -108,40 +47,4 @@ pub struct Progress {
     pub done: usize,
     /// Inputs that have had their turn in the first round. 0 where there is only one round.
     pub had_first: usize,
-}
-
-/// The results of all inputs, added up.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RepairTotals {
-    /// Inputs, each content once.
-    pub inputs: usize,
-    /// Those that were valid already.
-    pub valid: usize,
-    /// Those for which a valid text was found.
-    pub repaired: usize,
-    /// Those for which none was found.
-    pub not_repaired: usize,
-    /// Those that were only tested and are not valid. No repair was looked for.
-    pub invalid: usize,
-    /// Tests of all.
-    pub tests: u64,
-    /// Files that were written; inputs that became the same text share one. Only the receiver of
-    /// the results knows.
-    pub written: usize,
-    /// How long all of it took.
-    pub elapsed: Duration,
-}
-
-impl RepairTotals {
-    /// Adds an input.
-    pub fn add(&mut self, row: &RepairRow) {
-        self.inputs += 1;
-        self.tests += row.tests;
-        match row.status {
-            RepairStatus::Valid => self.valid += 1,
-            RepairStatus::Repaired => self.repaired += 1,
-            RepairStatus::NotRepaired => self.not_repaired += 1,
-            RepairStatus::Invalid => self.invalid += 1,
-        }
-    }
 }

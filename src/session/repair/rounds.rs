@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
+use crate::event::RepairStatus;
 use seedsmith_engine::oracle::cache::Cache;
 use seedsmith_grammar::digest::Digest;
 

@@ -10,10 +10,11 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::learn::{FirstLook, look_first};
 use super::options::RunOptions;
-use super::result::{Progress, RepairResult, RepairTotals};
+use super::result::{Progress, RepairResult};
 use super::threads::Threads;
 use super::validator::{Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
+use crate::event::RepairTotals;
 
 /// The end of a run in which the validator could be run.
 #[derive(Debug, Default)]

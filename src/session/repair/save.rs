@@ -10,10 +10,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
 use crate::aside::{self, Aside};
 use crate::corpus::{Listed, Originals, content_name};
-use crate::session::saved::by_catch::ByCatchFolder;
+use crate::event::RepairStatus;
+use crate::session::saved::other_failures::OtherFailuresFolder;
 use crate::session::saved::output::{OutputError, refuse_originals};
 use seedsmith_engine::signature::Signature;
 
@@ -33,11 +34,11 @@ pub enum RepairPlace {
 /// Writes the results of a run.
 pub struct RepairSaver {
     place: RepairPlace,
-    /// The path beside which by-catch goes; if there is none, it is only counted: nothing is written
+    /// The path beside which other failures are written; if there is none, they are only counted: nothing is written
     /// beside an original.
     beside: Option<PathBuf>,
     names: HashSet<String>,
-    by_catch: Option<ByCatchFolder>,
+    other_failures: Option<OtherFailuresFolder>,
     /// Files that are never replaced.
     originals: Arc<Originals>,
     /// Files with the bytes of an input, which are repaired in place with it.
@@ -47,7 +48,7 @@ pub struct RepairSaver {
 }
 
 impl RepairSaver {
-    /// Makes sure that `place` can be written, and makes the folder if it is one. By-catch goes to a
+    /// Makes sure that `place` can be written, and makes the folder if it is one. Other failures go to a
     /// folder beside `beside`; without one it is counted and not written.
     pub fn new(place: RepairPlace, beside: Option<PathBuf>) -> Result<Self, OutputError> {
         match &place {
@@ -63,7 +64,7 @@ impl RepairSaver {
             place,
             beside,
             names: HashSet::new(),
-            by_catch: None,
+            other_failures: None,
             originals: Arc::default(),
             copies: HashMap::new(),
             caught: HashMap::new(),
@@ -85,19 +86,19 @@ impl RepairSaver {
         self.copies = with_copies.map(|one| (one.path.clone(), one.copies.clone())).collect();
     }
 
-    /// Writes the valid text and the by-catch of `result`, if there are any, and puts their paths
+    /// Writes the valid text and the other failures of `result`, if there are any, and puts their paths
     /// into its row.
     pub fn save(&mut self, result: &mut RepairResult) -> Result<(), OutputError> {
-        let RepairResult { row, text, by_catch, .. } = result;
-        row.failures = by_catch.len();
-        if let Some(beside) = self.beside.as_deref().filter(|_| !by_catch.is_empty()) {
-            let folder = self.by_catch.get_or_insert_with(|| {
-                ByCatchFolder::beside(beside).sparing(self.originals.clone())
+        let RepairResult { row, text, other_failures, .. } = result;
+        row.failures = other_failures.len();
+        if let Some(beside) = self.beside.as_deref().filter(|_| !other_failures.is_empty()) {
+            let folder = self.other_failures.get_or_insert_with(|| {
+                OtherFailuresFolder::beside(beside).sparing(self.originals.clone())
             });
-            for caught in by_catch {
+            for caught in other_failures {
                 let path = self.caught.entry(caught.signature.clone());
                 let path = path.or_insert_with(|| folder.add(&caught.signature, &caught.input));
-                row.by_catch.push(path.clone());
+                row.other_failures.push(path.clone());
             }
         }
         if let Some(text) = text {
@@ -142,9 +143,9 @@ impl RepairSaver {
         Ok(Some(path))
     }
 
-    /// How many texts were written, each counted once. Fails where by-catch could not be written.
+    /// How many texts were written, each counted once. Fails where other failures could not be written.
     pub fn finish(self) -> io::Result<usize> {
-        match self.by_catch.and_then(|folder| folder.finish(&[]).1) {
+        match self.other_failures.and_then(|folder| folder.finish(&[]).1) {
             Some(error) => Err(error),
             None => Ok(self.names.len()),
         }

@@ -5,8 +5,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::result::{RepairResult, RepairStatus};
+use super::result::RepairResult;
 use super::validator::Validator;
+use crate::event::RepairStatus;
 use seedsmith_engine::exec::Request;
 use seedsmith_engine::observation::{Observation, Verdict};
 use seedsmith_engine::oracle::Stopped;
@@ -64,7 +65,7 @@ impl Waiting {
         let repairs = std::mem::take(&mut self.repairs);
         let interrupt = validator.oracle.budget().interrupt.clone();
         let max_time = Some(LONGEST_REPEATING * (repairs.len() as u32 + 1));
-        validator.oracle.begin_anew(Budget { interrupt, max_time, ..Budget::default() });
+        validator.oracle.begin_task(Budget { interrupt, max_time, ..Budget::default() });
         let (mut is_fresh, mut answers) = (false, Vec::with_capacity(repairs.len()));
         for (index, mut result) in repairs {
             let wants_fresh = result.row.status == RepairStatus::Repaired && !is_fresh;

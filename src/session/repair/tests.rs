@@ -1,5 +1,6 @@
 //! Runs with closures as validators: no process is started.
 
+use crate::event::RepairStatus;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -324,8 +325,8 @@ fn a_failure_of_the_validator_is_neither_valid_nor_lost() {
     let result = repair_text(&observing(true), b"(a%)", &RunOptions::default()).unwrap();
     assert_eq!(result.row.status, RepairStatus::Repaired);
     assert_eq!(result.text.as_deref(), Some(&b"(a)"[..]));
-    assert_eq!(result.by_catch.len(), 1);
-    assert!(result.by_catch[0].input.contains(&b'%'));
+    assert_eq!(result.other_failures.len(), 1);
+    assert!(result.other_failures[0].input.contains(&b'%'));
 }
 
 #[test]

@@ -12,12 +12,12 @@ use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::{Plan, repair_one};
 use super::options::RunOptions;
-use super::result::{Progress, RepairResult, RepairStatus};
+use super::result::{Progress, RepairResult};
 use super::rounds::{FirstResult, FirstRound, MAX_FIRST_TESTS, SecondRound};
 use super::steady::Waiting;
 use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
-use crate::event::StopReason;
+use crate::event::{RepairStatus, StopReason};
 use crate::repair::{Options, Strategy};
 use seedsmith_engine::oracle::budget::Budget;
 

@@ -128,7 +128,7 @@ impl Validator<'_> {
     /// Whether it accepts text that hardly any format allows. Costs at most four tests.
     pub fn accepts_anything(&mut self) -> Result<bool, Stopped> {
         let interrupt = self.oracle.budget().interrupt.clone();
-        self.oracle.begin_anew(Budget { interrupt, ..Budget::default() });
+        self.oracle.begin_task(Budget { interrupt, ..Budget::default() });
         for garbage in GARBAGE {
             if self.oracle.outcome(garbage)? != Outcome::Pass {
                 return Ok(false);

@@ -10,7 +10,7 @@ use seedsmith_grammar::digest::Digest;
 
 /// What tells a target from every other that may answer differently.
 ///
-/// An executable is told by its build id (its bytes, where the linker left none). A command is told
+/// An executable is identified by its build id (its bytes, if it has none). A command is identified
 /// by its words, how it is run, and the bytes of the files that it names: what those start in turn
 /// can't be known.
 pub fn identity(target: &OpenTarget) -> String {
@@ -46,6 +46,8 @@ pub fn description(target: &OpenTarget) -> String {
     }
 }
 
+/// The build id of an executable, else the digest of its bytes. A file that cannot be read has its
+/// path and nothing else.
 fn of_file(executable: &Path) -> String {
     match inspect(executable).ok().and_then(|inspected| inspected.build_id) {
         Some(build_id) => format!("build-id {build_id}"),
@@ -56,6 +58,8 @@ fn of_file(executable: &Path) -> String {
     }
 }
 
+/// The words of a command with the digests of those that are files, and how it is run: a script
+/// that was edited may answer differently.
 fn of_command(line: &CommandLine) -> String {
     let words = line.argv.iter().map(|word| {
         let path = Path::new(word);

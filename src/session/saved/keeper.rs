@@ -12,16 +12,21 @@ use super::rescue::rescue;
 use crate::aside::Aside;
 use seedsmith_grammar::order;
 
-/// The disk is made to hold what it was given at most that often, and at the end.
-const SYNC_EVERY: Duration = Duration::from_secs(1);
-/// What writing may take besides its share of the run.
-const WRITING_FREE: Duration = Duration::from_millis(5);
-/// A run's share for writing is one part in that many.
-const WRITING_SHARE: u32 = 20;
-/// Bests that are remembered, in case that the last one turns out to be unsteady.
-const REMEMBERED: usize = 16;
-/// Bytes of them at most.
-const REMEMBERED_BYTES: usize = 16 << 20;
+/// The disk is made to hold what it was given at most that often, and at the end: `fsync` takes
+/// milliseconds, and a power cut costs one second of work.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
+/// What writing may take besides its share of the run, so that the first results are written at
+/// once.
+const FREE_WRITING_TIME: Duration = Duration::from_millis(5);
+/// A run's share for writing is one part in that many: 5 %. A guess at what no user notices; not
+/// measured.
+const WRITING_DIVISOR: u32 = 20;
+/// Bests that are remembered, in case that the last one turns out to be unsteady. Each costs a
+/// confirmation; the original input is tried after them.
+const MAX_REMEMBERED: usize = 16;
+/// Bytes of them at most: a few copies of a large input, and beside the caches of a search it does
+/// not count.
+const MAX_REMEMBERED_BYTES: usize = 16 << 20;
 
 /// A result that could not be written to its place.
 #[derive(Debug)]
@@ -95,7 +100,7 @@ impl Keeper {
             return false;
         }
         self.pending = None;
-        let is_due = self.synced.elapsed() >= SYNC_EVERY;
+        let is_due = self.synced.elapsed() >= SYNC_INTERVAL;
         self.note(best, is_due)
     }
 
@@ -131,10 +136,13 @@ impl Keeper {
         self.remembered.iter().rev().skip(1).map(Vec::as_slice)
     }
 
+    /// Whether writing has taken less than its share of the run until now. Without a limit, a
+    /// search that accepts thousands of candidates a second would only write.
     fn may_write(&self) -> bool {
-        self.spent <= WRITING_FREE + self.started.elapsed() / WRITING_SHARE
+        self.spent <= FREE_WRITING_TIME + self.started.elapsed() / WRITING_DIVISOR
     }
 
+    /// Writes `best` and remembers the error, if there is one. Returns whether it is written.
     fn note(&mut self, best: &[u8], sync: bool) -> bool {
         match self.write(best, sync) {
             Ok(()) => true,
@@ -145,6 +153,8 @@ impl Keeper {
         }
     }
 
+    /// Writes `best` aside and renames it; with `sync` the disk holds it when this returns. The
+    /// time counts for [`Keeper::may_write`].
     fn write(&mut self, best: &[u8], sync: bool) -> io::Result<()> {
         let Some(path) = &self.path else { return Ok(()) };
         let began = Instant::now();
@@ -160,11 +170,12 @@ impl Keeper {
         Ok(())
     }
 
+    /// Adds an earlier best, and forgets the oldest ones above the limits.
     fn remember(&mut self, best: &[u8]) {
         self.remembered.push_back(best.to_vec());
         let mut bytes: usize = self.remembered.iter().map(Vec::len).sum();
-        while self.remembered.len() > REMEMBERED
-            || (bytes > REMEMBERED_BYTES && self.remembered.len() > 1)
+        while self.remembered.len() > MAX_REMEMBERED
+            || (bytes > MAX_REMEMBERED_BYTES && self.remembered.len() > 1)
         {
             bytes -= self.remembered.pop_front().map_or(0, |oldest| oldest.len());
         }

@@ -2,16 +2,16 @@
 //!
 //! The result is written aside and renamed before anybody hears of it. In a hidden folder beside it
 //! are a journal of the run and the observations, from which a later session continues without
-//! repeating a test. What is there already is compared with what is asked for.
+//! repeating a test. A result that is there already is compared with the task.
 
-pub mod asked;
-pub mod by_catch;
 pub mod identity;
 pub(super) mod keeper;
 pub(super) mod on_disk;
+pub mod other_failures;
 pub mod output;
 pub mod pattern;
 pub mod record;
 mod rescue;
 pub mod task;
+pub mod task_words;
 pub mod test;

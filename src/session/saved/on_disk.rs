@@ -1,22 +1,21 @@
-//! What a run keeps on disk while it goes on: the best, the by-catch, and what resumes it.
+//! What a run keeps on disk while it goes on: the best, the other failures, and what resumes it.
 //!
 //! It hears every event before the caller does, so that what is announced is on disk.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::by_catch::ByCatchFolder;
 use super::keeper::Keeper;
 use super::output::Output;
 use super::record::Record;
-use crate::event::Event;
-use crate::search::Listener;
+use crate::event::{Event, Reporter};
+use crate::session::saved::other_failures::OtherFailuresFolder;
 
 /// The files of one result.
 pub struct OnDisk {
     /// The result.
     pub keeper: Keeper,
     /// Other failures; nothing where there is no output.
-    pub by_catch: Option<ByCatchFolder>,
+    pub other_failures: Option<OtherFailuresFolder>,
     /// Journal and observations.
     pub record: Record,
 }
@@ -25,19 +24,20 @@ impl OnDisk {
     /// The files that belong to the result at `output`; none are written without one.
     pub fn new(output: Option<&Output>, record: Record) -> Self {
         let path = output.map(|output| output.path.as_path());
-        let by_catch = output
-            .map(|output| ByCatchFolder::beside(&output.path).sparing(output.originals.clone()));
-        OnDisk { keeper: Keeper::new(path), by_catch, record }
+        let other_failures = output.map(|output| {
+            OtherFailuresFolder::beside(&output.path).sparing(output.originals.clone())
+        });
+        OnDisk { keeper: Keeper::new(path), other_failures, record }
     }
 
     /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
     /// set: searching on would find what is lost.
-    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, listener: &mut Listener<'_>) {
+    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, reporter: &mut dyn Reporter) {
         match event {
             Event::Reduced { best, .. } => {
                 if self.keeper.take(best) {
-                    self.record.hear(event);
-                    listener(event);
+                    self.record.report(event);
+                    reporter.report(event);
                 } else if self.keeper.is_in_trouble() {
                     interrupt.store(true, Ordering::Relaxed);
                 }
@@ -47,18 +47,18 @@ impl OnDisk {
                 if let Some(best) = self.keeper.catch_up() {
                     let (counts, elapsed) = (*counts, *elapsed);
                     let reduced = Event::Reduced { best: &best, counts, elapsed };
-                    self.record.hear(&reduced);
-                    listener(&reduced);
+                    self.record.report(&reduced);
+                    reporter.report(&reduced);
                 }
             }
-            Event::ByCatch { signature, input } => {
-                if let Some(folder) = &mut self.by_catch {
+            Event::OtherFailure { signature, input } => {
+                if let Some(folder) = &mut self.other_failures {
                     folder.add(signature, input);
                 }
             }
             _ => {}
         }
-        self.record.hear(event);
-        listener(event);
+        self.record.report(event);
+        reporter.report(event);
     }
 }

@@ -103,7 +103,7 @@ pub enum OutputError {
         #[source]
         source: io::Error,
     },
-    /// Writing failed, and what was to be written is in another place now.
+    /// Writing failed, and the bytes are in another place now.
     #[error("failed to write {}: {reason}; it is in {} instead", path.display(), rescued.display())]
     Rescued {
         /// The path.
@@ -120,7 +120,7 @@ pub enum OutputError {
         path: PathBuf,
         /// The system's error; part of the message.
         reason: io::Error,
-        /// What was to be written.
+        /// The bytes.
         bytes: Vec<u8>,
     },
     /// Writing a page failed.
@@ -150,7 +150,8 @@ impl OutputError {
     }
 }
 
-/// Bytes that are shown in a message if no disk takes them.
+/// Bytes that are shown in a message if no disk takes them: 131,072 digits can still be copied from
+/// a log, and nearly every result is smaller. A guess; not measured.
 const MAX_SHOWN_BYTES: usize = 64 << 10;
 
 /// The bytes as text, for whoever can copy them from a terminal or a log.
@@ -158,7 +159,7 @@ fn last_resort(bytes: &[u8]) -> String {
     if bytes.len() > MAX_SHOWN_BYTES {
         return format!("no folder takes it: {} bytes are lost", bytes.len());
     }
-    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = base16ct::lower::encode_string(bytes);
     format!("no folder takes it, so here it is in hexadecimal: {digits}")
 }
 

@@ -24,6 +24,8 @@ use crate::session::kit::read::beside;
 use crate::session::language::{LanguageChoice, LanguageError};
 
 /// Files that a pattern is written to.
+///
+/// Each is written only if a place is given for it.
 #[derive(Clone, Debug, Default)]
 pub struct PatternOutputs {
     /// How many inputs, and the folder for them.
@@ -50,6 +52,9 @@ pub struct Written {
 
 impl Written {
     /// Takes note of an attempt to write to `path`.
+    ///
+    /// One failure does not keep the other files from being written: the caller reports all of them
+    /// at the end.
     pub fn note(&mut self, path: &Path, attempt: Result<(), OutputError>) {
         match attempt {
             Ok(()) => self.paths.push(path.to_owned()),
@@ -60,6 +65,8 @@ impl Written {
 
 impl PatternOutputs {
     /// Makes sure that each file can be written and that none of `originals` is replaced.
+    ///
+    /// It is called before the first test, because a run whose result cannot be written is lost.
     pub fn check(&self, originals: &Originals) -> Result<(), OutputError> {
         for path in [&self.pattern, &self.dict].into_iter().flatten() {
             check_place(path, originals)?;
@@ -252,7 +259,7 @@ mod tests {
     use crate::generalize::pattern::Slot;
     use crate::generalize::produce::Tested;
     use crate::regression::{Fails, ShellReach, Word};
-    use seedsmith_grammar::structure::tree::NodeId;
+    use seedsmith_grammar::structure::trees::tree::NodeId;
 
     /// The pattern of one to three digits, with the input `1`.
     fn digits() -> Pattern {

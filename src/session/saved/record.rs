@@ -4,28 +4,32 @@
 //! and every candidate that was tested before is answered from the store. That is sound whatever a
 //! reducer keeps in its head, repeats no test, and counts tests as an undisturbed run does.
 
+use base16ct::lower::encode_string;
+use base16ct::mixed::decode_vec;
 use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use super::asked::{differing, limit_words, search_words};
 use super::identity::{description, identity};
 use super::output::Output;
 use super::task::{compare, in_words};
 use crate::aside;
 use crate::corpus::{content_name, earlier_of, journal_of, observations_of};
-use crate::event::{Event, StopReason};
+use crate::event::{Event, NoteKind, Reporter, StopReason};
 use crate::journal::{self, Begun, Ended, Journal, Past};
-use crate::search::Listener;
 use crate::session::error::{SessionError, with_causes};
 use crate::session::failing::FailingInput;
+use crate::session::saved::task_words::{differing, limit_words, search_words};
 use crate::session::searched::Options;
 use seedsmith_engine::oracle::judge::Judge;
 use seedsmith_engine::oracle::store::{Store, StoreError};
 use seedsmith_grammar::digest::Digest;
 
 /// The journal and the store of one result, while it is made.
+///
+/// One is made for each search, also without an output: then nothing is written and nothing can be
+/// continued.
 #[derive(Default)]
 pub struct Record {
     journal: Option<Journal>,
@@ -56,10 +60,14 @@ struct Asked {
 }
 
 impl Asked {
+    /// The words of this run, to be compared with those of an earlier one.
+    ///
+    /// `first_tests` is the limit of the first part, if the search begins on another executable: it
+    /// decides where the second part starts.
     fn of(failing: &FailingInput<'_>, options: &Options, first_tests: Option<u64>) -> Self {
         let seedsmith = env!("CARGO_PKG_VERSION").to_owned();
         let executable = identity(failing.target);
-        let frames = failing.hunt.needs_frames();
+        let frames = failing.judge.needs_frames();
         let limits = limit_words(failing.limits);
         let key = format!("{seedsmith}\n{executable}\n{limits}\nframes {frames}");
         Asked {
@@ -70,7 +78,7 @@ impl Asked {
                 input_sha1: content_name(&failing.bytes),
                 target: description(failing.target),
                 executable,
-                options: search_words(&options.reduction, &failing.hunt.sameness),
+                options: search_words(&options.reduction, &failing.judge.sameness),
                 start: None,
                 first_tests,
             },
@@ -89,7 +97,7 @@ impl Record {
         output: Option<&Output>,
         options: &Options,
         first: Option<&FirstPart>,
-        listener: &mut Listener<'_>,
+        reporter: &mut dyn Reporter,
     ) -> Result<(Self, Option<Store>), SessionError> {
         let start = first.and_then(|first| first.best.clone());
         let first_tests = first.map(|first| first.tests);
@@ -109,16 +117,17 @@ impl Record {
         };
         let There { existing, past, note } = there;
         if let Some(note) = note {
-            listener(&Event::Note(&note));
+            reporter.report(&Event::Note(NoteKind::Resume, &note));
         }
         let past = past.filter(|past| past.ended.as_ref().is_none_or(|end| end.stopped.is_some()));
-        asked.begun.start = start.as_deref().map(hex);
+        asked.begun.start = start.as_deref().map(encode_string);
         let mut record = Record { existing, start, first_tests, ..Record::default() };
         if options.resumes && !is_begun {
             match resume(past.as_ref(), &asked, &store_path) {
                 Ok((store, start)) => {
                     let past = past.expect("it was resumed");
-                    listener(&Event::Note(&told(&past, &asked, store.left())));
+                    reporter
+                        .report(&Event::Note(NoteKind::Resume, &told(&past, &asked, store.left())));
                     record.journal = Journal::resume(&journal_path, &asked.begun).ok();
                     record.store_path = Some(store_path);
                     record.start = Some(start.unwrap_or_else(|| failing.bytes.clone()));
@@ -126,14 +135,20 @@ impl Record {
                 }
                 Err(Unresumable::Busy(error)) => return Err(SessionError::Busy(error)),
                 Err(Unresumable::Because(why)) => {
-                    listener(&Event::Note(&format!("nothing to resume: {why}")));
+                    reporter.report(&Event::Note(
+                        NoteKind::Resume,
+                        &format!("nothing to resume: {why}"),
+                    ));
                 }
             }
         } else if past.is_some() {
-            listener(&Event::Detail("an earlier run did not end, and is not continued"));
+            reporter.report(&Event::Detail("an earlier run did not end, and is not continued"));
         }
         let mut not_kept = |why: &str| {
-            listener(&Event::Note(&format!("this run can't be resumed: {why}")));
+            reporter.report(&Event::Note(
+                NoteKind::Resume,
+                &format!("this run can't be resumed: {why}"),
+            ));
         };
         if let Err(error) = make_state_folder(&output.path) {
             not_kept(&error.to_string());
@@ -153,6 +168,8 @@ impl Record {
         Ok((record, Some(store)))
     }
 
+    /// Begins the journal beside the result at `path`. If that fails, `not_kept` hears why, and the
+    /// run goes on without one: it cannot be continued then.
     fn begin(&mut self, path: &Path, begun: &Begun, not_kept: &mut dyn FnMut(&str)) {
         match Journal::create(path, begun) {
             Ok(journal) => self.journal = Some(journal),
@@ -165,6 +182,9 @@ impl Record {
     }
 
     /// Begins the journal anew where the search starts from something else than the input.
+    ///
+    /// The words of the task stay the same: a later run that continues this one begins with `start`
+    /// again.
     pub fn starts_from(
         &mut self,
         start: &[u8],
@@ -174,19 +194,14 @@ impl Record {
     ) {
         if self.start.is_none() && start != failing.bytes {
             let mut begun = Asked::of(failing, options, self.first_tests).begun;
-            begun.start = Some(hex(start));
+            begun.start = Some(encode_string(start));
             self.begin(&journal_of(&output.path), &begun, &mut |_| {});
         }
     }
 
-    /// Takes note of an event; what it tells is on disk.
-    pub fn hear(&mut self, event: &Event<'_>) {
-        if let Some(journal) = &mut self.journal {
-            journal.hear(event);
-        }
-    }
-
     /// Whether a later run can continue from what this one keeps.
+    ///
+    /// It cannot if there is no output, or if the journal or the store could not be written.
     pub fn can_continue(&self) -> bool {
         self.store_path.is_some()
     }
@@ -200,6 +215,15 @@ impl Record {
             let _ = self.store_path.map(fs::remove_file);
         }
         self.journal.and_then(|journal| journal.end(ended).err())
+    }
+}
+
+/// Hands events on to the journal, if there is one. What they report is on disk.
+impl Reporter for Record {
+    fn report(&mut self, event: &Event<'_>) {
+        if let Some(journal) = &mut self.journal {
+            journal.report(event);
+        }
     }
 }
 
@@ -241,6 +265,11 @@ struct There {
 }
 
 /// Looks at what is in a result's place; an error is that it may not be replaced.
+///
+/// # Errors
+///
+/// [`SessionError::OtherTask`] if it is the result of another task, [`SessionError::Changed`] if
+/// the file is not what the earlier run wrote; neither where the caller allows to replace it.
 fn what_is_there(
     output: &Output,
     past: Option<Past>,
@@ -292,6 +321,12 @@ fn what_is_there(
 }
 
 /// Copies a result that is going to be replaced into the hidden folder beside it.
+///
+/// The copy is named by its content, so that the same result is kept once.
+///
+/// # Errors
+///
+/// [`SessionError::Aside`] if the copy cannot be written; the result is not replaced then.
 pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
     let kept = earlier_of(path, &content_name(bytes));
     let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
@@ -322,11 +357,14 @@ fn make_state_folder(result: &Path) -> io::Result<()> {
     }
 }
 
+/// The reason why an earlier run is not continued.
 enum Unresumable {
     Because(String),
     Busy(StoreError),
 }
 
+/// Opens the observations of an earlier run that was ended before its time. Gives them with what
+/// that run started from, if it was something else than the input.
 fn resume(
     past: Option<&Past>,
     asked: &Asked,
@@ -336,7 +374,7 @@ fn resume(
     let past = past.ok_or_else(|| because("no earlier run was ended before its time"))?;
     let start = match &past.begun.start {
         None => None,
-        Some(hex) => Some(unhex(hex).ok_or_else(|| because("the journal is damaged"))?),
+        Some(digits) => Some(decode_vec(digits).map_err(|_| because("the journal is damaged"))?),
     };
     if !store_path.exists() {
         return Err(because("the file of observations is missing"));
@@ -348,6 +386,8 @@ fn resume(
     }
 }
 
+/// The message for a run that is continued: how many observations it has, and in which options it
+/// differs from the earlier one.
 fn told(past: &Past, asked: &Asked, left: usize) -> String {
     let mut text = format!("resuming: {left} tests are known already");
     let others = differing(&past.begun.options, &asked.begun.options);
@@ -360,26 +400,4 @@ fn told(past: &Past, asked: &Asked, left: usize) -> String {
         text += "; whether the command still answers as it did can't be known";
     }
     text
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    digits.map(|pair| (pair.len() == 2).then(|| byte(pair)).flatten()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_come_back_from_hexadecimal() {
-        assert_eq!(unhex(&hex(b"\x00foo\xff")).unwrap(), b"\x00foo\xff");
-        assert_eq!(unhex("0"), None);
-        assert_eq!(unhex("xx"), None);
-    }
 }

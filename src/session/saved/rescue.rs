@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// How the names of such files and folders begin.
 const PREFIX: &str = "seedsmith-rescued-";
-/// Bytes of the result's name that the other file's name has too.
+/// Bytes of the result's name that the other file's name has too. With the prefix and the digits
+/// the name stays below the 255 bytes that file systems allow.
 const MAX_KEPT_NAME_BYTES: usize = 100;
 
 /// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns its
@@ -22,6 +23,8 @@ pub fn rescue(place: &Path, bytes: &[u8]) -> Option<PathBuf> {
 }
 
 /// Folders in the order in which they are tried.
+///
+/// The temporary folder is first: it is writable nearly everywhere.
 fn folders() -> Vec<PathBuf> {
     let usual = ["/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from);
     let mut folders = vec![std::env::temp_dir()];
@@ -45,6 +48,8 @@ pub fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf>
     })
 }
 
+/// Writes `bytes` into a new file of `folder`, with the beginning of the name of `place`. The file
+/// is synced, because the disk of the place has failed already.
 fn write_into(folder: &Path, place: &Path, bytes: &[u8]) -> Option<PathBuf> {
     let name = place.file_name().unwrap_or_default().as_bytes();
     let mut suffix = b"-".to_vec();

@@ -5,14 +5,14 @@
 //! another way: a run continues from it, and reports what differs. So does one whose target was
 //! built again.
 
-use super::asked::{Difference, differing};
 use crate::journal::Begun;
+use crate::session::saved::task_words::{Difference, differing};
 
 /// Words of the options that make another task. With `--resume` a user asks to continue although
 /// these differ.
 const TASK_WORDS: [&str; 3] = ["strategy", "same", "match"];
-/// Digits of a SHA-1 that are shown.
-const SHOWN_DIGITS: usize = 8;
+/// Digits of a SHA-1 that are shown: one more than git shows of a commit by default.
+const SHOWN_SHA1_DIGITS: usize = 8;
 
 /// In what an earlier run differs from one that is asked for now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub fn compare(earlier: &Begun, now: &Begun, resumes: bool) -> Compared {
     let mut task = Vec::new();
     if earlier.input_sha1 != now.input_sha1 {
         let shown = |begun: &Begun| {
-            let digits = begun.input_sha1.get(..SHOWN_DIGITS).unwrap_or(&begun.input_sha1);
+            let digits = begun.input_sha1.get(..SHOWN_SHA1_DIGITS).unwrap_or(&begun.input_sha1);
             format!("{} (SHA-1 {digits})", begun.input)
         };
         task.push(Difference { what: "input".into(), before: shown(earlier), now: shown(now) });

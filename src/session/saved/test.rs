@@ -9,6 +9,8 @@ use crate::corpus::Originals;
 use crate::regression::{Case, Reach, regression_test};
 
 /// Makes the folder of a test, and sure that the test can be written and replaces no original.
+///
+/// It is called before the search, as for results.
 pub fn check_test(path: &Path, originals: &Originals) -> Result<(), OutputError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(OutputError::writing(path))?;

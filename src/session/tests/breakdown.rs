@@ -6,20 +6,21 @@ use std::rc::Rc;
 
 use seedsmith_engine::counts::StopReason;
 use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 
 use super::super::ended::Remark;
 use super::super::error::SessionError;
 use super::super::generalize;
 use super::super::minimize::Options as Minimize;
 use super::super::target::OpenTarget;
-use super::super::{End, Options, Session};
+use super::super::{End, OpenSession, Options};
+use crate::event::Silent;
 use crate::generalize::{Explains, Method, Options as Pattern};
-use crate::reduce::Format;
+use crate::reduce::UnitKind;
 
 /// A closure that runs so many times, and then no process can be forked any more.
 struct BreaksDown {
-    inner: ClosureTarget,
+    inner: ClosureTarget<'static>,
     left: Rc<Cell<u32>>,
 }
 
@@ -32,17 +33,17 @@ impl Target for BreaksDown {
         true
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(BreaksDownSlot { inner: self.inner.open(bell)?, left: self.left.clone() }))
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
+        Ok(Box::new(BreaksDownSlot { inner: self.inner.open(notifier)?, left: self.left.clone() }))
     }
 }
 
-struct BreaksDownSlot {
-    inner: Box<dyn Slot>,
+struct BreaksDownSlot<'s> {
+    inner: Box<dyn Slot + 's>,
     left: Rc<Cell<u32>>,
 }
 
-impl Slot for BreaksDownSlot {
+impl Slot for BreaksDownSlot<'_> {
     fn push(
         &mut self,
         ticket: u64,
@@ -52,7 +53,7 @@ impl Slot for BreaksDownSlot {
         self.inner.push(ticket, candidate, request)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let report = self.inner.take()?;
         if report.is_some() {
             let left = self.left.get().checked_sub(1);
@@ -63,8 +64,8 @@ impl Slot for BreaksDownSlot {
         Ok(report)
     }
 
-    fn arm(&mut self) {
-        self.inner.arm();
+    fn request_notification(&mut self) {
+        self.inner.request_notification();
     }
 
     fn cancel(&mut self) -> Vec<u64> {
@@ -89,13 +90,13 @@ fn breaks_down_after(runs: u32) -> OpenTarget {
 
 /// What became of a session's task, whenever the target breaks down: the error or the stop.
 fn for_every_moment<T>(
-    task: impl Fn(Session<'_>) -> Result<T, SessionError>,
+    task: impl Fn(OpenSession<'_>) -> Result<T, SessionError>,
     mut check: impl FnMut(u32, Result<T, SessionError>),
 ) {
     for runs in (0..400).chain([u32::MAX]) {
         let target = breaks_down_after(runs);
         let opened =
-            Session::open(&target, Path::new("in"), INPUT, &Options::default(), &mut |_| {});
+            OpenSession::open(&target, Path::new("in"), INPUT, &Options::default(), &mut Silent);
         match opened {
             Err(error) => assert!(matches!(error, SessionError::Target { .. }), "{runs}: {error}"),
             Ok(session) => check(runs, task(session)),
@@ -107,7 +108,7 @@ fn for_every_moment<T>(
 fn a_target_that_breaks_down_costs_no_result_that_was_found() {
     let (mut kept, mut lost, mut complete) = (0, 0, 0);
     for_every_moment(
-        |mut session| session.minimize(&Minimize::default(), None, &mut |_| {}),
+        |mut session| session.minimize(&Minimize::default(), None, &mut Silent),
         |runs, ended| match ended {
             Err(SessionError::Target { source, .. }) => {
                 assert_eq!(source.to_string(), "fork a worker");
@@ -164,7 +165,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
                 wants_examples: false,
                 wants_kit: false,
             };
-            Ok(session.generalize(None, &options, &mut |_| {})?.stopped)
+            Ok(session.generalize(None, &options, &mut Silent)?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );
@@ -173,7 +174,7 @@ fn a_target_that_breaks_down_costs_no_pattern_and_no_difference_that_was_found()
     for_every_moment(
         |mut session| {
             let passing = b"some text without it, and more of it";
-            Ok(session.isolate(passing, Format::Bytes, &mut |_| {})?.stopped)
+            Ok(session.isolate(passing, UnitKind::Bytes, &mut Silent)?.stopped)
         },
         |runs, ended| kept += stops(runs, ended),
     );

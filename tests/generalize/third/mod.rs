@@ -11,6 +11,7 @@ mod markup;
 mod own;
 mod plain;
 
+use seedsmith::event::Silent;
 use seedsmith::exec::closure::ClosureTarget;
 use seedsmith::generalize::draws::sampler::Sampler;
 use seedsmith::generalize::pattern::Pattern;
@@ -90,10 +91,10 @@ fn run(planted: &Third) -> Run {
     let fails = planted.fails;
     let target =
         ClosureTarget::failing_if(move |input: &[u8]| std::str::from_utf8(input).is_ok_and(fails));
-    let mut oracle = Oracle::new(&target, crate::hunt(), 1, Budget::default()).unwrap();
+    let mut oracle = Oracle::new(&target, crate::judge(), 1, Budget::default()).unwrap();
     let language = language(planted.grammar);
     let input = planted.input.as_bytes();
-    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut |_| {}).unwrap();
+    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let before = oracle.counts().executions;
     let origins = [input.to_vec()];
     let (options, sampler) = (Options::default(), language.clone());

@@ -4,7 +4,7 @@
 //! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
 //! and a folder of its own, reads both pipes while it waits, and has everything ended that the test
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
-//! instead of started anew (`forking` says when). `meaning` says what a run's end means.
+//! instead of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
 
 pub mod folder;
 mod fork_server;
@@ -16,7 +16,7 @@ mod once;
 mod program;
 mod run;
 mod spawn;
-mod supervised;
+mod supervisor_client;
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
-use super::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError, ZygoteLoss};
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 use folder::input::FolderInput;
@@ -38,7 +38,7 @@ use program::Program;
 pub use program::Workplace;
 use run::Runner;
 
-/// A program as target. `{}` among its arguments is the candidate's file, which lies in the folder
+/// A program as target. `{}` among its arguments is the candidate's file, which is in the folder
 /// that the program runs in and has the input's name. The candidate is on its standard input too.
 pub struct CommandTarget {
     name: String,
@@ -68,7 +68,7 @@ impl CommandTarget {
         self
     }
 
-    /// Gives the program a folder instead of a file: `{}` is the folder that a candidate stands for,
+    /// Gives the program a folder instead of a file: `{}` is the folder that is made of a candidate,
     /// and nothing is on standard input. Each test is a start.
     pub fn with_folder(mut self, folder: FolderInput) -> Self {
         self.program.folder = Some(Arc::new(folder));
@@ -98,8 +98,8 @@ impl CommandTarget {
         self
     }
 
-    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and what it printed
-    /// on standard error, with what differs from run to run normalised.
+    /// Runs it once on `candidate`: its exit status, none where it had to be ended, and its standard
+    /// error, normalised as messages are.
     pub fn end_of(
         &self,
         candidate: &[u8],
@@ -133,16 +133,16 @@ impl Target for CommandTarget {
         self.program.meaning.settle(first)
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
         let runner = Runner::new(&self.program)?;
         let (jobs, inbox) = channel();
         let (outbox, reports) = channel();
         let cancelled = Arc::new(Cancelled::default());
         let thread = {
-            let (cancelled, bell) = (cancelled.clone(), bell.clone());
+            let (cancelled, notifier) = (cancelled.clone(), notifier.clone());
             std::thread::Builder::new()
                 .name("seedsmith-command".into())
-                .spawn(move || serve(runner, &inbox, &outbox, &cancelled, &bell))
+                .spawn(move || serve(runner, &inbox, &outbox, &cancelled, &notifier))
                 .map_err(|error| TargetError::system("start a thread", error))?
         };
         Ok(Box::new(CommandSlot {
@@ -174,7 +174,7 @@ struct Cancelled {
 }
 
 impl Cancelled {
-    /// The order matters on both sides: whoever sees the bound sees what was promised with it.
+    /// The order matters on both sides: a thread that sees the bound sees the promised ticket, too.
     fn cancel(&self, promised: Option<u64>, before: u64) {
         if let Some(ticket) = promised {
             self.promised.store(ticket, Ordering::SeqCst);
@@ -187,7 +187,7 @@ impl Cancelled {
             && ticket != self.promised.load(Ordering::SeqCst)
     }
 
-    /// Nobody waits for anything any more: not even for what is running.
+    /// No one waits for any report, not even for that of the candidate that is running.
     fn end(&self) {
         self.cancel(Some(u64::MAX), u64::MAX);
     }
@@ -197,7 +197,7 @@ impl Cancelled {
     }
 }
 
-type Outcome = Result<Report, TargetError>;
+type Outcome = Result<RunReport, TargetError>;
 
 struct CommandSlot {
     jobs: Option<Sender<Job>>,
@@ -220,13 +220,13 @@ impl Slot for CommandSlot {
         let job = Job { ticket, candidate, limits: self.limits, is_fresh: request.fresh };
         let jobs = self.jobs.as_ref().expect("it is taken only when the slot is dropped");
         if jobs.send(job).is_err() {
-            return Err(TargetError::ZygoteLost("the thread that runs commands ended".into()));
+            return Err(TargetError::ZygoteLost(ZygoteLoss::ThreadEnded));
         }
         self.queue.push_back((ticket, true));
         Ok(true)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         while let Ok(outcome) = self.reports.try_recv() {
             let (_, is_wanted) = self.queue.pop_front().expect("every job was queued");
             match outcome {
@@ -238,8 +238,8 @@ impl Slot for CommandSlot {
         Ok(None)
     }
 
-    /// Nothing to do: the thread rings for every report.
-    fn arm(&mut self) {}
+    /// Nothing to do: the thread notifies for every report.
+    fn request_notification(&mut self) {}
 
     fn cancel(&mut self) -> Vec<u64> {
         let (Some((first, is_wanted)), Some((last, _))) = (self.queue.front(), self.queue.back())
@@ -283,7 +283,7 @@ fn serve(
     inbox: &Receiver<Job>,
     outbox: &Sender<Option<Outcome>>,
     cancelled: &Cancelled,
-    bell: &Bell,
+    notifier: &Notifier,
 ) {
     while let Ok(job) = inbox.recv() {
         let outcome = if cancelled.passes_over(job.ticket) {
@@ -292,17 +292,17 @@ fn serve(
             let is_unwanted = || cancelled.is_ended();
             let seen = runner.run(&job.candidate, job.limits, job.is_fresh, is_unwanted);
             // A fork has run nothing else either.
-            Some(seen.map(|observation| Report {
+            Some(seen.map(|observation| RunReport {
                 ticket: job.ticket,
                 observation,
                 was_fresh: true,
-                said: Vec::new(),
+                answer: Vec::new(),
             }))
         };
         if outbox.send(outcome).is_err() {
             return;
         }
-        bell.ring();
+        notifier.notify();
     }
 }
 
@@ -315,16 +315,16 @@ mod tests {
     #[test]
     fn a_promised_report_comes_however_early_it_was_cancelled() {
         let target = CommandTarget::new(vec!["true".into()], CommandMode::ExitZeroFails);
-        let bell = Bell::new().unwrap();
-        let mut slot = target.open(&bell).unwrap();
+        let notifier = Notifier::new().unwrap();
+        let mut slot = target.open(&notifier).unwrap();
         for ticket in 0..20 {
             assert!(slot.push(ticket, b"x", Request::default()).unwrap());
             assert_eq!(slot.cancel(), [ticket]);
             let report = loop {
-                let rings = bell.rings();
+                let seen_count = notifier.count();
                 match slot.take().unwrap() {
                     Some(report) => break report,
-                    None => bell.wait(rings, Duration::from_secs(1)),
+                    None => notifier.wait(seen_count, Duration::from_secs(1)),
                 }
             };
             assert_eq!(report.ticket, ticket);

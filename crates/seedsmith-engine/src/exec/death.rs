@@ -1,26 +1,24 @@
-//! From what a dead worker left behind to who the failure is.
+//! The signature of a dead process, from its remains.
 //!
 //! Three things are looked at: how the process ended, what its signal handler wrote down, and
 //! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.
 
 use crate::signature::{Fault, Kind, Message, Signature};
 
-use super::protocol::REPORTED;
-use super::sys;
-
-/// What is said of a run after which leaks could not be looked for.
-pub const NO_LEAK_CHECK: &str = "LeakSanitizer can't look for leaks here: it needs ptrace";
+use crate::exec::os::sys;
+use crate::exec::workers::protocol::REPORTED;
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ProcessEnd {
+    /// With this status.
     Exited(i32),
+    /// By this signal.
     Signalled(i32),
     /// Ended by us.
     TimedOut,
+    /// Ended by us, or by its allocator: its memory was used up.
     OutOfMemory,
-    /// Ended by us, because nobody waits for its answer any more.
-    Unwanted,
 }
 
 /// What the worker's signal handler wrote down.
@@ -36,7 +34,9 @@ pub(crate) struct Record {
 /// A frame as a sanitizer's report names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ReportedFrame {
+    /// The path of the file that the code is in.
     pub module: String,
+    /// The address less the one where the file is loaded.
     pub offset: u64,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn classify(
     }
     let text = String::from_utf8_lossy(stderr);
     if text.contains("LeakSanitizer has encountered a fatal error") {
-        return (Signature::of_kind(Kind::Other(NO_LEAK_CHECK.to_owned())), Vec::new());
+        return (Signature::of_kind(Kind::NoLeakCheck), Vec::new());
     }
     if let Some((kind, frames)) = sanitizer_report(&text) {
         return (Signature::of_kind(kind), frames);
@@ -87,7 +87,6 @@ pub(crate) fn classify(
             ProcessEnd::Signalled(sys::SIGABRT) => Kind::Abort,
             ProcessEnd::Signalled(number) => Kind::Signal(number, Fault::Unknown),
             ProcessEnd::Exited(status) => Kind::Exit(status),
-            ProcessEnd::Unwanted => Kind::Other("ended unasked".to_owned()),
             ProcessEnd::TimedOut | ProcessEnd::OutOfMemory => unreachable!("returned above"),
         }
     };
@@ -95,24 +94,26 @@ pub(crate) fn classify(
 }
 
 /// No name, place or module of a report is longer, in bytes: targets print what they like.
-const LONGEST_NAME: usize = 4096;
-/// Frames of a report, at most. Sanitizers print 256.
-const MOST_FRAMES: usize = 1024;
+const MAX_NAME_BYTES: usize = 4096;
+/// Frames of a report, at most: sanitizers print 256, so this only bounds what a target invents.
+const MAX_REPORTED_FRAMES: usize = 1024;
 /// Digits of an access's size, at most: those of 64 bits.
-const MOST_DIGITS: usize = 20;
+const MAX_SIZE_DIGITS: usize = 20;
 
 /// The text, or the beginning of a long one.
 fn cut(text: &str) -> String {
     let is_end = |at: &usize| text.is_char_boundary(*at);
-    let end = (0..=LONGEST_NAME.min(text.len())).rev().find(is_end);
+    let end = (0..=MAX_NAME_BYTES.min(text.len())).rev().find(is_end);
     text[..end.unwrap_or(0)].to_owned()
 }
 
 /// Near enough to the stack pointer to be one of its own pages: a frame is rarely larger.
-const NEAR: u64 = 1 << 20;
-/// A stack this deep, faulting at its end, has overflowed (the usual limit is 8 MB).
-const DEEP: u64 = 1 << 20;
+const MAX_FRAME_BYTES: u64 = 1 << 20;
+/// A stack this deep, faulting at its end, has overflowed. The usual limit is 8 MB; threads have 2 MB in
+/// Rust programs.
+const MIN_OVERFLOW_BYTES: u64 = 1 << 20;
 
+/// The kind of a death by a signal, from what the handler wrote down.
 fn signal_kind(record: Record) -> Kind {
     if record.signal == sys::SIGABRT {
         return Kind::Abort;
@@ -124,11 +125,11 @@ fn signal_kind(record: Record) -> Kind {
     if record.code == 128 {
         return Kind::Signal(record.signal, Fault::Wild);
     }
-    let is_near = record.address.abs_diff(record.stack_pointer) < NEAR;
+    let is_near = record.address.abs_diff(record.stack_pointer) < MAX_FRAME_BYTES;
     let depth = record.stack_base.abs_diff(record.stack_pointer);
     let fault = if is_in_null_page(record.address) {
         Fault::NullPage
-    } else if is_near && depth > DEEP {
+    } else if is_near && depth > MIN_OVERFLOW_BYTES {
         return Kind::StackOverflow;
     } else if is_near {
         Fault::NearStack
@@ -180,7 +181,7 @@ fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
     Some((kind, reported_frames(report)))
 }
 
-/// The report that ended the process. Unless it was built otherwise, a target goes on after one, and
+/// The report that ended the process. Unless it was built otherwise, a target continues after one, and
 /// what it dies of later is something else.
 fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<ReportedFrame>)> {
     if end != ProcessEnd::Exited(REPORTED) {
@@ -219,7 +220,7 @@ fn with_access(name: &str, report: &str) -> String {
         let mark = format!("{access} of size ");
         if let Some(at) = report.find(&mark) {
             let digits = report[at + mark.len()..].chars().take_while(char::is_ascii_digit);
-            let size: String = digits.take(MOST_DIGITS).collect();
+            let size: String = digits.take(MAX_SIZE_DIGITS).collect();
             return format!("{name} {access} {size}");
         }
     }
@@ -250,7 +251,7 @@ fn reported_frames(report: &str) -> Vec<ReportedFrame> {
             break;
         };
         let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        if number != frames.len().to_string() || frames.len() == MOST_FRAMES {
+        if number != frames.len().to_string() || frames.len() == MAX_REPORTED_FRAMES {
             break;
         }
         let parsed = rest.split('(').find_map(|piece| {
@@ -337,13 +338,13 @@ mod tests {
         let text = format!("Sanitizer: {long}\nREAD of size {}\n{frames}", "9".repeat(99));
         let (signature, frames) =
             classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes());
-        assert_eq!(frames.len(), MOST_FRAMES);
+        assert_eq!(frames.len(), MAX_REPORTED_FRAMES);
         assert_eq!(frames[7], ReportedFrame { module: "é".repeat(2048), offset: 7 });
-        let name = format!("{} READ {}", "é".repeat(2048), "9".repeat(MOST_DIGITS));
+        let name = format!("{} READ {}", "é".repeat(2048), "9".repeat(MAX_SIZE_DIGITS));
         assert_eq!(signature.kind, Kind::Sanitizer(name));
         let panic = format!("t panicked at {long}:1:1:\nm\n");
         let place = classify(ProcessEnd::Exited(86), Record::default(), panic.as_bytes()).0.place;
-        assert_eq!(place.unwrap().len(), LONGEST_NAME);
+        assert_eq!(place.unwrap().len(), MAX_NAME_BYTES);
     }
 
     #[test]
@@ -361,7 +362,7 @@ mod tests {
         let text = b"==7==LeakSanitizer has encountered a fatal error.\n==7==HINT: \
                      LeakSanitizer does not work under ptrace (strace, gdb, etc)\n";
         let kind = classify(ProcessEnd::Exited(86), Record::default(), text).0.kind;
-        assert_eq!(kind, Kind::Other(NO_LEAK_CHECK.to_owned()));
+        assert_eq!(kind, Kind::NoLeakCheck);
     }
 
     #[test]

@@ -2,6 +2,9 @@
 //! its build id, and which of its functions are the user's.
 
 pub(super) mod image;
+mod kind;
+pub(super) mod modules;
+pub mod symbolize;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -11,39 +14,14 @@ use std::path::{Path, PathBuf};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
-use super::protocol::LEAK_FUNCTIONS;
+use crate::exec::workers::protocol::LEAK_FUNCTIONS;
 use image::Image;
-
-/// How an executable can be run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ExecutableKind {
-    /// The runtime can be injected.
-    LibFuzzer,
-    /// It may be a libFuzzer executable, but its symbol table is gone.
-    Stripped,
-    /// It takes no preloaded library.
-    Static,
-    /// It has symbols, and libFuzzer's interface is not among them.
-    Other,
-}
-
-impl ExecutableKind {
-    /// Why the runtime can't be injected, in words.
-    pub fn reason(self) -> &'static str {
-        match self {
-            ExecutableKind::LibFuzzer => "it can",
-            ExecutableKind::Stripped => "its symbol table was stripped",
-            ExecutableKind::Static => "it is statically linked",
-            ExecutableKind::Other => "it has no LLVMFuzzerTestOneInput",
-        }
-    }
-}
+pub use kind::ExecutableKind;
 
 /// What an executable says of itself.
 #[derive(Clone, Debug)]
 pub struct Executable {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
     /// How it can be run.
     pub kind: ExecutableKind,
@@ -75,8 +53,9 @@ impl Executable {
 pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     let data = Image::read(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
-    let object = Elf::parse(&*data).map_err(|error| {
-        TargetError::Unusable(format!("{} is not an executable: {error}", path.display()))
+    let object = Elf::parse(&*data).map_err(|error| TargetError::NotExecutable {
+        path: path.to_owned(),
+        reason: error.to_string(),
     })?;
     let mut test_one_input = 0;
     let mut initialize = 0;
@@ -150,7 +129,7 @@ pub fn mentions(path: &Path, texts: &[&str]) -> bool {
     })
 }
 
-/// Which function an address of an executable lies in, and whose that is.
+/// Which function an address of an executable is in, and whose that is.
 ///
 /// The table is read when it is first asked, and names are left in the file until one is wanted:
 /// an executable has tens of thousands.

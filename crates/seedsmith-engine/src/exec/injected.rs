@@ -11,11 +11,11 @@ use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
-use super::memory::file_of;
-use super::reach::all_counters;
-use super::reach::features::FeatureKind;
 use super::slot::{Injection, Plan};
-use super::{Bell, Slot, Target, TargetError};
+use super::{Notifier, Slot, Target, TargetError};
+use crate::exec::counters::all_counters;
+use crate::exec::counters::features::FeatureKind;
+use crate::exec::os::memory::file_of;
 
 /// The preloaded runtime, as `build.rs` compiled it.
 static RUNTIME: &[u8] = include_bytes!(env!("SEEDSMITH_RUNTIME"));
@@ -27,8 +27,8 @@ pub struct InjectedOptions {
     pub arguments: Vec<OsString>,
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
-    /// Coverage counters that say what is valid, by their link-time addresses (see
-    /// [`reach`](super::reach)): where there are any, a candidate is kept if and only if it moves
+    /// Coverage counters that decide whether an input is valid, by their link-time addresses (see
+    /// [`reach`](crate::exec::counters)): where there are any, a candidate is kept if and only if it moves
     /// one.
     pub watched: Vec<Range<u64>>,
     /// Which features of its coverage counters each report has; none by default, which costs
@@ -62,10 +62,7 @@ impl InjectedTarget {
             .map_err(|error| TargetError::system(format!("find {}", path.display()), error))?;
         let finds_leaks = options.finds_leaks;
         if finds_leaks && !executable.can_find_leaks() {
-            return Err(TargetError::Unusable(format!(
-                "{} has no sanitizer that finds leaks",
-                path.display()
-            )));
+            return Err(TargetError::NoLeakSanitizer { path });
         }
         let injection = Injection {
             runtime: file_of(c"seedsmith-runtime", RUNTIME)?,
@@ -93,11 +90,15 @@ impl Target for InjectedTarget {
         &self.name
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, None)
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, None)
     }
 
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, Some(variation))
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, Some(variation))
     }
 }

@@ -3,7 +3,7 @@
 //! The zygote is this program again (`/proc/self/exe` with a hidden variable), so `main` has to
 //! begin with [`serve`] (or one of the entry points that call it). A panic is caught in the worker
 //! and costs microseconds; everything else that can go wrong costs a fork. Where panics abort
-//! (`panic = "abort"`), the worker dies of them and the message on stderr tells the place.
+//! (`panic = "abort"`), the worker dies of them and the place is read from stderr.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -12,14 +12,14 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::executable::{Functions, inspect};
-use super::protocol::{Entry, MAX_TEXT};
 use super::slot::Plan;
-use super::worker::{Body, Ending, Place, record_frames};
-use super::zygote::Zygote;
-use super::{Bell, Slot, Target, TargetError};
+use super::{Notifier, Slot, Target, TargetError};
+use crate::exec::workers::protocol::{Entry, MAX_TEXT};
+use crate::exec::workers::worker::{Body, Ending, Place, record_frames};
+use crate::exec::workers::zygote::Zygote;
 use crate::observation::Verdict;
 
-pub use super::worker::Room;
+pub use crate::exec::workers::worker::AnswerRoom;
 
 /// What a target function may return.
 pub trait IntoVerdict {
@@ -92,12 +92,16 @@ impl Target for LinkedTarget {
         &self.name
     }
 
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, None)
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, None)
     }
 
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
-        self.plan.open(bell, Some(variation))
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot>, TargetError> {
+        self.plan.open(notifier, Some(variation))
     }
 }
 
@@ -108,38 +112,41 @@ pub fn serve<R: IntoVerdict>(body: impl Fn(&[u8]) -> R) {
 }
 
 /// As [`serve`], for a `body` that has more to say than a verdict: what it leaves in the room is
-/// what the driver's [`Report`](super::Report) says. It is there also if the worker dies.
-pub fn serve_talking<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R) {
+/// what the driver's [`RunReport`](super::RunReport) says. It is there also if the worker dies.
+pub fn serve_answering<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R) {
     serve_linked(body, true);
 }
 
-fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &Room<'_>) -> R, speaks: bool) {
+/// Serves as a zygote where this process was started as one.
+fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leaves_answers: bool) {
     if let Some(zygote) = Zygote::from_environment() {
         install_hook();
         #[cfg(all(fuzzing, target_arch = "x86_64"))]
-        super::uninstrumented::silence_compares();
-        zygote.serve(&mut Linked { body, speaks });
+        crate::exec::counters::callback_stubs::silence_compares();
+        zygote.serve(&mut Linked { body, leaves_answers });
     }
 }
 
 struct Linked<F> {
+    /// What a candidate is given to.
     body: F,
-    speaks: bool,
+    /// Whether it writes answers for the driver.
+    leaves_answers: bool,
 }
 
 /// The entry that is being run, for the panic hook; null between runs.
 static RUNNING: AtomicPtr<Entry> = AtomicPtr::new(std::ptr::null_mut());
-/// Whether its stack is to be recorded.
+/// Whether its stack has to be recorded.
 static WANTS_FRAMES: AtomicBool = AtomicBool::new(false);
 /// Whether a panic was recorded in this run. The first one counts, as with libFuzzer's hook.
 static HAS_PANICKED: AtomicBool = AtomicBool::new(false);
 
-impl<R: IntoVerdict, F: Fn(&[u8], &Room<'_>) -> R> Body for Linked<F> {
-    fn speaks(&self) -> bool {
-        self.speaks
+impl<R: IntoVerdict, F: Fn(&[u8], &AnswerRoom<'_>) -> R> Body for Linked<F> {
+    fn leaves_answers(&self) -> bool {
+        self.leaves_answers
     }
 
-    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &Room<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
         let entry = place.entry;
         HAS_PANICKED.store(false, Ordering::Relaxed);
         WANTS_FRAMES.store(place.wants_frames, Ordering::Relaxed);
@@ -178,7 +185,7 @@ fn install_hook() {
         if HAS_PANICKED.swap(true, Ordering::AcqRel) {
             return;
         }
-        // SAFETY: set by `run` while it is on the stack; entries lie in the slot's mapping, which
+        // SAFETY: set by `run` while it is on the stack; entries are in the slot's mapping, which
         // is never unmapped.
         let entry = unsafe { &*entry };
         let place = info.location().map(ToString::to_string).unwrap_or_else(|| "?".to_owned());
@@ -195,6 +202,7 @@ fn install_hook() {
     }));
 }
 
+/// Writes place and message of a panic into the entry, cut at [`MAX_TEXT`] bytes.
 fn write_text(entry: &Entry, place: &str, message: &str) {
     let mut length = 0;
     for piece in [place, "\n", message] {

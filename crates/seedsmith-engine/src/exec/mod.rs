@@ -1,93 +1,42 @@
-//! Ways to run a target on bytes, and what they promise.
+//! Ways to run a target on bytes, and their contract.
 //!
-//! This is the only layer that runs code under test: it starts and forks the processes for that.
-//! `unsafe` is here and in two files elsewhere, which the tour in `src/lib.rs` names. Above it, a target is a [`Target`] that opens [`Slot`]s; below it are
-//! zygotes, workers, shared memory and signals. Three real ways exist, and one fake:
+//! This is the only layer that runs code under test: it starts and forks the processes for that. Nearly
+//! all `unsafe` code is here; the tour in `src/lib.rs` names the other places. Three real ways to run a
+//! target exist, and one fake:
 //!
 //! - [`linked`]: a function of this very program, run in forked workers;
 //! - [`injected`]: an unmodified libFuzzer executable with a preloaded runtime;
 //! - [`command`]: any program, one process a test, started or forked;
 //! - [`closure`]: a closure in this thread, for tests and for predicates on text.
+//!
+//! A caller has a [`Target`] that opens [`Slot`]s, and sleeps on a [`notifier`]. The other folders hold
+//! what these are made of: `slot` is the driver's side of a slot with a zygote, `workers` the processes
+//! on the other side, [`executable`] what is read from an executable, [`counters`] its coverage
+//! counters, and `os` the operating system.
 
 use std::time::Duration;
 
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 
-mod arena;
-pub mod bell;
-mod blocks;
 pub mod closure;
 pub mod command;
+pub mod counters;
 mod death;
+mod error;
 pub mod executable;
 #[cfg(feature = "self-fuzz")]
 pub(crate) mod fuzzed;
 pub mod injected;
-mod launch;
-#[cfg(test)]
-mod layouts;
-#[cfg(all(feature = "mutator", any(fuzzing, test)))]
-pub mod left_out;
 pub mod linked;
-mod memory;
-mod modules;
-#[cfg(feature = "mutator")]
-pub mod own_target;
-mod process;
-mod protocol;
-pub mod reach;
-#[path = "protocol/seal.rs"]
-mod seal;
+pub mod notifier;
+mod os;
 mod slot;
-pub mod symbolize;
-mod sys;
-#[cfg(fuzzing)]
-mod uninstrumented;
-mod watch;
-mod wear;
-mod worker;
-mod zygote;
+mod workers;
 
-pub use bell::Bell;
 pub use command::decided;
-pub use death::NO_LEAK_CHECK;
-
-/// Why a target could not be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TargetError {
-    /// The operating system refused something that every run needs.
-    #[error("{doing}")]
-    System {
-        /// What was being done, as a fragment that follows "failed to".
-        doing: String,
-        /// The system's word.
-        #[source]
-        source: std::io::Error,
-    },
-    /// The executable cannot serve as a target.
-    #[error("{0}")]
-    Unusable(String),
-    /// The runtime can't be injected into this executable.
-    #[error("{} is not a libFuzzer executable that can be run in process ({})", path.display(), kind.reason())]
-    NotInjectable {
-        /// The executable.
-        path: std::path::PathBuf,
-        /// What it is instead.
-        kind: executable::ExecutableKind,
-    },
-    /// The process that forks the workers ended or does not answer.
-    #[error("the target's zygote is gone: {0}")]
-    ZygoteLost(String),
-}
-
-impl TargetError {
-    /// Wraps a system error with what was being done.
-    pub fn system(doing: impl Into<String>, source: impl Into<std::io::Error>) -> Self {
-        TargetError::System { doing: doing.into(), source: source.into() }
-    }
-}
+pub use error::{TargetError, ZygoteLoss};
+pub use notifier::Notifier;
 
 /// What a worker may use for one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,16 +49,16 @@ pub struct Limits {
     pub memory_mb: u64,
 }
 
-/// A test that sleeps is given that many times as long as one that works: a busy machine lets
-/// processes wait.
-const SLEEPING: u32 = 6;
-/// And at least that long: reading a file from a slow disk is no hang.
-const SHORTEST_SLEEP: Duration = Duration::from_secs(1);
+/// How many times the limit of processor time the limit of wall-clock time is: a busy machine lets
+/// processes wait. A guess; not measured.
+const WALL_TIME_FACTOR: u32 = 6;
+/// The shortest limit of wall-clock time: reading a file from a slow disk is no hang.
+const MIN_WALL_TIME: Duration = Duration::from_secs(1);
 
 impl Limits {
     /// The same with `cpu` as limit of time, and a wall-clock limit to go with it.
     pub fn with_time(self, cpu: Duration) -> Self {
-        Limits { cpu, wall: cpu.saturating_mul(SLEEPING).max(SHORTEST_SLEEP), ..self }
+        Limits { cpu, wall: cpu.saturating_mul(WALL_TIME_FACTOR).max(MIN_WALL_TIME), ..self }
     }
 }
 
@@ -120,7 +69,7 @@ impl Default for Limits {
     }
 }
 
-/// What is asked of one run besides running.
+/// Requirements of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// Record the stack of a failure even where that costs (a caught panic).
@@ -131,15 +80,16 @@ pub struct Request {
 
 /// What came of one run.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct RunReport {
     /// The number under which the candidate was pushed.
     pub ticket: u64,
     /// What happened.
     pub observation: Observation,
     /// Whether the worker had run nothing else before.
     pub was_fresh: bool,
-    /// What the target has left for the driver; only a linked one can.
-    pub said: Vec<u8>,
+    /// What the target wrote for the driver (see [`linked::serve_answering`]), or the features of the
+    /// run (see [`counters::features`]); empty for other targets.
+    pub answer: Vec<u8>,
 }
 
 /// A program under test.
@@ -151,15 +101,19 @@ pub trait Target {
     /// What the user calls it.
     fn name(&self) -> &str;
 
-    /// Starts one slot. Its reports are announced by `bell`. Costs a process start.
-    fn open(&self, bell: &Bell) -> Result<Box<dyn Slot>, TargetError>;
+    /// Starts one slot. Its reports are announced by `notifier`. Costs a process start.
+    fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
-    /// size (`variation` tells them apart), and no more stack than the user's own limit. What
+    /// size (`variation` distinguishes them), and no more stack than the user's own limit. What
     /// holds here, holds when the user runs the target.
-    fn open_elsewhere(&self, bell: &Bell, variation: u32) -> Result<Box<dyn Slot>, TargetError> {
+    fn open_varied(
+        &self,
+        notifier: &Notifier,
+        variation: u32,
+    ) -> Result<Box<dyn Slot + '_>, TargetError> {
         let _ = variation;
-        self.open(bell)
+        self.open(notifier)
     }
 
     /// Whether a test costs a process, so that running ahead has to be careful.
@@ -194,12 +148,12 @@ pub trait Target {
 ///    the next one runs in a new worker.
 /// 4. A death that the candidate did not cause (a SIGKILL from outside) is never a verdict: the
 ///    candidate is run again, and reported as [`Observation::Lost`] if that keeps happening.
-/// 5. After [`Slot::arm`], the bell rings at the latest when more than half of the queued
-///    candidates that are not done at that moment are done: with one candidate when its report is
-///    ready, with eight when five are. It may ring earlier, and without a report. What was done
-///    before rings for no one, so a caller reads [`Bell::rings`], arms, takes what is ready, and
-///    only then waits. A [synchronous](Target::is_synchronous) target never rings: its reports are
-///    always ready.
+/// 5. After [`Slot::request_notification`], the notifier is called at the latest when more than half
+///    of the queued candidates that are not done at that moment are done: with one candidate when its
+///    report is ready, with eight when five are. It may be called earlier, and without a report. What
+///    was done before the request causes no notification, so a caller reads [`Notifier::count`],
+///    requests, takes the reports that are ready, and only then waits. A [synchronous](Target::is_synchronous)
+///    target never notifies: its reports are always ready.
 pub trait Slot {
     /// Queues a candidate; `false` if there is no room now.
     fn push(
@@ -210,17 +164,17 @@ pub trait Slot {
     ) -> Result<bool, TargetError>;
 
     /// The next report, if it is ready. Never blocks (the fake runs the candidate here).
-    fn take(&mut self) -> Result<Option<Report>, TargetError>;
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError>;
 
-    /// Asks for the bell, by duty 5. Not for each report: waking the caller costs more than many
-    /// tests take, and with room for more in the queue the worker never runs out of work.
-    fn arm(&mut self);
+    /// Asks for a notification, by duty 5. There is none for each report: waking the caller costs more
+    /// than many tests take, and with room for more in the queue the worker never runs out of work.
+    fn request_notification(&mut self);
 
-    /// Forgets what is queued. Returns the tickets that are being run or are done already, whose
+    /// Drops the queued candidates. Returns the tickets that are being run or are done already, whose
     /// reports still come.
     fn cancel(&mut self) -> Vec<u64>;
 
-    /// Sets the limits for what is run from now on.
+    /// Sets the limits of the runs from now on.
     fn set_limits(&mut self, limits: Limits);
 
     /// Looks after the worker: deaths without a word, hangs, memory. Called every few

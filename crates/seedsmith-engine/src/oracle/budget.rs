@@ -9,9 +9,9 @@ use crate::counts::StopReason;
 /// What a search may spend. Without limits it ends by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
-    /// At most that many tests (distinct candidates, see [`crate::counts::Counts::tests`]).
+    /// The most tests (distinct candidates, see [`crate::counts::Counts::tests`]).
     pub max_tests: Option<u64>,
-    /// At most that long.
+    /// The longest time.
     pub max_time: Option<Duration>,
     /// Set from outside (a signal handler, another thread) to end the search.
     pub interrupt: Arc<AtomicBool>,
@@ -38,6 +38,8 @@ impl Budget {
     }
 
     /// The limit of which most is used, if there is one.
+    ///
+    /// Where both are used up alike, it is that of tests.
     pub fn closest_limit(&self, tests: u64, started: Instant) -> Option<StopReason> {
         match self.shares(tests, started) {
             (None, None) => None,

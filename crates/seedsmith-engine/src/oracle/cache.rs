@@ -1,9 +1,9 @@
-//! What is known of candidates already run: observations, keyed by digest.
+//! The cached observations of candidates, by digest.
 //!
-//! Two kinds of knowledge are kept apart. What was *consumed* in candidate order counts as tested,
-//! and its eviction depends on that order alone, so that counts are the same for any number of
-//! workers. What ran only *ahead* of the order is known as well, but its first consumption still
-//! counts as a test.
+//! Observations of candidates that were *consumed*, in candidate order, are kept apart from those of
+//! candidates that ran *ahead* of the order. The first kind counts as tested, and which of them are
+//! dropped depends on that order alone, so that counts are the same for any number of workers. An
+//! observation of the second kind saves the run, but its first consumption still counts as a test.
 //!
 //! A candidate that ended did so under any limit; one that did not is only known not to end within
 //! the limit of its time, and is not known under a longer one.
@@ -18,7 +18,7 @@ use crate::observation::{Complaint, Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
-/// Complaints that are kept, at most: some 20 MB. Further ones are remembered as rejections.
+/// Complaints that are kept, at most: some 20 MB where each has a kilobyte or so. Further ones are remembered as rejections.
 const MAX_COMPLAINTS: u32 = 16_384;
 /// Complaints have codes from here on; see [`Cache::complaints`].
 const FIRST_COMPLAINT: u32 = LOST - MAX_COMPLAINTS;
@@ -34,11 +34,17 @@ const UNRESOLVED: u32 = u32::MAX - 3;
 /// Memory: about 33 bytes an entry, at most two generations of entries and
 /// one of those that ran ahead. Signatures are kept once each.
 pub struct Cache {
+    /// Codes of consumed candidates, the newer generation.
     young: NumberMap<u128, u32>,
+    /// The generation before; dropped as a whole when the newer one is full.
     old: NumberMap<u128, u32>,
+    /// Codes of candidates that ran ahead of the order.
     ahead: NumberMap<u128, u32>,
+    /// Failures by their codes.
     failures: Vec<Failure>,
+    /// The codes of failures; a timeout has one for each limit.
     codes: Codes<Option<Duration>>,
+    /// Messages of rejected candidates, by their codes less [`FIRST_COMPLAINT`].
     complaints: Vec<Arc<Complaint>>,
     complaint_codes: HashMap<Arc<Complaint>, u32>,
     generation: usize,
@@ -54,6 +60,7 @@ struct Failure {
 
 /// How a candidate is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Known {
     /// It was consumed before: a cache hit.
     Consumed(Observation),
@@ -64,7 +71,8 @@ pub enum Known {
 }
 
 impl Default for Cache {
-    /// Half a million entries a generation: some 50 MB when full.
+    /// Half a million entries a generation: some 50 MB when full, at 33 bytes an entry and three maps. A
+    /// search of more tests forgets the oldest, which it hardly ever proposes again; the value is a guess.
     fn default() -> Self {
         Cache::with_generation(500_000)
     }
@@ -92,7 +100,7 @@ impl Cache {
         self.limit = limit;
     }
 
-    /// What is known of `digest`.
+    /// The cached observation of `digest`, and where it comes from.
     pub fn get(&self, digest: Digest) -> Option<Known> {
         let consumed = self.young.get(&digest.0).or_else(|| self.old.get(&digest.0));
         if let Some(observation) = consumed.and_then(|code| self.decode(*code)) {
@@ -106,8 +114,8 @@ impl Cache {
         self.ahead.get(&digest.0).and_then(|code| self.decode(*code)).map(Known::Ahead)
     }
 
-    /// Keeps what is consumed from now on in `store` too, and answers what that has of an earlier
-    /// run.
+    /// Keeps the observations of candidates that are consumed from now on in `store` too, and answers
+    /// from an earlier run's observations there.
     pub fn set_store(&mut self, store: Store) {
         self.store = Some(store);
     }
@@ -117,7 +125,7 @@ impl Cache {
         self.store.as_ref()
     }
 
-    /// Keeps what was consumed in candidate order.
+    /// Keeps the observation of a candidate that was consumed in candidate order.
     pub fn consume(&mut self, digest: Digest, observation: &Observation) {
         self.ahead.remove(&digest.0);
         if let Some(store) = &mut self.store {
@@ -130,7 +138,7 @@ impl Cache {
         self.young.insert(digest.0, code);
     }
 
-    /// Keeps what ran ahead of the order.
+    /// Keeps the observation of a candidate that ran ahead of the order.
     pub fn keep_ahead(&mut self, digest: Digest, observation: &Observation) {
         if self.ahead.len() >= self.generation {
             self.ahead.clear();
@@ -150,7 +158,7 @@ impl Cache {
         self.ahead.clear();
     }
 
-    /// Forgets what used too much memory: the limit has been raised.
+    /// Drops observations of candidates that used too much memory: the limit has been raised.
     pub fn forget_memory(&mut self) {
         let is_it = |signature: &Signature| signature.kind == Kind::OutOfMemory;
         self.codes.forget(is_it);
@@ -160,6 +168,7 @@ impl Cache {
         }
     }
 
+    /// The code of an observation, a new one for a failure or message that has none.
     fn encode(&mut self, observation: &Observation) -> u32 {
         match observation {
             Observation::Returned(Verdict::Keep) => KEEP,
@@ -181,6 +190,7 @@ impl Cache {
         }
     }
 
+    /// The code of a message; that of a plain rejection where [`MAX_COMPLAINTS`] are kept.
     fn encode_complaint(&mut self, complaint: &Arc<Complaint>) -> u32 {
         if let Some(code) = self.complaint_codes.get(complaint) {
             return *code;
@@ -195,7 +205,7 @@ impl Cache {
         code
     }
 
-    /// What was seen; `None` where the limit was shorter then.
+    /// The observation of a code; `None` for a timeout under a shorter limit than today's.
     fn decode(&self, code: u32) -> Option<Observation> {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),

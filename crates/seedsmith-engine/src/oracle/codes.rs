@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::signature::{AsPrinted, Signature};
 
-/// How many texts are distinguished at most: about 20 MB.
+/// How many texts are distinguished at most: about 20 MB. A guess; not measured.
 const MAX_TEXTS: usize = 1 << 16;
 
 /// Numbers for signatures. `W` is whatever else distinguishes two observations.

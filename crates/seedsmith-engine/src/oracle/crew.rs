@@ -2,44 +2,54 @@
 //!
 //! A crew knows tickets and reports; it knows neither outcomes nor the cache. How many slots work
 //! and how deep their queues are follows from how long a test takes, so timing decides how fast a
-//! run is and never what it answers.
+//! run is and never changes its answers.
 
 use std::time::{Duration, Instant};
 
-use crate::exec::{Bell, Limits, Report, Request, Slot, Target, TargetError};
+use crate::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use seedsmith_grammar::digest::NumberMap;
 
-/// How much work (in time) lies in a slot's queue: enough to hide a wake-up of the driver.
-const QUEUED_WORK: Duration = Duration::from_micros(250);
-/// Tests shorter than this are not worth a second process: waking it costs more.
-const WORTH_A_SECOND_SLOT: Duration = Duration::from_micros(40);
-/// A run that is over in this time needs no second process either.
-const WORTH_STARTING_ONE: Duration = Duration::from_millis(60);
-/// How often slots are looked after while a report is awaited.
-const TICK: Duration = Duration::from_millis(5);
-/// How often they are looked after at least, also while the bell rings all the time.
-const TEND_EVERY: Duration = Duration::from_millis(50);
-/// Candidate bytes that may be under way at once, in all slots.
-const BYTES_UNDER_WAY: usize = 24 << 20;
+/// How much work is in a slot's queue, by the time that it takes: enough to hide a wake-up of the
+/// driver. A guess; not measured.
+const QUEUED_TIME: Duration = Duration::from_micros(250);
+/// Tests shorter than this are not worth a second process: waking it costs more. A guess at what a
+/// wake-up costs; not measured.
+const MIN_TEST_TIME_FOR_MORE_SLOTS: Duration = Duration::from_micros(40);
+/// A run that is over in this time needs no second process either: starting one would cost as much.
+/// `benches/jobs.rs` compares numbers of slots; the figures that led to this value were not kept.
+const MIN_RUN_TIME_FOR_MORE_SLOTS: Duration = Duration::from_millis(60);
+/// How often slots are looked after while a report is awaited: the exactness of a limit of time. Each
+/// look reads a file or two below `/proc`, so that it is not done more often.
+const CHECK_EVERY: Duration = Duration::from_millis(5);
+/// How often they are looked after at least, also while there are notifications all the time.
+const MAX_TIME_BETWEEN_CHECKS: Duration = Duration::from_millis(50);
+/// Candidate bytes that may be under way at once, in all slots, so that a few large candidates are not
+/// read ahead in vain. A guess; not measured.
+const MAX_BYTES_UNDER_WAY: usize = 24 << 20;
 
-struct Seat {
-    slot: Box<dyn Slot>,
+/// One slot and its load.
+struct Seat<'t> {
+    slot: Box<dyn Slot + 't>,
+    /// Candidates that it holds.
     under_way: usize,
+    /// When its oldest candidate was given to it, or its last report taken.
     since: Instant,
 }
 
-/// A number of slots and what is under way in them.
+/// A number of slots and the candidates that they hold.
 pub struct Crew<'t> {
     target: &'t dyn Target,
-    bell: Bell,
-    seats: Vec<Seat>,
+    notifier: Notifier,
+    seats: Vec<Seat<'t>>,
+    /// Slots at most: fewer than asked for where the system had no room for more.
     jobs: usize,
     limits: Limits,
     next_ticket: u64,
     /// Where a ticket's candidate runs, and its size.
     tickets: NumberMap<u64, (usize, usize)>,
     bytes_under_way: usize,
-    reports: NumberMap<u64, Report>,
+    reports: NumberMap<u64, RunReport>,
+    /// A moving average of the time that a test takes; it starts with a guess.
     pace: Duration,
     executions: u64,
     began: Instant,
@@ -51,7 +61,7 @@ impl<'t> Crew<'t> {
     pub fn new(target: &'t dyn Target, jobs: usize) -> Result<Self, TargetError> {
         Ok(Crew {
             target,
-            bell: Bell::new()?,
+            notifier: Notifier::new()?,
             seats: Vec::new(),
             jobs: jobs.clamp(1, target.max_slots().max(1)),
             limits: Limits::default(),
@@ -66,7 +76,7 @@ impl<'t> Crew<'t> {
         })
     }
 
-    /// What is run.
+    /// The target that its slots run.
     pub fn target(&self) -> &'t dyn Target {
         self.target
     }
@@ -101,7 +111,8 @@ impl<'t> Crew<'t> {
         request: Request,
     ) -> Result<Option<u64>, TargetError> {
         let depth = self.depth();
-        if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > BYTES_UNDER_WAY {
+        if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > MAX_BYTES_UNDER_WAY
+        {
             return Ok(None);
         }
         let wanted = self.wanted_seats();
@@ -142,7 +153,7 @@ impl<'t> Crew<'t> {
     }
 
     /// Takes the report of `ticket` if it is there.
-    pub fn report(&mut self, ticket: u64) -> Option<Report> {
+    pub fn report(&mut self, ticket: u64) -> Option<RunReport> {
         self.reports.remove(&ticket)
     }
 
@@ -184,15 +195,15 @@ impl<'t> Crew<'t> {
     /// Sleeps until a slot may have a report, at most a few milliseconds, and looks after the
     /// workers meanwhile.
     pub fn wait(&mut self) -> Result<(), TargetError> {
-        let rings = self.bell.rings();
+        let seen_count = self.notifier.count();
         for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
-            seat.slot.arm();
+            seat.slot.request_notification();
         }
         if self.collect()? > 0 {
             return Ok(());
         }
-        self.bell.wait(rings, TICK);
-        if self.bell.rings() == rings || self.tended.elapsed() >= TEND_EVERY {
+        self.notifier.wait(seen_count, CHECK_EVERY);
+        if self.notifier.count() == seen_count || self.tended.elapsed() >= MAX_TIME_BETWEEN_CHECKS {
             self.tended = Instant::now();
             for seat in self.seats.iter_mut().filter(|seat| seat.under_way > 0) {
                 seat.slot.tend()?;
@@ -202,7 +213,7 @@ impl<'t> Crew<'t> {
         Ok(())
     }
 
-    /// Forgets what is queued. Reports of what was running may still come.
+    /// Drops the queued candidates. Reports of those that were running may still come.
     pub fn cancel(&mut self) {
         for (index, seat) in self.seats.iter_mut().enumerate() {
             if seat.under_way == 0 {
@@ -235,17 +246,19 @@ impl<'t> Crew<'t> {
             return 1;
         }
         let pace = self.pace.max(Duration::from_nanos(500));
-        (QUEUED_WORK.as_nanos() / pace.as_nanos()).clamp(1, 128) as usize
+        (QUEUED_TIME.as_nanos() / pace.as_nanos()).clamp(1, 128) as usize
     }
 
+    /// How many slots are worth having at this pace.
     fn wanted_seats(&self) -> usize {
-        let is_long = self.pace >= WORTH_A_SECOND_SLOT
-            && (self.seats.len() > 1 || self.began.elapsed() >= WORTH_STARTING_ONE);
+        let is_long = self.pace >= MIN_TEST_TIME_FOR_MORE_SLOTS
+            && (self.seats.len() > 1 || self.began.elapsed() >= MIN_RUN_TIME_FOR_MORE_SLOTS);
         if self.target.is_slow() || is_long { self.jobs } else { 1 }
     }
 
+    /// Starts a slot. Costs a process start.
     fn open_seat(&mut self) -> Result<(), TargetError> {
-        let mut slot = self.target.open(&self.bell)?;
+        let mut slot = self.target.open(&self.notifier)?;
         slot.set_limits(self.limits);
         self.seats.push(Seat { slot, under_way: 0, since: Instant::now() });
         Ok(())

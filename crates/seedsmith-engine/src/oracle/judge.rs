@@ -1,4 +1,4 @@
-//! From what happened to what it means.
+//! The outcome of an observation: whether the candidate passes, fails or is unresolved.
 
 use crate::observation::{Observation, Verdict};
 use crate::outcome::Outcome;
@@ -9,17 +9,18 @@ use crate::signature::Signature;
 ///
 /// Duties of an implementation:
 /// 1. The outcome depends on the observation alone.
-/// 2. [`Outcome::Fail`] is said only of the failure that is hunted.
+/// 2. [`Outcome::Fail`] is the outcome of the wanted failure and of no other.
 pub trait Judge {
     /// What `observation` means.
     fn outcome(&self, observation: &Observation) -> Outcome;
 
-    /// Whether two failures that are not hunted are one, so that by-catch is kept once.
+    /// Whether two other failures are the same one, so that it is kept once.
+
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
         left == right
     }
 
-    /// Whether failures have to come with their stacks for this judge to tell them apart.
+    /// Whether failures have to come with their stacks for this judge to distinguish them.
     fn needs_frames(&self) -> bool {
         false
     }
@@ -31,16 +32,16 @@ pub trait Judge {
     }
 }
 
-/// The judge of a reduction: fails means *this* failure.
+/// The judge of a reduction: a candidate fails if it shows *this* failure.
 #[derive(Clone, Debug)]
-pub struct Hunt {
-    /// Who is hunted.
+pub struct SameFailure {
+    /// The wanted failure.
     pub signature: Signature,
     /// When another failure is the same.
     pub sameness: Sameness,
 }
 
-impl Judge for Hunt {
+impl Judge for SameFailure {
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
             Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
@@ -54,7 +55,7 @@ impl Judge for Hunt {
     }
 
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
-        // Not by the pattern: what it excludes is by-catch.
+        // Not by the pattern: what it excludes is another failure.
         Sameness { pattern: None, ..self.sameness.clone() }.is_same(left, right)
     }
 
@@ -63,8 +64,30 @@ impl Judge for Hunt {
     }
 }
 
+/// The judge of an oracle that is only asked what happens, before it is known what the failure is: nothing
+/// fails.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFailureYet;
+
+impl Judge for NoFailureYet {
+    fn outcome(&self, observation: &Observation) -> Outcome {
+        match observation {
+            Observation::Returned(_) | Observation::Complained(_) => Outcome::Pass,
+            Observation::Failed(_) | Observation::Unresolved | Observation::Lost => {
+                Outcome::Unresolved
+            }
+        }
+    }
+
+    fn are_one(&self, left: &Signature, right: &Signature) -> bool {
+        Sameness::default().is_same(left, right)
+    }
+}
+
 /// The judge of a repair: an input that the target keeps passes, one that it rejects fails, and
 /// any other end is unresolved.
+///
+/// Its failures are the many inputs that are invalid, so none is confirmed by itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Validity;
 

@@ -1,21 +1,21 @@
 //! Answers questions about candidates, as cheaply as they can be answered truthfully.
 //!
 //! An [`Oracle`] is asked for the *first* candidate of a stream with a wanted outcome. It runs the
-//! stream ahead on its [`crew`](crew::Crew), answers what it knows from the
+//! stream ahead on its [`crew`](crew::Crew), answers known candidates from the
 //! [`cache`](cache::Cache), lets the [`judge`](judge::Judge) say what an observation means, and
 //! confirms a failure in a worker that has run nothing else before it believes it. The answer is
 //! the same for any number of workers: reports are consumed in candidate order.
 
-mod belief;
 pub mod budget;
-pub mod by_catch;
 pub mod cache;
 mod codes;
+mod confirmation;
 pub mod crew;
-pub mod elsewhere;
+mod in_order;
 pub mod judge;
-mod lead;
-mod race;
+pub mod new_processes;
+pub mod other_failures;
+mod read_ahead;
 pub mod repeats;
 pub mod store;
 
@@ -29,17 +29,17 @@ use crate::outcome::Outcome;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 use budget::Budget;
-use by_catch::{ByCatch, Net};
 use cache::Cache;
 use crew::Crew;
 use judge::Judge;
+use other_failures::{Net, OtherFailure};
 use repeats::Repeats;
 use store::Store;
 
 /// Why an oracle gives no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
-    /// The search has to end; what is best so far stands.
+    /// The search has to end; the best input so far is its result.
     #[error("the search was ended ({0:?})")]
     Early(StopReason),
     /// The target can no longer be run.
@@ -63,8 +63,8 @@ pub struct Oracle<'t> {
     repeats: Repeats,
     /// Set when a verdict turned out to depend on what ran before.
     always_fresh: bool,
-    /// What was cancelled while it ran.
-    abandoned: NumberMap<u64, Digest>,
+    /// Candidates that were cancelled while they ran.
+    cancelled: NumberMap<u64, Digest>,
     net: Net,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
@@ -79,14 +79,15 @@ pub struct Oracle<'t> {
     longest: Duration,
 }
 
-/// How many times as long as a run takes, a candidate may take: what is ten times slower than
-/// a larger one hangs.
+/// How many times as long as a run takes, a candidate may take: one that is ten times slower
+/// than a larger one hangs. The factor is a guess; not measured.
 pub const RUNS_IN_A_LIMIT: u32 = 10;
 
-/// Candidates proposed ahead of the answer, at most.
-const AHEAD: usize = 256;
-/// Reports consumed before more candidates are proposed.
-const CONSUMED_AT_ONCE: usize = 16;
+/// Candidates proposed ahead of the answer, at most: as many as a slot's ring holds.
+const MAX_READ_AHEAD: usize = 256;
+/// Reports consumed before more candidates are proposed, so that the workers do not run out of work
+/// meanwhile. A guess; not measured.
+const MAX_CONSUMED_AT_ONCE: usize = 16;
 
 impl<'t> Oracle<'t> {
     /// An oracle that runs `target` in at most `jobs` slots.
@@ -106,7 +107,7 @@ impl<'t> Oracle<'t> {
             executions_before: 0,
             repeats: Repeats::STEADY,
             always_fresh: false,
-            abandoned: NumberMap::default(),
+            cancelled: NumberMap::default(),
             net: Net::default(),
             spare_buffers: Vec::new(),
             trace: None,
@@ -119,7 +120,7 @@ impl<'t> Oracle<'t> {
     }
 
     /// From here on, a target that can no longer be run ends a search as a budget does, with
-    /// [`StopReason::Target`]: what was found until then is not lost. [`Oracle::trouble`] says why.
+    /// [`StopReason::Target`]: its results are not lost. [`Oracle::trouble`] says why.
     pub fn keep_results(&mut self) {
         self.keeps_results = true;
     }
@@ -136,11 +137,11 @@ impl<'t> Oracle<'t> {
 
     /// Turns trouble with the target into the end of a search, where that is wanted. The next
     /// search starts new processes.
-    fn held<T>(&mut self, answer: Result<T, Stopped>) -> Result<T, Stopped> {
+    fn or_end_of_search<T>(&mut self, answer: Result<T, Stopped>) -> Result<T, Stopped> {
         match answer {
             Err(Stopped::Target(error)) if self.keeps_results => {
                 self.crew.dismiss();
-                self.abandoned.clear();
+                self.cancelled.clear();
                 self.trouble = Some(error);
                 Err(Stopped::Early(StopReason::Target))
             }
@@ -148,7 +149,7 @@ impl<'t> Oracle<'t> {
         }
     }
 
-    /// Changes who is hunted. Observations stay known: nothing is run again.
+    /// Changes what counts as failing. The cached observations are kept: nothing is run again.
     pub fn set_judge(&mut self, judge: impl Judge + 't) {
         self.judge = Box::new(judge);
     }
@@ -166,10 +167,10 @@ impl<'t> Oracle<'t> {
         self.longest = self.longest.max(limits.cpu);
         self.hold_limits();
         // What runs still may end under either limit: forget that anybody asked.
-        self.abandoned.clear();
+        self.cancelled.clear();
     }
 
-    /// Lets the limit of time shrink with what is accepted: to [`RUNS_IN_A_LIMIT`] times as long
+    /// Lets the limit of time shrink with the accepted candidates: to [`RUNS_IN_A_LIMIT`] times as long
     /// as the accepted candidate took, and not below `shortest`.
     pub fn let_limits_shrink(&mut self, shortest: Duration) {
         self.shortest = shortest;
@@ -214,9 +215,10 @@ impl<'t> Oracle<'t> {
         self.budget = budget;
     }
 
-    /// Begins a task of its own on the same workers: counts, known observations and by-catch start
+    /// Begins a new task on the same workers: counts, known observations and other failures start
+
     /// from nothing, so that what a task counts doesn't depend on the tasks before it.
-    pub fn begin_anew(&mut self, budget: Budget) {
+    pub fn begin_task(&mut self, budget: Budget) {
         self.budget = budget;
         self.started = Instant::now();
         self.counts = Counts::default();
@@ -226,10 +228,10 @@ impl<'t> Oracle<'t> {
         self.net = Net::default();
     }
 
-    /// Begins a task of its own, as [`Oracle::begin_anew`] does, in which `known` needs no test: what
+    /// Begins a new task, as [`Oracle::begin_task`] does, in which `known` needs no test: what
     /// [`Oracle::take_cache`] gave after an earlier task on the same target.
-    pub fn begin_knowing(&mut self, budget: Budget, known: Cache) {
-        self.begin_anew(budget);
+    pub fn begin_task_with(&mut self, budget: Budget, known: Cache) {
+        self.begin_task(budget);
         self.cache = known;
         self.cache.set_limit(self.limits.cpu);
     }
@@ -268,20 +270,20 @@ impl<'t> Oracle<'t> {
         self.started
     }
 
-    /// Whether every candidate gets a worker of its own, because verdicts were found to depend on
-    /// what had run before.
+    /// Whether every candidate gets a fresh worker, because verdicts were found to depend on the
+    /// candidates before.
     pub fn is_always_fresh(&self) -> bool {
         self.always_fresh
     }
 
-    /// Other failures than the hunted one, each once, in the order of their meeting, with the
+    /// Failures that the judge does not count as failing, each once, in the order in which they were met, with the
     /// simplest input so far.
-    pub fn by_catch(&self) -> &[ByCatch] {
+    pub fn other_failures(&self) -> &[OtherFailure] {
         self.net.caught()
     }
 
     /// How many other failures were met that there was no room to keep.
-    pub fn by_catch_left_out(&self) -> usize {
+    pub fn other_failures_left_out(&self) -> usize {
         self.net.left_out()
     }
 
@@ -316,7 +318,7 @@ impl<'t> Oracle<'t> {
     }
 
     /// Finds out whether `failing` fails as well after other candidates; if not, each candidate
-    /// gets a worker of its own from here on. Says whether that is so. Costs three runs.
+    /// gets a fresh worker from here on. Returns whether that is so. Costs three runs.
     pub fn try_after_others(&mut self, failing: &[u8]) -> Result<bool, Stopped> {
         for other in [&failing[..0], &failing[..failing.len() / 2]] {
             self.run(other, Request::default())?;
@@ -332,7 +334,7 @@ impl<'t> Oracle<'t> {
     /// Whether `candidate` shows the failure, run now as often as that takes, whatever is known of
     /// it.
     pub fn shows(&mut self, candidate: &[u8]) -> Result<bool, Stopped> {
-        let observation = self.settle(candidate, Vec::new())?;
+        let observation = self.repeat_until_decided(candidate, Vec::new())?;
         Ok(self.judge.outcome(&observation) == Outcome::Fail)
     }
 
@@ -340,7 +342,7 @@ impl<'t> Oracle<'t> {
     pub fn outcome(&mut self, candidate: &[u8]) -> Result<Outcome, Stopped> {
         let mut once = Some(());
         let mut seen = Outcome::Unresolved;
-        self.race(
+        self.first_wanted(
             &mut |buffer: &mut Vec<u8>| {
                 once.take()?;
                 buffer.extend_from_slice(candidate);
@@ -359,7 +361,7 @@ impl<'t> Oracle<'t> {
     ///
     /// `next` writes a candidate into the buffer (given empty) and returns how the caller knows
     /// it. The stream is read ahead on the assumption that no candidate before has the wanted
-    /// outcome; what was read past the answer is dropped. A wanted [`Outcome::Fail`] is confirmed
+    /// outcome; candidates that were read past the answer are dropped. A wanted [`Outcome::Fail`] is confirmed
     /// in a fresh worker first. Cost: one test for each candidate up to the answer that is not
     /// known yet.
     pub fn first<M>(
@@ -367,7 +369,7 @@ impl<'t> Oracle<'t> {
         wanted: Outcome,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, &mut |outcome, _| outcome == wanted)
+        self.first_wanted(next, &mut |outcome, _| outcome == wanted)
     }
 
     /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
@@ -377,15 +379,15 @@ impl<'t> Oracle<'t> {
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_answer: &mut dyn FnMut(Outcome) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, &mut |outcome, _| is_answer(outcome))
+        self.first_wanted(next, &mut |outcome, _| is_answer(outcome))
     }
 
-    /// As [`Oracle::until`], but `is_answer` also hears what was observed.
+    /// As [`Oracle::until`], but `is_answer` also gets the observation.
     pub fn until_observed<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
         is_answer: &mut dyn FnMut(Outcome, &Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        self.race(next, is_answer)
+        self.first_wanted(next, is_answer)
     }
 }

@@ -10,11 +10,11 @@ use std::str::FromStr;
 
 /// A good candidate may be refused once in a hundred: half of it for never showing, half for
 /// showing too rarely.
-const MISSED: f64 = 0.005;
+const MAX_MISSED_SHARE: f64 = 0.005;
 /// How often an unsteady failure has to show: see above.
-const SHOWS: u32 = 4;
+const MIN_SHOWN_RUNS: u32 = 4;
 /// Failures rarer than this would take hundreds of runs a candidate.
-const RAREST: f64 = 0.05;
+const MIN_FAILURE_RATE: f64 = 0.05;
 
 /// How often to run, and what has to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Repeats {
             return Some(Repeats::STEADY);
         }
         let rate = cautious(shown, runs);
-        if rate < RAREST {
+        if rate < MIN_FAILURE_RATE {
             return None;
         }
         let missing = 1.0 - rate;
@@ -60,10 +60,10 @@ impl Repeats {
         };
         let least = |shows: u32| {
             (shows..)
-                .find(|runs| fewer(*runs, shows) <= MISSED)
+                .find(|runs| fewer(*runs, shows) <= MAX_MISSED_SHARE)
                 .expect("the chance sinks to nothing")
         };
-        Some(Repeats { until_gone: least(1), shows: SHOWS, within: least(SHOWS) })
+        Some(Repeats { until_gone: least(1), shows: MIN_SHOWN_RUNS, within: least(MIN_SHOWN_RUNS) })
     }
 
     /// Whether one run is enough.

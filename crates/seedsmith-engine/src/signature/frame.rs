@@ -5,7 +5,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A return address relative to the start of its module, or a function that a report names. Frames are equal if module, offset and `own` are.
+/// A return address relative to the start of its module, or a function that a report names.
+///
+/// Frames are equal if module, offset and `own` are. Offsets compare within one build only.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// File name of the module, without folders; the function's name where a report knows no more, and
@@ -23,15 +25,20 @@ pub struct Frame {
 
 impl Frame {
     /// A frame at an address.
+    ///
+    /// The module may be a name that other frames share; a string is copied.
     pub fn at(module: impl Into<Arc<str>>, offset: u64, own: bool) -> Self {
         Frame { module: module.into(), offset, own, place: None }
     }
 
     /// A frame of which a report says the function's name, and its place perhaps.
+    ///
+    /// Its offset is 0, so that frames of one function are equal wherever in the function they are.
     pub fn named(function: &str, place: Option<&str>, own: bool) -> Self {
         Frame { place: place.map(Into::into), ..Frame::at(function, 0, own) }
     }
 
+    /// What takes part in comparisons: not the place.
     fn compared(&self) -> (&str, u64, bool) {
         (&self.module, self.offset, self.own)
     }

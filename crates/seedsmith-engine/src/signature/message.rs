@@ -9,15 +9,19 @@ use std::sync::Arc;
 
 use super::Signature;
 
-/// Bytes of a message that are kept, at most.
+/// Bytes of a message that are kept, at most: a target may print megabytes, and each distinct message is
+/// kept in memory and on disk. A guess; not measured.
 pub const MAX_MESSAGE_BYTES: usize = 4096;
-/// Characters of a normalised message, at most.
-const MAX_NORMALISED: usize = 200;
+/// Characters of a normalised message, at most: what distinguishes two failures comes first. A guess; not
+/// measured.
+const MAX_NORMALISED_CHARS: usize = 200;
 
 /// What a target printed about its failure. Two messages are equal if their normalised forms are.
 #[derive(Clone, Debug)]
 pub struct Message {
+    /// As it was printed, at most [`MAX_MESSAGE_BYTES`].
     text: String,
+    /// As it is compared.
     normalised: String,
 }
 
@@ -52,6 +56,7 @@ impl Message {
     }
 }
 
+/// The text, or its beginning and `…` where it is too long.
 fn shortened(text: &str) -> String {
     if text.len() <= MAX_MESSAGE_BYTES {
         return text.to_owned();
@@ -93,6 +98,7 @@ impl Ord for Message {
 pub(crate) struct AsPrinted(pub Arc<Signature>);
 
 impl AsPrinted {
+    /// The message as it was printed.
     fn text(&self) -> Option<&str> {
         self.0.message.as_ref().map(Message::text)
     }
@@ -114,12 +120,15 @@ impl Hash for AsPrinted {
 }
 
 /// Rewrites what differs between two runs of one failure.
+///
+/// `0x7f` becomes `0x?`, other numbers `#`, text in quotes `"…"`, and white space one space. Digits
+/// that are part of a word stay. At most [`MAX_NORMALISED_CHARS`] characters are read.
 pub(crate) fn normalise(message: &str) -> String {
     let mut out = String::new();
     let mut rest = message.trim().chars().peekable();
     let mut kept = 0;
     while let Some(c) = rest.next() {
-        if kept >= MAX_NORMALISED {
+        if kept >= MAX_NORMALISED_CHARS {
             break;
         }
         kept += 1;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 /// Where something stands in a grammar's sources.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct SourceLine {
     /// The file as it was named when loading.
     pub file: Arc<str>,
     /// The line, counted from 1.
     pub line: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
@@ -35,17 +35,17 @@ pub enum GrammarError {
     #[error("{place}: {message}{}", in_rule(rule))]
     Syntax {
         /// Where.
-        place: Place,
+        place: SourceLine,
         /// The rule being read, if any.
         rule: Option<String>,
         /// What was met and what would have been right.
         message: String,
     },
     /// What was named is neither a file nor a built-in grammar.
-    #[error("{said} is neither a file nor one of {}", known.join(", "))]
-    NoSuch {
+    #[error("{name} is neither a file nor one of {}", known.join(", "))]
+    NoSuchGrammar {
         /// The name.
-        said: String,
+        name: String,
         /// The names of the built-in grammars.
         known: Vec<&'static str>,
     },
@@ -53,7 +53,7 @@ pub enum GrammarError {
     #[error("{place}: rule {rule} refers to {name}, which is not defined")]
     Undefined {
         /// Where the reference is.
-        place: Place,
+        place: SourceLine,
         /// The rule that refers.
         rule: String,
         /// What it refers to.
@@ -63,9 +63,9 @@ pub enum GrammarError {
     #[error("{place}: {name} is already defined at {first}")]
     Duplicate {
         /// The second definition.
-        place: Place,
+        place: SourceLine,
         /// The first one.
-        first: Place,
+        first: SourceLine,
         /// The name.
         name: String,
     },
@@ -74,7 +74,7 @@ pub enum GrammarError {
     #[error("{place}: rule {rule} is left-recursive through {}", cycle.join(" -> "))]
     LeftRecursion {
         /// Where the rule is.
-        place: Place,
+        place: SourceLine,
         /// The rule.
         rule: String,
         /// The rules on the way back to it.
@@ -84,7 +84,7 @@ pub enum GrammarError {
     #[error("{place}: rule {rule} has only left-recursive alternatives")]
     NoPrimary {
         /// Where the rule is.
-        place: Place,
+        place: SourceLine,
         /// The rule.
         rule: String,
     },
@@ -92,9 +92,9 @@ pub enum GrammarError {
     #[error("{place}: {what} {name} is missing")]
     Missing {
         /// Where it is asked for.
-        place: Place,
-        /// `imported grammar` or `token vocabulary`.
-        what: &'static str,
+        place: SourceLine,
+        /// Which kind of file it is.
+        what: MissingFile,
         /// Its name.
         name: String,
     },
@@ -102,7 +102,7 @@ pub enum GrammarError {
     #[error("{place}: the import of {name} is nested too deep")]
     ImportsTooDeep {
         /// Where.
-        place: Place,
+        place: SourceLine,
         /// The grammar.
         name: String,
     },
@@ -114,9 +114,60 @@ pub enum GrammarError {
         /// The rule asked for.
         rule: String,
     },
-    /// The grammar is of a kind that can't be used alone.
-    #[error("{0}")]
-    Unusable(String),
+    /// The grammar has no parser rule, as a lexer grammar alone.
+    #[error("grammar {grammar} has no rule at all to start with")]
+    NoRules {
+        /// The grammar.
+        grammar: String,
+    },
+    /// No file and no text was given.
+    #[error("no grammar was given")]
+    NoGrammar,
+    /// A file, or a text in place of one, is too large.
+    #[error("{name} is larger than {} MB", limit_bytes >> 20)]
+    TooLarge {
+        /// The file as it was named, or the name of the text.
+        name: String,
+        /// The most bytes that one may have.
+        limit_bytes: usize,
+    },
+    /// The lexer's tables for this grammar would be too large.
+    #[error(
+        "grammar {grammar} has more different tokens or sets of characters than can be told apart"
+    )]
+    TooManySymbols {
+        /// The grammar.
+        grammar: String,
+    },
+    /// No finite text derives from the rule, so that none can be drawn.
+    #[error(
+        "rule {rule} of grammar {grammar} has no finite derivation: nothing can be drawn from it"
+    )]
+    NoFiniteText {
+        /// The grammar.
+        grammar: String,
+        /// The rule.
+        rule: String,
+    },
+}
+
+/// A file that a grammar asks for by name, without its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MissingFile {
+    /// A grammar behind `import`.
+    ImportedGrammar,
+    /// A `.tokens` file, or the lexer grammar that would make it (option `tokenVocab`).
+    TokenVocabulary,
+}
+
+impl fmt::Display for MissingFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MissingFile::ImportedGrammar => "imported grammar",
+            MissingFile::TokenVocabulary => "token vocabulary",
+        })
+    }
 }
 
 fn in_rule(rule: &Option<String>) -> String {
@@ -145,14 +196,14 @@ pub enum Notice {
     /// A token that no lexer rule makes.
     TokenWithoutRule {
         /// Where it is used first.
-        place: Place,
+        place: SourceLine,
         /// The token.
         name: String,
     },
     /// Anything else, in words.
     Other {
         /// Where.
-        place: Place,
+        place: SourceLine,
         /// What.
         message: String,
     },

@@ -45,26 +45,26 @@ impl Hasher for FixedHasher {
 }
 
 /// A map to look things up in.
-pub type Table<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
+pub type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
 
 /// A set to look things up in.
-pub type Lookup<K> = HashSet<K, BuildHasherDefault<FixedHasher>>;
+pub type FixedSet<K> = HashSet<K, BuildHasherDefault<FixedHasher>>;
 
 /// A map that is emptied in constant time, for scratch work that starts over all the time.
 #[derive(Clone, Debug)]
-pub struct Scratch<K, V> {
+pub struct ScratchMap<K, V> {
     slots: Vec<(u32, K, V)>,
     stamp: u32,
     used: usize,
 }
 
-impl<K: Copy + Eq + Hash + Default, V: Copy + Default> Default for Scratch<K, V> {
+impl<K: Copy + Eq + Hash + Default, V: Copy + Default> Default for ScratchMap<K, V> {
     fn default() -> Self {
-        Scratch { slots: vec![(0, K::default(), V::default()); 64], stamp: 1, used: 0 }
+        ScratchMap { slots: vec![(0, K::default(), V::default()); 64], stamp: 1, used: 0 }
     }
 }
 
-impl<K: Copy + Eq + Hash + Default, V: Copy + Default> Scratch<K, V> {
+impl<K: Copy + Eq + Hash + Default, V: Copy + Default> ScratchMap<K, V> {
     /// Forgets all entries.
     pub fn clear(&mut self) {
         self.used = 0;

@@ -1,10 +1,10 @@
 //! A grammar to parse with, by its name or its files: the one way from what a user says to a
 //! parser, whichever front end it takes.
 
-use super::analysis::minimal::{Given, MinimalStrings, reads_apart};
+use super::analysis::minimal::{GivenTexts, MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
 use super::error::GrammarError;
-use super::lexer::{Fate, Lexer};
+use super::lexer::{LexemeKind, Lexer};
 use super::model::{Grammar, RuleId};
 use super::parser::{ParseError, Parsed, Parser};
 #[cfg(feature = "tree-sitter")]
@@ -20,15 +20,15 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Language {
     start: RuleId,
-    engine: Engine,
+    engine: ParserKind,
 }
 
 #[derive(Clone, Debug)]
-enum Engine {
+enum ParserKind {
     Network(Box<Parser>),
     Earley(EarleyParser),
     #[cfg(feature = "tree-sitter")]
-    TreeSitter(Box<tree_sitter::Seen>),
+    TreeSitter(Box<tree_sitter::ObservedLanguage>),
 }
 
 impl Language {
@@ -49,7 +49,7 @@ impl Language {
             }
             [path] if !path.exists() && !has_ending(path, "g4") => {
                 let names: Vec<&str> = builtin::all().iter().map(|one| one.name).collect();
-                Err(GrammarError::NoSuch { said: said.to_owned(), known: names })
+                Err(GrammarError::NoSuchGrammar { name: said.to_owned(), known: names })
             }
             _ => Language::of(Parser::new(Arc::new(g4::load(&paths)?)), start),
         }
@@ -58,7 +58,7 @@ impl Language {
     /// A language from a parser that is there.
     pub fn of(parser: Parser, start: Option<&str>) -> Result<Self, GrammarError> {
         let start = parser.start_rule(start)?;
-        Ok(Language { start, engine: Engine::Network(Box::new(parser)) })
+        Ok(Language { start, engine: ParserKind::Network(Box::new(parser)) })
     }
 
     /// What a tree-sitter parser shows of its language in this input: for trees of the input and
@@ -70,7 +70,7 @@ impl Language {
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Self, ParseError> {
         let seen = parser.parse_while(input, keep_going)?;
-        Ok(Language { start: seen.start, engine: Engine::TreeSitter(Box::new(seen)) })
+        Ok(Language { start: seen.start, engine: ParserKind::TreeSitter(Box::new(seen)) })
     }
 
     /// The same language as another input shows it, where that is how it is known: the outer
@@ -79,7 +79,7 @@ impl Language {
     pub fn shown_by(&self, input: &[u8], keep_going: &dyn Fn() -> bool) -> Option<Option<Self>> {
         match &self.engine {
             #[cfg(feature = "tree-sitter")]
-            Engine::TreeSitter(seen) if seen.digest != Digest::of(input) => {
+            ParserKind::TreeSitter(seen) if seen.digest != Digest::of(input) => {
                 Some(Language::seen(seen.reader.language(), input, keep_going).ok())
             }
             _ => {
@@ -114,7 +114,7 @@ impl Language {
         };
         let parser = EarleyParser::new(Arc::new(grammar))
             .expect("the fuzzingbook front end makes what Earley's parser takes");
-        Ok(Language { start, engine: Engine::Earley(parser) })
+        Ok(Language { start, engine: ParserKind::Earley(parser) })
     }
 
     /// The same language from another rule.
@@ -130,10 +130,10 @@ impl Language {
     /// The grammar as data.
     pub fn grammar(&self) -> &Arc<Grammar> {
         match &self.engine {
-            Engine::Network(parser) => parser.grammar(),
-            Engine::Earley(parser) => parser.grammar(),
+            ParserKind::Network(parser) => parser.grammar(),
+            ParserKind::Earley(parser) => parser.grammar(),
             #[cfg(feature = "tree-sitter")]
-            Engine::TreeSitter(seen) => &seen.grammar,
+            ParserKind::TreeSitter(seen) => &seen.grammar,
         }
     }
 
@@ -144,16 +144,16 @@ impl Language {
 
     /// Whether a lexer cuts inputs into tokens; without one, tokens are just pieces of text.
     pub fn has_lexer(&self) -> bool {
-        matches!(self.engine, Engine::Network(_))
+        matches!(self.engine, ParserKind::Network(_))
     }
 
     /// The shortest texts of its rules and tokens, worked out anew.
     pub fn minimal_strings(&self) -> MinimalStrings {
-        self.minimal_strings_with(&Given::default())
+        self.minimal_strings_with(&GivenTexts::default())
     }
 
     /// The same where some texts are given.
-    pub fn minimal_strings_with(&self, given: &Given) -> MinimalStrings {
+    pub fn minimal_strings_with(&self, given: &GivenTexts) -> MinimalStrings {
         MinimalStrings::with_given(self.grammar(), &mut Lexer::new(self.grammar()), given)
     }
 
@@ -162,35 +162,37 @@ impl Language {
     /// words would become one; in one without a lexer anything may touch.
     pub fn reads_apart(&mut self, before: &[u8], next: &[u8]) -> bool {
         match &mut self.engine {
-            Engine::Network(parser) if parser.grammar().modes.len() == 1 => {
+            ParserKind::Network(parser) if parser.grammar().modes.len() == 1 => {
                 reads_apart(parser.lexer(), before, next)
             }
-            Engine::Network(_) => {
+            ParserKind::Network(_) => {
                 let is_word =
                     |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
                 !(before.last().is_some_and(is_word) && next.first().is_some_and(is_word))
             }
-            Engine::Earley(_) => true,
+            ParserKind::Earley(_) => true,
             #[cfg(feature = "tree-sitter")]
-            Engine::TreeSitter(seen) => reads_apart(&mut Lexer::new(&seen.grammar), before, next),
+            ParserKind::TreeSitter(seen) => {
+                reads_apart(&mut Lexer::new(&seen.grammar), before, next)
+            }
         }
     }
 
     /// The tokens that the parser sees, each with its span; none in a grammar without a lexer.
     pub fn tokens(&mut self, input: &[u8]) -> Vec<(u32, Range<usize>)> {
-        let Engine::Network(parser) = &mut self.engine else { return Vec::new() };
+        let ParserKind::Network(parser) = &mut self.engine else { return Vec::new() };
         let lexemes = parser.lexer().lex(input).into_iter();
-        let seen = lexemes.filter(|lexeme| lexeme.fate == Fate::Token);
+        let seen = lexemes.filter(|lexeme| lexeme.kind == LexemeKind::Token);
         seen.map(|lexeme| (lexeme.token, lexeme.start as usize..lexeme.end as usize)).collect()
     }
 
     /// Whether a text is read, in one of the lexer's modes, as this one token and nothing else.
     pub fn reads_as(&mut self, token: u32, text: &[u8]) -> bool {
-        let Engine::Network(parser) = &mut self.engine else { return false };
+        let ParserKind::Network(parser) = &mut self.engine else { return false };
         let modes = parser.grammar().modes.len() as u32;
         let lexer = parser.lexer();
         (0..modes).any(|mode| match lexer.lex_in(mode, text)[..] {
-            [lexeme] => lexeme.token == token && lexeme.fate == Fate::Token,
+            [lexeme] => lexeme.token == token && lexeme.kind == LexemeKind::Token,
             _ => false,
         })
     }
@@ -202,14 +204,14 @@ impl Language {
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Parsed, ParseError> {
         match &mut self.engine {
-            Engine::Network(parser) => parser.parse_while(input, self.start, keep_going),
-            Engine::Earley(parser) => parser.parse_while(input, self.start, keep_going),
+            ParserKind::Network(parser) => parser.parse_while(input, self.start, keep_going),
+            ParserKind::Earley(parser) => parser.parse_while(input, self.start, keep_going),
             #[cfg(feature = "tree-sitter")]
-            Engine::TreeSitter(seen) if seen.digest == Digest::of(input) => {
+            ParserKind::TreeSitter(seen) if seen.digest == Digest::of(input) => {
                 Ok(Parsed::clone(&seen.parsed))
             }
             #[cfg(feature = "tree-sitter")]
-            Engine::TreeSitter(seen) => seen.reader.parse_while(input, keep_going),
+            ParserKind::TreeSitter(seen) => seen.reader.parse_while(input, keep_going),
         }
     }
 }

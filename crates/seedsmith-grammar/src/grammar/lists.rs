@@ -10,7 +10,7 @@ const FREE: u32 = u32::MAX;
 
 /// Lists, each with its number, counted from 0 in the order in which they came.
 #[derive(Clone, Debug)]
-pub struct Lists<T> {
+pub struct ListInterner<T> {
     items: Vec<T>,
     /// Where each list starts in `items`; one more for the end.
     starts: Vec<u32>,
@@ -18,13 +18,13 @@ pub struct Lists<T> {
     slots: Vec<(u32, u32)>,
 }
 
-impl<T> Default for Lists<T> {
+impl<T> Default for ListInterner<T> {
     fn default() -> Self {
-        Lists { items: Vec::new(), starts: vec![0], slots: vec![(0, FREE); 64] }
+        ListInterner { items: Vec::new(), starts: vec![0], slots: vec![(0, FREE); 64] }
     }
 }
 
-impl<T: Copy + Eq + Hash> Lists<T> {
+impl<T: Copy + Eq + Hash> ListInterner<T> {
     /// How many lists there are.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn equal_lists_share_a_number_however_many_there_are() {
-        let mut lists = Lists::default();
+        let mut lists = ListInterner::default();
         let empty = lists.number_of(&[]);
         for round in 0..2 {
             for low in 0..1000_u32 {

@@ -1,7 +1,7 @@
 //! Grammars as data, their front ends, the lexer and the parsers that run them.
 //!
 //! ```text
-//! .g4 files -> g4 ----------+-> model::Grammar -> network -> lexer, parser -> structure::tree
+//! .g4 files -> g4 ----------+-> model::Grammar -> ATN -> lexer, parser -> structure::tree
 //! JSON      -> fuzzingbook -+         |                      earley --------->
 //!                                     +-> analysis: minimal strings, heights, units, reach
 //! ```
@@ -26,6 +26,7 @@
 //! ```
 
 pub mod analysis;
+pub mod atn;
 pub mod builtin;
 pub mod charset;
 pub mod earley;
@@ -40,7 +41,6 @@ pub mod language;
 pub mod lexer;
 mod lists;
 pub mod model;
-pub mod network;
 #[cfg(any(feature = "tree-sitter", feature = "self-fuzz"))]
 pub mod node_types;
 pub mod notation;

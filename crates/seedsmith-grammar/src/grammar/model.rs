@@ -6,7 +6,7 @@
 //! the parser). Front ends make this; nothing here knows a notation.
 
 use super::charset::CharSet;
-use super::error::{Notice, Place};
+use super::error::{Notice, SourceLine};
 use crate::digest::Digest;
 
 /// A token's number. 0 is the end of the input.
@@ -157,7 +157,7 @@ pub struct Rule {
     /// Its name.
     pub name: String,
     /// Where it is defined.
-    pub place: Place,
+    pub place: SourceLine,
     /// Its alternatives as written, left recursion included.
     pub alternatives: Vec<Alternative>,
     /// The same for the parser, if it is left-recursive.
@@ -242,7 +242,7 @@ pub struct LexerRule {
     /// Its name; for a literal of a parser rule, the literal in quotes.
     pub name: String,
     /// Where it is defined.
-    pub place: Place,
+    pub place: SourceLine,
     /// Whether it only helps other rules.
     pub is_fragment: bool,
     /// The token it makes (for fragments: none).

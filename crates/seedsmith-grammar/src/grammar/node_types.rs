@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The children of a node with one field name, or all those without.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct ChildSlot {
     /// Whether there can be several.
     pub is_multiple: bool,
     /// Whether there is always one.
@@ -17,7 +17,7 @@ pub struct Slot {
     pub kinds: Vec<String>,
 }
 
-impl Slot {
+impl ChildSlot {
     /// Field and kinds, with the sign of a quantifier.
     fn shown(&self, field: &str) -> String {
         let sign = match (self.is_required, self.is_multiple) {
@@ -39,12 +39,12 @@ impl Slot {
 /// A language's kinds of nodes.
 #[derive(Clone, Debug, Default)]
 pub struct NodeTypes {
-    slots: BTreeMap<String, BTreeMap<String, Slot>>,
+    slots: BTreeMap<String, BTreeMap<String, ChildSlot>>,
     subtypes: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct NodeEntry {
     #[serde(rename = "type")]
     kind: String,
     named: bool,
@@ -73,9 +73,9 @@ fn named(names: Vec<Name>) -> Vec<String> {
     names.into_iter().filter(|name| name.named).map(|name| name.kind).collect()
 }
 
-impl From<Children> for Slot {
+impl From<Children> for ChildSlot {
     fn from(children: Children) -> Self {
-        Slot {
+        ChildSlot {
             is_multiple: children.multiple,
             is_required: children.required,
             kinds: named(children.types),
@@ -86,15 +86,16 @@ impl From<Children> for Slot {
 impl NodeTypes {
     /// Reads the file's text.
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
-        let entries: Vec<Entry> = serde_json::from_str(text)?;
+        let entries: Vec<NodeEntry> = serde_json::from_str(text)?;
         let mut types = NodeTypes::default();
         for entry in entries.into_iter().filter(|entry| entry.named) {
             if !entry.subtypes.is_empty() {
                 types.subtypes.insert(entry.kind, named(entry.subtypes));
                 continue;
             }
-            let fields = entry.fields.into_iter().map(|(field, slot)| (field, Slot::from(slot)));
-            let unnamed = entry.children.map(|slot| (String::new(), Slot::from(slot)));
+            let fields =
+                entry.fields.into_iter().map(|(field, slot)| (field, ChildSlot::from(slot)));
+            let unnamed = entry.children.map(|slot| (String::new(), ChildSlot::from(slot)));
             types.slots.insert(entry.kind, fields.chain(unnamed).collect());
         }
         Ok(types)
@@ -106,7 +107,7 @@ impl NodeTypes {
     }
 
     /// Where a child of `parent` with this field name (empty: none) stands.
-    pub fn slot(&self, parent: &str, field: &str) -> Option<&Slot> {
+    pub fn slot(&self, parent: &str, field: &str) -> Option<&ChildSlot> {
         self.slots.get(parent)?.get(field)
     }
 
@@ -160,7 +161,10 @@ mod tests {
         let types = NodeTypes::read(text).unwrap();
         assert!(types.fits("n", "_e") && types.fits("n", "n") && !types.fits("p", "_e"));
         let slot = types.slot("p", "v").unwrap();
-        assert_eq!(slot, &Slot { is_multiple: false, is_required: true, kinds: vec!["_e".into()] });
+        assert_eq!(
+            slot,
+            &ChildSlot { is_multiple: false, is_required: true, kinds: vec!["_e".into()] }
+        );
         assert!(NodeTypes::read("{}").is_err());
     }
 

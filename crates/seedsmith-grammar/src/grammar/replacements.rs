@@ -1,7 +1,7 @@
 //! Texts that a user wants in place of minimal strings, as Picireny reads them: a JSON object
 //! from the name of a rule or token to a string.
 
-use super::error::{GrammarError, Place};
+use super::error::{GrammarError, SourceLine};
 use super::fuzzingbook::read_texts;
 use super::model::Grammar;
 
@@ -27,7 +27,7 @@ impl Replacements {
         let mut texts = Vec::new();
         for (name, text, line) in entries {
             if grammar.rule_named(name).is_none() && grammar.token_named(name).is_none() {
-                let place = Place { file: file.into(), line: *line };
+                let place = SourceLine { file: file.into(), line: *line };
                 let message = format!("{} has neither rule nor token {name}", grammar.name);
                 return Err(GrammarError::Syntax { place, rule: None, message });
             }

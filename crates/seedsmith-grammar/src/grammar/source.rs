@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// No grammar, format file or file of replacements is larger. The largest of antlr/grammars-v4 has
 /// less than 1 MB.
-pub const MAX_BYTES: usize = 16 << 20;
+pub const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// The bytes of a file, which has to be a regular one: a device or a fifo might never end.
 pub fn read(path: &Path) -> Result<Vec<u8>, GrammarError> {
@@ -18,9 +18,13 @@ pub fn read(path: &Path) -> Result<Vec<u8>, GrammarError> {
         return Err(failed(reason));
     }
     let mut bytes = Vec::new();
-    let mut file = File::open(path).map_err(failed)?.take(MAX_BYTES as u64 + 1);
+    let mut file = File::open(path).map_err(failed)?.take(MAX_FILE_BYTES as u64 + 1);
     file.read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() > MAX_BYTES { Err(too_large(&path.display().to_string())) } else { Ok(bytes) }
+    if bytes.len() > MAX_FILE_BYTES {
+        Err(too_large(&path.display().to_string()))
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// The text of a file in UTF-8.
@@ -32,11 +36,11 @@ pub fn read_text(path: &Path) -> Result<String, GrammarError> {
 
 /// Refuses a text that no file may have; `name` stands for it in the message.
 pub fn check_size(name: &str, text: &str) -> Result<(), GrammarError> {
-    if text.len() > MAX_BYTES { Err(too_large(name)) } else { Ok(()) }
+    if text.len() > MAX_FILE_BYTES { Err(too_large(name)) } else { Ok(()) }
 }
 
 fn too_large(name: &str) -> GrammarError {
-    GrammarError::Unusable(format!("{name} is larger than {} MB", MAX_BYTES >> 20))
+    GrammarError::TooLarge { name: name.to_owned(), limit_bytes: MAX_FILE_BYTES }
 }
 
 #[cfg(test)]
@@ -47,7 +51,7 @@ mod tests {
     fn a_file_that_is_too_large_or_not_regular_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("large.g4");
-        File::create(&path).unwrap().set_len(MAX_BYTES as u64 + 1).unwrap();
+        File::create(&path).unwrap().set_len(MAX_FILE_BYTES as u64 + 1).unwrap();
         assert!(read(&path).unwrap_err().to_string().ends_with("is larger than 16 MB"));
         File::create(&path).unwrap().set_len(7).unwrap();
         assert_eq!(read(&path).unwrap(), [0; 7]);

@@ -3,19 +3,37 @@
 //!
 //! Reducers see this and no front end.
 
-use super::analysis::minimal::{Given, Minimal, MinimalStrings};
+use super::analysis::minimal::{GivenTexts, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
-use super::islands::Islands;
+use super::islands::plug::{IslandTokens, NumberOffsets};
 use super::language::Language;
 use super::lexer::Lexer;
 use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
 use super::parser::{ParseError, Parsed};
 use super::replacements::Replacements;
 use crate::digest::Digest;
-use crate::structure::tree::Kind;
-use crate::structure::tree_edit::SEPARATOR;
+use crate::structure::trees::edit::SEPARATOR;
+use crate::structure::trees::tree::NodeKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// A grammar of islands, with its place among the numbers of all grammars.
+#[derive(Clone, Debug)]
+pub struct IslandLanguage {
+    /// What comes before its own numbers.
+    pub base: NumberOffsets,
+    /// Its texts.
+    pub substitutes: Substitutes,
+}
+
+/// The islands of a language.
+#[derive(Clone, Debug)]
+struct IslandData {
+    /// The digest of what they were read from.
+    source: Digest,
+    languages: Vec<IslandLanguage>,
+    tokens: IslandTokens,
+}
 
 /// A language with the texts that stand for its parts.
 #[derive(Clone, Debug)]
@@ -28,9 +46,9 @@ pub struct Substitutes {
     /// Whether a quantified part has to stand at least once.
     needed: Vec<bool>,
     separator: Vec<u8>,
-    islands: Option<Arc<Islands>>,
-    /// Texts that were given, not worked out.
-    given: Given,
+    islands: Option<Arc<IslandData>>,
+    /// PartTexts that were given, not worked out.
+    given: GivenTexts,
     is_in_written_order: bool,
     max_parse_time: Duration,
 }
@@ -40,13 +58,13 @@ impl Substitutes {
     pub fn new(language: Language) -> Self {
         let grammar = language.grammar().clone();
         let minimal = language.minimal_strings();
-        let Texts { rules, tokens, iterations } = Texts::of(&grammar, &minimal);
+        let PartTexts { rules, tokens, iterations } = PartTexts::of(&grammar, &minimal);
         Substitutes {
             units: unit_derivations(&grammar),
             separator: minimal.separator().unwrap_or_default().to_vec(),
             needed: grammar.quantifiers.iter().map(|part| part.bounds == Bounds::Plus).collect(),
             islands: None,
-            given: Given::default(),
+            given: GivenTexts::default(),
             is_in_written_order: false,
             language,
             rules,
@@ -77,7 +95,7 @@ impl Substitutes {
     }
 
     /// The given texts for the parts of another grammar that have the same names.
-    fn given_in(&self, other: &Grammar) -> Given {
+    fn given_in(&self, other: &Grammar) -> GivenTexts {
         let grammar = self.grammar();
         let rules = self.given.rules.iter().filter_map(|(rule, text)| {
             Some((other.rule_named(&grammar.rule(*rule).name)?, text.clone()))
@@ -85,12 +103,18 @@ impl Substitutes {
         let tokens = self.given.tokens.iter().filter_map(|(token, text)| {
             Some((other.token_named(&grammar.token_name(*token))?, text.clone()))
         });
-        Given { rules: rules.collect(), tokens: tokens.collect() }
+        GivenTexts { rules: rules.collect(), tokens: tokens.collect() }
     }
 
-    /// The same where some tokens hold text in other grammars.
-    pub fn with_islands(mut self, islands: Islands) -> Self {
-        for part in &islands.parts {
+    /// The same where some tokens hold text in other grammars; `source` is the digest of what these
+    /// were read from.
+    pub(super) fn with_island_languages(
+        mut self,
+        source: Digest,
+        languages: Vec<IslandLanguage>,
+        tokens: IslandTokens,
+    ) -> Self {
+        for part in &languages {
             let inner = &part.substitutes;
             let shifted = |rules: &Vec<RuleId>| {
                 rules.iter().map(|rule| RuleId(rule.0 + part.base.rules)).collect()
@@ -101,27 +125,27 @@ impl Substitutes {
             self.iterations.extend_from_slice(&inner.iterations);
             self.needed.extend_from_slice(&inner.needed);
         }
-        self.islands = Some(Arc::new(islands));
+        self.islands = Some(Arc::new(IslandData { source, languages, tokens }));
         self
     }
 
     /// The languages in a tree: that of whole inputs, then those of islands.
     pub fn languages(&self) -> impl Iterator<Item = &Substitutes> {
-        let parts = self.islands.iter().flat_map(|islands| &islands.parts);
+        let parts = self.islands.iter().flat_map(|islands| &islands.languages);
         std::iter::once(self).chain(parts.map(|part| &part.substitutes))
     }
 
     /// Which of the languages gave a node of this kind; nothing where any could have.
-    pub fn language_of(&self, kind: Kind) -> Option<usize> {
+    pub fn language_of(&self, kind: NodeKind) -> Option<usize> {
         let Some(islands) = &self.islands else { return Some(0) };
-        let mut parts = islands.parts.iter().rev().map(|part| part.base.is_at_or_before(kind));
+        let mut parts = islands.languages.iter().rev().map(|part| part.base.is_at_or_before(kind));
         let inner = parts.position(|is_it| is_it.is_none_or(|is_it| is_it));
         match inner {
-            _ if matches!(kind, Kind::Trivia(SEPARATOR)) => None,
+            _ if matches!(kind, NodeKind::Trivia(SEPARATOR)) => None,
             None => Some(0),
             Some(from_behind) => {
-                let part = &islands.parts[islands.parts.len() - 1 - from_behind];
-                part.base.is_at_or_before(kind).map(|_| islands.parts.len() - from_behind)
+                let part = &islands.languages[islands.languages.len() - 1 - from_behind];
+                part.base.is_at_or_before(kind).map(|_| islands.languages.len() - from_behind)
             }
         }
     }
@@ -142,7 +166,7 @@ impl Substitutes {
         let keep_going = || started.elapsed() < self.max_parse_time && keep_going();
         let mut parsed = parser.parse_while(input, &keep_going)?;
         if let Some(islands) = &self.islands {
-            parsed.tree = islands.plugged(&parsed.tree, input, &keep_going);
+            parsed.tree = islands.tokens.plugged(&parsed.tree, input, &keep_going);
         }
         Ok(parsed)
     }
@@ -168,7 +192,7 @@ impl Substitutes {
     pub fn in_written_order(&self) -> Self {
         let mut changed = Substitutes { is_in_written_order: true, ..self.clone() };
         changed.put_texts();
-        for part in self.islands.iter().flat_map(|islands| &islands.parts) {
+        for part in self.islands.iter().flat_map(|islands| &islands.languages) {
             let inner = part.substitutes.in_written_order();
             let (rule, iteration) = (part.base.rules as usize, part.base.quantifiers as usize);
             changed.rules.splice(rule..rule + inner.rules.len(), inner.rules);
@@ -186,7 +210,7 @@ impl Substitutes {
             true => minimal.in_written_order(grammar),
             false => minimal,
         };
-        let Texts { rules, tokens, iterations } = Texts::of(grammar, &minimal);
+        let PartTexts { rules, tokens, iterations } = PartTexts::of(grammar, &minimal);
         self.rules.splice(..rules.len(), rules);
         self.tokens.splice(..tokens.len(), tokens);
         self.iterations.splice(..iterations.len(), iterations);
@@ -204,7 +228,7 @@ impl Substitutes {
 
     /// The digest of the texts that were given in place of shortest ones, if any were.
     pub fn replacements_source(&self) -> Option<Digest> {
-        let Given { tokens, rules } = &self.given;
+        let GivenTexts { tokens, rules } = &self.given;
         // Which part a text is for is told by its number, and the kind of part by this word.
         let number = |kind: &str, index: usize| format!("{kind} {index}").into_bytes();
         let tokens = tokens.iter().map(|(id, text)| [number("token", id.index()), text.clone()]);
@@ -230,11 +254,11 @@ impl Substitutes {
 
     /// The least text that a node of this kind can be replaced by: minimal strings of rules and
     /// tokens, nothing for what can be left out, for errors and for hidden text.
-    pub fn text_of(&self, kind: Kind) -> &[u8] {
+    pub fn text_of(&self, kind: NodeKind) -> &[u8] {
         match kind {
-            Kind::Rule { rule, .. } => &self.rules[rule as usize],
-            Kind::Token(token) | Kind::Missing(token) => &self.tokens[token as usize],
-            Kind::Quantifier(id) if self.needs_one(id) => self.iteration_text(id),
+            NodeKind::Rule { rule, .. } => &self.rules[rule as usize],
+            NodeKind::Token(token) | NodeKind::Missing(token) => &self.tokens[token as usize],
+            NodeKind::Quantifier(id) if self.needs_one(id) => self.iteration_text(id),
             _ => &[],
         }
     }
@@ -261,13 +285,13 @@ impl Substitutes {
 }
 
 /// The texts of one grammar's parts, with what keeps their tokens apart.
-struct Texts {
+struct PartTexts {
     rules: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,
     iterations: Vec<Vec<u8>>,
 }
 
-impl Texts {
+impl PartTexts {
     fn of(grammar: &Grammar, minimal: &MinimalStrings) -> Self {
         let mut lexer = Lexer::new(grammar);
         let mut write = |text: Option<&Minimal>| {
@@ -276,7 +300,7 @@ impl Texts {
         let rules = (0..grammar.rules.len() as u32).map(RuleId);
         let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
         let iterations = (0..grammar.quantifiers.len() as u32).map(QuantifierId);
-        Texts {
+        PartTexts {
             rules: rules.map(|rule| write(minimal.of_rule(rule))).collect(),
             tokens: tokens.map(|id| minimal.of_token(id).unwrap_or_default().to_vec()).collect(),
             iterations: iterations.map(|id| write(minimal.of_iteration(id))).collect(),
@@ -302,7 +326,7 @@ mod tests {
         let replaced = plain.clone().with_replacements(&replacements);
         let text_of = |substitutes: &Substitutes, name: &str| {
             let rule = grammar.rule_named(name).unwrap().0;
-            let kind = Kind::Rule { rule, alternative: Kind::NO_ALTERNATIVE };
+            let kind = NodeKind::Rule { rule, alternative: NodeKind::NO_ALTERNATIVE };
             String::from_utf8(substitutes.text_of(kind).to_vec()).unwrap()
         };
         assert_eq!(text_of(&plain, "call"), "a()");

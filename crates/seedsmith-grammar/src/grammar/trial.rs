@@ -1,7 +1,7 @@
 //! Trial parses: which of several languages the beginning of an input fits best.
 //!
 //! The frame that our grammars' trials and those of tree-sitter's parsers share. What counts as
-//! amiss, and which languages a look at the bytes leaves possible, is for them to say.
+//! misfits, and which languages a look at the bytes leaves possible, is for them to say.
 
 /// The first lines of a long input.
 pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
@@ -12,28 +12,28 @@ pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
     first.iter().rposition(|&byte| byte == b'\n').map_or(first, |at| &first[..=at])
 }
 
-/// The candidate with the least amiss in the sample, and how many bytes in a hundred that is
+/// The candidate with the least misfits in the sample, and how many bytes in a hundred that is
 /// (rounded up); none where the least is more than `most_percent`. Of equals the earlier wins, so
-/// those behind one with nothing amiss aren't tried. `amiss` is nothing for a trial that didn't
+/// those behind one with nothing misfits aren't tried. `misfits` is nothing for a trial that didn't
 /// come to an end.
-pub fn least_amiss<T>(
+pub fn fewest_misfits<T>(
     sample: &[u8],
     most_percent: usize,
     candidates: impl IntoIterator<Item = T>,
-    amiss: impl Fn(&T) -> Option<usize>,
+    misfits: impl Fn(&T) -> Option<usize>,
 ) -> Option<(T, u8)> {
     let mut best: Option<(T, usize)> = None;
     for candidate in candidates {
-        let Some(amiss) = amiss(&candidate) else { continue };
-        if best.as_ref().is_none_or(|(_, least)| amiss < *least) {
-            best = Some((candidate, amiss));
+        let Some(misfits) = misfits(&candidate) else { continue };
+        if best.as_ref().is_none_or(|(_, least)| misfits < *least) {
+            best = Some((candidate, misfits));
         }
-        if amiss == 0 {
+        if misfits == 0 {
             break;
         }
     }
-    let (found, amiss) = best?;
-    let percent = (amiss * 100).div_ceil(sample.len().max(1));
+    let (found, misfits) = best?;
+    let percent = (misfits * 100).div_ceil(sample.len().max(1));
     (percent <= most_percent).then_some((found, percent as u8))
 }
 
@@ -45,11 +45,11 @@ mod tests {
     #[test]
     fn of_equals_the_earlier_wins_and_nothing_is_tried_behind_a_perfect_one() {
         let tried = Cell::new(0);
-        let find = |amiss: &[Option<usize>]| {
+        let find = |misfits: &[Option<usize>]| {
             tried.set(0);
-            let found = least_amiss(&[b' '; 50], 20, 0..amiss.len(), |&at| {
+            let found = fewest_misfits(&[b' '; 50], 20, 0..misfits.len(), |&at| {
                 tried.set(tried.get() + 1);
-                amiss[at]
+                misfits[at]
             });
             (found, tried.get())
         };

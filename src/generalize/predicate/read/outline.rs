@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seedsmith_grammar::structure::tree::{Kind, NodeId, Tree};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 use super::words::Words;
 use crate::generalize::draws::sampler::Sampler;
@@ -112,7 +112,7 @@ impl<'t> Outline<'t> {
             }
             let rule = open.last().map(|(rule, _)| *rule);
             let part = Part { text, start: node.start, leaf: outline.leaves.len() };
-            let is_rule = matches!(node.kind, Kind::Rule { .. });
+            let is_rule = matches!(node.kind, NodeKind::Rule { .. });
             if is_rule {
                 let span = (node.start, node.end);
                 let leaves = (outline.leaves.len(), outline.leaves.len());
@@ -209,8 +209,8 @@ pub(in crate::generalize::predicate) fn core(text: &[u8]) -> &[u8] {
 fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
     let node = tree.node(id);
     match node.kind {
-        Kind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
-        Kind::Token(token) => {
+        NodeKind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
+        NodeKind::Token(token) => {
             let token = language.grammar().tokens.get(token as usize)?;
             match &token.literal {
                 Some(literal) => Some((format!("{literal:?}"), true)),

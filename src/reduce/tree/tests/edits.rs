@@ -1,11 +1,11 @@
 //! What an edit writes, and the tree that it leaves.
 
 use super::super::compatible::Compatible;
-use super::super::perses::smaller_first;
 use super::super::shape::{Edit, With};
 use super::texts::trials;
 use super::{LISTS, language, rendered, shape};
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use crate::reduce::tree::published::perses::smaller_first;
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 #[test]
 fn an_accepted_edit_gives_the_bytes_that_were_rendered_and_a_tree_over_them() {
@@ -44,7 +44,7 @@ fn replacing_by_least_texts_and_compatible_nodes_keeps_an_input_valid() {
         let index = Compatible::new(base.tree());
         for node in base.tree().ids().skip(1) {
             let mut edits = smaller_first(&base, &index, node);
-            if !matches!(base.tree().node(node).kind, Kind::Token(_) | Kind::Trivia(_)) {
+            if !matches!(base.tree().node(node).kind, NodeKind::Token(_) | NodeKind::Trivia(_)) {
                 edits.extend(base.drop_nodes(&[node]));
             }
             for edit in edits {

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use super::super::compatible::Compatible;
-use super::super::hdd::{Everything, hdd_plus, hdd_star};
-use super::super::perses::{perses, smaller_first};
 use super::super::shape::{Edit, Shape};
 use super::texts::{failure, trials};
 use super::{LISTS, language, reduce, rendered, shape};
 use crate::reduce::Strategy;
 use crate::reduce::testing::reduce_by;
+use crate::reduce::tree::published::hdd::{Everything, hdd_plus, hdd_star};
+use crate::reduce::tree::published::perses::{perses, smaller_first};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 use seedsmith_grammar::order::is_simpler;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 /// Runs a strategy's function on a trial and gives what it left: the bytes and, first, the tree
 /// that it had of them in the end; then, where they are valid, the tree that a parse gives.
@@ -74,7 +74,7 @@ fn after_hdd_plus_and_hdd_star_no_single_node_can_go() {
             for left in left_by(&language, &trial, run) {
                 let fails = failure(&language, &trial.1, trial.2);
                 // Hidden text is no element of HDD.
-                let is_hidden = |id| matches!(left.tree().node(id).kind, Kind::Trivia(_));
+                let is_hidden = |id| matches!(left.tree().node(id).kind, NodeKind::Trivia(_));
                 let nodes = left.tree().ids().skip(1).filter(|&id| !is_hidden(id));
                 let edits = nodes.map(|node| left.drop_nodes(&[node]));
                 tried += hold_minimal(name, &left, fails, edits);
@@ -94,11 +94,11 @@ fn after_perses_none_of_its_own_transformations_helps() {
             let index = Compatible::new(left.tree());
             let edits =
                 left.tree().ids().skip(1).flat_map(|node| match left.tree().node(node).kind {
-                    Kind::Rule { .. } => smaller_first(&left, &index, node)
+                    NodeKind::Rule { .. } => smaller_first(&left, &index, node)
                         .into_iter()
                         .map(|edit| vec![edit])
                         .collect(),
-                    Kind::Iteration => vec![left.drop_nodes(&[node])],
+                    NodeKind::Iteration => vec![left.drop_nodes(&[node])],
                     _ => Vec::new(),
                 });
             tried += hold_minimal("perses", &left, fails, edits);

@@ -7,20 +7,21 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::super::compatible::Compatible;
-use super::super::perses::smaller_first;
 use super::super::shape::Shape;
-use super::super::{along, exchange};
 use super::random::Pair;
 use super::rendered;
 use crate::event::Minimality;
-use crate::reduce::allowance::Allowance;
+use crate::reduce::algorithms::allowance::Allowance;
+use crate::reduce::selection::Selection;
 use crate::reduce::testing::{Found, reduce_by};
+use crate::reduce::tree::auto::{exchange, sequence};
+use crate::reduce::tree::published::perses::smaller_first;
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::order;
 use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::tree::{Kind, NodeId};
+use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Pairs that take a few seconds without optimization.
 const PAIRS: u64 = 48;
@@ -54,7 +55,9 @@ fn reducers(pair: &Pair, seed: u64) -> Vec<(String, bool, Reducer<'_>)> {
     all.push((
         "along".to_owned(),
         false,
-        Box::new(|search| along::reduce(search, &pair.language).map(|_| ())),
+        Box::new(|search| {
+            sequence::reduce(search, &pair.language, &Selection::default()).map(|_| ())
+        }),
     ));
     all.push((
         "exchange".to_owned(),
@@ -100,7 +103,7 @@ fn hold(pair: &Pair, seed: u64) -> usize {
 fn hold_tree_minimal(pair: &Pair, best: &[u8], name: &str) {
     let fails = pair.fails();
     let shape = parsed(pair, best);
-    let is_hidden = |id: NodeId| matches!(shape.tree().node(id).kind, Kind::Trivia(_));
+    let is_hidden = |id: NodeId| matches!(shape.tree().node(id).kind, NodeKind::Trivia(_));
     for node in shape.tree().ids().skip(1).filter(|&id| !is_hidden(id)) {
         let candidate = rendered(&shape, &shape.drop_nodes(&[node]));
         assert!(

@@ -2,12 +2,12 @@
 //! in the tree as it is then.
 
 use super::super::compatible::Compatible;
-use super::super::perses::{perses_within, smaller_first};
 use super::{language, rendered, shape};
 use crate::reduce::testing::reduce_by;
+use crate::reduce::tree::published::perses::{perses_within, smaller_first};
 use seedsmith_grammar::grammar::language::Language;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::tree::Kind;
+use seedsmith_grammar::structure::trees::tree::NodeKind;
 
 fn fuzzingbook(text: &str) -> Substitutes {
     Substitutes::new(Language::of_fuzzingbook("t.json", text, None).unwrap())
@@ -40,8 +40,8 @@ fn one_run_of_perses_looks_at_the_node_that_took_the_place_of_another() {
         let index = Compatible::new(shape.tree());
         for node in shape.tree().ids().skip(1) {
             let edits = match shape.tree().node(node).kind {
-                Kind::Rule { .. } => smaller_first(&shape, &index, node),
-                Kind::Iteration => shape.drop_nodes(&[node]),
+                NodeKind::Rule { .. } => smaller_first(&shape, &index, node),
+                NodeKind::Iteration => shape.drop_nodes(&[node]),
                 _ => Vec::new(),
             };
             for edit in edits {

@@ -1,7 +1,7 @@
 //! The folder in which a test runs: a new one for each test, always under the same path.
 //!
 //! The path stays, so that a program which was asked for its folder once, before it was forked, still
-//! has it right. The folder behind the path is replaced, so that nothing of an earlier test is in it.
+//! has it right. The folder at the path is replaced, so that nothing of an earlier test is in it.
 
 pub mod input;
 
@@ -78,7 +78,7 @@ impl TestFolder {
         fs::symlink_metadata(&self.work).is_ok_and(is_usual) && self.is_empty()
     }
 
-    /// Removes what is under the folder's path. What cannot be removed is at least moved away.
+    /// Removes the folder at its path, or moves it away if it cannot be removed.
     fn clear(&mut self) -> io::Result<()> {
         let usable = Permissions::from_mode(0o700);
         if fs::set_permissions(self.scratch.path(), usable.clone()).is_err() {
@@ -107,7 +107,7 @@ impl Drop for TestFolder {
     }
 }
 
-/// What is not there is as good as removed.
+/// A missing file counts as removed.
 fn if_there(removed: io::Result<()>) -> io::Result<()> {
     match removed {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),

@@ -1,16 +1,15 @@
-//! When a command is forked where it stands instead of started anew.
+//! When the tests of a command are forks of one process instead of starts.
 //!
-//! A fork has to give what a start gives. So an input on which the program is known to end well is
-//! run by forks first, more than once: what an earlier fork has used up (a temporary folder that
-//! the program made before it stood) is missing then. The first fork that
-//! ends well is checked against a start. Whatever speaks against forks ends them for all slots of
-//! the command; and what has to be the program's own word, its first runs and those that confirm a
-//! result, is never asked of a fork.
+//! A fork has to end as a start does. So forks are first tried on an input on which the program ends
+//! with status 0, more than once: a later fork shows whether an earlier one has used something up (a
+//! temporary folder that the program made before it was forked). The first fork that ends with status
+//! 0 is checked against a start. If any of this fails, no slot of the command uses forks any more. The
+//! first runs of an input and the runs that confirm a result are always starts.
 //!
-//! Until a validator has accepted something, two texts that it rejects take the place of that input, if
-//! it prints different things about them: forks have to end and print as the starts did. A program that
-//! did not find its input would print the same about both. The first text that a fork accepts then has
-//! to be accepted by a start and by further forks.
+//! Until a validator has accepted an input, two texts that it rejects are used instead, if it prints
+//! different messages about them: forks have to end and print as the starts did. A program that did
+//! not find its input would print the same about both. The first text that a fork accepts then has to
+//! be accepted by a start and by further forks.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -18,21 +17,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::fork_server::ForkServer;
-use crate::exec::process::Ended;
+use crate::exec::os::process::Ended;
 
-/// Runs of the known input by forks before they are trusted.
-pub(super) const TRIALS: u32 = 2;
-/// Forks that end well and are checked against starts.
-const CHECKS: u32 = 1;
-/// Longer output is not kept for comparison.
-const MAX_KEPT_OUTPUT: usize = 16 << 10;
+/// Runs of each known input by forks before they are trusted: two, because the second fork is the first
+/// one that can lack what another fork has used up.
+pub(super) const TRIAL_FORKS: u32 = 2;
+/// Forks that end well and are checked against starts. Each costs a start, and one shows whether forks
+/// see their own input.
+const CHECKED_FORKS: u32 = 1;
+/// Longer output is not kept for comparison. A guess; not measured.
+const MAX_COMPARED_BYTES: usize = 16 << 10;
 
-/// How a run ended whose program rejected its input: the exit status and what it printed, without the path of the
+/// How a run ended whose program rejected its input: the exit status and its output, without the path of the
 /// candidate's folder, which differs from slot to slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rejection {
+    /// The exit status, which is not 0.
     status: i32,
+    /// Its standard output.
     stdout: Vec<u8>,
+    /// Its standard error.
     stderr: Vec<u8>,
 }
 
@@ -41,7 +45,7 @@ impl Rejection {
     pub fn of(ended: &Ended, folder: &Path) -> Option<Self> {
         let status = ended.status?.code().filter(|code| *code != 0)?;
         let printed = ended.stdout.len() + ended.stderr.len();
-        if ended.fills_memory || printed > MAX_KEPT_OUTPUT {
+        if ended.fills_memory || printed > MAX_COMPARED_BYTES {
             return None;
         }
         let without = |text: &[u8]| without(text, folder.as_os_str().as_bytes());
@@ -109,11 +113,14 @@ struct Learnt {
 }
 
 impl Knowledge {
+    /// The knowledge, locked.
     fn learnt(&self) -> MutexGuard<'_, Learnt> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A start has ended with status 0.
+    ///
+    /// The first such input is kept; of the times the shortest.
     pub fn learn(&self, candidate: &[u8], took: Duration) {
         let mut learnt = self.learnt();
         learnt.good.get_or_insert_with(|| candidate.to_vec());
@@ -147,6 +154,8 @@ impl Knowledge {
     }
 
     /// No forks from now on.
+    ///
+    /// For all slots, and for good.
     pub fn refuse(&self) {
         self.learnt().is_refused = true;
     }
@@ -158,7 +167,7 @@ impl Knowledge {
 
     /// Whether the next fork that ends well is to be checked.
     pub fn wants_check(&self) -> bool {
-        self.learnt().checks < CHECKS
+        self.learnt().checks < CHECKED_FORKS
     }
 
     /// A check has agreed.
@@ -173,8 +182,15 @@ pub(super) enum Stage {
     /// Nothing was tried.
     #[default]
     Before,
-    /// The fork server, the limit of memory that it was started with, and whether forks were tried on rejections only.
-    Stands(ForkServer, u64, bool),
+    /// Each test is a fork of this server's program, or a start where that is needed.
+    Forks {
+        /// The server.
+        server: ForkServer,
+        /// The limit of memory with which it was started, in megabytes; 0 is no limit.
+        memory_mb: u64,
+        /// Whether forks were tried on inputs that the program rejects, and on no other.
+        is_tried_by_rejections: bool,
+    },
     /// Each test is a start.
     Never,
 }

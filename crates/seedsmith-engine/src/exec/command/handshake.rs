@@ -1,40 +1,42 @@
 //! What a fork server or the supervisor and their driver say to each other, over a pair of sockets.
 //!
-//! Compiled twice, see [`super::super::sys`].
+//! Compiled twice, see [`super::sys`].
 
-/// Name of the variable that makes a program a fork server, see [`Errand`].
+/// Name of the variable that makes a program a fork server, see [`ForkServerSetup`].
 pub const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
 /// What the user had in `LD_PRELOAD`.
 pub const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
 
-/// Bytes of a message: what it is, and two numbers.
+/// Bytes of a message: its kind, and two numbers.
 pub const MESSAGE_BYTES: usize = 12;
 
-/// What is said. Numbers are the native machine's: both ends are on it.
+/// The kind of a message. Numbers are in the byte order of the machine: both ends are on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-pub enum Word {
+pub enum MessageKind {
     /// The server is about to look at its input for the first time, and can be forked.
-    Stands = 1,
-    /// It is about to look at its input, and can't be forked: it runs on as what it is.
-    Refuses,
-    /// To the server: fork. To the supervisor: start the program, with at most that many megabytes
-    /// of memory of its own (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
+    CanFork = 1,
+    /// It is about to look at its input, and can't be forked: it continues as an ordinary run.
+    CannotFork,
+    /// To the server: fork. To the supervisor: start the program, with at most this number of megabytes
+    /// of private memory (0: no limit). Three descriptors come along, for the child's 0, 1 and 2.
     Run,
     /// A child is at work, or could not be forked: its number, or one below 0.
     Started,
     /// It has ended, and is kept: `si_code` and `si_status`.
     Ended,
-    /// Reap it. The supervisor ends everything that it has left behind, too, and says [`Word::Swept`].
-    Bury,
-    /// To the supervisor: end everything that tests have left behind, but not what was started.
+    /// Reap it. The supervisor ends everything that it has left over, too, and says [`MessageKind::Swept`].
+    Reap,
+    /// To the supervisor: end every process that tests have left over, but not the program itself.
     Sweep,
-    /// From the supervisor: nothing is left behind.
+    /// From the supervisor: nothing is left over.
     Swept,
 }
 
 /// Writes a message.
-pub fn message(word: Word, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
+///
+/// The two numbers depend on the kind; 0 where it has none.
+pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
     let mut bytes = [0; MESSAGE_BYTES];
     for (place, number) in bytes.chunks_exact_mut(4).zip([word as i32, first, second]) {
         place.copy_from_slice(&number.to_ne_bytes());
@@ -43,15 +45,17 @@ pub fn message(word: Word, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
 }
 
 /// Reads the two numbers of a message, if it says `word`.
-pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: Word) -> Option<(i32, i32)> {
+///
+/// `None` for a message of another kind.
+pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i32)> {
     let number =
         |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     (number(0) == word as i32).then(|| (number(4), number(8)))
 }
 
-/// What the variable tells a program.
+/// The value of the variable, for the program that becomes a fork server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Errand<'p> {
+pub struct ForkServerSetup<'p> {
     /// The server's end of the sockets.
     pub socket: i32,
     /// The descriptor of the preloaded library.
@@ -67,8 +71,10 @@ pub struct Errand<'p> {
     pub path: &'p [u8],
 }
 
-impl<'p> Errand<'p> {
+impl<'p> ForkServerSetup<'p> {
     /// As the variable's value.
+    ///
+    /// Numbers with commas between them; the path comes last, so that it may have commas in it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let [stdin, stdout, stderr] = self.pipes;
         let numbers = format!(
@@ -82,6 +88,8 @@ impl<'p> Errand<'p> {
     }
 
     /// From the variable's value.
+    ///
+    /// `None` where anything is missing or no number.
     pub fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
         let mut parts = bytes.splitn(8, |byte| *byte == b',');
         let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();
@@ -89,7 +97,14 @@ impl<'p> Errand<'p> {
         let (socket, library, driver) = (small()?, small()?, small()?);
         let pipes = [number()?, number()?, number()?];
         let works_beside_input = number()? == 1;
-        Some(Errand { socket, library, driver, pipes, works_beside_input, path: parts.next()? })
+        Some(ForkServerSetup {
+            socket,
+            library,
+            driver,
+            pipes,
+            works_beside_input,
+            path: parts.next()?,
+        })
     }
 }
 
@@ -99,7 +114,7 @@ mod tests {
 
     #[test]
     fn an_errand_is_read_as_it_was_written() {
-        let errand = Errand {
+        let setup = ForkServerSetup {
             socket: 3,
             library: 4,
             driver: 99,
@@ -107,15 +122,15 @@ mod tests {
             works_beside_input: true,
             path: b"/tmp/a,b",
         };
-        assert_eq!(Errand::of_bytes(&errand.to_bytes()), Some(errand));
-        assert_eq!(Errand::of_bytes(b"3,4,5,6,7,8,1"), None);
-        assert_eq!(Errand::of_bytes(b"3,x,5,6,7,8,1,/tmp"), None);
+        assert_eq!(ForkServerSetup::of_bytes(&setup.to_bytes()), Some(setup));
+        assert_eq!(ForkServerSetup::of_bytes(b"3,4,5,6,7,8,1"), None);
+        assert_eq!(ForkServerSetup::of_bytes(b"3,x,5,6,7,8,1,/tmp"), None);
     }
 
     #[test]
     fn a_message_is_read_as_the_word_that_it_is_only() {
-        let bytes = message(Word::Ended, 1, -3);
-        assert_eq!(numbers(&bytes, Word::Ended), Some((1, -3)));
-        assert_eq!(numbers(&bytes, Word::Started), None);
+        let bytes = message(MessageKind::Ended, 1, -3);
+        assert_eq!(numbers(&bytes, MessageKind::Ended), Some((1, -3)));
+        assert_eq!(numbers(&bytes, MessageKind::Started), None);
     }
 }

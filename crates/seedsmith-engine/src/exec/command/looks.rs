@@ -1,8 +1,8 @@
 //! The calls of the C library in which a program can look at a file, or become another program.
 //!
 //! Each is the C library's own with a word before it. A call that is missing here costs the fork
-//! server, never a verdict: a program that has looked already is told apart by what it has open,
-//! and an input is never given to a program before it stands.
+//! server, never a verdict: a program that has looked already is recognised by its open files,
+//! and no input is given to a program before it is stopped.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -14,7 +14,7 @@ use super::{
 /// RTLD_NEXT: whose call it would be without this library.
 const NEXT: *mut c_void = -1isize as *mut c_void;
 
-/// Looks up a function once. The C library has each of those below, or nobody calls it.
+/// Looks up a function once. The C library has each of those below, or no one calls it.
 fn next(found: &AtomicPtr<c_void>, name: &std::ffi::CStr) -> *mut c_void {
     let known = found.load(Ordering::Relaxed);
     if !known.is_null() {

@@ -1,14 +1,14 @@
-//! Messages to the driver and from it, as what is preloaded and the supervisor send and receive them.
+//! Sending and receiving messages, for the preloaded library and the supervisor.
 //!
 //! Compiled into both, see [`super::sys`].
 
 use std::ffi::{c_int, c_void};
 
 use super::calls;
-use super::handshake::{MESSAGE_BYTES, Word, message};
+use super::handshake::{MESSAGE_BYTES, MessageKind, message};
 
 /// Sends a message; `false` if the driver is gone.
-pub fn send(socket: c_int, word: Word, first: c_int, second: c_int) -> bool {
+pub fn send(socket: c_int, word: MessageKind, first: c_int, second: c_int) -> bool {
     let bytes = message(word, first, second);
     // SAFETY: the bytes outlive the call.
     let sent =

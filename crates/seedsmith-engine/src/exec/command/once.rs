@@ -19,17 +19,18 @@ use crate::exec::TargetError;
 
 /// Bytes of output that are kept. A report of a sanitizer has some 10 KB.
 const MAX_OUTPUT_BYTES: usize = 1 << 20;
-/// How long the output is awaited after the program has ended: what it started may hold the pipe.
-const LAST_OUTPUT: Duration = Duration::from_secs(2);
+/// How long the output is awaited after the program has ended: a process that it started may hold the
+/// pipe.
+const MAX_WAIT_FOR_OUTPUT: Duration = Duration::from_secs(2);
 /// How often the program is asked whether it has ended.
-const POLL: Duration = Duration::from_millis(2);
+const CHECK_EVERY: Duration = Duration::from_millis(2);
 
-/// How a program ended, and what it printed.
+/// How a program ended, and its output.
 #[derive(Debug)]
 pub struct Ran {
     /// Its status; none if it was ended because its time was over or the caller wanted an end.
     pub status: Option<ExitStatus>,
-    /// What it wrote to stdout and stderr, in that order in time; at most 1 MB of it.
+    /// Its stdout and stderr in the order of writing; at most 1 MB.
     pub output: Vec<u8>,
 }
 
@@ -76,7 +77,7 @@ pub fn run_once(
     let status = loop {
         match child.try_wait() {
             Ok(None) if begun.elapsed() < limit && !is_over.load(Ordering::Relaxed) => {
-                std::thread::sleep(POLL);
+                std::thread::sleep(CHECK_EVERY);
             }
             Ok(Some(status)) => break Some(status),
             _ => break None,
@@ -90,8 +91,8 @@ pub fn run_once(
     }
     let reading = reading?;
     let ended = Instant::now();
-    while !reading.is_finished() && ended.elapsed() < LAST_OUTPUT {
-        std::thread::sleep(POLL);
+    while !reading.is_finished() && ended.elapsed() < MAX_WAIT_FOR_OUTPUT {
+        std::thread::sleep(CHECK_EVERY);
     }
     let output = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
     Ok(Ran { status, output })

@@ -1,28 +1,28 @@
 //! The library that is preloaded into a command, to make it a fork server.
 //!
-//! Root of a crate of its own: `build.rs` compiles it to a shared library that is embedded into
+//! Root of a separate crate: `build.rs` compiles it to a shared library that is embedded into
 //! seedsmith. It lets the program start as it always does and stops it where it looks at its input
 //! for the first time: all that came before is the same for every input, so each test is a fork of
-//! the program as it stands there. An interpreter has started then, and read its script. (AFL
+//! the program in that state. An interpreter has started then, and read its script. (AFL
 //! calls it a deferred fork server, and has the place marked in the source.)
 //!
 //! Where a fork would not be the same as a start, the program is left alone and runs on: it has
-//! threads, children, a file that it writes, a pipe or a socket to somebody, shared memory, or a
+//! threads, children, a file that it writes, a pipe or a socket to someone, shared memory, or a
 //! temporary file or folder, of which each start makes its own.
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
 #[path = "calls.rs"]
 mod calls;
+#[path = "forked_program.rs"]
+mod forked_program;
 #[path = "handshake.rs"]
 mod handshake;
 #[path = "looks.rs"]
 mod looks;
 #[path = "messages.rs"]
 mod messages;
-#[path = "standing.rs"]
-mod standing;
-#[path = "../sys.rs"]
+#[path = "../os/sys.rs"]
 mod sys;
 
 use std::ffi::{CStr, CString, c_char, c_int};
@@ -30,32 +30,34 @@ use std::os::unix::ffi::OsStrExt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use handshake::{Errand, PRELOAD_BEFORE, VARIABLE};
-use standing::Past;
+use forked_program::StateAtStart;
+use handshake::{ForkServerSetup, PRELOAD_BEFORE, VARIABLE};
 
 /// What the program is here for, from its start to its first look.
-struct Post {
-    errand: Errand<'static>,
+struct Waiting {
+    /// What the driver asks for.
+    setup: ForkServerSetup<'static>,
+    /// The input's path, as the C library is given it.
     path: CString,
     /// The variables that brought this library here, for the next program of an `exec`.
     variables: Vec<CString>,
-    past: Past,
+    at_start: StateAtStart,
 }
 
-impl Post {
+impl Waiting {
     /// Whether a path is the input's. A program that works beside its input may name the file alone.
     fn is_input(&self, path: &[u8]) -> bool {
-        let own = self.errand.path;
+        let own = self.setup.path;
         let name = own.rsplit(|byte| *byte == b'/').next().unwrap_or(own);
-        path == own || (self.errand.works_beside_input && without_dots(path) == name)
+        path == own || (self.setup.works_beside_input && without_dots(path) == name)
     }
 
     /// Whether a folder, or a pattern of paths, may be one that leads to the input: any relative one
     /// may, where the program works beside its input.
     fn may_list_input(&self, path: &[u8]) -> bool {
-        let own = self.errand.path;
+        let own = self.setup.path;
         let folder = own.rsplitn(2, |byte| *byte == b'/').nth(1).unwrap_or(own);
-        let is_relative = self.errand.works_beside_input && !path.starts_with(b"/");
+        let is_relative = self.setup.works_beside_input && !path.starts_with(b"/");
         is_relative || path.starts_with(folder)
     }
 }
@@ -71,7 +73,7 @@ fn without_dots(mut path: &[u8]) -> &[u8] {
     path
 }
 
-static POST: OnceLock<Post> = OnceLock::new();
+static WAITING: OnceLock<Waiting> = OnceLock::new();
 /// Whether the program has yet to look.
 static IS_WAITING: AtomicBool = AtomicBool::new(false);
 /// Whether it has made what each start makes for itself.
@@ -81,7 +83,7 @@ static HAS_MADE: AtomicBool = AtomicBool::new(false);
 #[unsafe(link_section = ".init_array")]
 static ON_LOAD: extern "C" fn() = on_load;
 
-/// Takes the errand out of the environment, before the program's own code runs. What the program
+/// Takes the setup out of the environment, before the program's own code runs. What the program
 /// starts is not preloaded: a sanitizer may insist on being first.
 extern "C" fn on_load() {
     let Some(value) = std::env::var_os(VARIABLE) else { return };
@@ -103,24 +105,24 @@ extern "C" fn on_load() {
         }
     }
     let value: &'static [u8] = value.as_bytes().to_vec().leak();
-    let Some(errand) = Errand::of_bytes(value) else { return };
-    let Ok(path) = CString::new(errand.path) else { return };
+    let Some(setup) = ForkServerSetup::of_bytes(value) else { return };
+    let Ok(path) = CString::new(setup.path) else { return };
     // SAFETY: plain system call.
-    if unsafe { sys::getppid() } != errand.driver {
+    if unsafe { sys::getppid() } != setup.driver {
         return;
     }
-    let post = Post { errand, path, variables, past: Past::now() };
-    if POST.set(post).is_ok() {
+    let waiting = Waiting { setup, path, variables, at_start: StateAtStart::now() };
+    if WAITING.set(waiting).is_ok() {
         IS_WAITING.store(true, Ordering::Release);
     }
 }
 
-/// The post, while the program has yet to look, and only in the process that was sent: a child
+/// What the program waits with, until its first look at the input, and only in the process that was sent: a child
 /// made by `vfork` shares this memory.
-fn post() -> Option<&'static Post> {
-    let post = POST.get().filter(|_| IS_WAITING.load(Ordering::Acquire))?;
+fn waiting() -> Option<&'static Waiting> {
+    let waiting = WAITING.get().filter(|_| IS_WAITING.load(Ordering::Acquire))?;
     // SAFETY: plain system call.
-    (unsafe { sys::getppid() } == post.errand.driver).then_some(post)
+    (unsafe { sys::getppid() } == waiting.setup.driver).then_some(waiting)
 }
 
 /// Called before every call that takes a path. Where it is the input's, this is the place: the
@@ -134,8 +136,8 @@ unsafe fn before_look(path: *const c_char) {
     }
     // SAFETY: the caller's word.
     let path = unsafe { CStr::from_ptr(path) };
-    if POST.get().is_some_and(|post| post.is_input(path.to_bytes())) {
-        stand();
+    if WAITING.get().is_some_and(|waiting| waiting.is_input(path.to_bytes())) {
+        serve_forks();
     }
 }
 
@@ -149,8 +151,8 @@ unsafe fn before_list(path: *const c_char) {
     }
     // SAFETY: the caller's word.
     let path = unsafe { CStr::from_ptr(path) };
-    if POST.get().is_some_and(|post| post.may_list_input(path.to_bytes())) {
-        stand();
+    if WAITING.get().is_some_and(|waiting| waiting.may_list_input(path.to_bytes())) {
+        serve_forks();
     }
 }
 
@@ -172,7 +174,7 @@ unsafe fn before_open(path: *const c_char, flags: c_int) {
 
 /// Called before every call that makes something of the program's own: a temporary file or folder.
 fn before_making() {
-    if IS_WAITING.load(Ordering::Relaxed) && post().is_some() {
+    if IS_WAITING.load(Ordering::Relaxed) && waiting().is_some() {
         HAS_MADE.store(true, Ordering::Relaxed);
     }
 }
@@ -184,17 +186,20 @@ fn before_making() {
 unsafe fn before_read(file: c_int) {
     if file == 0
         && IS_WAITING.load(Ordering::Relaxed)
-        && POST.get().is_some_and(|post| standing::pipe_inode(0) == Some(post.errand.pipes[0]))
+        && WAITING
+            .get()
+            .is_some_and(|waiting| forked_program::pipe_inode(0) == Some(waiting.setup.pipes[0]))
     {
-        stand();
+        serve_forks();
     }
 }
 
-fn stand() {
-    if let Some(post) = post() {
+/// Serves forks here, if this is the process that was asked to.
+fn serve_forks() {
+    if let Some(waiting) = waiting() {
         IS_WAITING.store(false, Ordering::Release);
         let has_made = HAS_MADE.load(Ordering::Relaxed);
-        standing::stand(&post.errand, (!has_made).then_some(&post.past));
+        forked_program::serve_forks(&waiting.setup, (!has_made).then_some(&waiting.at_start));
     }
 }
 
@@ -204,9 +209,9 @@ fn stand() {
 /// # Safety
 /// `environment` is null or an array of C strings that ends with null.
 unsafe fn environment_for_exec(environment: *const *const c_char) -> Option<Vec<*const c_char>> {
-    let post = post()?;
+    let waiting = waiting()?;
     let mut with: Vec<*const c_char> =
-        post.variables.iter().map(|variable| variable.as_ptr()).collect();
+        waiting.variables.iter().map(|variable| variable.as_ptr()).collect();
     let mut next = environment;
     // SAFETY: the caller's word.
     unsafe {

@@ -15,7 +15,7 @@ use super::folder::input::FolderInput;
 use super::forking::Knowledge;
 use super::meaning::{CommandMode, Meaning, UNRESOLVED_STATUS};
 use crate::exec::TargetError;
-use crate::exec::launch::quiet_environment;
+use crate::exec::workers::launch::quiet_environment;
 
 /// Where a command runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,11 +40,11 @@ pub(super) struct Program {
     pub file_name: OsString,
     /// The original input's file, if there is one.
     pub input: Option<PathBuf>,
-    /// What a candidate stands for, if it is not a file.
+    /// How a folder is made of a candidate, if it is not a file.
     pub folder: Option<Arc<FolderInput>>,
     /// Whether libFuzzer looks for leaks in it.
     pub finds_leaks: bool,
-    /// Whether it may be forked, and what was learnt of that.
+    /// Whether it may be forked, and the knowledge about its forks.
     pub forks: Arc<Knowledge>,
     /// Where it runs.
     pub workplace: Workplace,
@@ -85,7 +85,7 @@ impl Program {
     /// The command line for candidates in `file`, in the folder that holds it or in this process'.
     pub fn prepare(&self, file: &Path) -> Result<Prepared, TargetError> {
         let Some(name) = self.arguments.first().filter(|name| !name.is_empty()) else {
-            return Err(TargetError::Unusable("the command is empty".into()));
+            return Err(TargetError::EmptyCommand);
         };
         let failed = |error| TargetError::system(format!("start {}", name.display()), error);
         let program = find(name).map_err(failed)?;

@@ -9,38 +9,43 @@ use std::time::{Duration, Instant};
 use super::folder::TestFolder;
 use super::folder::input::FolderInput;
 use super::fork_server::ForkServer;
-use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIALS};
+use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIAL_FORKS};
 use super::meaning::{CommandMode, Meaning};
 use super::program::{Prepared, Program, Workplace};
-use super::supervised::{Errands, Supervisor};
-use crate::exec::process::{Ended, Pipes};
+use crate::exec::command::supervisor_client::{StartRequest, Supervisor};
+use crate::exec::os::process::{Ended, Pipes};
 use crate::exec::{Limits, TargetError};
 use crate::observation::Observation;
 use crate::signature::Message;
 
 /// A program may take this long to its first look, or ten times as long as a whole run took. On a busy
 /// machine an interpreter's start takes seconds.
-const SHORTEST_STAND: Duration = Duration::from_secs(5);
+const MIN_TIME_TO_FIRST_LOOK: Duration = Duration::from_secs(5);
 
 /// A program, the folder in which it finds its candidates, and what its end means.
 pub(super) struct Runner {
+    /// The folder that holds the candidate.
     folder: TestFolder,
-    /// What a candidate stands for, if it is not a file.
+    /// How a folder is made of a candidate, if it is not a file.
     input: Option<Arc<FolderInput>>,
+    /// The program with its arguments and environment.
     prepared: Prepared,
     /// The folder that tests run in, where it is theirs.
     works_in: Option<PathBuf>,
+    /// What its end means.
     meaning: Arc<Meaning>,
     /// Whether the program needs address space without a limit, as sanitizers do.
     reserves: Arc<AtomicBool>,
+    /// The knowledge about its forks, which all slots share.
     forks: Arc<Knowledge>,
+    /// What this slot has tried of forks.
     stage: Stage,
     /// Started with the first test.
     supervisor: Option<Supervisor>,
 }
 
 impl Runner {
-    /// With a folder of its own. Refuses a command line without a program.
+    /// Makes a folder for the candidates. Refuses a command line without a program.
     pub fn new(program: &Program) -> Result<Self, TargetError> {
         let folder = TestFolder::new(&program.file_name)
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
@@ -58,7 +63,7 @@ impl Runner {
         })
     }
 
-    /// Megabytes that a process may have of its own: a sanitizer in an executable reserves far more.
+    /// Megabytes of private memory that a process may have: a sanitizer in an executable reserves far more.
     fn memory_mb(&self, limits: Limits) -> i32 {
         match self.meaning.mode {
             CommandMode::Executable => 0,
@@ -73,8 +78,9 @@ impl Runner {
         Limits { memory_mb: if is_watched { limits.memory_mb } else { 0 }, ..limits }
     }
 
-    fn errands(&self) -> Errands<'_> {
-        Errands {
+    /// What the supervisor is to start.
+    fn request(&self) -> StartRequest<'_> {
+        StartRequest {
             program: &self.prepared.program,
             arguments: &self.prepared.arguments,
             environment: &self.prepared.environment,
@@ -83,23 +89,25 @@ impl Runner {
         }
     }
 
-    /// Runs the program on a candidate until it ends, or somebody wants it to; by a fork where
-    /// that is as good as a start and `own_word` doesn't ask for one.
+    /// Runs the program on a candidate until it ends, or someone wants it to; by a fork where
+    /// that is as good as a start and `needs_start` doesn't ask for one.
+    ///
+    /// Fails where the program cannot be started or its folder cannot be written.
     pub fn run(
         &mut self,
         candidate: &[u8],
         limits: Limits,
-        own_word: bool,
+        needs_start: bool,
         is_unwanted: impl Fn() -> bool,
     ) -> Result<Observation, TargetError> {
-        let ended = match self.fork(candidate, limits, own_word, &is_unwanted)? {
+        let ended = match self.fork(candidate, limits, needs_start, &is_unwanted)? {
             Some(ended) => ended,
             None => self.start(candidate, limits, &is_unwanted)?,
         };
         Ok(self.meaning.observe(&ended, self.folder.path(), self.folder.file()))
     }
 
-    /// How a new process ends on a candidate, and what it prints on standard error.
+    /// How a new process ends on a candidate, and its standard error.
     pub fn end_of(
         &mut self,
         candidate: &[u8],
@@ -132,6 +140,7 @@ impl Runner {
         }
     }
 
+    /// As [`Runner::start`], without a second try. Costs a start of the program.
     fn start_once(
         &mut self,
         candidate: &[u8],
@@ -140,7 +149,7 @@ impl Runner {
     ) -> Result<Ended, TargetError> {
         self.give(Some(candidate))?;
         if self.supervisor.is_none() {
-            self.supervisor = Some(Supervisor::start(&self.errands())?);
+            self.supervisor = Some(Supervisor::start(&self.request())?);
         }
         let supervisor = self.supervisor.as_ref().expect("it was started");
         let (given, pipes) = Pipes::new()?;
@@ -168,18 +177,21 @@ impl Runner {
     }
 
     /// Runs a candidate by a fork; `None` where it has to be a start.
+    ///
+    /// The first forks are tried on inputs whose end is known; the first one that ends well is
+    /// checked against a start.
     fn fork(
         &mut self,
         candidate: &[u8],
         limits: Limits,
-        own_word: bool,
+        needs_start: bool,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<Option<Ended>, TargetError> {
         let is_executable = self.meaning.mode == CommandMode::Executable;
-        if own_word || matches!(self.stage, Stage::Never) || is_executable {
+        if needs_start || matches!(self.stage, Stage::Never) || is_executable {
             return Ok(None);
         }
-        if matches!(self.stage, Stage::Stands(_, memory_mb, _) if memory_mb != limits.memory_mb) {
+        if matches!(self.stage, Stage::Forks { memory_mb, .. } if memory_mb != limits.memory_mb) {
             self.stage = Stage::Before;
         }
         if matches!(self.stage, Stage::Before) {
@@ -197,10 +209,11 @@ impl Runner {
             return self.end_forks();
         };
         if is_good(&ended) && self.forks.wants_check() {
-            let is_untried = matches!(self.stage, Stage::Stands(_, _, true));
+            let is_untried =
+                matches!(self.stage, Stage::Forks { is_tried_by_rejections: true, .. });
             if !is_good(&self.start(candidate, limits, is_unwanted)?)
                 || is_untried
-                    && !(0..TRIALS).all(|_| self.ends_well(candidate, limits, is_unwanted))
+                    && !(0..TRIAL_FORKS).all(|_| self.ends_well(candidate, limits, is_unwanted))
             {
                 return self.end_forks();
             }
@@ -209,22 +222,26 @@ impl Runner {
         Ok(Some(ended))
     }
 
-    /// Lets the program stand, and tries forks on inputs whose end is known: whether they end so.
+    /// Starts a fork server, and tries forks on inputs whose end is known. Says whether they end so.
     fn try_forks(
         &mut self,
         attempt: &Attempt,
         limits: Limits,
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<bool, TargetError> {
-        // What looks before it stands finds nothing, and fails the trial.
+        // A program that looks at its input before it is stopped finds none, and fails the trial.
         self.give(None)?;
-        let limit = (attempt.start * 10).max(SHORTEST_STAND);
-        let (errands, memory_mb) = (self.errands(), self.memory_mb(limits));
-        let server = ForkServer::start(&errands, memory_mb, self.folder.file(), limit, is_unwanted);
+        let limit = (attempt.start * 10).max(MIN_TIME_TO_FIRST_LOOK);
+        let (request, memory_mb) = (self.request(), self.memory_mb(limits));
+        let server = ForkServer::start(&request, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
-        self.stage = Stage::Stands(server, limits.memory_mb, attempt.is_by_rejections());
-        Ok((0..TRIALS).all(|_| {
+        self.stage = Stage::Forks {
+            server,
+            memory_mb: limits.memory_mb,
+            is_tried_by_rejections: attempt.is_by_rejections(),
+        };
+        Ok((0..TRIAL_FORKS).all(|_| {
             attempt.known.iter().all(|known| match known {
                 Known::Good(good) => self.ends_well(good, limits, is_unwanted),
                 Known::Rejected(text, rejection) => self
@@ -240,6 +257,8 @@ impl Runner {
         self.fork_once(good, limits, is_unwanted).is_some_and(|ended| is_good(&ended))
     }
 
+    /// Runs a candidate by a fork and ends the processes that it leaves; `None` if anything fails, which
+    /// ends the use of forks.
     fn fork_once(
         &mut self,
         candidate: &[u8],
@@ -248,19 +267,22 @@ impl Runner {
     ) -> Option<Ended> {
         self.give(Some(candidate)).ok()?;
         let limits = self.watched(limits);
-        let Stage::Stands(server, ..) = &mut self.stage else { return None };
+        let Stage::Forks { server, .. } = &mut self.stage else { return None };
         let (forked, pipes) = server.fork().ok()?;
         let ended = Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()?;
         server.sweep().ok()?;
         Some(ended)
     }
 
+    /// From now on each test is a start, in all slots of the command.
     fn end_forks(&mut self) -> Result<Option<Ended>, TargetError> {
         self.forks.refuse();
         self.stage = Stage::Never;
         Ok(None)
     }
 
+    /// Puts a candidate into the folder, which is emptied first; without one the folder stays
+    /// empty.
     fn give(&mut self, candidate: Option<&[u8]>) -> Result<(), TargetError> {
         let given = match (&self.input, candidate) {
             (Some(input), Some(candidate)) => {
@@ -280,6 +302,7 @@ fn may_need_reserve(ended: &Ended) -> bool {
     !is_good(ended) && MARKS.iter().any(|mark| has(mark))
 }
 
+/// Whether a program ended with status 0.
 fn is_good(ended: &Ended) -> bool {
     ended.status.is_some_and(|status| status.success())
 }

@@ -21,18 +21,18 @@ use nix::sys::signal::{
 };
 use nix::unistd::Pid;
 
-use crate::exec::sys;
+use crate::exec::os::sys;
 
 /// What a child is given besides the program.
-pub(super) struct Gifts<'g> {
+pub(super) struct ChildFiles<'g> {
     /// Its descriptors 0, 1 and 2.
     pub files: &'g [OwnedFd; 3],
     /// Others that it keeps under their numbers.
     pub inherited: &'g [RawFd],
 }
 
-/// The child makes a few system calls.
-const STACK: usize = 64 << 10;
+/// Stack of the child until it becomes the program: it makes a few system calls.
+const CHILD_STACK_BYTES: usize = 64 << 10;
 
 unsafe extern "C" {
     static environ: *const *const c_char;
@@ -43,9 +43,16 @@ unsafe extern "C" {
     ) -> i32;
 }
 
-/// Starts `program` with `arguments`, the first of which is its name, in a process group of its own,
+/// Starts `program` with `arguments`, the first of which is its name, in a new process group,
 /// with this program's environment. It outlives this program.
-pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -> io::Result<Pid> {
+///
+/// The signals of this thread are blocked meanwhile, so that no handler runs in the child, and the
+/// child has the usual action for SIGPIPE.
+pub(super) fn spawn(
+    program: &Path,
+    arguments: &[OsString],
+    given: &ChildFiles<'_>,
+) -> io::Result<Pid> {
     let program = c_string(program.as_os_str())?;
     let arguments: Vec<CString> =
         arguments.iter().map(|argument| c_string(argument)).collect::<io::Result<_>>()?;
@@ -54,15 +61,15 @@ pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -
     let error = AtomicI32::new(0);
     let become_program = || -> isize {
         // SAFETY: only system calls, on memory that the waiting thread keeps as it is.
-        error.store(unsafe { become_program(&program, &arguments, gifts) }, Ordering::Relaxed);
+        error.store(unsafe { become_program(&program, &arguments, given) }, Ordering::Relaxed);
         127
     };
-    let mut stack = vec![0; STACK];
+    let mut stack = vec![0; CHILD_STACK_BYTES];
     let mut before = SigSet::empty();
     // A handler of ours must not run in the child, on the memory of both.
     pthread_sigmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::all()), Some(&mut before))?;
     let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
-    // SAFETY: the stack is the child's alone, and this thread goes on only when the child has
+    // SAFETY: the stack is the child's alone, and this thread continues only when the child has
     // become the program or has ended.
     let child =
         unsafe { clone(Box::new(become_program), &mut stack, flags, Some(Signal::SIGCHLD as i32)) };
@@ -81,16 +88,20 @@ pub(super) fn spawn(program: &Path, arguments: &[OsString], gifts: &Gifts<'_>) -
 ///
 /// # Safety
 /// Called in a child that shares memory with a thread that waits for it.
-unsafe fn become_program(program: &CStr, arguments: &[*const c_char], gifts: &Gifts<'_>) -> i32 {
+unsafe fn become_program(
+    program: &CStr,
+    arguments: &[*const c_char],
+    given: &ChildFiles<'_>,
+) -> i32 {
     // SAFETY: plain system calls, with pointers that live as long as the waiting thread waits.
     unsafe {
         sys::setpgid(0, 0);
-        for (place, file) in (0..).zip(gifts.files) {
+        for (place, file) in (0..).zip(given.files) {
             if sys::dup2(file.as_raw_fd(), place) < 0 {
                 return nix::errno::Errno::last_raw();
             }
         }
-        for file in gifts.inherited {
+        for file in given.inherited {
             fcntl(BorrowedFd::borrow_raw(*file), F_SETFD(FdFlag::empty())).ok();
         }
         // Rust programs ignore it, and a program inherits that.
@@ -102,6 +113,7 @@ unsafe fn become_program(program: &CStr, arguments: &[*const c_char], gifts: &Gi
     }
 }
 
+/// The text for the system, which ends it at a byte 0.
 fn c_string(text: &OsStr) -> io::Result<CString> {
     CString::new(text.as_bytes())
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidInput, "it has a byte 0 in it"))

@@ -1,6 +1,6 @@
-//! The program that starts a command for each test and ends whatever a test leaves behind.
+//! The program that starts a command for each test and ends whatever a test leaves over.
 //!
-//! Root of a crate of its own: `build.rs` compiles it to an executable that is embedded into seedsmith.
+//! Root of a separate crate: `build.rs` compiles it to an executable that is embedded into seedsmith.
 //! A daemon leaves its process group and its parent, so the only process that is sure to get hold of it
 //! is an ancestor that is a subreaper. This one is, and has no other purpose, so every child of it that
 //! is not the running test is something left over. It outlives a driver that is killed, for as long as
@@ -19,23 +19,24 @@ mod calls;
 mod handshake;
 #[path = "messages.rs"]
 mod messages;
-#[path = "../sys.rs"]
+#[path = "../os/sys.rs"]
 mod sys;
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::time::{Duration, Instant};
 
-use handshake::{Errand, VARIABLE, Word, numbers};
+use handshake::{ForkServerSetup, MessageKind, VARIABLE, numbers};
 use messages::{receive, send};
 
 /// The child makes a few calls and copies its arguments if it is a script without `#!`.
-const STACK_BYTES: usize = 1 << 20;
-/// Processes that are killed and stay are stuck in the system: they are given up after this time.
-const LONGEST_SWEEP: Duration = Duration::from_secs(5);
+const CHILD_STACK_BYTES: usize = 1 << 20;
+/// Processes that are killed and do not end are stuck in the system (a disk that does not answer): they
+/// are given up after this time. A guess; not measured.
+const MAX_SWEEP_TIME: Duration = Duration::from_secs(5);
 /// How often the child is looked at where the system has no descriptors of processes.
 const TICK_MS: c_int = 5;
 
-/// What is started, again and again.
+/// The program that is started for each test.
 struct Program {
     path: CString,
     folder: Option<CString>,
@@ -76,7 +77,7 @@ extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
         sys::fcntl(socket, calls::F_SETFD, calls::FD_CLOEXEC);
     }
     serve(socket, inherited, program);
-    // The driver is gone, and nothing of what it started stays.
+    // The driver has ended: everything that it started is ended too.
     sweep(0);
     0
 }
@@ -92,12 +93,12 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
     let count: usize = text(5)?.to_str().ok()?.parse().ok()?;
     let rest = arguments.get(6..)?;
     let (given, environment) = (rest.get(..count)?, rest.get(count..)?);
-    let mut errand = None;
+    let mut setup = None;
     let environment = environment.iter().map(|variable| {
         // SAFETY: as above.
         let bytes = unsafe { CStr::from_ptr(*variable) }.to_bytes();
         match with_parent(bytes) {
-            Some(patched) => errand.insert(patched).as_ptr(),
+            Some(patched) => setup.insert(patched).as_ptr(),
             None => *variable,
         }
     });
@@ -107,8 +108,8 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
         folder: Some(folder).filter(|folder| !folder.is_empty()),
         arguments: given.iter().copied().chain([std::ptr::null()]).collect(),
         environment,
-        _errand: errand,
-        stack: vec![0; STACK_BYTES],
+        _errand: setup,
+        stack: vec![0; CHILD_STACK_BYTES],
     };
     Some((socket, inherited, program))
 }
@@ -117,8 +118,9 @@ fn parse(arguments: &[*const c_char]) -> Option<(c_int, Vec<c_int>, Program)> {
 fn with_parent(variable: &[u8]) -> Option<CString> {
     let value = variable.strip_prefix(VARIABLE.as_bytes())?.strip_prefix(b"=")?;
     // SAFETY: plain system call.
-    let errand = Errand { driver: unsafe { sys::getpid() }, ..Errand::of_bytes(value)? };
-    CString::new([VARIABLE.as_bytes(), b"=", &errand.to_bytes()].concat()).ok()
+    let setup =
+        ForkServerSetup { driver: unsafe { sys::getpid() }, ..ForkServerSetup::of_bytes(value)? };
+    CString::new([VARIABLE.as_bytes(), b"=", &setup.to_bytes()].concat()).ok()
 }
 
 /// Does what the driver says, until it is gone.
@@ -127,31 +129,31 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
     let mut child: Option<Child> = None;
     loop {
         if !wait_for_event(socket, child.as_ref()) {
-            // Only the child: tell its end once.
+            // Only the child: report its end once.
             if let Some(running) = child.as_mut().filter(|running| !running.has_ended)
                 && let Some((code, status)) = end_of(running.pid)
             {
                 running.has_ended = true;
-                if !send(socket, Word::Ended, code, status) {
+                if !send(socket, MessageKind::Ended, code, status) {
                     return;
                 }
             }
             continue;
         }
         let Some((said, files)) = receive(socket, true) else { return };
-        if let Some((memory_mb, _)) = numbers(&said, Word::Run) {
+        if let Some((memory_mb, _)) = numbers(&said, MessageKind::Run) {
             let started = start(&mut program, files, memory_mb);
             // Its own copies would hide from the driver that the program has closed them.
             for file in inherited.take().into_iter().flatten().chain(files) {
-                // SAFETY: descriptors of ours that nobody uses any more.
+                // SAFETY: descriptors of ours that no one uses any more.
                 unsafe { sys::close(file) };
             }
             if let Ok(running) = &started {
                 child = Some(Child { pid: running.pid, handle: running.handle, has_ended: false });
             }
             let number = started.map_or_else(|error| -error, |running| running.pid);
-            send(socket, Word::Started, number, 0);
-        } else if numbers(&said, Word::Bury).is_some() {
+            send(socket, MessageKind::Started, number, 0);
+        } else if numbers(&said, MessageKind::Reap).is_some() {
             if let Some(buried) = child.take() {
                 let mut status = 0;
                 // SAFETY: a child of ours that was not reaped, and a descriptor of ours. One that
@@ -163,10 +165,10 @@ fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
                 }
             }
             sweep(0);
-            send(socket, Word::Swept, 0, 0);
-        } else if numbers(&said, Word::Sweep).is_some() {
+            send(socket, MessageKind::Swept, 0, 0);
+        } else if numbers(&said, MessageKind::Sweep).is_some() {
             sweep(child.as_ref().map_or(0, |running| running.pid));
-            send(socket, Word::Swept, 0, 0);
+            send(socket, MessageKind::Swept, 0, 0);
         }
     }
 }
@@ -196,12 +198,12 @@ fn end_of(pid: c_int) -> Option<(c_int, c_int)> {
 fn start(program: &mut Program, files: [c_int; 3], memory_mb: c_int) -> Result<Child, c_int> {
     // SAFETY: the end of a buffer is the start of a stack that grows downwards; aligned for both
     // architectures.
-    let top = unsafe { program.stack.as_mut_ptr().add(STACK_BYTES) } as usize & !15;
+    let top = unsafe { program.stack.as_mut_ptr().add(CHILD_STACK_BYTES) } as usize & !15;
     // SAFETY: plain system call.
     let parent = unsafe { sys::getpid() };
     let mut start = Start { program, files, memory_mb, parent, error: 0 };
     let flags = calls::CLONE_VM | calls::CLONE_VFORK | calls::SIGCHLD;
-    // SAFETY: the stack is the child's alone, and this process goes on only when the child has become
+    // SAFETY: the stack is the child's alone, and this process continues only when the child has become
     // the program or has ended.
     let pid = unsafe {
         let argument = (&raw mut start).cast::<c_void>();
@@ -263,14 +265,14 @@ fn sweep(kept: c_int) {
                 unsafe { sys::kill(pid, sys::SIGKILL) };
             }
         }
-        if !has_left || begun.elapsed() > LONGEST_SWEEP {
+        if !has_left || begun.elapsed() > MAX_SWEEP_TIME {
             return;
         }
         for pid in children().into_iter().filter(|pid| *pid != kept) {
             let mut status = 0;
             // SAFETY: as above. Without waiting: a process may be stuck in the system.
             while unsafe { sys::waitpid(pid, &mut status, sys::WNOHANG) } == 0
-                && begun.elapsed() < LONGEST_SWEEP
+                && begun.elapsed() < MAX_SWEEP_TIME
             {
                 std::thread::sleep(Duration::from_micros(200));
             }

@@ -2,7 +2,7 @@
 //!
 //! They are not mapped: a build or a target that truncates a file while it is mapped ends the run
 //! by SIGBUS. Machine code and debug information are most of a file, and only stacks for people need
-//! the latter: both are left out, and for stacks the file is copied to where nobody else can reach
+//! the latter: both are left out, and for stacks the file is copied to where no one else can reach
 //! it.
 
 use std::fs::File;
@@ -16,7 +16,7 @@ use memmap2::MmapMut;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
 /// The most that is read. A browser with all its debug information is smaller.
-const MAX_BYTES: u64 = 8 << 30;
+const MAX_EXECUTABLE_BYTES: u64 = 8 << 30;
 
 /// Bytes of the header of a 64-bit ELF file, and of an entry of its tables.
 const HEADER_BYTES: usize = 64;
@@ -53,7 +53,7 @@ impl Image {
     pub fn read(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
-        if length > MAX_BYTES {
+        if length > MAX_EXECUTABLE_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         // Pages to which nothing is written take no memory.
@@ -95,13 +95,13 @@ impl Image {
         Some(start..start.checked_add(bytes)?)
     }
 
-    /// A number of the file's in so many bytes.
+    /// A number of the file with this number of bytes.
     fn number(&self, at: usize, bytes: usize) -> Option<u64> {
         let found = self.get(at..at + bytes)?;
         Some(found.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
-    /// Reads what is at `range` of the file, as far as there is something.
+    /// Reads the bytes of the file at `range`, as far as it has them.
     fn fill(&mut self, file: &File, range: Option<Range<usize>>) -> io::Result<()> {
         let Some(Range { start, end }) = range else { return Ok(()) };
         let end = end.min(self.len());
@@ -127,7 +127,7 @@ impl MemoryCopy {
     /// Copies a file.
     pub fn of(path: &Path) -> io::Result<Self> {
         let mut from = File::open(path)?;
-        if from.metadata()?.len() > MAX_BYTES {
+        if from.metadata()?.len() > MAX_EXECUTABLE_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         let mut copy = File::from(memfd_create(c"seedsmith-symbols", MFdFlags::MFD_CLOEXEC)?);

@@ -6,16 +6,21 @@ use std::path::PathBuf;
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
-use super::blocks::Blocks;
 use super::death::{ProcessEnd, Record, classify};
 use super::executable::{Elf, Functions, inspect, mentions};
-use super::protocol::REPORTED;
-use super::sys;
+use crate::exec::counters::blocks::Blocks;
+use crate::exec::os::sys;
+use crate::exec::workers::protocol::REPORTED;
 use crate::signature::Kind;
 
 /// No field of a signature is longer, in bytes.
-const LONGEST_FIELD: usize = 8 << 10;
+/// Twice what the reader of reports keeps of a name, so that a prefix that it adds has room.
+const MAX_FIELD_BYTES: usize = 8 << 10;
 
+/// Any bytes as what a dead process printed, with three ways to end.
+///
+/// Panics where a field of the signature is longer than it may be, there are more frames than are
+/// kept, or a second reading gives another signature.
 pub fn reports(data: &[u8]) {
     let record = Record { signal: sys::SIGSEGV, address: 8, ..Record::default() };
     for (end, record) in [
@@ -30,13 +35,21 @@ pub fn reports(data: &[u8]) {
         };
         let place = signature.place.as_ref().map_or(0, String::len);
         let message = signature.message.as_ref().map_or(0, |message| message.text().len());
-        assert!(name.max(place).max(message) <= LONGEST_FIELD, "{name}, {place}, {message} bytes");
-        assert!(frames.len() <= 1024 && frames.iter().all(|one| one.module.len() <= LONGEST_FIELD));
+        assert!(
+            name.max(place).max(message) <= MAX_FIELD_BYTES,
+            "{name}, {place}, {message} bytes"
+        );
+        assert!(
+            frames.len() <= 1024 && frames.iter().all(|one| one.module.len() <= MAX_FIELD_BYTES)
+        );
         let (again, _) = classify(end, record, data);
         assert_eq!(again, signature);
     }
 }
 
+/// Any bytes as an executable: what it says of itself, its functions, and its instrumented blocks.
+///
+/// Panics where a reader does, or where an error says nothing.
 pub fn elf(data: &[u8]) {
     let (mut file, path) = memory_file();
     file.write_all(data).expect("memory is left");
@@ -60,6 +73,8 @@ pub fn elf(data: &[u8]) {
 }
 
 /// A new file in memory and its path.
+///
+/// A parser that takes a path can read it as long as the file is open.
 pub fn memory_file() -> (std::fs::File, PathBuf) {
     let file = memfd_create(c"fuzzed", MFdFlags::MFD_CLOEXEC).expect("Linux has files in memory");
     let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));

@@ -6,50 +6,61 @@ use std::sync::atomic::Ordering;
 
 use super::plan::Plan;
 use super::state::{Queued, ZygoteSlot};
-use crate::exec::protocol::{ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RING, is_before};
-use crate::exec::seal::Stage;
-use crate::exec::watch::end_below;
-use crate::exec::{Bell, Limits, Report, Request, Slot, TargetError, sys};
+use crate::exec::os::sys;
+use crate::exec::os::watch::end_below;
+use crate::exec::workers::protocol::{ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RING, is_before};
+use crate::exec::workers::seal::Stage;
+use crate::exec::{Limits, Notifier, Request, RunReport, Slot, TargetError};
 use crate::observation::{Observation, Verdict};
 
-/// Stderr of candidates that passed is thrown away when there is more than this.
-const STDERR_KEPT: u64 = 4 << 20;
+/// The longest candidate. A linked target may answer with as many bytes as its candidate has, and both have to
+/// fit into the arena.
+const MAX_CANDIDATE_BYTES: usize = ARENA_BYTES / 2;
+/// Stderr of candidates that passed is thrown away when there is more than this: it takes memory. It is
+/// looked at once in [`RING`] candidates.
+const MAX_PASSED_STDERR_BYTES: u64 = 4 << 20;
 
 /// How long a worker spins for work while the driver prepares it: not at all where every core is
 /// wanted, as by two drivers with a worker each on two cores.
 fn spin() -> u32 {
     static CORES: OnceLock<usize> = OnceLock::new();
     let cores = CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
-    if *cores >= 2 * Bell::drivers() { 2000 } else { 0 }
+    if *cores >= 2 * Notifier::drivers() { 2000 } else { 0 }
 }
 
 impl Plan {
     /// A slot, as [`Target::open`](crate::exec::Target::open) gives it or, with a variation, as
-    /// [`Target::open_elsewhere`](crate::exec::Target::open_elsewhere) does.
+    /// [`Target::open_varied`](crate::exec::Target::open_varied) does.
     pub fn open(
         self: &Rc<Self>,
-        bell: &Bell,
+        notifier: &Notifier,
         variation: Option<u32>,
     ) -> Result<Box<dyn Slot>, TargetError> {
-        Ok(Box::new(ZygoteSlot::start(self.clone(), bell, variation)?))
+        Ok(Box::new(ZygoteSlot::start(self.clone(), notifier, variation)?))
     }
 }
 
 impl ZygoteSlot {
     /// What the worker has left in an entry that is done.
-    fn said(&self, sequence: u32) -> Vec<u8> {
+    ///
+    /// Copies the bytes, at most as many as the order gave room for, whatever the worker says their
+    /// number is.
+    fn answer(&self, sequence: u32) -> Vec<u8> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
         let (place, size) = shared.room(shared.order(sequence));
-        let length = (entry.said_length.load(Ordering::Acquire) as usize).min(size);
-        let mut said = vec![0; length];
-        // SAFETY: the bytes lie within the arena, by `Shared::candidate`; the worker is past them,
+        let length = (entry.answer_length.load(Ordering::Acquire) as usize).min(size);
+        let mut answer = vec![0; length];
+        // SAFETY: the bytes are within the arena, by `Shared::candidate`; the worker is past them,
         // and a target that scribbles over them can only change what is read.
-        unsafe { std::ptr::copy_nonoverlapping(place, said.as_mut_ptr(), length) };
-        said
+        unsafe { std::ptr::copy_nonoverlapping(place, answer.as_mut_ptr(), length) };
+        answer
     }
 
     /// Drops queued candidates that the worker has passed over.
+    ///
+    /// A cancelled candidate keeps its place in the arena until the worker is past it: it may be
+    /// reading it.
     fn drop_skipped(&mut self) {
         while self.queue.front().is_some_and(|one| one.ticket.is_none() && self.is_done(one)) {
             self.queue.pop_front();
@@ -72,11 +83,8 @@ impl Slot for ZygoteSlot {
         if self.queue.len() >= RING as usize {
             return Ok(false);
         }
-        if candidate.len() > ARENA_BYTES / 2 {
-            return Err(TargetError::Unusable(format!(
-                "inputs of more than {} MB are not supported",
-                ARENA_BYTES >> 21
-            )));
+        if candidate.len() > MAX_CANDIDATE_BYTES {
+            return Err(TargetError::InputTooLarge { max_bytes: MAX_CANDIDATE_BYTES });
         }
         let room = self.plan.room_for(candidate);
         let Some(offset) = self.arena.allocate(candidate.len() + room) else { return Ok(false) };
@@ -104,7 +112,7 @@ impl Slot for ZygoteSlot {
         self.queue.push_back(queued);
         self.posted = self.posted.wrapping_add(1);
         if self.posted.is_multiple_of(RING)
-            && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > STDERR_KEPT)
+            && self.stderr.metadata().is_ok_and(|metadata| metadata.len() > MAX_PASSED_STDERR_BYTES)
         {
             self.stderr.set_len(0).ok();
         }
@@ -115,13 +123,13 @@ impl Slot for ZygoteSlot {
         Ok(true)
     }
 
-    fn take(&mut self) -> Result<Option<Report>, TargetError> {
+    fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         loop {
             self.drop_skipped();
             let Some(front) = self.queue.front() else {
-                // Nobody waits for it, but a dead worker has to make room for the spare.
+                // No one waits for it, but a dead worker has to make room for the spare.
                 if let Some(end) = self.death() {
-                    self.bury(end);
+                    self.reap(end);
                 }
                 return Ok(None);
             };
@@ -148,8 +156,8 @@ impl Slot for ZygoteSlot {
                     (observation, runs_before)
                 }
                 _ => match self.death() {
-                    Some(end) => match self.bury(end) {
-                        Some(buried) => buried,
+                    Some(end) => match self.reap(end) {
+                        Some(reaped) => reaped,
                         None => continue,
                     },
                     None => return Ok(None),
@@ -158,16 +166,21 @@ impl Slot for ZygoteSlot {
             self.lost = 0;
             let ticket = self.queue.pop_front().and_then(|queued| queued.ticket);
             if let Some(ticket) = ticket {
-                let said = self.said(sequence);
-                return Ok(Some(Report { ticket, observation, was_fresh: runs_before == 0, said }));
+                let answer = self.answer(sequence);
+                return Ok(Some(RunReport {
+                    ticket,
+                    observation,
+                    was_fresh: runs_before == 0,
+                    answer,
+                }));
             }
         }
     }
 
-    fn arm(&mut self) {
+    fn request_notification(&mut self) {
         let shared = self.shared();
         let (driver, worker) = (shared.driver(), shared.worker());
-        // The worker goes on meanwhile; more rounds than candidates only a target can cause that
+        // The worker continues meanwhile; more rounds than candidates only a target can cause that
         // scribbles over the number of those that are done.
         for _ in 0..=self.queue.len() {
             let tail = worker.tail.0.load(Ordering::SeqCst);
@@ -180,7 +193,7 @@ impl Slot for ZygoteSlot {
             if is_before(worker.tail.0.load(Ordering::SeqCst), wake_at) {
                 return;
             }
-            // It was done before the worker could see that it is waited for: no ring comes.
+            // It was done before the worker could see that it is waited for: no notification comes.
         }
     }
 

@@ -3,11 +3,12 @@
 //! Nothing here blocks, not even while the zygote starts. All that the worker writes is read as
 //! untrusted: a target may scribble over the shared memory.
 
-mod birth;
-mod burial;
+mod arena;
+mod deadlines;
 mod driver;
-mod patience;
 mod plan;
+mod reap;
 mod state;
+mod zygote;
 
 pub(crate) use plan::{Injection, Plan};

@@ -7,14 +7,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::exec::counters::features::{FeatureKind, room_for};
 use crate::exec::executable::{Executable, Functions, LeakFunctions};
-use crate::exec::launch::{Inheritance, start};
-use crate::exec::protocol::{MAGIC, MODE_SANITIZER, Shared};
-use crate::exec::reach::features::{FeatureKind, room_for};
-use crate::exec::{Bell, TargetError};
+use crate::exec::workers::launch::{Inheritance, start};
+use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
+use crate::exec::{Notifier, TargetError};
 
-/// Candidates that a worker runs before it makes room for a new one.
-const RECYCLE_AFTER: u32 = 20_000;
+/// Candidates that a worker runs before it makes room for a new one: what leaks a little with each is
+/// bounded, and the fork is paid once in so many runs. The value is a guess; not measured.
+const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
 
 /// What a slot has to know to start its zygote.
 pub(crate) struct Plan {
@@ -28,14 +29,14 @@ pub(crate) struct Plan {
     pub test_one_input: u64,
     /// See [`Plan::test_one_input`].
     pub initialize: u64,
-    /// Link-time addresses of counters that say what is valid.
+    /// Link-time addresses of counters that decide whether an input is valid.
     pub watched: Vec<Range<u64>>,
     /// Link-time addresses of the counters that a run's features are read from.
     pub counters: Option<(Range<u64>, FeatureKind)>,
     /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
     /// `None`.
     pub room: Option<usize>,
-    /// What finds leaks, if somebody looks for them.
+    /// What finds leaks, if someone looks for them.
     pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
@@ -43,13 +44,13 @@ pub(crate) struct Plan {
     pub functions: Rc<Functions>,
 }
 
-/// What is injected into an executable.
+/// The parts of an injection into an executable.
 pub(crate) struct Injection {
     /// The runtime's library.
     pub runtime: OwnedFd,
     /// Whether it looks for leaks.
     pub finds_leaks: bool,
-    /// Link-time addresses of counters that say what is valid.
+    /// Link-time addresses of counters that decide whether an input is valid.
     pub watched: Vec<Range<u64>>,
     /// Link-time addresses of the counters that a run's features are read from.
     pub counters: Option<(Range<u64>, FeatureKind)>,
@@ -57,6 +58,8 @@ pub(crate) struct Injection {
 
 impl Plan {
     /// How to start an executable by `command`, with the runtime where that is injected.
+    ///
+    /// Without an `injection` the program serves by itself: a linked target.
     pub fn new(
         functions: Functions,
         executable: &Executable,
@@ -110,7 +113,7 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
         driver.counters[1].store(range.end, Ordering::Relaxed);
         driver.counts.store(u32::from(*kind == FeatureKind::Counts), Ordering::Relaxed);
     }
-    driver.recycle_after.store(RECYCLE_AFTER, Ordering::Relaxed);
+    driver.recycle_after.store(MAX_RUNS_OF_A_WORKER, Ordering::Relaxed);
     driver.magic.store(MAGIC, Ordering::Release);
 }
 
@@ -118,7 +121,7 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
 pub(super) fn launch(
     plan: &Plan,
     shared_file: &OwnedFd,
-    bell: &Bell,
+    notifier: &Notifier,
     stderr: &OwnedFd,
     variation: Option<u32>,
 ) -> Result<Child, TargetError> {
@@ -127,7 +130,7 @@ pub(super) fn launch(
         variation,
         Inheritance {
             shared: shared_file.as_fd(),
-            bell: bell.file(),
+            notifier: notifier.file(),
             stderr,
             runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
             finds_leaks: plan.leak_functions.is_some(),

@@ -12,20 +12,21 @@ use std::time::Instant;
 use memmap2::{MmapOptions, MmapRaw};
 use nix::sys::resource::{Resource, getrlimit};
 
-use super::patience::Patience;
 use super::plan::{Plan, launch, prepare};
-use crate::exec::arena::Arena;
-use crate::exec::death::ProcessEnd;
-use crate::exec::memory::anonymous_file;
-use crate::exec::modules::Modules;
-use crate::exec::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
-use crate::exec::seal::{self, Stage};
-use crate::exec::watch::Watch;
-use crate::exec::{Bell, Limits, TargetError, sys};
+use crate::exec::executable::modules::Modules;
+use crate::exec::os::memory::anonymous_file;
+use crate::exec::os::sys;
+use crate::exec::os::watch::Watch;
+use crate::exec::slot::arena::Arena;
+use crate::exec::workers::protocol::{ARENA_BYTES, MAPPING_BYTES, Order, Shared, is_before};
+use crate::exec::workers::seal;
+use crate::exec::workers::seal::Stage;
+use crate::exec::{Limits, Notifier, TargetError};
 use crate::observation::Observation;
 use crate::signature::Signature;
 
-/// Deaths from outside that one candidate may meet before it is given up.
+/// Deaths from outside that one candidate may meet before it is given up. A guess; not
+/// measured.
 pub(super) const MAX_LOST: u32 = 3;
 /// Zygotes that a slot starts in the place of others before the target counts as one that cannot be
 /// run: each costs milliseconds, and a target that ends all of its own needs no more to be known.
@@ -33,6 +34,7 @@ pub(super) const MAX_REPLACED: u32 = 100;
 
 /// A candidate that was pushed and whose report was not taken yet.
 pub(super) struct Queued {
+    /// Its number, modulo 2^32.
     pub sequence: u32,
     /// `None` once it is cancelled.
     pub ticket: Option<u64>,
@@ -40,6 +42,7 @@ pub(super) struct Queued {
     pub nonce: u32,
     /// Where its bytes begin in the arena.
     pub offset: usize,
+    /// Its length in bytes.
     pub length: usize,
     /// Bytes after the candidate for the target's answer.
     pub room: usize,
@@ -58,48 +61,93 @@ impl Queued {
     }
 }
 
+/// Since when a slot has been waiting, and the steps that it has taken (see `deadlines`).
+#[derive(Default)]
+pub(super) struct Waiting {
+    /// The oldest candidate without a result, and since when it is.
+    pub oldest: Option<(u32, Instant)>,
+    /// When the zygote's state was last read, to see whether it was stopped.
+    pub looked: Option<Instant>,
+    /// Steps taken since the worker was ended.
+    pub steps: u32,
+}
+
+/// Why the driver has ended a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KillReason {
+    /// Its candidate had used up its time.
+    TimedOut,
+    /// Its candidate had used up its memory.
+    OutOfMemory,
+    /// No one waits for its answer any more.
+    Unwanted,
+}
+
 /// A slot whose worker is forked by a zygote.
 pub(super) struct ZygoteSlot {
+    /// How its zygote is started.
     pub plan: Rc<Plan>,
+    /// How its environment differs from that of other slots, for a slot that confirms.
     pub variation: Option<u32>,
-    pub bell: Bell,
+    /// What the worker calls when reports are ready.
+    pub notifier: Notifier,
+    /// The mapping that is shared with the zygote and its workers.
     pub mapping: MmapRaw,
+    /// The file behind the mapping, for a zygote that is started in the place of this one.
     pub shared_file: OwnedFd,
+    /// A file in memory that the target's stderr goes to.
     pub stderr: File,
+    /// The zygote. It is reaped only when the slot is dropped or the zygote replaced, so its number
+    /// stays its own.
     pub zygote: Child,
-    /// Whether this zygote was seen to be ready. What it says of that is not asked again: a target
+    /// Whether this zygote was seen to be ready. The word in shared memory is not read again: a target
     /// may have written over it.
     pub is_ready: bool,
-    pub born: Instant,
+    /// When the zygote was started.
+    pub started: Instant,
+    /// Candidates that were pushed and not taken, the oldest first.
     pub queue: VecDeque<Queued>,
+    /// The number of the next candidate.
     pub posted: u32,
+    /// Where the numbers come from that a worker seals its words with.
     pub nonces: Nonces,
+    /// Where in the mapping candidates lie.
     pub arena: Arena,
+    /// The number of the worker that may work.
     pub generation: u32,
+    /// What a candidate may use.
     pub limits: Limits,
+    /// Since when the worker is at its candidate.
     pub watch: Watch,
-    pub killed_for: Option<ProcessEnd>,
+    /// Why the worker was ended, from then until its death is dealt with.
+    pub killed_for: Option<KillReason>,
     /// When the worker was last ended; of use only while `killed_for` says why.
     pub killed_at: Instant,
-    /// What was posted before this number is no longer waited for.
+    /// Candidates with a lower number are no longer waited for.
     pub cancelled: u32,
     /// How often the oldest candidate was lost to a death that was not its own.
     pub lost: u32,
     /// How often this slot's zygote was replaced.
     pub replaced: u32,
-    pub patience: Patience,
+    /// For how long the oldest candidate has had no result.
+    pub waiting: Waiting,
     /// A candidate that is answered by the driver's own word.
     pub given_up: Option<(u32, Observation)>,
+    /// The zygote's memory map, read at the first death.
     pub modules: Option<Modules>,
     /// Signatures by place and message, so that a panic seen before is the same allocation.
     pub panics: HashMap<(String, String), Arc<Signature>>,
 }
 
 impl ZygoteSlot {
-    /// Starts the zygote. What goes wrong while it starts is told by [`Slot::tend`].
+    /// Starts the zygote. [`Slot::tend`] reports errors of its start.
     ///
-    /// `variation` is that of [`Target::open_elsewhere`](super::Target::open_elsewhere).
-    pub fn start(plan: Rc<Plan>, bell: &Bell, variation: Option<u32>) -> Result<Self, TargetError> {
+    /// `variation` is that of [`Target::open_varied`](super::Target::open_varied).
+    pub fn start(
+        plan: Rc<Plan>,
+        notifier: &Notifier,
+        variation: Option<u32>,
+    ) -> Result<Self, TargetError> {
         has_room_for(MAPPING_BYTES as u64)?;
         let shared_file = anonymous_file(c"seedsmith-slot", MAPPING_BYTES as u64)?;
         let mapping = MmapOptions::new()
@@ -111,17 +159,17 @@ impl ZygoteSlot {
         nix::fcntl::fcntl(&stderr, nix::fcntl::F_SETFL(nix::fcntl::OFlag::O_APPEND))
             .map_err(|errno| TargetError::system("prepare a worker's stderr", errno))?;
         prepare(&shared_of(&mapping), &plan);
-        let zygote = launch(&plan, &shared_file, bell, &stderr, variation)?;
+        let zygote = launch(&plan, &shared_file, notifier, &stderr, variation)?;
         let mut slot = ZygoteSlot {
             plan,
             variation,
-            bell: bell.clone(),
+            notifier: notifier.clone(),
             mapping,
             shared_file,
             stderr: File::from(stderr),
             zygote,
             is_ready: false,
-            born: Instant::now(),
+            started: Instant::now(),
             queue: VecDeque::new(),
             posted: 0,
             nonces: Nonces::new(),
@@ -134,7 +182,7 @@ impl ZygoteSlot {
             cancelled: 0,
             lost: 0,
             replaced: 0,
-            patience: Patience::default(),
+            waiting: Waiting::default(),
             given_up: None,
             modules: None,
             panics: HashMap::new(),
@@ -153,7 +201,7 @@ impl ZygoteSlot {
     pub(super) fn activate(&mut self, generation: u32) {
         self.generation = generation;
         self.watch = Watch::default();
-        self.patience = Patience::default();
+        self.waiting = Waiting::default();
         self.killed_for = None;
         let begin = self.oldest_unfinished().map_or(self.posted, |oldest| oldest.sequence);
         self.order_again(begin);
@@ -167,8 +215,8 @@ impl ZygoteSlot {
         sys::futex_wake(&driver.go.0);
     }
 
-    /// Draws new numbers for what is not done, so that nothing counts that an earlier worker, or
-    /// what is left of it, says of it.
+    /// Draws new numbers for the candidates that are not done, so that the words of an earlier worker,
+    /// or of processes that it left over, do not count.
     fn order_again(&mut self, begin: u32) {
         let shared = shared_of(&self.mapping);
         for queued in self.queue.iter_mut().rev() {
@@ -235,26 +283,26 @@ impl Nonces {
 
 /// What this program may map besides slots before there is no room for another one: allocations that
 /// fail end it.
-const ADDRESS_SPACE_KEPT: u64 = 768 << 20;
+const MIN_FREE_ADDRESS_SPACE_BYTES: u64 = 768 << 20;
 
 /// Refuses a mapping that would leave too little of a limited address space.
+///
+/// Asked for because an allocation that fails ends this program, and the error of `mmap` comes too
+/// late for that.
 fn has_room_for(bytes: u64) -> Result<(), TargetError> {
     let Ok((most, _)) = getrlimit(Resource::RLIMIT_AS) else { return Ok(()) };
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages: u64 = statm.split(' ').next().and_then(|pages| pages.parse().ok()).unwrap_or(0);
     // SAFETY: a plain question to the C library.
     let mapped = pages * unsafe { sys::getauxval(sys::AT_PAGESZ) };
-    let wanted = mapped.saturating_add(bytes).saturating_add(ADDRESS_SPACE_KEPT);
+    let wanted = mapped.saturating_add(bytes).saturating_add(MIN_FREE_ADDRESS_SPACE_BYTES);
     if most >= wanted {
         return Ok(());
     }
-    Err(TargetError::Unusable(format!(
-        "the address space is limited to {} MB, and {} MB are needed: raise `ulimit -v`",
-        most >> 20,
-        wanted >> 20
-    )))
+    Err(TargetError::AddressSpaceLimit { limit_bytes: most, needed_bytes: wanted })
 }
 
+/// The mapping as the protocol sees it.
 fn shared_of(mapping: &MmapRaw) -> Shared {
     // SAFETY: the mapping is MAPPING_BYTES long and page-aligned; `Shared` values are made for
     // one call each and never outlive the slot.

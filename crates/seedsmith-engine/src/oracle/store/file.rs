@@ -20,6 +20,8 @@ impl LogFile {
     }
 
     /// Reads all bytes, at most `limit`.
+    ///
+    /// A longer file is cut there.
     pub fn read(&mut self, limit: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.0.rewind()?;

@@ -2,7 +2,7 @@
 //!
 //! A store is a log in the order in which tests were consumed. A test costs one system call (`file`),
 //! and what was written survives the process. A search is deterministic, so a resumed one asks for the same candidates again and
-//! gets their answers from here; it goes on by itself where the log ends.
+//! gets their answers from here; it continues by itself where the log ends.
 //!
 //! Only what was consumed, and believed, is kept: an answer from the store needs no confirmation.
 //! A worker that was ended from outside ([`Observation::Lost`]) says nothing and is not kept.
@@ -12,33 +12,37 @@ mod file;
 pub(crate) mod fuzzed;
 mod record;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use nix::fcntl::{Flock, FlockArg, OFlag};
+use nix::fcntl::Flock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::codes::Codes;
 use crate::observation::{Observation, Verdict};
+use crate::owner::open_locked;
 use crate::signature::{Kind, Signature};
 use file::LogFile;
 use record::Record;
 pub use record::{signature_of, text_of};
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
-/// Bytes on disk at most: about 2.7 million tests.
-const LIMIT: usize = 64 << 20;
+/// Bytes on disk at most: about 2.7 million tests of 24 bytes. Later tests are made again by a run that
+/// continues. A guess; not measured.
+const MAX_STORE_BYTES: usize = 64 << 20;
 /// The file begins with this; the number is the version of its form.
 const MAGIC: &[u8; 16] = b"seedsmith obs 3\n";
 /// Magic, key, and room.
-const HEADER: usize = 64;
+const HEADER_BYTES: usize = 64;
 
+/// The code of an input that the target kept.
 const KEEP: u32 = 0;
+/// The code of an input that it rejected.
 const REJECT: u32 = 1;
+/// The code of a run that said nothing.
 const UNRESOLVED: u32 = 2;
 /// The codes from here on are signatures.
 const FIRST_SIGNATURE: u32 = 3;
@@ -69,48 +73,74 @@ pub enum StoreError {
 /// An observation of an earlier run.
 #[derive(Debug)]
 struct Recalled {
+    /// What was observed.
     code: u32,
     /// The next one of the same candidate.
     next: u32,
+    /// The limit of time under which it was observed.
     limit: Duration,
 }
 
 /// Observations on disk.
 #[derive(Debug)]
 pub struct Store {
+    /// The bytes on disk.
     file: LogFile,
     _lock: Flock<File>,
+    /// What checksums start from: the key, so that records of another store are none of ours.
     seed: u64,
+    /// Where the next record goes.
     end: usize,
+    /// A record that is being written, kept so that writing allocates nothing.
     buffer: Vec<u8>,
     /// First observation of a candidate that was not used yet; an index of `recalled`.
+    ///
+    /// When all of a candidate were used its entry is removed.
     heads: NumberMap<u128, u32>,
+    /// Observations of the earlier run, in the order of the file.
     recalled: Vec<Recalled>,
+    /// How many of them were not used yet.
     left: usize,
     /// The limit of time under which the last record was written.
     limit: Duration,
+    /// Signatures by their codes less [`FIRST_SIGNATURE`].
     signatures: Vec<Arc<Signature>>,
+    /// The codes of signatures.
     codes: Codes<()>,
+    /// See [`Store::fresh_after`].
     fresh_after: Option<u64>,
+    /// See [`Store::is_full`].
     is_full: bool,
 }
 
 impl Store {
     /// A new, empty store; one that is there is replaced. `key` names the executable and all else
     /// that an observation depends on.
+    ///
+    /// # Errors
+    ///
+    /// Another process has it open, or the system refuses to make or write the file.
     pub fn create(path: &Path, key: Digest) -> Result<Self, StoreError> {
         let store = Store::locked(path, key)?;
-        let written = store.file.cut(0).and_then(|()| store.file.write(0, &header(key), LIMIT));
+        let written =
+            store.file.cut(0).and_then(|()| store.file.write(0, &header(key), MAX_STORE_BYTES));
         written.map_err(|source| StoreError::Files { path: path.to_owned(), source })?;
         Ok(store)
     }
 
-    /// The store that an earlier run with the same `key` left, to be recalled and added to. What
-    /// stands behind the last whole record is dropped.
+    /// The store that an earlier run with the same `key` left, to be recalled and added to. Bytes after
+    /// the last whole record are dropped.
+    ///
+    /// Costs a read of the whole file. A record that is not whole was torn by the end of
+    /// its process.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Store::create`]; and [`StoreError::OtherKey`], which leaves the file as it is.
     pub fn open(path: &Path, key: Digest) -> Result<Self, StoreError> {
         let mut store = Store::locked(path, key)?;
         let files = |source: io::Error| StoreError::Files { path: path.to_owned(), source };
-        let bytes = store.file.read(LIMIT).map_err(files)?;
+        let bytes = store.file.read(MAX_STORE_BYTES).map_err(files)?;
         if !bytes.starts_with(&header(key)) {
             return Err(StoreError::OtherKey);
         }
@@ -141,29 +171,18 @@ impl Store {
         Ok(store)
     }
 
+    /// The store with nothing read of it. Takes the lock, which is held until the store is dropped.
     fn locked(path: &Path, key: Digest) -> Result<Self, StoreError> {
         let files = |source: io::Error| StoreError::Files { path: path.to_owned(), source };
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            // What a link in its place leads to is somebody else's.
-            .custom_flags(OFlag::O_NOFOLLOW.bits())
-            .open(path)
-            .map_err(files)?;
-        let lock = match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            Ok(lock) => lock,
-            Err((_, nix::errno::Errno::EWOULDBLOCK)) => {
-                return Err(StoreError::Busy(path.to_owned()));
-            }
-            Err((_, error)) => return Err(files(error.into())),
-        };
+        let lock = open_locked(path).map_err(|source| match source.kind() {
+            io::ErrorKind::WouldBlock => StoreError::Busy(path.to_owned()),
+            _ => files(source),
+        })?;
         Ok(Store {
             file: LogFile::new(lock.try_clone().map_err(files)?),
             _lock: lock,
             seed: xxh3_64(&key.0.to_le_bytes()),
-            end: HEADER,
+            end: HEADER_BYTES,
             buffer: Vec::new(),
             heads: NumberMap::default(),
             recalled: Vec::new(),
@@ -193,6 +212,9 @@ impl Store {
 
     /// What the earlier run observed of a candidate, if that was not used yet. What timed out
     /// under a shorter limit than `limit` is not known.
+    ///
+    /// Takes nothing away: that is for [`Store::consume`]. Of several observations of one candidate
+    /// the first one that is left is given.
     pub fn recall(&self, digest: Digest, limit: Duration) -> Option<Observation> {
         self.usable(digest, limit).map(|(_, observation)| observation)
     }
@@ -212,6 +234,9 @@ impl Store {
 
     /// Takes note that `observation` was consumed as a test of `digest`: what was recalled is used
     /// up, and anything else is written down.
+    ///
+    /// One system call where something is written, and none where the earlier run had observed the
+    /// same.
     pub fn consume(&mut self, digest: Digest, observation: &Observation, limit: Duration) {
         if let Some((index, seen)) = self.usable(digest, limit)
             && (seen == *observation
@@ -243,7 +268,7 @@ impl Store {
         self.write(&Record::Observed(digest.0, code));
     }
 
-    /// Takes note that each candidate gets a worker of its own after so many tests.
+    /// Writes down that each candidate gets a fresh worker after this number of tests.
     pub fn mark_fresh(&mut self, tests: u64) {
         if self.fresh_after != Some(tests) {
             self.fresh_after = Some(tests);
@@ -251,6 +276,8 @@ impl Store {
         }
     }
 
+    /// The code of a signature, which is written first if it has none; `None` where there is no
+    /// room.
     fn code_of(&mut self, signature: &Arc<Signature>) -> Option<u32> {
         if let Some(code) = self.codes.of(signature, ()) {
             return Some(code);
@@ -261,12 +288,14 @@ impl Store {
         })
     }
 
+    /// Gives a signature the next code.
     fn number(&mut self, signature: Arc<Signature>) {
         let code = FIRST_SIGNATURE + self.signatures.len() as u32;
         self.signatures.push(signature.clone());
         self.codes.insert(signature, (), code);
     }
 
+    /// The observation of a code; `None` for a signature that was not written.
     fn observation(&self, code: u32) -> Option<Observation> {
         Some(match code {
             KEEP => Observation::Returned(Verdict::Keep),
@@ -286,7 +315,7 @@ impl Store {
         if !record.encode(self.end, self.seed, &mut self.buffer) {
             return false;
         }
-        match self.file.write(self.end, &self.buffer, LIMIT) {
+        match self.file.write(self.end, &self.buffer, MAX_STORE_BYTES) {
             Ok(true) => {
                 self.end += self.buffer.len();
                 true
@@ -299,12 +328,14 @@ impl Store {
     }
 }
 
+/// Whether an observation is of a run that did not end in time: it holds under its limit only.
 fn is_timeout(observation: &Observation) -> bool {
     observation.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
 }
 
-fn header(key: Digest) -> [u8; HEADER] {
-    let mut header = [0; HEADER];
+/// The first bytes of a store: [`MAGIC`], the key, and zeroes.
+fn header(key: Digest) -> [u8; HEADER_BYTES] {
+    let mut header = [0; HEADER_BYTES];
     header[..16].copy_from_slice(MAGIC);
     header[16..32].copy_from_slice(&key.0.to_le_bytes());
     header

@@ -11,12 +11,13 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
-/// Bytes of a record without a signature's text.
-pub const RECORD: usize = 24;
-/// A text is written in units of so many bytes.
-const UNIT: usize = 8;
-/// No signature is longer; a length beyond is a torn record.
-const LONGEST_TEXT: usize = 1 << 20;
+/// Bytes of a record without a signature's text: checksum, code and digest.
+pub const RECORD_BYTES: usize = 24;
+/// A text takes a multiple of so many bytes, so that records begin at multiples of 8.
+const TEXT_UNIT_BYTES: usize = 8;
+/// A signature with a longer text is not kept, and a longer length is a torn record. A guess: it is far above
+/// what a stack of 256 frames takes; not measured.
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,19 +28,22 @@ pub enum Record {
     Signature(Arc<Signature>),
     /// What is observed from here on is observed under this limit of time, in nanoseconds.
     Limit(u64),
-    /// After so many tests every candidate got a worker of its own.
+    /// After this number of tests every candidate got a fresh worker.
     Fresh(u64),
 }
 
 /// Between the name of a frame and its place.
 const BEFORE_PLACE: char = '\u{1}';
 
+/// Codes of records that are no observation: numbers that no signature reaches.
 const SIGNATURE: u32 = u32::MAX - 8;
 const FRESH: u32 = u32::MAX - 9;
 const LIMIT: u32 = u32::MAX - 10;
 
 impl Record {
     /// Writes the record as it is to stand at `offset`; `false` if it is too long for one.
+    ///
+    /// `out` is overwritten. `seed` is the store's: a record of another store has another checksum.
     pub fn encode(&self, offset: usize, seed: u64, out: &mut Vec<u8>) -> bool {
         out.clear();
         let (code, number) = match self {
@@ -53,12 +57,12 @@ impl Record {
         out.extend_from_slice(&number.to_le_bytes());
         if let Record::Signature(signature) = self {
             let text = text_of(signature);
-            if text.len() > LONGEST_TEXT {
+            if text.len() > MAX_TEXT_BYTES {
                 return false;
             }
             out[8..24].copy_from_slice(&(text.len() as u128).to_le_bytes());
             out.extend_from_slice(&text);
-            out.resize(out.len().next_multiple_of(UNIT), 0);
+            out.resize(out.len().next_multiple_of(TEXT_UNIT_BYTES), 0);
         }
         let sum = checksum(&out[4..], offset, seed);
         out[..4].copy_from_slice(&sum.to_le_bytes());
@@ -66,15 +70,18 @@ impl Record {
     }
 
     /// Reads the record at `offset`, and how long it is; `None` where there is no whole one.
+    ///
+    /// Gives `None` for a torn record, for one of another store or offset, and for a text that is
+    /// not exactly what [`text_of`] writes. `bytes` is the whole file.
     pub fn decode(bytes: &[u8], offset: usize, seed: u64) -> Option<(Self, usize)> {
-        let head = bytes.get(offset..offset + RECORD)?;
+        let head = bytes.get(offset..offset + RECORD_BYTES)?;
         let sum = u32::from_le_bytes(head[..4].try_into().expect("four bytes"));
         let code = u32::from_le_bytes(head[4..8].try_into().expect("four bytes"));
         let number = u128::from_le_bytes(head[8..].try_into().expect("sixteen bytes"));
-        let mut length = RECORD;
+        let mut length = RECORD_BYTES;
         if code == SIGNATURE {
-            let text = usize::try_from(number).ok().filter(|text| *text <= LONGEST_TEXT)?;
-            length = (RECORD + text).next_multiple_of(UNIT);
+            let text = usize::try_from(number).ok().filter(|text| *text <= MAX_TEXT_BYTES)?;
+            length = (RECORD_BYTES + text).next_multiple_of(TEXT_UNIT_BYTES);
         }
         let whole = bytes.get(offset..offset + length)?;
         if checksum(&whole[4..], offset, seed) != sum {
@@ -82,7 +89,7 @@ impl Record {
         }
         let record = match code {
             SIGNATURE => {
-                let text = &whole[RECORD..RECORD + number as usize];
+                let text = &whole[RECORD_BYTES..RECORD_BYTES + number as usize];
                 // A text that is not exactly what is written for its signature is damaged.
                 let signature = signature_of(text).filter(|read| text_of(read) == text)?;
                 Record::Signature(Arc::new(signature))
@@ -98,15 +105,15 @@ impl Record {
 /// Gives the record at `offset` the right checksum; `false` where there is no whole record.
 #[cfg(feature = "self-fuzz")]
 pub fn reseal(bytes: &mut [u8], offset: usize, seed: u64) -> bool {
-    let Some(head) = bytes.get(offset..offset + RECORD) else { return false };
+    let Some(head) = bytes.get(offset..offset + RECORD_BYTES) else { return false };
     let code = u32::from_le_bytes(head[4..8].try_into().expect("four bytes"));
     let text = u128::from_le_bytes(head[8..].try_into().expect("sixteen bytes"));
-    let mut length = RECORD;
+    let mut length = RECORD_BYTES;
     if code == SIGNATURE {
-        let Some(text) = usize::try_from(text).ok().filter(|text| *text <= LONGEST_TEXT) else {
+        let Some(text) = usize::try_from(text).ok().filter(|text| *text <= MAX_TEXT_BYTES) else {
             return false;
         };
-        length = (RECORD + text).next_multiple_of(UNIT);
+        length = (RECORD_BYTES + text).next_multiple_of(TEXT_UNIT_BYTES);
     }
     let Some(whole) = bytes.get_mut(offset..offset + length) else { return false };
     let sum = checksum(&whole[4..], offset, seed);
@@ -114,6 +121,7 @@ pub fn reseal(bytes: &mut [u8], offset: usize, seed: u64) -> bool {
     true
 }
 
+/// The lower half of XXH3, with the offset mixed in.
 fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
     // Never zero, so that what was never written is no record whatever the seed.
     (xxh3_64_with_seed(bytes, seed ^ offset as u64) as u32).max(1)
@@ -121,6 +129,10 @@ fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
 
 /// A signature as fields that end with a zero byte: kind, place, the message as it was printed, then
 /// each frame.
+///
+/// The kind is a word, with data after a space (`signal 11 null`); place and message begin with
+/// `+`, or are `-` where there is none; a frame is `+` or `-` (own or not), the offset in
+/// hexadecimal, a space, the module, and after a byte 1 the place. Bytes 0 in the data are dropped.
 pub fn text_of(signature: &Signature) -> Vec<u8> {
     let mut fields = vec![
         kind_text(&signature.kind),
@@ -145,6 +157,8 @@ pub fn text_of(signature: &Signature) -> Vec<u8> {
 }
 
 /// Reads what [`text_of`] wrote; `None` if it is anything else.
+///
+/// The words of an `other` kind may be those of a kind that was without a name when they were written.
 pub fn signature_of(text: &[u8]) -> Option<Signature> {
     let text = std::str::from_utf8(text).ok()?;
     let mut fields = text.strip_suffix('\0')?.split('\0');
@@ -171,10 +185,12 @@ pub fn signature_of(text: &[u8]) -> Option<Signature> {
     })
 }
 
+/// A field that may be absent: `+text` or `-`.
 fn optional(text: Option<&str>) -> String {
     text.map_or("-".to_owned(), |text| format!("+{text}"))
 }
 
+/// The name of a kind and its data.
 fn kind_text(kind: &Kind) -> String {
     match kind {
         Kind::Panic => "panic".to_owned(),
@@ -195,10 +211,15 @@ fn kind_text(kind: &Kind) -> String {
         Kind::Sanitizer(report) => format!("sanitizer {report}"),
         Kind::Leak => "leak".to_owned(),
         Kind::Command => "command".to_owned(),
-        Kind::Other(words) => format!("other {words}"),
+        // The words, so that a store that was written before these kinds had variants is read.
+        Kind::NoLeakCheck | Kind::Reached | Kind::Other(_) => {
+            format!("other {}", kind.words().expect("these kinds have words"))
+        }
     }
 }
 
+/// Reads what [`kind_text`] wrote. A name of a later version is `None`, so that its store is read
+/// up to there.
 fn kind_of(text: &str) -> Option<Kind> {
     let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
     Some(match name {
@@ -222,7 +243,7 @@ fn kind_of(text: &str) -> Option<Kind> {
         "sanitizer" => Kind::Sanitizer(rest.to_owned()),
         "leak" => Kind::Leak,
         "command" => Kind::Command,
-        "other" => Kind::Other(rest.to_owned()),
+        "other" => Kind::of_words(rest),
         _ => return None,
     })
 }
@@ -259,6 +280,8 @@ mod tests {
             Kind::Command,
             Kind::Other("strange words".to_owned()),
             Kind::Other(String::new()),
+            Kind::NoLeakCheck,
+            Kind::Reached,
         ];
         let mut records: Vec<Record> =
             kinds.map(|kind| Record::Signature(Arc::new(signature(kind)))).into();

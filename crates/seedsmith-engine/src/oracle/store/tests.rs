@@ -7,10 +7,12 @@ use super::*;
 const KEY: Digest = Digest(7);
 const NO_LIMIT: Duration = Duration::ZERO;
 
+/// An input that the target kept.
 fn passed() -> Observation {
     Observation::Returned(Verdict::Keep)
 }
 
+/// A failure that differs from others by its words.
 fn failed(words: &str) -> Observation {
     Observation::Failed(Arc::new(Signature::of_kind(Kind::Other(words.to_owned()))))
 }
@@ -75,7 +77,7 @@ fn a_torn_end_is_dropped_and_written_over() {
         fs::write(&path, &whole[..length]).unwrap();
         assert!(matches!(Store::open(&path, KEY), Err(StoreError::OtherKey)));
     }
-    fs::write(&path, &whole[..HEADER + 7]).unwrap();
+    fs::write(&path, &whole[..HEADER_BYTES + 7]).unwrap();
     assert_eq!(Store::open(&path, KEY).unwrap().left(), 0);
 }
 
@@ -102,12 +104,12 @@ fn two_runs_can_not_have_one_store() {
 fn the_file_is_bounded() {
     let (_folder, path) = scratch();
     let mut store = Store::create(&path, KEY).unwrap();
-    let records = (LIMIT - HEADER) / record::RECORD;
+    let records = (MAX_STORE_BYTES - HEADER_BYTES) / record::RECORD_BYTES;
     for digest in 0..records as u128 + 10 {
         store.consume(Digest(digest), &passed(), NO_LIMIT);
     }
     assert!(store.is_full());
-    assert!(fs::metadata(&path).unwrap().len() <= LIMIT as u64);
+    assert!(fs::metadata(&path).unwrap().len() <= MAX_STORE_BYTES as u64);
     drop(store);
     assert_eq!(Store::open(&path, KEY).unwrap().left(), records);
 }
@@ -135,12 +137,12 @@ fn a_timeout_is_recalled_under_its_limit_and_shorter_ones() {
 #[test]
 fn a_store_that_someone_else_cuts_while_it_is_written_ends_nobody() {
     let (_folder, path) = scratch();
-    for length in [0, 10, HEADER as u64, HEADER as u64 + 7] {
+    for length in [0, 10, HEADER_BYTES as u64, HEADER_BYTES as u64 + 7] {
         let mut store = Store::create(&path, KEY).unwrap();
         for digest in 0..100 {
             store.consume(Digest(digest), &failed("a"), NO_LIMIT);
         }
-        OpenOptions::new().write(true).open(&path).unwrap().set_len(length).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
         for digest in 100..200_000 {
             store.consume(Digest(digest), &passed(), NO_LIMIT);
         }

@@ -7,7 +7,7 @@
 //! [`MinimalStrings::text`] puts that in.
 
 use super::tokens::{TokenTexts, token_texts};
-use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::lexer::{LexemeKind, Lexer};
 use crate::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
 };
@@ -16,10 +16,15 @@ use std::collections::BinaryHeap;
 
 /// Texts longer than this (in bytes) are taken as not to exist; rules that double each other
 /// could ask for any length.
-pub const MAX_LENGTH: usize = 1 << 16;
+///
+/// 64 KiB is a guess, not measured.
+pub const MAX_TEXT_BYTES: usize = 1 << 16;
 
 /// Texts of more tokens aren't read again from their beginning at each of them.
-const MAX_READ_AGAIN: usize = 256;
+///
+/// Reading again costs the square of the number of tokens; longer texts are read pair by pair. A
+/// guess, not measured.
+const MAX_REREAD_TOKENS: usize = 256;
 
 /// A shortest text, as tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +38,7 @@ pub struct Minimal {
 }
 
 impl Minimal {
+    /// The text of nothing.
     fn empty() -> Self {
         Minimal { length: 0, bytes: Vec::new(), tokens: Vec::new() }
     }
@@ -41,8 +47,11 @@ impl Minimal {
 /// The shortest texts of a grammar.
 #[derive(Clone, Debug)]
 pub struct MinimalStrings {
+    /// The texts of the tokens, and of rules that were given one as a token of their own.
     tokens: TokenTexts,
+    /// By rule; nothing where no finite text derives from it.
     rules: Vec<Option<Minimal>>,
+    /// By quantifier, the text of one iteration.
     bodies: Vec<Option<Minimal>>,
     /// The rules with a text that wasn't given, in the order in which they got it: each behind
     /// those in it.
@@ -51,7 +60,7 @@ pub struct MinimalStrings {
 
 /// Texts that are given instead of worked out. Where a part is named twice, the last text holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct GivenTexts {
     /// Texts of tokens.
     pub tokens: Vec<(TokenId, Vec<u8>)>,
     /// Texts of rules.
@@ -61,12 +70,15 @@ pub struct Given {
 impl MinimalStrings {
     /// Works them all out; `lexer` is asked which token a text becomes.
     pub fn new(grammar: &Grammar, lexer: &mut Lexer) -> Self {
-        MinimalStrings::with_given(grammar, lexer, &Given::default())
+        MinimalStrings::with_given(grammar, lexer, &GivenTexts::default())
     }
 
     /// The same where the texts of some tokens and rules are given: they are in the texts of all
     /// rules and quantified parts that hold them.
-    pub fn with_given(grammar: &Grammar, lexer: &mut Lexer, given: &Given) -> Self {
+    ///
+    /// Cost: each rule is looked at again when one that it uses is settled, so in proportion to the
+    /// grammar's size times its longest text.
+    pub fn with_given(grammar: &Grammar, lexer: &mut Lexer, given: &GivenTexts) -> Self {
         let mut tokens = token_texts(grammar, lexer);
         for (token, text) in &given.tokens {
             tokens.texts[token.index()] = Some(text.clone());
@@ -90,7 +102,7 @@ impl MinimalStrings {
         let mut queue: BinaryHeap<Reverse<(Minimal, usize)>> = BinaryHeap::new();
         let offer = |at: usize, rules: &[Option<Minimal>], queue: &mut BinaryHeap<_>| {
             let alternatives = &grammar.rules[at].alternatives;
-            let found = Search::new(grammar, &tokens, rules).alternatives(alternatives);
+            let found = MinimalSearch::new(grammar, &tokens, rules).alternatives(alternatives);
             queue.extend(found.map(|found| Reverse((found, at))));
         };
         for at in (0..rules.len()).filter(|&at| rules[at].is_none()) {
@@ -109,7 +121,7 @@ impl MinimalStrings {
                 }
             }
         }
-        let bodies = Search::new(grammar, &tokens, &rules).bodies();
+        let bodies = MinimalSearch::new(grammar, &tokens, &rules).bodies();
         MinimalStrings { tokens, rules, bodies, settled }
     }
 
@@ -117,10 +129,11 @@ impl MinimalStrings {
     /// as picireny does: with `'->' | '--'` an arrow stays an arrow.
     pub fn in_written_order(mut self, grammar: &Grammar) -> Self {
         for &at in &self.settled {
-            let search = Search::new(grammar, &self.tokens, &self.rules).in_written_order();
+            let search = MinimalSearch::new(grammar, &self.tokens, &self.rules).in_written_order();
             self.rules[at] = search.alternatives(&grammar.rules[at].alternatives);
         }
-        self.bodies = Search::new(grammar, &self.tokens, &self.rules).in_written_order().bodies();
+        self.bodies =
+            MinimalSearch::new(grammar, &self.tokens, &self.rules).in_written_order().bodies();
         self
     }
 
@@ -156,7 +169,7 @@ impl MinimalStrings {
     /// The text and the mode in which it is read as these tokens; 0 if there is none.
     pub fn text_and_mode(&self, minimal: &Minimal, lexer: &mut Lexer) -> (Vec<u8>, u32) {
         let modes = self.tokens.separators.len() as u32;
-        let is_short = minimal.tokens.len() <= MAX_READ_AGAIN;
+        let is_short = minimal.tokens.len() <= MAX_REREAD_TOKENS;
         let read = (0..modes)
             .filter(|_| modes > 1 && is_short)
             .find_map(|mode| Some((self.text_read_in(mode, minimal, lexer)?, mode)));
@@ -177,7 +190,7 @@ impl MinimalStrings {
                 .map(|separator| [&text, separator, next].concat())
                 .find(|longer| {
                     let lexemes = lexer.lex_in(mode, longer);
-                    let seen = lexemes.iter().filter(|lexeme| lexeme.fate != Fate::Hidden);
+                    let seen = lexemes.iter().filter(|lexeme| lexeme.kind != LexemeKind::Hidden);
                     seen.map(|lexeme| lexeme.token).eq(expected.iter().copied())
                 })?;
         }
@@ -204,6 +217,8 @@ impl MinimalStrings {
 }
 
 /// Whether two pieces of text, one right behind the other, are read as they are alone.
+///
+/// Cost: three runs of the lexer over the two pieces.
 pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
     let both = [before, next].concat();
     let whole = lexer.lex(&both);
@@ -217,22 +232,30 @@ pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
     whole == apart
 }
 
-struct Search<'a> {
+/// Puts shortest texts together from those that are settled.
+struct MinimalSearch<'a> {
+    /// The grammar whose rules are looked at.
     grammar: &'a Grammar,
+    /// The texts of its tokens.
     tokens: &'a TokenTexts,
+    /// The texts of the rules that are settled; the others count as having none.
     rules: &'a [Option<Minimal>],
+    /// Of equally long texts the first as written is taken, else the one that sorts first.
     is_in_written_order: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a> MinimalSearch<'a> {
+    /// A search over what is settled now.
     fn new(grammar: &'a Grammar, tokens: &'a TokenTexts, rules: &'a [Option<Minimal>]) -> Self {
-        Search { grammar, tokens, rules, is_in_written_order: false }
+        MinimalSearch { grammar, tokens, rules, is_in_written_order: false }
     }
 
+    /// The same with the other way to choose between equally long texts.
     fn in_written_order(self) -> Self {
-        Search { is_in_written_order: true, ..self }
+        MinimalSearch { is_in_written_order: true, ..self }
     }
 
+    /// The texts of all quantified parts, by number.
     fn bodies(&self) -> Vec<Option<Minimal>> {
         let mut bodies = vec![None; self.grammar.quantifiers.len()];
         for rule in &self.grammar.rules {
@@ -245,21 +268,25 @@ impl<'a> Search<'a> {
         bodies
     }
 
+    /// The shortest of some texts.
     fn least(&self, texts: impl Iterator<Item = Minimal>) -> Option<Minimal> {
         // Of equal keys the first.
         if self.is_in_written_order { texts.min_by_key(|text| text.length) } else { texts.min() }
     }
 
+    /// The shortest text of one of the alternatives.
     fn alternatives(&self, alternatives: &[Alternative]) -> Option<Minimal> {
         self.least(alternatives.iter().filter_map(|one| self.sequence(&one.terms)))
     }
 
+    /// The texts of the terms, one after the other; nothing if one of them has none or all are
+    /// longer than [`MAX_TEXT_BYTES`].
     fn sequence(&self, terms: &[Term]) -> Option<Minimal> {
         let mut whole = Minimal::empty();
         for term in terms {
             let part = self.term(term)?;
             whole.length += part.length;
-            if whole.length > MAX_LENGTH {
+            if whole.length > MAX_TEXT_BYTES {
                 return None;
             }
             whole.bytes.extend(part.bytes);
@@ -268,6 +295,7 @@ impl<'a> Search<'a> {
         Some(whole)
     }
 
+    /// The shortest text of one term. What can be left out is left out.
     fn term(&self, term: &Term) -> Option<Minimal> {
         match term {
             Term::Token(token) => self.token(*token),
@@ -285,11 +313,13 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The shortest text of a token.
     fn token(&self, token: TokenId) -> Option<Minimal> {
         let bytes = self.tokens.texts.get(token.index())?.clone()?;
         Some(Minimal { length: bytes.len(), bytes, tokens: vec![token] })
     }
 
+    /// The shortest text of the tokens that are not excluded.
     fn token_except(&self, excluded: &[TokenId]) -> Option<Minimal> {
         let all = (1..self.grammar.tokens.len() as u32).map(TokenId);
         let others = all.filter(|token| !excluded.contains(token));
@@ -356,15 +386,15 @@ mod tests {
         let mut lexer = Lexer::new(&grammar);
         let token = |name| grammar.token_named(name).unwrap();
         let rule = |name| grammar.rule_named(name).unwrap();
-        let mut written = |given: &Given, name| {
+        let mut written = |given: &GivenTexts, name| {
             let strings = MinimalStrings::with_given(&grammar, &mut lexer, given);
             let strings = strings.in_written_order(&grammar);
             let text = strings.text(strings.of_rule(rule(name)).unwrap(), &mut lexer);
             String::from_utf8(text).unwrap()
         };
-        assert_eq!(written(&Given::default(), "a"), "(a)0");
+        assert_eq!(written(&GivenTexts::default(), "a"), "(a)0");
         let tokens = vec![(token("ID"), b"xyz".to_vec()), (token("N"), b"7".to_vec())];
-        let mut given = Given { tokens, rules: Vec::new() };
+        let mut given = GivenTexts { tokens, rules: Vec::new() };
         // Two numbers are shorter than the given name, and would run together.
         assert_eq!(written(&given, "b"), "7 7");
         assert_eq!(written(&given, "a"), "(7 7)7");

@@ -5,16 +5,17 @@
 //! token, keywords that win over it left aside. Rules that only go on (`more`) are put in front
 //! of what ends the token in the mode that they lead to.
 
-use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::lexer::{LexemeKind, Lexer};
 use crate::grammar::model::{Command, Grammar, LexerRule, TokenId};
 use crate::order;
 
 /// Modes that `more` may lead through for one token.
-const MAX_CHAIN: usize = 4;
+/// A guess, not measured.
+const MAX_MODE_CHAIN: usize = 4;
 
 /// Texts that are put together for rules that go on, at most: modes that lead to each other by many
 /// rules ask for any number.
-const MOST_CHAINED: usize = 100_000;
+const MAX_CHAINED_TEXTS: usize = 100_000;
 
 /// Texts by token.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
     let mut separator: Option<Vec<u8>> = None;
     let shortest: Vec<Vec<(u32, Vec<u8>)>> =
         (0..grammar.modes.len()).map(|mode| lexer.shortest_texts(mode as u32)).collect();
-    let mut left = MOST_CHAINED;
+    let mut left = MAX_CHAINED_TEXTS;
     for mode in 0..grammar.modes.len() {
         let mut found: Vec<Option<Vec<u8>>> = vec![None; texts.len()];
         let mut todo: Vec<(usize, Vec<u8>, usize)> = vec![(mode, Vec::new(), 0)];
@@ -51,7 +52,8 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
                 let whole = [&prefix[..], text].concat();
                 let outcome = outcome(rule);
                 if outcome.goes_on {
-                    if depth < MAX_CHAIN && outcome.mode.is_some_and(|mode| mode != at as u32) {
+                    if depth < MAX_MODE_CHAIN && outcome.mode.is_some_and(|mode| mode != at as u32)
+                    {
                         let next = outcome.mode.map_or(at, |mode| mode as usize);
                         todo.push((next, whole, depth + 1));
                     }
@@ -60,8 +62,8 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
                 if depth > 0 && mode == 0 && !reads_as(lexer, &whole, &outcome) {
                     continue;
                 }
-                let slot = match outcome.fate {
-                    Fate::Token => &mut found[outcome.token.index()],
+                let slot = match outcome.kind {
+                    LexemeKind::Token => &mut found[outcome.token.index()],
                     _ if mode == 0 && !whole.is_empty() => &mut separator,
                     _ => continue,
                 };
@@ -80,7 +82,7 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
         .map(|mode| {
             let is_hidden = |rule: u32| {
                 let outcome = outcome(&grammar.lexer_rules[rule as usize]);
-                outcome.fate == Fate::Hidden && !outcome.goes_on
+                outcome.kind == LexemeKind::Hidden && !outcome.goes_on
             };
             let texts = shortest[mode as usize].iter().filter(|(rule, _)| is_hidden(*rule));
             let texts = texts.map(|(_, text)| text).filter(|text| !text.is_empty());
@@ -107,29 +109,34 @@ pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
 fn preferably_a_blank(lexer: &mut Lexer, mode: u32, separator: Option<Vec<u8>>) -> Option<Vec<u8>> {
     let is_short = separator.as_ref().is_some_and(|text| text.len() == 1);
     let mut is_hidden =
-        || matches!(lexer.lex_in(mode, b" ")[..], [only] if only.fate == Fate::Hidden);
+        || matches!(lexer.lex_in(mode, b" ")[..], [only] if only.kind == LexemeKind::Hidden);
     if is_short && is_hidden() { Some(b" ".to_vec()) } else { separator }
 }
 
-struct Outcome {
+/// What a lexer rule's match becomes.
+struct RuleEffect {
+    /// The token, by its own name or by `type`.
     token: TokenId,
-    fate: Fate,
+    /// Whether the parser sees it.
+    kind: LexemeKind,
+    /// Whether the token goes on with the next match (`more`).
     goes_on: bool,
+    /// The mode that comes next, where a command names one.
     mode: Option<u32>,
 }
 
 /// What a rule's match becomes, by the commands of its first alternative that has any.
-fn outcome(rule: &LexerRule) -> Outcome {
+fn outcome(rule: &LexerRule) -> RuleEffect {
     let token = rule.token.unwrap_or(TokenId::EOF);
-    let mut outcome = Outcome { token, fate: Fate::Token, goes_on: false, mode: None };
+    let mut outcome = RuleEffect { token, kind: LexemeKind::Token, goes_on: false, mode: None };
     let commands = rule.alternatives.iter().map(|a| &a.commands).find(|list| !list.is_empty());
     for command in commands.into_iter().flatten() {
         match *command {
-            Command::Skip => outcome.fate = Fate::Hidden,
+            Command::Skip => outcome.kind = LexemeKind::Hidden,
             Command::More => outcome.goes_on = true,
             Command::Type(token) => outcome.token = token,
-            Command::Channel(0) => outcome.fate = Fate::Token,
-            Command::Channel(_) => outcome.fate = Fate::Hidden,
+            Command::Channel(0) => outcome.kind = LexemeKind::Token,
+            Command::Channel(_) => outcome.kind = LexemeKind::Hidden,
             Command::Mode(mode) | Command::PushMode(mode) => outcome.mode = Some(mode),
             Command::PopMode => {}
         }
@@ -138,8 +145,8 @@ fn outcome(rule: &LexerRule) -> Outcome {
 }
 
 /// Whether a text is read as one lexeme of that kind.
-fn reads_as(lexer: &mut Lexer, text: &[u8], outcome: &Outcome) -> bool {
+fn reads_as(lexer: &mut Lexer, text: &[u8], outcome: &RuleEffect) -> bool {
     let lexemes = lexer.lex(text);
     matches!(lexemes.as_slice(), [only]
-        if only.fate == outcome.fate && only.token == outcome.token.0)
+        if only.kind == outcome.kind && only.token == outcome.token.0)
 }

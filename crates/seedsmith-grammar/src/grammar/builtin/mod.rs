@@ -16,7 +16,7 @@
 mod growth;
 mod recognise;
 
-pub use recognise::{Clue, Hint, recognise};
+pub use recognise::{Hint, RecognisedBy, recognise};
 
 use super::g4;
 use super::model::{Grammar, RuleId};

@@ -7,7 +7,7 @@
 
 use super::Builtin;
 use crate::grammar::parser::Parsed;
-use crate::grammar::trial::{beginning, least_amiss};
+use crate::grammar::trial::{beginning, fewest_misfits};
 
 /// What is known of an input besides its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -28,43 +28,48 @@ impl Default for Hint<'_> {
 
 /// What gave a language away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clue {
+pub enum RecognisedBy {
     /// The file's ending.
     Ending,
     /// A word of the target's name.
     Target,
-    /// It parses as that, with at most this many bytes in a hundred amiss.
+    /// It parses as that, with at most this many bytes in a hundred misfits.
     Trial(u8),
 }
 
 /// As much is parsed if nothing else is said.
+///
+/// 16 KiB take some milliseconds in the slowest grammar.
 const TRIAL_BYTES: usize = 16 << 10;
 
-/// The most bytes in a hundred that may be amiss in a trial.
-const MAX_AMISS: usize = 20;
+/// The most bytes in a hundred that may be misfits in a trial.
+///
+/// A guess, not measured: damaged inputs have to be recognised too.
+const MAX_MISFIT_PERCENT: usize = 20;
 
 /// Inputs shorter than this say too little.
-const MIN_TRIAL: usize = 4;
+const MIN_TRIAL_BYTES: usize = 4;
 
 /// The grammar of the input and what it was recognised by. The result depends on the arguments
 /// alone, and takes some milliseconds at most.
-pub fn recognise(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static Builtin, Clue)> {
+pub fn recognise(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static Builtin, RecognisedBy)> {
     let ending = hint.file_name.and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     if let Some(found) = ending.and_then(super::find) {
-        return Some((found, Clue::Ending));
+        return Some((found, RecognisedBy::Ending));
     }
     let mut words = hint.target.into_iter().flat_map(|name| {
         name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
     });
     if let Some(found) = words.find_map(super::find) {
-        return Some((found, Clue::Target));
+        return Some((found, RecognisedBy::Target));
     }
-    by_trial(bytes, hint.trial_bytes).map(|(found, amiss)| (found, Clue::Trial(amiss)))
+    by_trial(bytes, hint.trial_bytes).map(|(found, misfits)| (found, RecognisedBy::Trial(misfits)))
 }
 
+/// By parsing the first `most` bytes with each grammar that the bytes leave possible.
 fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
     let sample = beginning(bytes, most);
-    if sample.len() < MIN_TRIAL {
+    if sample.len() < MIN_TRIAL_BYTES {
         return None;
     }
     let is_cut = sample.len() < bytes.len();
@@ -72,26 +77,26 @@ fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
     let possible = TRIALS.iter().filter(|(_, may_be)| may_be(first, sample));
     let possible =
         possible.map(|(name, _)| super::find(name).expect("tests find all that are tried"));
-    least_amiss(sample, MAX_AMISS, possible, |builtin| {
+    fewest_misfits(sample, MAX_MISFIT_PERCENT, possible, |builtin| {
         let parsed = builtin.parser().parse(sample, builtin.start()).ok()?;
-        Some(amiss(&parsed, sample.len(), is_cut))
+        Some(misfits(&parsed, sample.len(), is_cut))
     })
 }
 
 /// How much of the input doesn't fit: bytes in error nodes, and one for each thing reported.
 /// Where the input was cut off, what is missing behind it doesn't count.
-fn amiss(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
+fn misfits(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
     let at_end = |offset: u32| is_cut && offset as usize >= length;
     let reported = parsed.errors.iter().filter(|error| !at_end(error.offset)).count();
     parsed.tree.error_bytes() + reported
 }
 
 /// Whether a look at the bytes leaves a language possible.
-type Look = fn(first: u8, sample: &[u8]) -> bool;
+type Precheck = fn(first: u8, sample: &[u8]) -> bool;
 
 /// The languages that are tried; of two that fit equally well the earlier wins, so the stricter
 /// one comes first. Languages that nearly any text belongs to are missing.
-const TRIALS: [(&str, Look); 13] = [
+const TRIALS: [(&str, Precheck); 13] = [
     ("json", |first, _| matches!(first, b'{' | b'[')),
     ("xml", |first, sample| first == b'<' && sample.contains(&b'>')),
     ("http", |_, sample| {
@@ -138,6 +143,7 @@ const TRIALS: [(&str, Look); 13] = [
     }),
 ];
 
+/// Whether one of the words is there.
 fn has_any(bytes: &[u8], words: &[&str]) -> bool {
     count(bytes, words) > 0
 }
@@ -163,17 +169,17 @@ fn has_lines_of_code(sample: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn told(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static str, Clue)> {
+    fn told(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static str, RecognisedBy)> {
         recognise(hint, bytes).map(|(found, clue)| (found.name, clue))
     }
 
     #[test]
     fn the_ending_goes_before_the_target_and_the_target_before_the_bytes() {
         let hint = Hint { file_name: Some("a.json"), target: Some("fuzz_xml"), ..Hint::default() };
-        assert_eq!(told(hint, b"<a/>"), Some(("json", Clue::Ending)));
+        assert_eq!(told(hint, b"<a/>"), Some(("json", RecognisedBy::Ending)));
         let hint = Hint { file_name: Some("crash-1"), target: Some("fuzz_xml"), ..Hint::default() };
-        assert_eq!(told(hint, b"{\"a\":1}"), Some(("xml", Clue::Target)));
-        assert_eq!(told(Hint::default(), b"{\"a\":1}"), Some(("json", Clue::Trial(0))));
+        assert_eq!(told(hint, b"{\"a\":1}"), Some(("xml", RecognisedBy::Target)));
+        assert_eq!(told(Hint::default(), b"{\"a\":1}"), Some(("json", RecognisedBy::Trial(0))));
     }
 
     #[test]
@@ -212,6 +218,6 @@ mod tests {
     #[test]
     fn what_is_missing_behind_a_cut_does_not_count() {
         let long = format!("[{}1]", "[1, 2, 3],\n".repeat(10_000));
-        assert_eq!(told(Hint::default(), long.as_bytes()), Some(("json", Clue::Trial(0))));
+        assert_eq!(told(Hint::default(), long.as_bytes()), Some(("json", RecognisedBy::Trial(0))));
     }
 }

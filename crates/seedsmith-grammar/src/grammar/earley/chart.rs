@@ -1,8 +1,8 @@
 //! The chart: what was begun where and how far it is, with all ways that led there.
 
-use super::rules::{Rules, Symbol};
-use crate::grammar::hash::Table;
-use crate::grammar::parser::{ParseError, Patience};
+use super::rules::{FlatSymbol, Rules};
+use crate::grammar::hash::FixedMap;
+use crate::grammar::parser::{ParseError, StopCheck};
 
 /// No item, no link.
 pub const NONE: u32 = u32::MAX;
@@ -10,52 +10,67 @@ pub const NONE: u32 = u32::MAX;
 /// A production begun at `origin` with `dot` symbols behind it; the set that it is in tells
 /// where it got to.
 #[derive(Clone, Copy, Debug)]
-pub struct Item {
+pub struct ChartItem {
+    /// The production, by number.
     pub production: u32,
+    /// How many of its symbols are matched.
     pub dot: u32,
+    /// The offset at which its match begins.
     pub origin: u32,
     /// The first of the ways that led here.
     pub links: u32,
 }
 
 /// A way that led to an item: the item one symbol before and, if the symbol was a rule, the
-/// [`Whole`] that it matched.
+/// [`RuleMatch`] that it matched.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
+    /// The item with one symbol less.
     pub before: u32,
+    /// The match of the symbol, or [`NONE`] for a text.
     pub whole: u32,
+    /// The next way that led to the same item, or [`NONE`].
     pub next: u32,
 }
 
 /// A rule that matched from one place to another: the finished items that say so.
 #[derive(Clone, Debug)]
-pub struct Whole {
+pub struct RuleMatch {
+    /// The rule that matched.
     pub rule: u32,
+    /// The offset at which it begins.
     pub start: u32,
+    /// The offset behind its end.
     pub end: u32,
+    /// The finished items, one for each production that matches; the derivation chooses among them.
     pub items: Vec<u32>,
 }
 
 /// All that Earley's algorithm finds out about an input.
 #[derive(Debug)]
 pub struct Chart {
-    pub items: Vec<Item>,
+    pub items: Vec<ChartItem>,
+    /// All ways that led to items.
     pub links: Vec<Link>,
-    pub wholes: Vec<Whole>,
-    by_span: Table<(u32, u32, u32), u32>,
+    /// All matches of rules.
+    pub matches: Vec<RuleMatch>,
+    /// The matches by rule, start and end.
+    by_span: FixedMap<(u32, u32, u32), u32>,
+    /// The last set that has an item.
     furthest: u32,
 }
 
-struct Filling<'a> {
+/// The recogniser's state.
+struct ChartBuilder<'a> {
     rules: &'a Rules,
     input: &'a [u8],
     chart: Chart,
     /// Items by (set, production, dot, origin).
-    numbers: Table<(u32, u32, u32, u32), u32>,
+    numbers: FixedMap<(u32, u32, u32, u32), u32>,
     /// Items by set.
     sets: Vec<Vec<u32>>,
     /// Items that wait for a rule, by (set, rule).
-    waiting: Table<(u32, u32), Vec<u32>>,
+    waiting: FixedMap<(u32, u32), Vec<u32>>,
 }
 
 impl Chart {
@@ -65,49 +80,49 @@ impl Chart {
         max_items: usize,
         input: &[u8],
         start: u32,
-        patience: &mut Patience<'_>,
+        stop_check: &mut StopCheck<'_>,
     ) -> Result<Chart, ParseError> {
         let chart = Chart {
             items: Vec::new(),
             links: Vec::new(),
-            wholes: Vec::new(),
-            by_span: Table::default(),
+            matches: Vec::new(),
+            by_span: FixedMap::default(),
             furthest: 0,
         };
-        let mut filling = Filling {
+        let mut builder = ChartBuilder {
             rules,
             input,
             chart,
-            numbers: Table::default(),
+            numbers: FixedMap::default(),
             sets: vec![Vec::new(); input.len() + 1],
-            waiting: Table::default(),
+            waiting: FixedMap::default(),
         };
-        filling.predict(start, 0);
+        builder.predict(start, 0);
         for set in 0..=input.len() {
             let mut next = 0;
-            while let Some(&item) = filling.sets[set].get(next) {
+            while let Some(&item) = builder.sets[set].get(next) {
                 next += 1;
-                let before = filling.chart.links.len();
-                filling.advance(item, set as u32);
+                let before = builder.chart.links.len();
+                builder.advance(item, set as u32);
                 // One item may complete for as many as wait.
-                let steps = 1 + filling.chart.links.len() - before;
-                if patience.ends(steps as u32) {
+                let steps = 1 + builder.chart.links.len() - before;
+                if stop_check.must_stop(steps as u32) {
                     return Err(ParseError::Stopped { offset: set as u32 });
                 }
-                if filling.chart.items.len() + filling.chart.links.len() > max_items {
+                if builder.chart.items.len() + builder.chart.links.len() > max_items {
                     let (limit, offset) = (max_items, set as u32);
                     return Err(ParseError::TooAmbiguous { limit, offset });
                 }
             }
             if next > 0 {
-                filling.chart.furthest = set as u32;
+                builder.chart.furthest = set as u32;
             }
         }
-        Ok(filling.chart)
+        Ok(builder.chart)
     }
 
     /// The rule's match over the whole input, if there is one.
-    pub fn whole(&self, rule: u32, length: usize) -> Option<u32> {
+    pub fn whole_match(&self, rule: u32, length: usize) -> Option<u32> {
         self.by_span.get(&(rule, 0, length as u32)).copied()
     }
 
@@ -117,7 +132,8 @@ impl Chart {
     }
 }
 
-impl Filling<'_> {
+impl ChartBuilder<'_> {
+    /// Adds the productions of a rule that begin at an offset.
     fn predict(&mut self, rule: u32, at: u32) {
         let rules = self.rules;
         for &production in &rules.of_rule[rule as usize] {
@@ -131,7 +147,7 @@ impl Filling<'_> {
         let new = self.chart.items.len() as u32;
         let item = *self.numbers.entry(key).or_insert(new);
         if item == new {
-            self.chart.items.push(Item { production, dot, origin, links: NONE });
+            self.chart.items.push(ChartItem { production, dot, origin, links: NONE });
             self.sets[set as usize].push(item);
         }
         if before != NONE {
@@ -141,18 +157,19 @@ impl Filling<'_> {
         }
     }
 
+    /// Processes an item: matches its next text, waits for its next rule, or finishes.
     fn advance(&mut self, number: u32, set: u32) {
         let rules = self.rules;
         let item = self.chart.items[number as usize];
         let production = &rules.productions[item.production as usize];
         let on = |set: u32| (set, item.production, item.dot + 1, item.origin);
         match production.symbols.get(item.dot as usize) {
-            Some(Symbol::Text(_, text)) => {
+            Some(FlatSymbol::Text(_, text)) => {
                 if self.input[set as usize..].starts_with(text) {
                     self.add(on(set + text.len() as u32), number, NONE);
                 }
             }
-            Some(Symbol::Rule(rule)) => {
+            Some(FlatSymbol::Rule(rule)) => {
                 let waiting = self.waiting.entry((set, *rule)).or_default();
                 waiting.push(number);
                 if waiting.len() == 1 {
@@ -166,14 +183,16 @@ impl Filling<'_> {
         }
     }
 
+    /// A production is finished: notes the match, and moves on all items that wait for the rule
+    /// since `start`.
     fn complete(&mut self, number: u32, rule: u32, start: u32, end: u32) {
-        let new = self.chart.wholes.len() as u32;
+        let new = self.chart.matches.len() as u32;
         let whole = *self.chart.by_span.entry((rule, start, end)).or_insert(new);
         if whole != new {
-            self.chart.wholes[whole as usize].items.push(number);
+            self.chart.matches[whole as usize].items.push(number);
             return;
         }
-        self.chart.wholes.push(Whole { rule, start, end, items: vec![number] });
+        self.chart.matches.push(RuleMatch { rule, start, end, items: vec![number] });
         // Those that come to wait in this very set later find the match by its span.
         let waiting = self.waiting.get(&(start, rule)).cloned().unwrap_or_default();
         for before in waiting {

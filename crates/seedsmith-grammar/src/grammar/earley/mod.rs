@@ -4,27 +4,34 @@
 //! choices come first (alternatives in their order, then long parts to the left). J. Earley,
 //! "An Efficient Context-Free Parsing Algorithm" (CACM 1970), with rules that can be empty
 //! treated as soon as they are known to be.
+//!
+//! Time is at most cubic in the length of the input, quadratic for unambiguous grammars and linear
+//! for most that people write; memory is the chart, which is bounded by
+//! [`EarleyParser::max_items`]. There is no error recovery: an input is in the language or it is
+//! not.
 
 mod chart;
 mod lightest;
 mod rules;
 
 use super::model::{Grammar, RuleId, TokenId};
-use super::parser::{ParseError, Parsed, Patience, Problem, SyntaxError};
-use crate::structure::tree::Kind;
-use crate::structure::tree_builder::TreeBuilder;
+use super::parser::{ParseError, Parsed, StopCheck, SyntaxError, SyntaxProblem};
+use crate::structure::trees::builder::TreeBuilder;
+use crate::structure::trees::tree::NodeKind;
 use chart::Chart;
 use lightest::NoTree;
 use rules::Rules;
 use std::sync::Arc;
 
 /// Items and links of a chart, at most: less than 1 GB with all that is worked out on them.
-const MAX_ITEMS: usize = 8_000_000;
+const MAX_CHART_ITEMS: usize = 8_000_000;
 
 /// An Earley parser for one grammar.
 #[derive(Clone, Debug)]
 pub struct EarleyParser {
+    /// The grammar, for those who ask.
     grammar: Arc<Grammar>,
+    /// The grammar as flat productions.
     rules: Rules,
     /// Items and links of the chart beyond which a parse is given up.
     pub max_items: usize,
@@ -35,7 +42,7 @@ impl EarleyParser {
     /// groups nor quantifiers, as the fuzzingbook front end makes them; nothing for others.
     pub fn new(grammar: Arc<Grammar>) -> Option<Self> {
         let rules = Rules::of(&grammar)?;
-        Some(EarleyParser { grammar, rules, max_items: MAX_ITEMS })
+        Some(EarleyParser { grammar, rules, max_items: MAX_CHART_ITEMS })
     }
 
     /// The grammar that is run.
@@ -47,31 +54,37 @@ impl EarleyParser {
     /// grammar has no room for one: editors put it there, and DDSET strips it. Input that doesn't
     /// derive from the rule gives a tree with one error leaf and the offset up to which it could
     /// have.
+    ///
+    /// Of an ambiguous input the derivation with the fewest rules is given.
     pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
         self.parse_while(input, start, &|| true)
     }
 
     /// The same as long as `keep_going`, which is asked every few thousand items, says yes.
+    ///
+    /// Fails with [`ParseError::TooLong`] beyond 4 GiB, [`ParseError::Stopped`] where `keep_going`
+    /// says no, and [`ParseError::TooAmbiguous`] beyond the bound on items. An input that is not in
+    /// the language is no failure but a result with an error.
     pub fn parse_while(
         &self,
         input: &[u8],
         start: RuleId,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Parsed, ParseError> {
-        if input.len() > super::parser::MAX_INPUT {
-            return Err(ParseError::TooLong(input.len()));
+        if input.len() > super::parser::MAX_INPUT_BYTES {
+            return Err(ParseError::TooLong { bytes: input.len() });
         }
-        let mut patience = Patience::new(keep_going);
-        let chart = Chart::fill(&self.rules, self.max_items, input, start.0, &mut patience)?;
+        let mut stop_check = StopCheck::new(keep_going);
+        let chart = Chart::fill(&self.rules, self.max_items, input, start.0, &mut stop_check)?;
         let mut builder = TreeBuilder::new();
         let mut errors = Vec::new();
         let stripped =
             input.strip_suffix(b"\n").map(|line| line.strip_suffix(b"\r").unwrap_or(line));
         let ends = [input.len(), stripped.unwrap_or(input).len()];
-        let found = ends.into_iter().find_map(|end| Some((chart.whole(start.0, end)?, end)));
+        let found = ends.into_iter().find_map(|end| Some((chart.whole_match(start.0, end)?, end)));
         match found {
             Some((root, end)) => {
-                lightest::grow(&self.rules, &chart, root, &mut builder, &mut patience).map_err(
+                lightest::grow(&self.rules, &chart, root, &mut builder, &mut stop_check).map_err(
                     |why| match why {
                         NoTree::Stopped => ParseError::Stopped { offset: end as u32 },
                         NoTree::TooLarge => {
@@ -81,14 +94,14 @@ impl EarleyParser {
                     },
                 )?;
                 if end < input.len() {
-                    builder.leaf(Kind::Trivia(TokenId::EOF.0), end as u32, input.len() as u32);
+                    builder.leaf(NodeKind::Trivia(TokenId::EOF.0), end as u32, input.len() as u32);
                 }
             }
             None => {
                 let offset = chart.furthest();
-                errors.push(SyntaxError { offset, problem: Problem::NoAlternative });
+                errors.push(SyntaxError { offset, problem: SyntaxProblem::NoAlternative });
                 if !input.is_empty() {
-                    builder.leaf(Kind::Error, 0, input.len() as u32);
+                    builder.leaf(NodeKind::Error, 0, input.len() as u32);
                 }
             }
         }
@@ -110,7 +123,7 @@ mod tests {
 
     use super::*;
     use crate::grammar::fuzzingbook;
-    use crate::structure::tree::{NodeId, Tree};
+    use crate::structure::trees::tree::{NodeId, Tree};
 
     fn parse(grammar: &str, input: &str) -> (Tree, bool) {
         let (grammar, start) = fuzzingbook::load_text("g", grammar).unwrap();
@@ -148,7 +161,7 @@ mod tests {
     fn errors_say_how_far_it_went() {
         let (tree, is_valid) = parse(EXPRESSION, "(1 + x)");
         assert!(!is_valid);
-        assert_eq!(tree.node(tree.children(NodeId::ROOT)[0]).kind, Kind::Error);
+        assert_eq!(tree.node(tree.children(NodeId::ROOT)[0]).kind, NodeKind::Error);
     }
 
     #[test]

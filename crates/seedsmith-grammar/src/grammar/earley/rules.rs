@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A symbol of a flat rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Symbol {
+pub enum FlatSymbol {
     /// A rule.
     Rule(u32),
     /// A token and its text.
@@ -17,7 +17,7 @@ pub enum Symbol {
 pub struct Production {
     pub rule: u32,
     pub alternative: u16,
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<FlatSymbol>,
 }
 
 /// All productions of a grammar.
@@ -37,10 +37,10 @@ impl Rules {
         for (rule, of_rule) in grammar.rules.iter().zip(&mut of_rule) {
             for (alternative, body) in rule.alternatives.iter().enumerate() {
                 let symbols = body.terms.iter().map(|term| match term {
-                    Term::Rule { rule, .. } => Some(Symbol::Rule(rule.0)),
+                    Term::Rule { rule, .. } => Some(FlatSymbol::Rule(rule.0)),
                     Term::Token(token) => {
                         let text = grammar.tokens.get(token.index())?.literal.clone()?;
-                        Some(Symbol::Text(token.0, text.into_bytes()))
+                        Some(FlatSymbol::Text(token.0, text.into_bytes()))
                     }
                     _ => None,
                 });

@@ -5,10 +5,15 @@
 //! grammar stands under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
 //! [`super::earley`] parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing
 //! with Grammars"; R. Gopinath et al., ISSTA 2020.)
+//!
+//! An expansion that is one string is split into names and terminals at names in it. In one that is a
+//! list, each string is a symbol: a rule if one has that name, else a terminal. A name between `<` and
+//! `>` without a rule is an error. Empty terminals are dropped, so that an empty string is the empty
+//! expansion. Rules are numbered in the order of the file; equal terminals are one token.
 
 pub(in crate::grammar) mod json;
 
-use super::error::{GrammarError, Place};
+use super::error::{GrammarError, SourceLine};
 use super::g4::{MAX_ALTERNATIVES, MAX_NAMES};
 use super::model::{Alternative, Grammar, Mode, Rule, RuleId, Term, Token, TokenId};
 use crate::digest::Digest;
@@ -17,11 +22,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Reads a grammar and its start rule; `name` stands for the file in messages.
+///
+/// Fails with the file, the line and the rule: at text that is no JSON, at rules that are defined
+/// twice, at names without a rule, and at a start rule that does not exist. `name` is the file in
+/// messages.
+///
+/// The start rule is `<start>`, or what `[start]` names. Tokens have neither lexer rule nor name,
+/// only a text.
 pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
     let syntax = |line: u32, message: &str| GrammarError::Syntax {
-        place: Place { file: file.clone(), line },
+        place: SourceLine { file: file.clone(), line },
         rule: None,
         message: message.to_owned(),
     };
@@ -47,7 +59,7 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
     let mut names: BTreeMap<&str, RuleId> = BTreeMap::new();
     for (at, (key, value)) in entries.iter().enumerate() {
         if let Some(first) = names.insert(key, RuleId(at as u32)) {
-            let place = |line| Place { file: file.clone(), line };
+            let place = |line| SourceLine { file: file.clone(), line };
             let first = place(entries[first.index()].1.line);
             let (place, name) = (place(value.line), key.clone());
             return Err(GrammarError::Duplicate { place, first, name });
@@ -74,7 +86,7 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
         if alternatives.is_empty() {
             return Err(lowering.syntax(value.line, key, "there are no expansions"));
         }
-        let place = Place { file: file.clone(), line: value.line };
+        let place = SourceLine { file: file.clone(), line: value.line };
         rules.push(Rule { name: key.clone(), place, alternatives, recursion: None });
     }
     let mut tokens = vec![Token { name: Some("EOF".into()), literal: None, rule: None }];
@@ -101,11 +113,13 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
 }
 
 /// Reads a JSON object from names to texts: each with the line of its text.
+///
+/// For Picireny's files of replacements. Fails where the text is not a JSON object of strings.
 pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
     let refused = |line| {
-        let place = Place { file: file.clone(), line };
+        let place = SourceLine { file: file.clone(), line };
         let message = "expected an object from names to strings".to_owned();
         Err(GrammarError::Syntax { place, rule: None, message })
     };
@@ -118,18 +132,27 @@ pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, 
     Ok(texts)
 }
 
+/// What the lowering of expansions reads and adds to.
 struct Lowering<'a> {
+    /// The name of the file in errors.
     file: &'a Arc<str>,
+    /// The numbers of the rules.
     names: &'a BTreeMap<&'a str, RuleId>,
+    /// The terminals met so far.
     tokens: BTreeMap<String, TokenId>,
 }
 
 impl Lowering<'_> {
+    /// A syntax error in a rule at a line.
     fn syntax(&self, line: u32, rule: &str, message: &str) -> GrammarError {
         let (file, rule, message) = (self.file.clone(), rule.to_owned(), message.to_owned());
-        GrammarError::Syntax { place: Place { file, line }, rule: Some(rule), message }
+        GrammarError::Syntax { place: SourceLine { file, line }, rule: Some(rule), message }
     }
 
+    /// One expansion, a string or a list of symbols, as a sequence of terms. Fails at a name that
+    /// no rule has.
+    ///
+    /// Terminals get their token numbers here, in the order in which they are met.
     fn expansion(&mut self, rule: &str, expansion: &Value) -> Result<Vec<Term>, GrammarError> {
         let symbols: Vec<(&str, u32)> = match &expansion.data {
             Data::Text(text) => split(text).into_iter().map(|s| (s, expansion.line)).collect(),
@@ -152,7 +175,7 @@ impl Lowering<'_> {
             if let Some(&rule) = self.names.get(symbol) {
                 terms.push(Term::Rule { rule, precedence: 0 });
             } else if is_name(symbol) {
-                let place = Place { file: self.file.clone(), line };
+                let place = SourceLine { file: self.file.clone(), line };
                 let (rule, name) = (rule.to_owned(), symbol.to_owned());
                 return Err(GrammarError::Undefined { place, rule, name });
             } else if !symbol.is_empty() {
@@ -165,13 +188,16 @@ impl Lowering<'_> {
     }
 }
 
-/// `<name>`: no blank and no bracket inside.
+/// Whether a symbol is a name: `<name>`, no blank and no bracket inside. This is the Fuzzing Book's
+/// `RE_NONTERMINAL`, `<[^<> ]*>`.
 fn is_name(symbol: &str) -> bool {
     let inner = symbol.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     inner.is_some_and(|inner| !inner.contains(['<', '>', ' ']))
 }
 
 /// Cuts an expansion into names and the text between them.
+///
+/// Concatenated, the pieces give the text back. A `<` without its `>` is part of a terminal.
 fn split(text: &str) -> Vec<&str> {
     let mut symbols = Vec::new();
     let mut rest = text;

@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
-use crate::grammar::error::Place;
+use crate::grammar::error::SourceLine;
 use crate::grammar::model::Bounds;
 
 /// Which rules a file may hold.
@@ -19,15 +19,23 @@ pub enum FileKind {
 /// One file.
 #[derive(Clone, Debug)]
 pub struct File {
+    /// Which halves of a grammar are in it.
     pub kind: FileKind,
+    /// The name behind `grammar`.
     pub name: String,
     /// The digest of its text and of those that it imports.
     pub source: Digest,
-    pub place: Place,
+    /// Where the grammar's name is.
+    pub place: SourceLine,
+    /// The options with their values, in their order; the first of two with one name holds.
     pub options: Vec<(String, String)>,
-    pub imports: Vec<(String, Place)>,
+    /// The names of the imported grammars, and where each is named.
+    pub imports: Vec<(String, SourceLine)>,
+    /// Names in `tokens {…}`.
     pub tokens: Vec<String>,
+    /// Names in `channels {…}`.
     pub channels: Vec<String>,
+    /// All rules, of the parser and of the lexer, in their order.
     pub rules: Vec<RuleText>,
     /// Modes besides the default one, in the order they are opened.
     pub modes: Vec<String>,
@@ -45,11 +53,14 @@ impl File {
 #[derive(Clone, Debug)]
 pub struct RuleText {
     pub name: String,
-    pub place: Place,
+    pub place: SourceLine,
+    /// Whether `fragment` is before it.
     pub is_fragment: bool,
     /// The mode it stands in; nothing for the default mode.
     pub mode: Option<String>,
+    /// The rule's own option `caseInsensitive`, if it has one.
     pub case_insensitive: Option<bool>,
+    /// What is between `:` and `;`.
     pub alternatives: Vec<AltText>,
 }
 
@@ -68,9 +79,13 @@ pub fn is_token_name(name: &str) -> bool {
 /// One alternative.
 #[derive(Clone, Debug, Default)]
 pub struct AltText {
+    /// Its parts, code included.
     pub elements: Vec<Element>,
+    /// The name behind `#`.
     pub label: Option<String>,
+    /// Whether `<assoc=right>` is before it.
     pub right_associative: bool,
+    /// What is behind `->`.
     pub commands: Vec<CommandText>,
 }
 
@@ -78,15 +93,18 @@ pub struct AltText {
 #[derive(Clone, Debug)]
 pub struct CommandText {
     pub name: String,
+    /// What is in its brackets.
     pub argument: Option<String>,
-    pub place: Place,
+    pub place: SourceLine,
 }
 
 /// An atom with its quantifier.
 #[derive(Clone, Debug)]
 pub struct Element {
+    /// The part without label and suffix.
     pub atom: Atom,
-    pub place: Place,
+    pub place: SourceLine,
+    /// How often it may stand, and whether as often as possible.
     pub suffix: Option<(Bounds, bool)>,
 }
 

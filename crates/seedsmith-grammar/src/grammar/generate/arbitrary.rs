@@ -47,7 +47,7 @@ impl Dice for Bytes<'_, '_> {
 }
 
 /// How many rules deeper than need be a text may go.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// The texts of a language, as a fuzzer's bytes choose them.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Texts {
 
     /// A text that is in the language: the same for the same bytes, and short ones for few bytes.
     pub fn arbitrary(&mut self, bytes: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-        let text = self.generator.text(&mut Bytes(bytes), self.start, DEPTH, &mut self.joiner);
+        let text = self.generator.text(&mut Bytes(bytes), self.start, MAX_DEPTH, &mut self.joiner);
         text.ok_or(Error::IncorrectFormat)
     }
 }

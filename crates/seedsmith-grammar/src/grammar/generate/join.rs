@@ -6,12 +6,14 @@
 
 use super::drawn::Word;
 use crate::grammar::analysis::minimal::MinimalStrings;
-use crate::grammar::lexer::{Fate, Lexeme, Lexer};
+use crate::grammar::lexer::{Lexeme, LexemeKind, Lexer};
 use crate::grammar::model::{Grammar, TokenId};
 use std::sync::Arc;
 
 /// Separators put in before giving up.
-const MOST_SEPARATORS: usize = 400;
+///
+/// Each costs a run of the lexer over the whole text; a guess, not measured.
+const MAX_SEPARATORS: usize = 400;
 
 /// How a piece has to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +29,17 @@ pub enum Reading {
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
+pub struct WordPiece<'a> {
     /// What it has to be.
     pub reading: Reading,
     /// Its bytes.
     pub text: &'a [u8],
 }
 
-impl<'a> Piece<'a> {
+impl<'a> WordPiece<'a> {
     /// A word that was drawn.
     pub fn drawn(word: &'a Word) -> Self {
-        Piece { reading: Reading::Token(word.token.0), text: &word.text }
+        WordPiece { reading: Reading::Token(word.token.0), text: &word.text }
     }
 }
 
@@ -46,6 +48,7 @@ impl<'a> Piece<'a> {
 pub struct Joiner {
     /// Nothing for grammars without a lexer.
     lexer: Option<Lexer>,
+    /// The shortest text that is hidden from the parser, if there is one.
     separator: Option<Vec<u8>>,
 }
 
@@ -67,13 +70,15 @@ impl Joiner {
     }
 
     /// The text of all pieces; nothing if no text is read as them.
-    pub fn join<'a>(&mut self, pieces: impl Iterator<Item = Piece<'a>>) -> Option<Vec<u8>> {
+    ///
+    /// Cost: a run of the lexer over the text for each separator that is put in, and one more.
+    pub fn join<'a>(&mut self, pieces: impl Iterator<Item = WordPiece<'a>>) -> Option<Vec<u8>> {
         let Some(lexer) = &mut self.lexer else {
             return Some(pieces.flat_map(|piece| piece.text).copied().collect());
         };
-        let all: Vec<Piece<'_>> = pieces.collect();
-        let is_text = |piece: &&Piece<'_>| !piece.text.is_empty();
-        let pieces: Vec<Piece<'_>> = all.iter().filter(is_text).copied().collect();
+        let all: Vec<WordPiece<'_>> = pieces.collect();
+        let is_text = |piece: &&WordPiece<'_>| !piece.text.is_empty();
+        let pieces: Vec<WordPiece<'_>> = all.iter().filter(is_text).copied().collect();
         let mut behind = vec![false; pieces.len()];
         let mut separators = 0;
         loop {
@@ -93,7 +98,7 @@ impl Joiner {
             let misread = at.piece;
             separators += 1;
             let can_part = at.is_longer && self.separator.is_some() && !behind[misread];
-            if !can_part || separators > MOST_SEPARATORS {
+            if !can_part || separators > MAX_SEPARATORS {
                 return None;
             }
             behind[misread] = true;
@@ -103,7 +108,7 @@ impl Joiner {
 
 /// Whether the lexer makes exactly the tokens of these pieces, those without bytes included; yes where
 /// some pieces may be read as anything.
-fn has_these_tokens(lexer: &mut Lexer, text: &[u8], pieces: &[Piece<'_>]) -> bool {
+fn has_these_tokens(lexer: &mut Lexer, text: &[u8], pieces: &[WordPiece<'_>]) -> bool {
     let mut wanted = Vec::with_capacity(pieces.len());
     for piece in pieces {
         match piece.reading {
@@ -114,21 +119,27 @@ fn has_these_tokens(lexer: &mut Lexer, text: &[u8], pieces: &[Piece<'_>]) -> boo
         }
     }
     let lexemes = lexer.lex(text).into_iter();
-    let tokens = lexemes.filter(|lexeme| lexeme.fate == Fate::Token).map(|lexeme| lexeme.token);
+    let tokens =
+        lexemes.filter(|lexeme| lexeme.kind == LexemeKind::Token).map(|lexeme| lexeme.token);
     tokens.eq(wanted)
 }
 
+/// A piece that is not read as it should be.
 struct Misread {
+    /// Its number.
     piece: usize,
     /// Whether the lexer took more than the piece.
     is_longer: bool,
 }
 
 /// The first word that isn't read as itself.
+///
+/// `spans` are the places of the pieces in the text. Hidden lexemes between pieces are passed over,
+/// since separators are hidden.
 fn first_misread(
     lexer: &mut Lexer,
     text: &[u8],
-    pieces: &[Piece<'_>],
+    pieces: &[WordPiece<'_>],
     spans: &[(usize, usize)],
 ) -> Option<Misread> {
     let lexemes = lexer.lex(text);
@@ -144,7 +155,8 @@ fn first_misread(
                 let is_before = |lexeme: &&Lexeme| (lexeme.start as usize) < end;
                 while let Some(lexeme) = tokens.next_if(is_before) {
                     let (from, to) = (lexeme.start as usize, lexeme.end as usize);
-                    let is_outside = from < start && (to > start || lexeme.fate != Fate::Hidden);
+                    let is_outside =
+                        from < start && (to > start || lexeme.kind != LexemeKind::Hidden);
                     if is_outside || to > end {
                         return misread(from >= start);
                     }
@@ -155,22 +167,26 @@ fn first_misread(
         loop {
             let Some(lexeme) = tokens.next() else { return misread(false) };
             let (from, to) = (lexeme.start as usize, lexeme.end as usize);
-            if from == start && to == end && lexeme.fate == Fate::Token && lexeme.token == token {
+            if from == start
+                && to == end
+                && lexeme.kind == LexemeKind::Token
+                && lexeme.token == token
+            {
                 break;
             }
             if from <= start && to > start {
                 // What begins in a separator or in hidden text has swallowed the word.
                 return misread(from == start && to > end);
             }
-            if lexeme.fate != Fate::Hidden {
+            if lexeme.kind != LexemeKind::Hidden {
                 return misread(false);
             }
         }
     }
-    let is_trailing = |fate: Fate| fate == Fate::Hidden;
+    let is_trailing = |kind: LexemeKind| kind == LexemeKind::Hidden;
     let last = pieces.len().checked_sub(1)?;
     tokens
-        .all(|lexeme| is_trailing(lexeme.fate))
+        .all(|lexeme| is_trailing(lexeme.kind))
         .then_some(())
         .map_or(Some(Misread { piece: last, is_longer: false }), |()| None)
 }
@@ -191,7 +207,7 @@ mod tests {
                 Word { token, text: text.as_bytes().to_vec() }
             })
             .collect();
-        let text = Joiner::new(&grammar).join(words.iter().map(Piece::drawn))?;
+        let text = Joiner::new(&grammar).join(words.iter().map(WordPiece::drawn))?;
         Some(String::from_utf8(text).unwrap())
     }
 

@@ -7,7 +7,7 @@
 use super::dice::Dice;
 use crate::grammar::analysis::minimal::MinimalStrings;
 use crate::grammar::charset::CharSet;
-use crate::grammar::lexer::{Fate, Lexer};
+use crate::grammar::lexer::{LexemeKind, Lexer};
 use crate::grammar::model::{
     Bounds, Command, Grammar, LexerAlternative, LexerRuleId, LexerTerm, TokenId,
 };
@@ -15,21 +15,29 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Lexer rules inside each other, at most.
-const DEEPEST: usize = 24;
+///
+/// A guess, not measured: it bounds the recursion; deeper texts are given up and the next try
+/// begins.
+const MAX_DEPTH: usize = 24;
 /// Characters of one token, at most, but for what has to be.
-const LONGEST: usize = 48;
+///
+/// A guess, not measured: longer names and numbers are hard to read in a report.
+const MAX_TEXT_CHARS: usize = 48;
 /// Choices for one token, at most: rules that double each other, and loops of nothing in loops, ask
 /// for any number.
-const MOST_STEPS: usize = 10_000;
+const MAX_STEPS: usize = 10_000;
 /// Texts tried before the shortest is taken.
-const TRIES: usize = 8;
+/// A guess, not measured.
+const MAX_TRIES: usize = 8;
 
 /// Spells tokens.
 #[derive(Clone, Debug)]
 pub struct Speller {
+    /// The grammar with the lexer rules.
     grammar: Arc<Grammar>,
     /// By token: the rules that make it in one go, and the mode of the first.
     makers: Vec<Vec<LexerRuleId>>,
+    /// By token, its shortest text.
     shortest: Vec<Option<Vec<u8>>>,
     /// It remembers what it has met, which changes no answer.
     lexer: Option<RefCell<Lexer>>,
@@ -86,7 +94,7 @@ impl Speller {
             return Some(shortest.clone());
         }
         let known = choices.len();
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let maker = makers[dice.below(makers.len())];
             let body = &self.grammar.lexer_rule(maker).alternatives;
             choices.truncate(known);
@@ -95,14 +103,14 @@ impl Speller {
                 dice,
                 text: String::new(),
                 choices,
-                steps: MOST_STEPS,
+                steps: MAX_STEPS,
             };
-            if spelling.alternatives(body, 0, Place(maker.0).inside(u32::MAX)).is_some() {
+            if spelling.alternatives(body, 0, SpelledPart(maker.0).inside(u32::MAX)).is_some() {
                 let text = spelling.text;
                 let mut chars = text.chars();
                 if let (Some(c), None) = (chars.next(), chars.next()) {
                     // Alone it may be blank, or nothing at all, to who reads it.
-                    choices.extend(sort_of(c).map(|sort| Place(maker.0).inside(sort).0));
+                    choices.extend(sort_of(c).map(|sort| SpelledPart(maker.0).inside(sort).0));
                 }
                 if self.is_read_back(token, maker, text.as_bytes()) {
                     return Some(text.into_bytes());
@@ -113,6 +121,8 @@ impl Speller {
         Some(shortest.clone())
     }
 
+    /// Whether the lexer reads a text as the token. In other modes than the first this cannot be
+    /// asked of the text alone: there every text with a byte counts.
     fn is_read_back(&self, token: TokenId, maker: LexerRuleId, text: &[u8]) -> bool {
         let is_first_mode = self.grammar.modes[0].rules.contains(&maker);
         if text.is_empty() || !is_first_mode {
@@ -120,37 +130,46 @@ impl Speller {
         }
         let Some(lexer) = &self.lexer else { return true };
         let lexemes = lexer.borrow_mut().lex(text);
-        matches!(lexemes.as_slice(), [only] if only.fate == Fate::Token && only.token == token.0)
+        matches!(lexemes.as_slice(), [only] if only.kind == LexemeKind::Token && only.token == token.0)
     }
 }
 
 /// A place in the lexer's rules, as a number that is the same for every text.
 #[derive(Clone, Copy)]
-struct Place(u32);
+struct SpelledPart(u32);
 
-impl Place {
-    fn inside(self, number: u32) -> Place {
-        Place((self.0 ^ number.wrapping_add(1)).wrapping_mul(0x9E37_79B1).rotate_left(11))
+impl SpelledPart {
+    /// The place numbered `number` inside this one. The multiplier is 2^32 divided by the golden
+    /// ratio, which spreads small numbers (Knuth, TAOCP 3, section 6.4); two places with one number
+    /// would only make two choices look alike.
+    fn inside(self, number: u32) -> SpelledPart {
+        SpelledPart((self.0 ^ number.wrapping_add(1)).wrapping_mul(0x9E37_79B1).rotate_left(11))
     }
 }
 
 /// One text in the making.
 struct Spelling<'s> {
+    /// The grammar with the lexer rules.
     grammar: &'s Grammar,
+    /// What chooses.
     dice: &'s mut dyn Dice,
+    /// The text so far.
     text: String,
+    /// Where the choices are noted.
     choices: &'s mut Vec<u32>,
     steps: usize,
 }
 
 impl Spelling<'_> {
+    /// One of the alternatives of a rule or group; nothing where the bounds on depth or steps are
+    /// reached.
     fn alternatives(
         &mut self,
         body: &[LexerAlternative],
         depth: usize,
-        place: Place,
+        place: SpelledPart,
     ) -> Option<()> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return None;
         }
         self.steps = self.steps.checked_sub(1)?;
@@ -165,7 +184,8 @@ impl Spelling<'_> {
             .try_for_each(|(number, term)| self.term(term, depth, place.inside(number as u32)))
     }
 
-    fn term(&mut self, term: &LexerTerm, depth: usize, place: Place) -> Option<()> {
+    /// The characters of one term.
+    fn term(&mut self, term: &LexerTerm, depth: usize, place: SpelledPart) -> Option<()> {
         match term {
             LexerTerm::Chars(set) => {
                 let c = random_char(self.dice, set)?;
@@ -180,11 +200,14 @@ impl Spelling<'_> {
             }
             LexerTerm::Group(body) => return self.alternatives(body, depth + 1, place),
             LexerTerm::Repeat { bounds, body, .. } => {
-                let most = bounds.max().map_or(LONGEST, |most| most as usize);
+                let most = bounds.max().map_or(MAX_TEXT_CHARS, |most| most as usize);
                 let mut count = bounds.min() as usize;
                 // A third ends it: two more on average.
                 let chance = if *bounds == Bounds::Optional { 2 } else { 3 };
-                while count < most && self.text.len() < LONGEST && self.dice.below(chance) != 0 {
+                while count < most
+                    && self.text.len() < MAX_TEXT_CHARS
+                    && self.dice.below(chance) != 0
+                {
                     count += 1;
                 }
                 for _ in 0..count {

@@ -5,11 +5,12 @@
 //! name is called the empty string. Paths are relative to the file; a built-in grammar may be
 //! named instead of one.
 
-use super::super::error::{GrammarError, Place};
+use super::super::error::{GrammarError, SourceLine};
 use super::super::fuzzingbook::json::{self, Data, Value};
 use super::super::model::Grammar;
 use super::super::replacements::Replacements;
 use super::super::source;
+use super::plug::IslandPattern;
 use crate::digest::Digest;
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
@@ -18,42 +19,33 @@ use std::sync::Arc;
 
 /// A format file.
 #[derive(Clone, Debug)]
-pub struct Format {
+pub struct IslandsFile {
     pub(super) file: Arc<str>,
     /// The digest of its text.
     pub(super) source: Digest,
     main: String,
     start: Option<String>,
-    pub(super) grammars: BTreeMap<String, Entry>,
+    pub(super) grammars: BTreeMap<String, GrammarEntry>,
 }
 
 /// A grammar in a format file.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct GrammarEntry {
     pub line: u32,
     /// As `--grammar` takes it; empty where the file names none.
     pub said: String,
     /// By token.
-    pub islands: Vec<(String, Pattern)>,
+    pub islands: Vec<(String, IslandPattern)>,
     /// Rules and tokens with their texts and lines.
     pub replacements: Vec<(String, String, u32)>,
 }
 
-/// What is looked for in a token, and what its groups are.
-#[derive(Clone, Debug)]
-pub(super) struct Pattern {
-    pub line: u32,
-    pub regex: Regex,
-    /// For each named group, in order: its name in `regex`, a grammar and a rule.
-    pub groups: Vec<(String, String, String)>,
-}
-
-impl Format {
+impl IslandsFile {
     /// Reads a format file.
     pub fn open(path: &Path) -> Result<Self, GrammarError> {
         let text = source::read_text(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        Format::of_text(&path.display().to_string(), &text, folder)
+        IslandsFile::of_text(&path.display().to_string(), &text, folder)
     }
 
     /// Reads the text of a format file; paths in it are looked up in `folder`.
@@ -62,8 +54,13 @@ impl Format {
         let whole = json::read(text, file.clone())?;
         let reader = Reader { file: file.clone(), folder };
         let source = Digest::of(text.as_bytes());
-        let mut format =
-            Format { file, source, main: String::new(), start: None, grammars: BTreeMap::new() };
+        let mut format = IslandsFile {
+            file,
+            source,
+            main: String::new(),
+            start: None,
+            grammars: BTreeMap::new(),
+        };
         for (key, value) in reader.entries(&whole)? {
             match key.as_str() {
                 "start" => {
@@ -101,22 +98,26 @@ impl Format {
     }
 }
 
+/// `grammar:rule` as its two parts; without a colon the grammar is the unnamed one.
 fn grammar_and_rule(name: &str) -> (String, String) {
     let (grammar, rule) = name.split_once(':').unwrap_or(("", name));
     (grammar.to_owned(), rule.to_owned())
 }
 
+/// Reads the file's values; knows its name, for errors, and the folder that its paths start from.
 struct Reader<'f> {
     file: Arc<str>,
     folder: &'f Path,
 }
 
 impl Reader<'_> {
+    /// A syntax error at a line of the file.
     fn refused(&self, line: u32, message: &str) -> GrammarError {
-        let place = Place { file: self.file.clone(), line };
+        let place = SourceLine { file: self.file.clone(), line };
         GrammarError::Syntax { place, rule: None, message: message.to_owned() }
     }
 
+    /// The entries of an object, in their order. Fails for anything else.
     fn entries<'v>(&self, value: &'v Value) -> Result<&'v [(String, Value)], GrammarError> {
         match &value.data {
             Data::Object(entries) => Ok(entries),
@@ -124,6 +125,7 @@ impl Reader<'_> {
         }
     }
 
+    /// The text of a string. Fails for anything else.
     fn text<'v>(&self, value: &'v Value) -> Result<&'v str, GrammarError> {
         match &value.data {
             Data::Text(text) => Ok(text),
@@ -131,8 +133,10 @@ impl Reader<'_> {
         }
     }
 
-    fn grammar(&self, value: &Value) -> Result<Entry, GrammarError> {
-        let mut entry = Entry {
+    /// One entry of `grammars`: its files, the patterns of its islands by token, and its
+    /// replacements.
+    fn grammar(&self, value: &Value) -> Result<GrammarEntry, GrammarError> {
+        let mut entry = GrammarEntry {
             line: value.line,
             said: String::new(),
             islands: Vec::new(),
@@ -161,6 +165,8 @@ impl Reader<'_> {
         Ok(entry)
     }
 
+    /// The grammar as the option of the command line takes it: files with commas between them. Of
+    /// several files those that are no grammars (Picireny's support code in Python) are left out.
     fn files(&self, value: &Value) -> Result<String, GrammarError> {
         let Data::List(list) = &value.data else {
             return Err(self.refused(value.line, "expected a list of files"));
@@ -180,7 +186,10 @@ impl Reader<'_> {
     }
 
     /// Group names of Picireny's have letters that those of a regular expression don't.
-    fn pattern(&self, value: &Value) -> Result<Pattern, GrammarError> {
+    ///
+    /// Fails at what the regex crate does not accept, such as a reference back to a group, which
+    /// Python's regular expressions have.
+    fn pattern(&self, value: &Value) -> Result<IslandPattern, GrammarError> {
         let text = self.text(value)?;
         let (mut rest, mut plain, mut groups) = (text, "(?s)".to_owned(), Vec::new());
         while let Some(at) = rest.find("(?P<") {
@@ -201,6 +210,6 @@ impl Reader<'_> {
             let reason = message.lines().last().unwrap_or_default();
             self.refused(value.line, &format!("not a regular expression: {reason}"))
         })?;
-        Ok(Pattern { line: value.line, regex, groups })
+        Ok(IslandPattern { line: value.line, regex, groups })
     }
 }

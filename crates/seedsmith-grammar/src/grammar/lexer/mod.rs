@@ -3,21 +3,25 @@
 //! The longest match wins, then the first rule. Bytes that are not UTF-8 are read as U+FFFD one
 //! by one, as ANTLR's own streams do. What no rule matches becomes an error lexeme: the prefix
 //! that could have become a token and the character at which it couldn't, again as ANTLR.
+//!
+//! Cost is linear for the grammars in use: a table look-up for each character once the automaton
+//! has the states that an input needs. A rule that looks far ahead and then does not match can make
+//! it quadratic.
 
 mod automaton;
 mod decode;
 mod shortest;
 
 use super::model::{Command, Grammar};
-use super::network::lexer::LexerNetwork;
-use super::parser::Patience;
+use super::parser::StopCheck;
+use crate::grammar::atn::lexer::LexerAtn;
 use automaton::Automaton;
 use decode::decode;
 use std::sync::Arc;
 
 /// What the lexer made of a piece of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum LexemeKind {
     /// The parser sees it.
     Token,
     /// It was skipped or is on a hidden channel.
@@ -32,7 +36,7 @@ pub struct Lexeme {
     /// The token; the end of the input's number for errors.
     pub token: u32,
     /// What became of it.
-    pub fate: Fate,
+    pub kind: LexemeKind,
     /// Offset of its first byte.
     pub start: u32,
     /// Offset behind its last byte.
@@ -40,55 +44,66 @@ pub struct Lexeme {
 }
 
 /// How many tokens without bytes may follow each other (they change modes).
+///
+/// ANTLR would go on for ever. A guess, not measured: real lexers change a few modes in a row.
 const MAX_EMPTY_TOKENS: u32 = 64;
 
 /// Modes may be pushed this deep; more are taken as a plain change of mode.
+///
+/// A bound on memory (4 MB) for inputs that are made to push modes.
 const MAX_MODES: usize = 1 << 20;
 
 /// A grammar's lexer with the part of its automaton that was needed so far.
 #[derive(Clone, Debug)]
 pub struct Lexer {
-    network: Arc<LexerNetwork>,
+    /// The ATN, shared by clones.
+    atn: Arc<LexerAtn>,
+    /// What was made of the automaton so far.
     automaton: Automaton,
+    /// The token of each lexer rule; 0 for fragments.
     tokens_of_rules: Arc<[u32]>,
 }
 
 impl Lexer {
     /// A lexer for the grammar.
     pub fn new(grammar: &Grammar) -> Self {
-        let network = Arc::new(LexerNetwork::new(grammar));
+        let atn = Arc::new(LexerAtn::new(grammar));
         let token = |rule: &super::model::LexerRule| rule.token.map_or(0, |token| token.0);
         let tokens_of_rules = grammar.lexer_rules.iter().map(token).collect();
-        Lexer { automaton: Automaton::new(&network), network, tokens_of_rules }
+        Lexer { automaton: Automaton::new(&atn), atn, tokens_of_rules }
     }
 
     /// For each lexer rule that wins with some text in a mode, by rule, the shortest such text
     /// and of several the one that sorts first. The search is bounded: a rule whose shortest
     /// text is far away can be missing.
     pub fn shortest_texts(&mut self, mode: u32) -> Vec<(u32, Vec<u8>)> {
-        self.automaton.shortest_texts(&self.network, mode)
+        self.automaton.shortest_texts(&self.atn, mode)
     }
 
     /// Cuts the whole input. The lexemes touch each other, start at 0 and end at its end; only
     /// those without bytes may be missing.
     ///
     /// The input has to be shorter than 4 GiB; what is behind is not looked at.
+    ///
+    /// The result depends on the grammar and the input alone, not on what was lexed before.
     pub fn lex(&mut self, input: &[u8]) -> Vec<Lexeme> {
         self.lex_in(0, input)
     }
 
     /// The same, starting in another mode than the first. Panics if there is no such mode.
     pub fn lex_in(&mut self, mode: u32, input: &[u8]) -> Vec<Lexeme> {
-        let mut endless = Patience::new(&|| true);
-        self.lex_while(mode, input, &mut endless).expect("that patience never ends")
+        let mut endless = StopCheck::new(&|| true);
+        self.lex_while(mode, input, &mut endless).expect("that stop_check never ends")
     }
 
     /// The same as long as there is patience; after that, how far it came.
+    ///
+    /// The error is the offset that was reached.
     pub(super) fn lex_while(
         &mut self,
         mode: u32,
         input: &[u8],
-        patience: &mut Patience<'_>,
+        stop_check: &mut StopCheck<'_>,
     ) -> Result<Vec<Lexeme>, u32> {
         let input = &input[..input.len().min(u32::MAX as usize - 1)];
         let mut lexemes = Vec::with_capacity(input.len() / 4);
@@ -107,16 +122,16 @@ impl Lexer {
                 break;
             }
             asked_at_end = at >= input.len();
-            let found = self.automaton.longest(&self.network, mode, input, at, patience);
-            let Some(found) = found.filter(|_| !patience.ends(1)) else {
+            let found = self.automaton.longest(&self.atn, mode, input, at, stop_check);
+            let Some(found) = found.filter(|_| !stop_check.must_stop(1)) else {
                 return Err(at as u32);
             };
             let is_stuck = found.accept.is_some() && found.end == at && empties >= MAX_EMPTY_TOKENS;
             let Some(accept) = found.accept.filter(|_| !is_stuck) else {
                 let end = if is_stuck { at + decode(input, at).1 } else { found.end };
                 if end > start {
-                    let fate = Fate::Error;
-                    lexemes.push(Lexeme { token: 0, fate, start: start as u32, end: end as u32 });
+                    let kind = LexemeKind::Error;
+                    lexemes.push(Lexeme { token: 0, kind, start: start as u32, end: end as u32 });
                 }
                 empties = 0;
                 (at, start) = (end, end);
@@ -125,15 +140,15 @@ impl Lexer {
             empties = if found.end == at { empties + 1 } else { 0 };
             at = found.end;
             let mut token = self.tokens_of_rules[accept.rule as usize];
-            let mut fate = Fate::Token;
+            let mut kind = LexemeKind::Token;
             let mut goes_on = false;
             for &command in self.automaton.commands(accept.commands) {
                 match command {
-                    Command::Skip => fate = Fate::Hidden,
+                    Command::Skip => kind = LexemeKind::Hidden,
                     Command::More => goes_on = true,
                     Command::Type(other) => token = other.0,
-                    Command::Channel(0) => fate = Fate::Token,
-                    Command::Channel(_) => fate = Fate::Hidden,
+                    Command::Channel(0) => kind = LexemeKind::Token,
+                    Command::Channel(_) => kind = LexemeKind::Hidden,
                     Command::Mode(to) => mode = to,
                     Command::PushMode(to) => {
                         if modes.len() < MAX_MODES {
@@ -148,14 +163,14 @@ impl Lexer {
             if goes_on {
                 continue;
             }
-            if at > start || fate == Fate::Token {
-                lexemes.push(Lexeme { token, fate, start: start as u32, end: at as u32 });
+            if at > start || kind == LexemeKind::Token {
+                lexemes.push(Lexeme { token, kind, start: start as u32, end: at as u32 });
             }
             start = at;
         }
         if input.len() > start {
             let (start, end) = (start as u32, input.len() as u32);
-            lexemes.push(Lexeme { token: last, fate: Fate::Hidden, start, end });
+            lexemes.push(Lexeme { token: last, kind: LexemeKind::Hidden, start, end });
         }
         Ok(lexemes)
     }
@@ -179,10 +194,10 @@ mod tests {
             at = lexeme.end;
             let text = String::from_utf8_lossy(&input[lexeme.start as usize..lexeme.end as usize]);
             let name = grammar.token_name(crate::grammar::model::TokenId(lexeme.token));
-            shown.push(match lexeme.fate {
-                Fate::Token => format!("{name}({text})"),
-                Fate::Hidden => format!("{}({text})", name.to_lowercase()),
-                Fate::Error => format!("!({text})"),
+            shown.push(match lexeme.kind {
+                LexemeKind::Token => format!("{name}({text})"),
+                LexemeKind::Hidden => format!("{}({text})", name.to_lowercase()),
+                LexemeKind::Error => format!("!({text})"),
             });
         }
         assert_eq!(at as usize, input.len());
@@ -252,8 +267,8 @@ mod tests {
                 asked.set(asked.get() + 1);
                 asked.get() <= most
             };
-            let mut patience = Patience::new(&keep_going);
-            lexer.lex_while(0, input.as_bytes(), &mut patience).map(|lexemes| lexemes.len())
+            let mut stop_check = StopCheck::new(&keep_going);
+            lexer.lex_while(0, input.as_bytes(), &mut stop_check).map(|lexemes| lexemes.len())
         };
         assert_eq!(lex(u32::MAX), Ok(4_000));
         let all = asked.get();

@@ -1,8 +1,9 @@
 //! The rules that are open while parsing, on a stack of our own.
 
-use super::stacks::{EMPTY, Stacks};
-use crate::grammar::network::StateId;
+use crate::grammar::atn::StateId;
+use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
 
+/// Not asked for yet.
 const NONE: u32 = u32::MAX;
 
 /// An open rule.
@@ -25,6 +26,7 @@ pub struct Frame {
 /// The stack of open rules; the bottom one is the start rule.
 #[derive(Debug, Default)]
 pub struct Frames {
+    /// The frames, the start rule's first.
     list: Vec<Frame>,
 }
 

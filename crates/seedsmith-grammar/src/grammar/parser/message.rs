@@ -1,30 +1,35 @@
 //! What went wrong in a parse, in words, and where, by line.
 
-use super::{Problem, SyntaxError};
+use super::{SyntaxError, SyntaxProblem};
 use crate::grammar::model::{Grammar, TokenId};
 use crate::grammar::notation;
 
 /// As many tokens are named; of the others there is only a number.
-const NAMED: usize = 6;
+///
+/// A line with more is not read to its end; a guess, not measured.
+const MAX_NAMED_TOKENS: usize = 6;
 
-impl Problem {
+impl SyntaxProblem {
     /// The problem in a line.
     pub fn message(&self, grammar: &Grammar) -> String {
         let name = |token: &u32| notation::token(grammar, TokenId(*token));
         match self {
-            Problem::NoToken => "no token begins like this".to_owned(),
-            Problem::Unexpected { expected } => format!("expected {}", any_of(expected, name)),
-            Problem::Extraneous { expected } => {
+            SyntaxProblem::NoToken => "no token begins like this".to_owned(),
+            SyntaxProblem::Unexpected { expected } => {
+                format!("expected {}", any_of(expected, name))
+            }
+            SyntaxProblem::Extraneous { expected } => {
                 format!("this is one too many; expected {}", any_of(expected, name))
             }
-            Problem::MissingToken { token } => format!("{} is missing", name(token)),
-            Problem::NoAlternative => "nothing that begins like this fits here".to_owned(),
+            SyntaxProblem::MissingToken { token } => format!("{} is missing", name(token)),
+            SyntaxProblem::NoAlternative => "nothing that begins like this fits here".to_owned(),
         }
     }
 }
 
+/// Names with commas, and `or` before the last.
 fn any_of(tokens: &[u32], name: impl Fn(&u32) -> String) -> String {
-    let named = if tokens.len() <= NAMED + 1 { tokens.len() } else { NAMED };
+    let named = if tokens.len() <= MAX_NAMED_TOKENS + 1 { tokens.len() } else { MAX_NAMED_TOKENS };
     let mut names: Vec<String> = tokens[..named].iter().map(name).collect();
     if named < tokens.len() {
         names.push(format!("{} others", tokens.len() - named));

@@ -1,39 +1,34 @@
 //! Runs a grammar's parser over bytes and gives a tree, whatever the bytes are.
 //!
 //! The grammar is interpreted: nothing is generated. Alternatives are chosen as ANTLR 4 chooses
-//! them (in `predict`), errors are recovered from as ANTLR's default strategy does
+//! them (in `prediction`), errors are recovered from as ANTLR's default strategy does
 //! (in `recover`), and every byte of the input ends up in the tree.
 
-mod closure;
-mod configs;
 mod frames;
-mod full;
-mod grow;
 mod message;
-mod patience;
-mod predict;
+mod prediction;
 mod recover;
-mod relative;
+mod recovery_sets;
 mod run;
-mod stacks;
-mod verdict;
+mod stop_check;
+mod tree_writer;
 
 pub(super) use message::Errors;
 pub use message::Position;
-pub(super) use patience::Patience;
+pub(super) use stop_check::StopCheck;
 
 use super::error::GrammarError;
-use super::lexer::{Fate, Lexer};
+use super::lexer::{LexemeKind, Lexer};
 use super::model::{Grammar, RuleId};
-use super::network::parser::ParserNetwork;
-use crate::structure::tree::Tree;
-use predict::{Fuel, Predictor};
+use crate::grammar::atn::parser::ParserAtn;
+use crate::structure::trees::tree::Tree;
+use prediction::predict::{Fuel, Predictor};
 use std::sync::Arc;
 
 /// What went wrong at a place of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum SyntaxProblem {
     /// No lexer rule matches these bytes.
     NoToken,
     /// The token doesn't fit; one of these (by number, ascending) would have.
@@ -61,7 +56,7 @@ pub struct SyntaxError {
     /// Offset of the offending bytes.
     pub offset: u32,
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: SyntaxProblem,
 }
 
 /// What a parse gives.
@@ -95,9 +90,12 @@ impl Parsed {
 #[non_exhaustive]
 pub enum ParseError {
     /// The input is longer than offsets can tell.
-    #[error("the input has {0} bytes; at most {max} can be parsed", max = MAX_INPUT)]
-    TooLong(usize),
-    /// Rules nest deeper than [`Limits::max_depth`].
+    #[error("the input has {bytes} bytes; at most {max} can be parsed", max = MAX_INPUT_BYTES)]
+    TooLong {
+        /// How many bytes it has.
+        bytes: usize,
+    },
+    /// Rules nest deeper than [`ParseLimits::max_depth`].
     #[error("rules nest deeper than {limit} at byte {offset}")]
     TooDeep {
         /// The limit.
@@ -105,8 +103,8 @@ pub enum ParseError {
         /// Where it was passed.
         offset: u32,
     },
-    /// The caller's patience ended.
-    #[error("the parse was stopped at byte {offset}: it takes too long (see --max-parse-time)")]
+    /// The caller stopped the parse, or the parser's own bound on steps did.
+    #[error("the parse was stopped at byte {offset}: it takes too long")]
     Stopped {
         /// How far it had come.
         offset: u32,
@@ -122,11 +120,11 @@ pub enum ParseError {
 }
 
 /// The longest input that can be parsed.
-pub const MAX_INPUT: usize = u32::MAX as usize - 2;
+pub const MAX_INPUT_BYTES: usize = u32::MAX as usize - 2;
 
 /// A bound on effort that grows with the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct EffortBound {
     /// For any input.
     pub base: u64,
     /// More for each token.
@@ -135,7 +133,8 @@ pub struct Effort {
     pub most: u64,
 }
 
-impl Effort {
+impl EffortBound {
+    /// The bound for an input of so many tokens.
     fn over(self, tokens: u64) -> u64 {
         self.base.saturating_add(tokens.saturating_mul(self.per_token)).min(self.most)
     }
@@ -144,23 +143,23 @@ impl Effort {
 /// Bounds on what a parse may take. They are counted, not timed, so that results don't depend
 /// on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ParseLimits {
     /// Rules open at the same time.
     pub max_depth: usize,
     /// Effort of all predictions without the caller, in configurations.
-    pub sll: Effort,
+    pub sll: EffortBound,
     /// Effort of all predictions that know the caller.
-    pub full: Effort,
+    pub full: EffortBound,
     /// Effort of one prediction that knows the caller.
     pub full_each: u64,
 }
 
-impl Default for Limits {
+impl Default for ParseLimits {
     fn default() -> Self {
-        Limits {
+        ParseLimits {
             max_depth: 4 << 20,
-            sll: Effort { base: 100 << 20, per_token: 20_000, most: 512 << 20 },
-            full: Effort { base: 16 << 20, per_token: 5_000, most: 128 << 20 },
+            sll: EffortBound { base: 100 << 20, per_token: 20_000, most: 512 << 20 },
+            full: EffortBound { base: 16 << 20, per_token: 5_000, most: 128 << 20 },
             full_each: 4 << 20,
         }
     }
@@ -171,23 +170,23 @@ impl Default for Limits {
 pub struct Parser {
     grammar: Arc<Grammar>,
     lexer: Lexer,
-    network: Arc<ParserNetwork>,
+    atn: Arc<ParserAtn>,
     predictor: Predictor,
-    recovery: recover::RecoverySets,
+    recovery: recovery_sets::RecoverySets,
     /// Bounds for the parses to come.
-    pub limits: Limits,
+    pub limits: ParseLimits,
 }
 
 impl Parser {
     /// A parser for the grammar. Building it takes time in proportion to the grammar.
     pub fn new(grammar: Arc<Grammar>) -> Self {
-        let network = Arc::new(ParserNetwork::new(&grammar));
+        let atn = Arc::new(ParserAtn::new(&grammar));
         Parser {
             lexer: Lexer::new(&grammar),
-            predictor: Predictor::new(&network),
-            recovery: recover::RecoverySets::default(),
-            limits: Limits::default(),
-            network,
+            predictor: Predictor::new(&atn),
+            recovery: recovery_sets::RecoverySets::default(),
+            limits: ParseLimits::default(),
+            atn,
             grammar,
         }
     }
@@ -208,9 +207,10 @@ impl Parser {
             Some(name) => self.grammar.rule_named(name),
             None => self.grammar.default_start(),
         };
-        found.ok_or_else(|| GrammarError::NoSuchStart {
-            grammar: self.grammar.name.clone(),
-            rule: name.unwrap_or("at all").to_owned(),
+        let grammar = || self.grammar.name.clone();
+        found.ok_or_else(|| match name {
+            Some(rule) => GrammarError::NoSuchStart { grammar: grammar(), rule: rule.to_owned() },
+            None => GrammarError::NoRules { grammar: grammar() },
         })
     }
 
@@ -243,6 +243,7 @@ impl Parser {
         self.run(0, input, start, keep_going)
     }
 
+    /// Lexes and parses; all other functions that parse call this.
     fn run(
         &mut self,
         mode: u32,
@@ -250,41 +251,42 @@ impl Parser {
         start: RuleId,
         keep_going: &dyn Fn() -> bool,
     ) -> Result<Parsed, ParseError> {
-        if input.len() > MAX_INPUT {
-            return Err(ParseError::TooLong(input.len()));
+        if input.len() > MAX_INPUT_BYTES {
+            return Err(ParseError::TooLong { bytes: input.len() });
         }
-        self.predictor.begin(&self.network);
-        let mut patience = Patience::new(keep_going);
-        if patience.ends_now() {
+        self.predictor.begin(&self.atn);
+        let mut stop_check = StopCheck::new(keep_going);
+        if stop_check.must_stop_now() {
             return Err(ParseError::Stopped { offset: 0 });
         }
         let lexemes = self
             .lexer
-            .lex_while(mode, input, &mut patience)
+            .lex_while(mode, input, &mut stop_check)
             .map_err(|offset| ParseError::Stopped { offset })?;
         let mut errors = Errors::default();
-        for lexeme in lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Error) {
-            errors.push(SyntaxError { offset: lexeme.start, problem: Problem::NoToken });
+        for lexeme in lexemes.iter().filter(|lexeme| lexeme.kind == LexemeKind::Error) {
+            errors.push(SyntaxError { offset: lexeme.start, problem: SyntaxProblem::NoToken });
         }
-        let tokens = lexemes.iter().filter(|lexeme| lexeme.fate == Fate::Token).count() as u64;
+        let tokens =
+            lexemes.iter().filter(|lexeme| lexeme.kind == LexemeKind::Token).count() as u64;
         let mut fuel = Fuel {
             sll: self.limits.sll.over(tokens),
             full: self.limits.full.over(tokens),
             full_each: self.limits.full_each,
             shortened: 0,
             spent: 0,
-            patience,
+            stop_check,
         };
-        if fuel.patience.ends_now() {
+        if fuel.stop_check.must_stop_now() {
             return Err(ParseError::Stopped { offset: 0 });
         }
-        let grow = grow::Grower::new(lexemes, input.len() as u32);
-        let mut run = run::Run {
-            network: &self.network,
+        let writer = tree_writer::TreeWriter::new(lexemes, input.len() as u32);
+        let mut run = run::ParseRun {
+            atn: &self.atn,
             predictor: &mut self.predictor,
             recovery: &mut self.recovery,
             frames: frames::Frames::default(),
-            grow,
+            writer,
             fuel,
             errors,
             is_recovering: false,
@@ -296,7 +298,7 @@ impl Parser {
         let (Errors { first: errors, more: unrecorded_errors }, shortened_predictions) =
             (run.errors, run.fuel.shortened);
         let effort = run.fuel.spent;
-        let (tree, unread_tokens) = run.grow.finish();
+        let (tree, unread_tokens) = run.writer.finish();
         Ok(Parsed { tree, errors, unrecorded_errors, unread_tokens, shortened_predictions, effort })
     }
 }

@@ -1,50 +1,62 @@
-//! Walks the network over the tokens, one state after the other, with a stack of its own.
+//! Walks the ATN over the tokens, one state after the other, with a stack of its own.
+//!
+//! States are walked one by one, in a loop with frames of our own instead of recursion, so that no
+//! nesting of an input can use up a thread's stack. Each edge can have a mark that says what
+//! following it means for the tree.
 
 use super::frames::Frames;
-use super::grow::Grower;
-use super::predict::{Fuel, Predictor};
-use super::recover::RecoverySets;
-use super::verdict::Question;
-use super::{Errors, ParseError, Problem, SyntaxError};
-use crate::grammar::hash::Lookup;
-use crate::grammar::network::StateId;
-use crate::grammar::network::parser::{Edge, Label, Mark, NONE, ParserNetwork, Role};
-use crate::structure::tree::Kind;
+use super::recovery_sets::RecoverySets;
+use super::tree_writer::TreeWriter;
+use super::{Errors, ParseError, SyntaxError, SyntaxProblem};
+use crate::grammar::atn::StateId;
+use crate::grammar::atn::parser::{Edge, Label, Mark, NONE, ParserAtn, Role};
+use crate::grammar::hash::FixedSet;
+use crate::grammar::parser::prediction::conflict::PredictionInput;
+use crate::grammar::parser::prediction::predict::{Fuel, Predictor};
+use crate::structure::trees::tree::NodeKind;
 
 /// One parse.
-pub struct Run<'a> {
-    pub network: &'a ParserNetwork,
+///
+/// The state of one parse.
+pub struct ParseRun<'a> {
+    pub atn: &'a ParserAtn,
     pub predictor: &'a mut Predictor,
     pub recovery: &'a mut RecoverySets,
     pub frames: Frames,
-    pub grow: Grower,
+    /// The tokens and the tree so far.
+    pub writer: TreeWriter,
+    /// What predictions may still take.
     pub fuel: Fuel<'a>,
+    /// The errors so far.
     pub errors: Errors,
     /// Errors aren't reported until a token fits again.
     pub is_recovering: bool,
     /// Where recovery last began: the token's index and the states since.
-    pub last_error: Option<(usize, Lookup<StateId>)>,
+    pub last_error: Option<(usize, FixedSet<StateId>)>,
     /// Loops entered since the last token was taken, by depth and state: entering one again
     /// would go on for ever.
     pub entered_loops: Vec<(usize, StateId)>,
+    /// Rules that may be open at once.
     pub max_depth: usize,
 }
 
 /// The rule can't go on; recovery has to skip to what follows it.
-pub struct Stuck {
+pub struct RecognitionError {
     /// The state at which it was found.
     pub state: StateId,
     /// What to report.
-    pub problem: Problem,
+    pub problem: SyntaxProblem,
 }
 
-impl Run<'_> {
+impl ParseRun<'_> {
     /// Parses from the rule on until it ends.
+    ///
+    /// Fails where the caller stops it or rules nest too deep; syntax errors are no failures.
     pub fn run(&mut self, start: u32) -> Result<(), ParseError> {
         let mut state = self.enter(start, NONE, 0);
         let mut from_loop_back = false;
         loop {
-            let node = &self.network.states[state as usize];
+            let node = &self.atn.states[state as usize];
             if node.role == Role::RuleStop {
                 match self.leave() {
                     NONE => return Ok(()),
@@ -60,24 +72,24 @@ impl Run<'_> {
                 Err(stuck) => {
                     self.report(stuck.problem);
                     self.recover(stuck.state);
-                    self.network.stops[node.rule as usize]
+                    self.atn.stops[node.rule as usize]
                 }
             };
-            if self.fuel.patience.ends(1) {
-                return Err(ParseError::Stopped { offset: self.grow.offset() });
+            if self.fuel.stop_check.must_stop(1) {
+                return Err(ParseError::Stopped { offset: self.writer.offset() });
             }
             if self.frames.len() > self.max_depth {
-                let offset = self.grow.offset();
+                let offset = self.writer.offset();
                 return Err(ParseError::TooDeep { limit: self.max_depth, offset });
             }
         }
     }
 
     /// Notes an error unless one is being recovered from.
-    pub fn report(&mut self, problem: Problem) {
+    pub fn report(&mut self, problem: SyntaxProblem) {
         if !self.is_recovering {
             self.is_recovering = true;
-            self.errors.push(SyntaxError { offset: self.grow.offset(), problem });
+            self.errors.push(SyntaxError { offset: self.writer.offset(), problem });
         }
     }
 
@@ -86,30 +98,35 @@ impl Run<'_> {
         self.is_recovering = false;
         self.last_error = None;
         self.entered_loops.clear();
-        self.grow.take();
+        self.writer.take();
     }
 
+    /// Opens a rule: a node, and a frame that knows where to go on. Returns the rule's first state.
     fn enter(&mut self, rule: u32, follow: StateId, precedence: u16) -> StateId {
-        let depth = self.grow.depth() as u32;
-        self.grow.open(Kind::Rule { rule, alternative: Kind::NO_ALTERNATIVE });
-        let is_recursive = self.network.is_recursive[rule as usize];
+        let depth = self.writer.depth() as u32;
+        self.writer.open(NodeKind::Rule { rule, alternative: NodeKind::NO_ALTERNATIVE });
+        let is_recursive = self.atn.is_recursive[rule as usize];
         let precedence = if is_recursive { precedence } else { self.frames.precedence() };
         self.frames.push(follow, depth, precedence);
-        self.network.starts[rule as usize]
+        self.atn.starts[rule as usize]
     }
 
+    /// Closes the innermost rule. Returns where to go on, or [`NONE`] behind the start rule.
     fn leave(&mut self) -> StateId {
         let Some(frame) = self.frames.pop() else {
             return NONE;
         };
-        self.grow.close_to(frame.depth as usize);
+        self.writer.close_to(frame.depth as usize);
         frame.follow
     }
 
     /// Follows one edge.
-    fn step(&mut self, state: StateId, from_loop_back: bool) -> Result<StateId, Stuck> {
-        let network = self.network;
-        let node = &network.states[state as usize];
+    ///
+    /// A state with one edge needs no decision; at others recovery is tried first, as ANTLR's
+    /// generated code calls `sync` before each decision.
+    fn step(&mut self, state: StateId, from_loop_back: bool) -> Result<StateId, RecognitionError> {
+        let atn = self.atn;
+        let node = &atn.states[state as usize];
         let edge = if node.edges.len() == 1 && node.role != Role::PlusBlockStart {
             &node.edges[0]
         } else {
@@ -124,7 +141,7 @@ impl Run<'_> {
                 Ok(edge.target)
             }
             Label::Token(token) => {
-                if self.grow.next() == token {
+                if self.writer.next() == token {
                     self.accept();
                 } else {
                     self.recover_inline(state, edge.target)?;
@@ -132,7 +149,7 @@ impl Run<'_> {
                 Ok(edge.target)
             }
             Label::Set(set) => {
-                if network.sets.get(set).contains(self.grow.next()) {
+                if atn.sets.get(set).contains(self.writer.next()) {
                     self.accept();
                 } else {
                     self.recover_inline(state, edge.target)?;
@@ -141,31 +158,34 @@ impl Run<'_> {
             }
             Label::Rule { rule, follow, precedence } => Ok(self.enter(rule, follow, precedence)),
             Label::Precedence(least) if least < self.frames.precedence() => {
-                Err(Stuck { state, problem: Problem::NoAlternative })
+                Err(RecognitionError { state, problem: SyntaxProblem::NoAlternative })
             }
             Label::Precedence(_) => Ok(edge.target),
         }
     }
 
     /// Chooses an edge of a decision.
-    fn decide(&mut self, state: StateId) -> Result<usize, Stuck> {
-        let node = &self.network.states[state as usize];
+    ///
+    /// The index of the edge. Where prediction finds no alternative, a loop or option that one
+    /// token settles is left; else it is an error.
+    fn decide(&mut self, state: StateId) -> Result<usize, RecognitionError> {
+        let node = &self.atn.states[state as usize];
         if node.edges.len() == 1 {
             return Ok(0);
         }
-        let question = Question {
+        let input = PredictionInput {
             decision: node.decision,
-            tokens: self.grow.rest(),
+            tokens: self.writer.rest(),
             precedence: self.frames.precedence(),
         };
         let frames = &mut self.frames;
         let outer = |stacks: &mut _| frames.stack(stacks);
-        let predicted = self.predictor.predict(self.network, question, &mut self.fuel, outer);
+        let predicted = self.predictor.predict(self.atn, input, &mut self.fuel, outer);
         let Ok(alternative) = predicted else {
-            if let Some(exit) = self.network.exits[node.decision as usize] {
+            if let Some(exit) = self.atn.exits[node.decision as usize] {
                 return Ok(exit);
             }
-            return Err(Stuck { state, problem: Problem::NoAlternative });
+            return Err(RecognitionError { state, problem: SyntaxProblem::NoAlternative });
         };
         let chosen = alternative as usize - 1;
         if matches!(node.role, Role::StarEntry | Role::PlusLoopBack) {
@@ -175,10 +195,11 @@ impl Run<'_> {
     }
 
     /// Leaves a loop that was entered before without a token having been taken since.
+    ///
+    /// Leaving is the index of the edge to the loop's end.
     fn unless_idle(&mut self, state: StateId, chosen: usize) -> usize {
-        let node = &self.network.states[state as usize];
-        let leads_out =
-            |edge: &Edge| self.network.states[edge.target as usize].role == Role::LoopEnd;
+        let node = &self.atn.states[state as usize];
+        let leads_out = |edge: &Edge| self.atn.states[edge.target as usize].role == Role::LoopEnd;
         if leads_out(&node.edges[chosen]) {
             return chosen;
         }
@@ -193,39 +214,41 @@ impl Run<'_> {
         chosen
     }
 
+    /// Does to the tree what an edge's mark says. A mark can come when its node is not open, after
+    /// recovery skipped the states between: then nothing is closed.
     fn mark(&mut self, rule: u32, mark: Mark) {
         match mark {
             Mark::None => {}
             Mark::Alternative(alternative) => {
-                self.grow.set_top(Kind::Rule { rule, alternative });
+                self.writer.set_top(NodeKind::Rule { rule, alternative });
             }
             Mark::AlternativeByToken => {
-                let by_token = &self.network.alternative_of_token[rule as usize];
-                let token = self.grow.next();
+                let by_token = &self.atn.alternative_of_token[rule as usize];
+                let token = self.writer.next();
                 if let Ok(at) = by_token.binary_search_by_key(&token, |&(token, _)| token) {
-                    self.grow.set_top(Kind::Rule { rule, alternative: by_token[at].1 });
+                    self.writer.set_top(NodeKind::Rule { rule, alternative: by_token[at].1 });
                 }
             }
             Mark::Iterate(quantifier) => {
-                if self.grow.top() != Kind::Quantifier(quantifier) {
-                    self.grow.open(Kind::Quantifier(quantifier));
+                if self.writer.top() != NodeKind::Quantifier(quantifier) {
+                    self.writer.open(NodeKind::Quantifier(quantifier));
                 }
-                self.grow.open(Kind::Iteration);
+                self.writer.open(NodeKind::Iteration);
             }
             Mark::EndIteration => {
-                if self.grow.top() == Kind::Iteration {
-                    self.grow.close();
+                if self.writer.top() == NodeKind::Iteration {
+                    self.writer.close();
                 }
             }
             Mark::EndQuantifier(quantifier) => {
-                if self.grow.top() == Kind::Iteration {
-                    self.grow.close();
+                if self.writer.top() == NodeKind::Iteration {
+                    self.writer.close();
                 }
-                if self.grow.top() == Kind::Quantifier(quantifier) {
-                    self.grow.close();
+                if self.writer.top() == NodeKind::Quantifier(quantifier) {
+                    self.writer.close();
                 }
             }
-            Mark::Wrap => self.grow.wrap(),
+            Mark::Wrap => self.writer.wrap(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::grammar::g4;
 use crate::grammar::model::TokenId;
-use crate::structure::tree::{Kind, NodeId};
+use crate::structure::trees::tree::{NodeId, NodeKind};
 
 #[test]
 fn of_very_many_errors_the_first_ones_are_kept_and_the_others_counted() {
@@ -34,32 +34,32 @@ fn shown(grammar: &str, input: &str) -> String {
         let node = tree.node(id);
         let is_leaf = tree.children(id).is_empty();
         match node.kind {
-            Kind::Root => {}
-            Kind::Rule { rule, alternative } => {
+            NodeKind::Root => {}
+            NodeKind::Rule { rule, alternative } => {
                 let name = &grammar.rules[rule as usize].name;
                 text += &format!("{name}{alternative}(");
                 open.push(node.subtree_end);
             }
-            Kind::Quantifier(id) => {
+            NodeKind::Quantifier(id) => {
                 text.push(grammar.quantifiers[id as usize].bounds.sign());
                 text.push('(');
                 open.push(node.subtree_end);
             }
-            Kind::Iteration => {
+            NodeKind::Iteration => {
                 text.push('(');
                 open.push(node.subtree_end);
             }
-            Kind::Token(0) => text += "EOF",
-            Kind::Token(_) | Kind::Fixed => text += &input[tree.span(id)],
-            Kind::Trivia(_) => {
+            NodeKind::Token(0) => text += "EOF",
+            NodeKind::Token(_) | NodeKind::Fixed => text += &input[tree.span(id)],
+            NodeKind::Trivia(_) => {
                 text.pop();
             }
-            Kind::Error if is_leaf => text += &format!("!{}", &input[tree.span(id)]),
-            Kind::Error => {
+            NodeKind::Error if is_leaf => text += &format!("!{}", &input[tree.span(id)]),
+            NodeKind::Error => {
                 text += "!(";
                 open.push(node.subtree_end);
             }
-            Kind::Missing(token) => text += &format!("+{}", grammar.token_name(TokenId(token))),
+            NodeKind::Missing(token) => text += &format!("+{}", grammar.token_name(TokenId(token))),
         }
     }
     open.iter().for_each(|_| text.push(')'));

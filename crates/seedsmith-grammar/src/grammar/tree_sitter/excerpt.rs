@@ -5,19 +5,22 @@
 //! milliseconds: tree-sitter goes through long lists node by node.
 
 use super::skeleton::Skeleton;
-use super::source::Source;
+use super::source::ParserInput;
 use tree_sitter::{Language, Tree};
 
 /// A parsed text.
-pub struct Ground<'a> {
-    pub source: Source<'a>,
+pub struct ParsedText<'a> {
+    /// The bytes, with the parser for them.
+    pub source: ParserInput<'a>,
+    /// tree-sitter's tree.
     pub tree: Tree,
+    /// The nodes of the tree.
     pub skeleton: Skeleton,
 }
 
 /// A node's text on its own, its nodes being the same as within the whole.
 pub struct Excerpt<'a> {
-    pub ground: Ground<'a>,
+    pub ground: ParsedText<'a>,
     /// The node in the whole.
     node: u32,
     node_end: u32,
@@ -36,18 +39,18 @@ impl<'a> Excerpt<'a> {
 
     /// The excerpt of a node without errors; nothing if its text isn't parsed there as it is in
     /// the whole.
-    pub fn new(language: &Language, whole: &Ground<'_>, node: u32) -> Option<Self> {
+    pub fn new(language: &Language, whole: &ParsedText<'_>, node: u32) -> Option<Self> {
         let item = whole.skeleton.item(node);
         let text = &whole.source.input()[item.start as usize..item.end as usize];
         // Some languages end what they consist of with the line.
         [text.to_vec(), [text, b"\n"].concat()].into_iter().find_map(|text| {
-            let mut source = Source::new(language, text).ok()?;
+            let mut source = ParserInput::new(language, text).ok()?;
             let tree =
                 source.parse(Self::EFFORT, &|| true).ok().filter(|t| !t.root_node().has_error())?;
             let skeleton = Skeleton::new(&tree);
             let own = same_subtree(&whole.skeleton, node, &skeleton)?;
             Some(Excerpt {
-                ground: Ground { source, tree, skeleton },
+                ground: ParsedText { source, tree, skeleton },
                 node,
                 node_end: item.subtree_end,
                 node_shift: i64::from(node) - i64::from(own),

@@ -63,6 +63,8 @@ pub static BUILT_IN: [BuiltIn; 20] = [
 ];
 
 /// The language of that name.
+///
+/// The names are those of [`endings`](crate::grammar::endings).
 pub fn named(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|language| language.name == name)
 }

@@ -13,9 +13,9 @@
 //! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
 //! library.
 
+mod convert;
 mod error;
 mod excerpt;
-mod grow;
 pub mod languages;
 mod library;
 mod observed;
@@ -27,26 +27,27 @@ mod trials;
 
 use super::model::{Grammar, RuleId};
 use super::node_types::NodeTypes;
-use super::parser::{Errors, MAX_INPUT, ParseError, Parsed, Patience};
+use super::parser::{Errors, MAX_INPUT_BYTES, ParseError, Parsed, StopCheck};
 use crate::digest::Digest;
 use ::tree_sitter::Language;
+use convert::TreeConverter;
 pub use error::TreeSitterError;
-use excerpt::Ground;
-use grow::Grower;
+use excerpt::ParsedText;
 use languages::BuiltIn;
 use observed::Observed;
-use optional::{Finder, Part};
+use optional::{Finder, OptionalPart};
 pub use recognise::recognise;
 use skeleton::Skeleton;
-use source::Source;
+use source::ParserInput;
 use std::path::Path;
 use std::sync::Arc;
-use trials::{Known, Trials};
+use trials::{TrialResults, Trials};
 
 /// How much a parse may take, in hundreds of the parser's steps: so many for any input, and one
 /// for so many bytes. A valid input takes some two steps a byte.
 const EFFORT: (u64, u64) = (100_000, 8);
 
+/// How often the parser may ask whether to go on.
 fn effort(input: &[u8]) -> u64 {
     EFFORT.0 + input.len() as u64 / EFFORT.1
 }
@@ -54,16 +55,19 @@ fn effort(input: &[u8]) -> u64 {
 /// A language and its parser.
 #[derive(Clone, Debug)]
 pub struct TreeSitter {
+    /// The language's name.
     name: String,
     /// The digest of what tells this parser from others.
     source: Digest,
+    /// tree-sitter's tables.
     language: Language,
+    /// What stands where, if that is known.
     node_types: Arc<NodeTypes>,
 }
 
 /// A tree with the grammar that its numbers belong to.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct ObservedLanguage {
     /// Whose tree that is.
     pub digest: Digest,
     /// The tree and what is wrong.
@@ -73,18 +77,20 @@ pub struct Seen {
     /// The rule of the whole input.
     pub start: RuleId,
     /// Parses what becomes of the input, with the same numbers.
-    pub reader: Reader,
+    pub reader: TreeReader,
 }
 
 /// Parses inputs that are made of an input seen before.
 #[derive(Clone, Debug)]
-pub struct Reader {
+pub struct TreeReader {
     language: TreeSitter,
+    /// The numbers of the first input's rules and tokens, frozen.
     observed: Observed,
-    known: Known,
+    /// What was found out about optional parts.
+    known: TrialResults,
 }
 
-impl Reader {
+impl TreeReader {
     /// The parser.
     pub fn language(&self) -> &TreeSitter {
         &self.language
@@ -109,7 +115,7 @@ impl Reader {
 }
 
 /// What a parse leaves behind.
-struct Grown<'a> {
+struct ConvertedTree<'a> {
     parsed: Parsed,
     observed: Observed,
     trials: Trials<'a>,
@@ -137,13 +143,15 @@ impl TreeSitter {
         Self::new(name, language, types.as_deref(), &library)
     }
 
+    /// Fails where tree-sitter's version does not fit, or the description of the nodes is no JSON
+    /// of that kind.
     fn new(
         name: &str,
         language: Language,
         node_types: Option<&str>,
         library: &[u8],
     ) -> Result<Self, TreeSitterError> {
-        Source::new(&language, &b""[..])
+        ParserInput::new(&language, &b""[..])
             .map_err(|source| TreeSitterError::Version { language: name.to_owned(), source })?;
         let source = source_of(name, &language, node_types.unwrap_or_default(), library);
         let node_types = node_types
@@ -167,12 +175,12 @@ impl TreeSitter {
     /// and each token that is missing. `Err` where the parser gives up.
     ///
     /// Cheaper than [`TreeSitter::parse`], since nobody asks what is optional.
-    pub fn amiss(&self, input: &[u8]) -> Result<usize, ParseError> {
-        self.amiss_within(input, effort(input))
+    pub fn misfits(&self, input: &[u8]) -> Result<usize, ParseError> {
+        self.misfits_within(input, effort(input))
     }
 
     /// The same within an effort of so many hundreds of the parser's steps.
-    fn amiss_within(&self, input: &[u8], effort: u64) -> Result<usize, ParseError> {
+    fn misfits_within(&self, input: &[u8], effort: u64) -> Result<usize, ParseError> {
         let (_, tree) = self.run(input, effort, &|| true)?;
         let skeleton = Skeleton::new(&tree);
         let all = (0..skeleton.len() as u32).map(|at| match skeleton.item(at) {
@@ -183,7 +191,7 @@ impl TreeSitter {
     }
 
     /// Parses the input. The result depends on nothing else.
-    pub fn parse(&self, input: &[u8]) -> Result<Seen, ParseError> {
+    pub fn parse(&self, input: &[u8]) -> Result<ObservedLanguage, ParseError> {
         self.parse_while(input, &|| true)
     }
 
@@ -192,8 +200,8 @@ impl TreeSitter {
         &self,
         input: &[u8],
         keep_going: &dyn Fn() -> bool,
-    ) -> Result<Seen, ParseError> {
-        let Grown { parsed, mut observed, mut trials } =
+    ) -> Result<ObservedLanguage, ParseError> {
+        let ConvertedTree { parsed, mut observed, mut trials } =
             self.grow(input, Observed::new(), None, keep_going)?;
         let start = RuleId(observed.rule(self.kind_name(trials.skeleton().item(0).kind)));
         for (token, sample, text) in observed.shortenable() {
@@ -206,29 +214,31 @@ impl TreeSitter {
         let source = Digest::of_digests([self.source, digest]);
         let grammar = observed.grammar(&self.name, source, &self.node_types, &self.literals());
         observed.freeze();
-        let reader = Reader { language: self.clone(), observed, known: trials.into_known() };
+        let reader = TreeReader { language: self.clone(), observed, known: trials.into_known() };
         let parsed = Arc::new(parsed);
-        Ok(Seen { digest, parsed, grammar: Arc::new(grammar), start, reader })
+        Ok(ObservedLanguage { digest, parsed, grammar: Arc::new(grammar), start, reader })
     }
 
+    /// Parses the input and converts its tree; new rules and tokens are noted in `observed` unless
+    /// it is frozen.
     fn grow<'a>(
         &'a self,
         input: &'a [u8],
         observed: Observed,
-        known: Option<Known>,
+        known: Option<TrialResults>,
         keep_going: &dyn Fn() -> bool,
-    ) -> Result<Grown<'a>, ParseError> {
+    ) -> Result<ConvertedTree<'a>, ParseError> {
         let (source, tree) = self.run(input, effort(input), keep_going)?;
-        let mut patience = Patience::new(keep_going);
+        let mut stop_check = StopCheck::new(keep_going);
         let stopped = || ParseError::Stopped { offset: input.len() as u32 };
-        let skeleton = Skeleton::while_patient(&tree, &mut patience).ok_or_else(stopped)?;
+        let skeleton = Skeleton::with_stop_check(&tree, &mut stop_check).ok_or_else(stopped)?;
         let is_member = vec![false; skeleton.len()];
-        let trials = Trials::new(&self.language, Ground { source, tree, skeleton }, known);
+        let trials = Trials::new(&self.language, ParsedText { source, tree, skeleton }, known);
         let (language, node_types) = (&self.language, &*self.node_types);
-        let mut finder = Finder { language, node_types, input, trials, is_member, patience };
+        let mut finder = Finder { language, node_types, input, trials, is_member, stop_check };
         let parts = all_parts(&mut finder)?;
-        let Finder { trials, is_member, mut patience, .. } = finder;
-        let mut grower = Grower {
+        let Finder { trials, is_member, mut stop_check, .. } = finder;
+        let mut grower = TreeConverter {
             language,
             node_types,
             skeleton: trials.skeleton(),
@@ -238,9 +248,12 @@ impl TreeSitter {
             observed,
             errors: Errors::default(),
         };
-        let tree = grower.grow(&mut patience).ok_or_else(stopped)?;
-        let Grower { observed, errors: Errors { first: errors, more: unrecorded_errors }, .. } =
-            grower;
+        let tree = grower.grow(&mut stop_check).ok_or_else(stopped)?;
+        let TreeConverter {
+            observed,
+            errors: Errors { first: errors, more: unrecorded_errors },
+            ..
+        } = grower;
         let parsed = Parsed {
             tree,
             errors,
@@ -249,20 +262,21 @@ impl TreeSitter {
             shortened_predictions: 0,
             effort: 0,
         };
-        Ok(Grown { parsed, observed, trials })
+        Ok(ConvertedTree { parsed, observed, trials })
     }
 
+    /// tree-sitter's own tree of the input, and the input with its parser for questions.
     fn run<'a>(
         &self,
         input: &'a [u8],
         effort: u64,
         keep_going: &dyn Fn() -> bool,
-    ) -> Result<(Source<'a>, ::tree_sitter::Tree), ParseError> {
-        if input.len() > MAX_INPUT {
-            return Err(ParseError::TooLong(input.len()));
+    ) -> Result<(ParserInput<'a>, ::tree_sitter::Tree), ParseError> {
+        if input.len() > MAX_INPUT_BYTES {
+            return Err(ParseError::TooLong { bytes: input.len() });
         }
-        let mut source =
-            Source::new(&self.language, input).expect("the version was checked when it was made");
+        let mut source = ParserInput::new(&self.language, input)
+            .expect("the version was checked when it was made");
         let given_up = |offset| ParseError::Stopped { offset: offset as u32 };
         let tree = source.parse(effort, keep_going).map_err(given_up)?;
         Ok((source, tree))
@@ -279,6 +293,7 @@ impl TreeSitter {
         Ok(tree.root_node().kind())
     }
 
+    /// The name of a kind of node.
     fn kind_name(&self, kind: u16) -> &'static str {
         self.language.node_kind_for_id(kind).unwrap_or("ERROR")
     }
@@ -309,11 +324,13 @@ fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) 
 }
 
 /// What a token's text is tried to be shortened to.
+///
+/// A name, a number, and a name where capital letters matter.
 const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
 /// The optional and repeated parts by node. Nodes without errors come first: what was learnt
 /// there is all there is to know of the others.
-fn all_parts(finder: &mut Finder<'_, '_>) -> Result<Vec<Vec<Part>>, ParseError> {
+fn all_parts(finder: &mut Finder<'_, '_>) -> Result<Vec<Vec<OptionalPart>>, ParseError> {
     let mut parts = vec![Vec::new(); finder.trials.skeleton().len()];
     for has_error in [false, true] {
         for at in 0..parts.len() as u32 {
@@ -323,7 +340,7 @@ fn all_parts(finder: &mut Finder<'_, '_>) -> Result<Vec<Vec<Part>>, ParseError> 
                 && !finder.trials.skeleton().children(at).is_empty()
             {
                 parts[at as usize] = finder.parts(at);
-                if finder.patience.ends_now() {
+                if finder.stop_check.must_stop_now() {
                     return Err(ParseError::Stopped { offset: item.start });
                 }
             }

@@ -11,28 +11,31 @@
 use super::super::node_types::NodeTypes;
 use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
-use crate::grammar::error::Place;
+use crate::grammar::error::SourceLine;
 use crate::grammar::model::{
     Alternative, Bounds, Command, Grammar, LexerAlternative, LexerRule, LexerRuleId, LexerTerm,
     Mode, Quantifier, QuantifierId, Rule, RuleId, Term, Token, TokenId,
 };
-use crate::structure::tree::Kind;
+use crate::structure::trees::tree::NodeKind;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A part of a production.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Piece {
+pub enum RulePart {
+    /// A token, by number.
     Token(u32),
+    /// A rule, by number.
     Rule(u32),
     /// The quantifier and the different things that were repeated.
-    Repeat(u32, Vec<Vec<Piece>>),
+    Repeat(u32, Vec<Vec<RulePart>>),
 }
 
+/// What rules are told apart by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RuleKey {
     /// Nodes of this kind, or the supertype of that name.
-    Kind(String),
+    NodeType(String),
     /// What can stand at a place that no single supertype describes.
     Slot(Vec<String>),
 }
@@ -41,15 +44,17 @@ enum RuleKey {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TokenKey {
     /// A kind, by name, and whether it is named.
-    Kind(String, bool),
+    NodeType(String, bool),
     /// Bytes directly in a node of this kind, under no child.
     Text(String),
     /// Hidden: blanks, or a comment of this kind.
     Hidden(String),
 }
 
+/// A token that was met.
 #[derive(Clone, Debug)]
-struct Seen {
+struct SeenToken {
+    /// What tells it from others.
     key: TokenKey,
     /// The shortest text, of several the first in order.
     text: Vec<u8>,
@@ -57,26 +62,37 @@ struct Seen {
     sample: u32,
 }
 
+/// A rule that was met.
 #[derive(Clone, Debug, Default)]
 struct SeenRule {
+    /// The kind of node, or the place that it is for.
     name: String,
     /// The kinds that a place asks for, if it isn't the rule of one kind of node.
     stands_for: Vec<String>,
-    alternatives: Vec<Vec<Piece>>,
-    index: BTreeMap<Vec<Piece>, u16>,
+    /// The productions, in the order in which they were met.
+    alternatives: Vec<Vec<RulePart>>,
+    /// The number of each production.
+    index: BTreeMap<Vec<RulePart>, u16>,
 }
 
 /// Rules, tokens and quantifiers by number, in the order in which they were met. Once it is
 /// frozen, what is new counts as [`OTHER_RULE`] or [`OTHER_TOKEN`].
 #[derive(Clone, Debug)]
 pub struct Observed {
+    /// Whether nothing new is noted any more.
     is_frozen: bool,
+    /// The rules by number.
     rules: Vec<SeenRule>,
+    /// The numbers of the rules.
     rule_numbers: BTreeMap<RuleKey, u32>,
-    tokens: Vec<Seen>,
+    /// The tokens by number, which begins at 1: 0 is the end of the input.
+    tokens: Vec<SeenToken>,
+    /// The numbers of the tokens.
     token_numbers: BTreeMap<TokenKey, u32>,
+    /// The rule and the bounds of each quantifier.
     quantifiers: Vec<(u32, Bounds)>,
-    quantifier_numbers: BTreeMap<(u32, u8, Piece), u32>,
+    /// The quantifiers by rule, sign and the first part of what is repeated.
+    quantifier_numbers: BTreeMap<(u32, u8, RulePart), u32>,
 }
 
 /// The rule for nodes of kinds that weren't met in time. It has no alternative.
@@ -86,6 +102,7 @@ pub const OTHER_RULE: u32 = 0;
 pub const OTHER_TOKEN: u32 = 1;
 
 impl Observed {
+    /// Only [`OTHER_RULE`] and [`OTHER_TOKEN`] are there.
     pub fn new() -> Self {
         let other = || "other".to_owned();
         let mut observed = Observed {
@@ -110,18 +127,19 @@ impl Observed {
 
     /// The rule for nodes of a kind.
     pub fn rule(&mut self, kind: &str) -> u32 {
-        self.rule_of(RuleKey::Kind(kind.to_owned()), || kind.to_owned(), &[])
+        self.rule_of(RuleKey::NodeType(kind.to_owned()), || kind.to_owned(), &[])
     }
 
     /// The rule for a place at which one of these kinds is asked for.
     pub fn slot_rule(&mut self, parent: &str, field: &str, kinds: &[String]) -> u32 {
         if let [only] = kinds {
-            return self.rule_of(RuleKey::Kind(only.clone()), || only.clone(), kinds);
+            return self.rule_of(RuleKey::NodeType(only.clone()), || only.clone(), kinds);
         }
         let field = if field.is_empty() { "children" } else { field };
         self.rule_of(RuleKey::Slot(kinds.to_vec()), || format!("{parent}.{field}"), kinds)
     }
 
+    /// The number of a rule, which is added unless everything is frozen.
     fn rule_of(&mut self, key: RuleKey, name: impl Fn() -> String, stands_for: &[String]) -> u32 {
         let next = self.rules.len() as u32;
         if self.is_frozen {
@@ -143,7 +161,7 @@ impl Observed {
         let next = self.tokens.len() as u32 + 1;
         let number = *self.token_numbers.entry(key.clone()).or_insert(next);
         if number == next {
-            self.tokens.push(Seen { key, text: text.to_vec(), sample });
+            self.tokens.push(SeenToken { key, text: text.to_vec(), sample });
         }
         let seen = &mut self.tokens[number as usize - 1];
         // Blanks only would be lost among other blanks.
@@ -156,7 +174,7 @@ impl Observed {
 
     /// The quantifier of a rule in which something starts with this piece; nothing if it is
     /// new and they are frozen.
-    pub fn quantifier(&mut self, rule: u32, bounds: Bounds, first: Piece) -> Option<u32> {
+    pub fn quantifier(&mut self, rule: u32, bounds: Bounds, first: RulePart) -> Option<u32> {
         let key = (rule, bounds.sign() as u8, first);
         if self.is_frozen {
             return self.quantifier_numbers.get(&key).copied();
@@ -171,10 +189,10 @@ impl Observed {
 
     /// The number of this production among the rule's alternatives; none if it is new and they
     /// are frozen.
-    pub fn alternative(&mut self, rule: u32, pieces: Vec<Piece>) -> u16 {
+    pub fn alternative(&mut self, rule: u32, pieces: Vec<RulePart>) -> u16 {
         if self.is_frozen {
             let rule = &self.rules[rule as usize];
-            return rule.index.get(&pieces).copied().unwrap_or(Kind::NO_ALTERNATIVE);
+            return rule.index.get(&pieces).copied().unwrap_or(NodeKind::NO_ALTERNATIVE);
         }
         let rule = &mut self.rules[rule as usize];
         let next = rule.alternatives.len().min(usize::from(u16::MAX) - 1) as u16;
@@ -186,8 +204,9 @@ impl Observed {
 
     /// Tokens with a text of their own choice that could be shorter: number, sample, text.
     pub fn shortenable(&self) -> Vec<(u32, u32, Vec<u8>)> {
-        let open =
-            |seen: &Seen| matches!(&seen.key, TokenKey::Kind(_, true)) && seen.text.len() > 1;
+        let open = |seen: &SeenToken| {
+            matches!(&seen.key, TokenKey::NodeType(_, true)) && seen.text.len() > 1
+        };
         let numbered = self.tokens.iter().zip(1..);
         numbered
             .filter(|(seen, _)| open(seen))
@@ -202,6 +221,9 @@ impl Observed {
 
     /// The grammar; `literals` are all tokens with a fixed text that the language knows, and
     /// `source` is the digest of the parser and the input.
+    ///
+    /// Tokens that were met have no lexer rule; the lexer only has rules for literals, words and
+    /// blanks.
     pub fn grammar(
         &mut self,
         name: &str,
@@ -210,16 +232,16 @@ impl Observed {
         literals: &[&str],
     ) -> Grammar {
         self.add_unit_alternatives(types);
-        let place = Place { file: Arc::from(name), line: 1 };
+        let place = SourceLine { file: Arc::from(name), line: 1 };
         let mut lexer = LexerRules { place: place.clone(), rules: Vec::new() };
         let mut tokens = vec![Token { name: Some("EOF".into()), literal: None, rule: None }];
         for seen in &self.tokens {
             let text = String::from_utf8_lossy(&seen.text).into_owned();
             tokens.push(match &seen.key {
-                TokenKey::Kind(kind, false) if *kind == text => {
+                TokenKey::NodeType(kind, false) if *kind == text => {
                     Token { name: None, literal: Some(text), rule: None }
                 }
-                TokenKey::Kind(kind, _) => {
+                TokenKey::NodeType(kind, _) => {
                     Token { name: Some(kind.clone()), literal: Some(text), rule: None }
                 }
                 TokenKey::Text(kind) => {
@@ -282,17 +304,18 @@ impl Observed {
             .collect();
         for (rule, others) in pairs {
             for other in others {
-                self.alternative(rule, vec![Piece::Rule(other)]);
+                self.alternative(rule, vec![RulePart::Rule(other)]);
             }
         }
     }
 }
 
-fn alternative(pieces: &[Piece]) -> Alternative {
-    let term = |piece: &Piece| match piece {
-        Piece::Token(token) => Term::Token(TokenId(*token)),
-        Piece::Rule(rule) => Term::Rule { rule: RuleId(*rule), precedence: 0 },
-        Piece::Repeat(id, bodies) => Term::Repeat {
+/// A production as an alternative of a grammar. Parts nest three deep at most.
+fn alternative(pieces: &[RulePart]) -> Alternative {
+    let term = |piece: &RulePart| match piece {
+        RulePart::Token(token) => Term::Token(TokenId(*token)),
+        RulePart::Rule(rule) => Term::Rule { rule: RuleId(*rule), precedence: 0 },
+        RulePart::Repeat(id, bodies) => Term::Repeat {
             id: QuantifierId(*id),
             body: bodies.iter().map(|body| alternative(body)).collect(),
         },
@@ -300,12 +323,15 @@ fn alternative(pieces: &[Piece]) -> Alternative {
     Alternative { terms: pieces.iter().map(term).collect(), ..Alternative::default() }
 }
 
+/// The lexer rules of the grammar, in the making.
 struct LexerRules {
-    place: Place,
+    /// The place that all of them have: the language's name.
+    place: SourceLine,
     rules: Vec<LexerRule>,
 }
 
 impl LexerRules {
+    /// Adds a lexer rule with a token of its own.
     fn add(&mut self, name: &str, tokens: &mut Vec<Token>, body: LexerAlternative) {
         let token = TokenId(tokens.len() as u32);
         let rule = LexerRuleId(self.rules.len() as u32);
@@ -326,6 +352,7 @@ impl LexerRules {
         self.add(&format!("'{text}'"), tokens, body);
     }
 
+    /// Rules for words and for white space: two words may not touch, and blanks keep them apart.
     fn words_and_blanks(&mut self, tokens: &mut Vec<Token>) {
         let repeat = |set: CharSet, commands: Vec<Command>| {
             let terms = vec![LexerTerm::Chars(set)];

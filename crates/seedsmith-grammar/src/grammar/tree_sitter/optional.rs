@@ -3,18 +3,22 @@
 //! `node-types.json` tells of named children only: that a value may be missing, but not that
 //! its `=` goes with it; that there may be several, but not what separates them. So it says
 //! what to ask for, and the parser answers ([`Trials`]).
+//!
+//! A node is looked at in two steps. Runs of children of one field with nothing but separators
+//! between them are lists: for these the three ways in which separators can go with members are
+//! tried. Whatever is left is tried alone and with the tokens beside it.
 
-use super::super::node_types::{NodeTypes, Slot};
-use super::skeleton::{Item, NO_FIELD, Skeleton};
+use super::super::node_types::{ChildSlot, NodeTypes};
+use super::skeleton::{NO_FIELD, Skeleton, SkeletonNode};
 use super::trials::Trials;
 use crate::grammar::model::Bounds;
-use crate::grammar::parser::Patience;
+use crate::grammar::parser::StopCheck;
 use std::ops::Range;
 use tree_sitter::Language;
 
 /// An optional or repeated part of a node, in places of its children (comments included).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct OptionalPart {
     /// How often what is in it may stand.
     pub bounds: Bounds,
     /// Each a stretch of children, in order.
@@ -23,7 +27,7 @@ pub struct Part {
     pub level: u8,
 }
 
-impl Part {
+impl OptionalPart {
     /// From the first iteration's start to the last one's end.
     pub fn range(&self) -> Range<usize> {
         let start = self.iterations.first().map_or(0, |range| range.start);
@@ -32,23 +36,31 @@ impl Part {
 }
 
 /// Separators between two children of a list at most.
+/// A guess, not measured.
 const MAX_SEPARATORS: usize = 2;
 
 /// Looks at one node after the other.
+///
+/// Costs up to three questions to the parser for each member of a list, and up to four for each
+/// other child, within the bounds of [`Trials`].
 pub struct Finder<'a, 'p> {
+    /// The language, for the names of kinds and fields.
     pub language: &'a Language,
+    /// What stands where, as `node-types.json` has it.
     pub node_types: &'a NodeTypes,
+    /// The bytes.
     pub input: &'a [u8],
+    /// Asks the parser.
     pub trials: Trials<'a>,
     /// By node, whether it is one of a list, where each could stand for each other.
     pub is_member: Vec<bool>,
     /// Where it has ended, what is found no longer matters.
-    pub patience: Patience<'p>,
+    pub stop_check: StopCheck<'p>,
 }
 
 /// How a list's separators go along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
+enum SeparatorStyle {
     /// `x x x`
     Alone,
     /// `x (, x)*`
@@ -58,8 +70,10 @@ enum Style {
 }
 
 /// A node's children without comments.
-struct Solid {
+struct SolidChildren {
+    /// The node whose children these are.
     parent: u32,
+    /// The children.
     nodes: Vec<u32>,
     /// The place of each among all children.
     places: Vec<usize>,
@@ -67,20 +81,25 @@ struct Solid {
     is_taken: Vec<bool>,
 }
 
-impl Solid {
-    fn part(&self, bounds: Bounds, iterations: &[Range<usize>], level: u8) -> Part {
+impl SolidChildren {
+    /// A part from ranges of these children, in places among all children.
+    fn part(&self, bounds: Bounds, iterations: &[Range<usize>], level: u8) -> OptionalPart {
         let place = |range: &Range<usize>| self.places[range.start]..self.places[range.end - 1] + 1;
-        Part { bounds, iterations: iterations.iter().map(place).collect(), level }
+        OptionalPart { bounds, iterations: iterations.iter().map(place).collect(), level }
     }
 }
 
 impl Finder<'_, '_> {
+    /// The nodes of the whole input.
     fn skeleton(&self) -> &Skeleton {
         self.trials.skeleton()
     }
 
     /// The parts of a node that is a rule, outer ones before inner ones.
-    pub fn parts(&mut self, parent: u32) -> Vec<Part> {
+    ///
+    /// Nodes have to be asked about in the order in which they were found, so that the answers,
+    /// which are kept for pieces that look alike, are the same in each run.
+    pub fn parts(&mut self, parent: u32) -> Vec<OptionalPart> {
         let skeleton = self.skeleton();
         let (mut nodes, mut places) = (Vec::new(), Vec::new());
         for (place, &child) in skeleton.children(parent).iter().enumerate() {
@@ -90,7 +109,7 @@ impl Finder<'_, '_> {
             }
         }
         let is_taken = vec![false; nodes.len()];
-        let mut solid = Solid { parent, nodes, places, is_taken };
+        let mut solid = SolidChildren { parent, nodes, places, is_taken };
         let mut parts = Vec::new();
         for list in self.lists(&solid) {
             self.list(&mut solid, &list, &mut parts);
@@ -103,11 +122,13 @@ impl Finder<'_, '_> {
         parts
     }
 
-    fn item(&self, solid: &Solid, at: usize) -> &Item {
+    /// One of the children.
+    fn item(&self, solid: &SolidChildren, at: usize) -> &SkeletonNode {
         self.skeleton().item(solid.nodes[at])
     }
 
-    fn slot(&self, solid: &Solid, at: usize) -> Option<&Slot> {
+    /// What `node-types.json` has for the place of a child.
+    fn slot(&self, solid: &SolidChildren, at: usize) -> Option<&ChildSlot> {
         let name = |kind| self.language.node_kind_for_id(kind).unwrap_or_default();
         let field = match self.item(solid, at).field {
             NO_FIELD => "",
@@ -117,27 +138,30 @@ impl Finder<'_, '_> {
     }
 
     /// Whether a child may be one of several.
-    fn is_listed(&self, solid: &Solid, at: usize) -> bool {
+    fn is_listed(&self, solid: &SolidChildren, at: usize) -> bool {
         self.item(solid, at).is_rule()
             && self.slot(solid, at).map_or(self.node_types.is_empty(), |slot| slot.is_multiple)
     }
 
-    fn text(&self, item: &Item) -> &[u8] {
+    /// The bytes of a node.
+    fn text(&self, item: &SkeletonNode) -> &[u8] {
         &self.input[item.start as usize..item.end as usize]
     }
 
-    fn is_token(&self, solid: &Solid, at: usize) -> bool {
+    /// Whether a child is a token without a name of its own, such as a comma.
+    fn is_token(&self, solid: &SolidChildren, at: usize) -> bool {
         let item = self.item(solid, at);
         !item.is_named && !item.is_missing && !item.is_error
     }
 
-    fn is_separator(&self, solid: &Solid, at: usize) -> bool {
+    /// Whether a child can separate members of a list: a token that is no bracket.
+    fn is_separator(&self, solid: &SolidChildren, at: usize) -> bool {
         let is_bracket = |text: &[u8]| matches!(text, b"(" | b")" | b"[" | b"]" | b"{" | b"}");
         self.is_token(solid, at) && !is_bracket(self.text(self.item(solid, at)))
     }
 
     /// Runs of children of the same slot with nothing but separators between them.
-    fn lists(&self, solid: &Solid) -> Vec<Vec<usize>> {
+    fn lists(&self, solid: &SolidChildren) -> Vec<Vec<usize>> {
         let mut lists = Vec::new();
         let mut at = 0;
         while at < solid.nodes.len() {
@@ -170,7 +194,15 @@ impl Finder<'_, '_> {
         lists
     }
 
-    fn list(&mut self, solid: &mut Solid, members: &[usize], parts: &mut Vec<Part>) {
+    /// Finds out how the separators of one list go with its members, and adds its parts: one for
+    /// the iterations that can each be left out, and one for the whole list, where that can go and
+    /// the members alone do not cover it.
+    fn list(
+        &mut self,
+        solid: &mut SolidChildren,
+        members: &[usize],
+        parts: &mut Vec<OptionalPart>,
+    ) {
         let (first, last) = (members[0], members[members.len() - 1]);
         let is_required = self.slot(solid, first).is_some_and(|slot| slot.is_required);
         if is_required && members.len() == 1 {
@@ -181,12 +213,17 @@ impl Finder<'_, '_> {
         let is_ended = kind.is_some()
             && solid.nodes.get(last + 1).map(|&node| self.skeleton().item(node).kind) == kind;
         let end = last + 1 + usize::from(is_ended);
-        let styles: &[Style] = match (separator.is_some(), is_ended) {
-            (false, _) => &[Style::Alone],
-            (true, true) => &[Style::Trailing, Style::Leading, Style::Alone],
-            (true, false) => &[Style::Leading, Style::Trailing, Style::Alone],
+        let styles: &[SeparatorStyle] = match (separator.is_some(), is_ended) {
+            (false, _) => &[SeparatorStyle::Alone],
+            (true, true) => {
+                &[SeparatorStyle::Trailing, SeparatorStyle::Leading, SeparatorStyle::Alone]
+            }
+            (true, false) => {
+                &[SeparatorStyle::Leading, SeparatorStyle::Trailing, SeparatorStyle::Alone]
+            }
         };
-        let mut found: (usize, Style, Vec<Option<Range<usize>>>) = (0, Style::Alone, Vec::new());
+        let mut found: (usize, SeparatorStyle, Vec<Option<Range<usize>>>) =
+            (0, SeparatorStyle::Alone, Vec::new());
         for &style in styles {
             let units = units(members, end, style);
             let confirmed: Vec<Option<Range<usize>>> = units
@@ -195,7 +232,10 @@ impl Finder<'_, '_> {
                 .collect();
             let count = confirmed.iter().flatten().count();
             let most = members.len()
-                - usize::from(style == Style::Leading || (style == Style::Trailing && !is_ended));
+                - usize::from(
+                    style == SeparatorStyle::Leading
+                        || (style == SeparatorStyle::Trailing && !is_ended),
+                );
             if count > found.0 {
                 found = (count, style, confirmed);
             }
@@ -204,7 +244,7 @@ impl Finder<'_, '_> {
             }
         }
         let (count, style, confirmed) = found;
-        let whole_end = if style == Style::Trailing { end } else { last + 1 };
+        let whole_end = if style == SeparatorStyle::Trailing { end } else { last + 1 };
         let is_droppable = !is_required && self.vanishes(solid, first..whole_end, true);
         let covers_all = count == members.len();
         let bounds = if covers_all && !is_droppable { Bounds::Plus } else { Bounds::Star };
@@ -224,22 +264,26 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn vanishes(&mut self, solid: &Solid, cut: Range<usize>, otherwise: bool) -> bool {
+    /// Asks whether a stretch of children can go; no, once the caller has stopped the parse.
+    fn vanishes(&mut self, solid: &SolidChildren, cut: Range<usize>, otherwise: bool) -> bool {
         // Each may be a parse.
-        !self.patience.ends_now()
+        !self.stop_check.must_stop_now()
             && self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
     }
 
     /// What stands once or not at all: a child, with a token before or behind it, or a bracket
     /// with all that is in it.
-    fn singles(&mut self, solid: &mut Solid, parts: &mut Vec<Part>) {
+    ///
+    /// Of several ways that work the first is taken: the child alone, then with the token before
+    /// it, after it, on both sides.
+    fn singles(&mut self, solid: &mut SolidChildren, parts: &mut Vec<OptionalPart>) {
         let count = solid.nodes.len();
         for at in 0..count {
             if solid.is_taken[at] {
                 continue;
             }
             let item = *self.item(solid, at);
-            let free_token = |finder: &Self, solid: &Solid, at: usize| {
+            let free_token = |finder: &Self, solid: &SolidChildren, at: usize| {
                 at < count && !solid.is_taken[at] && finder.is_token(solid, at)
             };
             let mut tries = Vec::new();
@@ -269,7 +313,7 @@ impl Finder<'_, '_> {
     }
 
     /// The bracket that closes the one here, among the same children.
-    fn closing(&self, solid: &Solid, open: usize) -> Option<usize> {
+    fn closing(&self, solid: &SolidChildren, open: usize) -> Option<usize> {
         let text = |at: usize| self.text(self.item(solid, at));
         let closer: &[u8] = match text(open) {
             b"(" => b")",
@@ -294,13 +338,18 @@ impl Finder<'_, '_> {
 }
 
 /// What goes with each member, if it can go at all.
-fn units(members: &[usize], end: usize, style: Style) -> Vec<Option<Range<usize>>> {
+///
+/// `end` is behind the last separator. A member that cannot go without another one's separator has
+/// none.
+fn units(members: &[usize], end: usize, style: SeparatorStyle) -> Vec<Option<Range<usize>>> {
     let next = |at: usize| members.get(at + 1).copied();
     let last = members[members.len() - 1];
     let unit = |at: usize| match style {
-        Style::Alone => Some(members[at]..members[at] + 1),
-        Style::Leading => at.checked_sub(1).map(|before| members[before] + 1..members[at] + 1),
-        Style::Trailing => {
+        SeparatorStyle::Alone => Some(members[at]..members[at] + 1),
+        SeparatorStyle::Leading => {
+            at.checked_sub(1).map(|before| members[before] + 1..members[at] + 1)
+        }
+        SeparatorStyle::Trailing => {
             let end = next(at).or((end > last + 1).then_some(end));
             end.map(|end| members[at]..end)
         }

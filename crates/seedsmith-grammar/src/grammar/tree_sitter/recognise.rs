@@ -1,29 +1,32 @@
 //! Which of the compiled-in languages an input is written in, where no name tells: the one whose
-//! parser finds the least amiss at its beginning.
+//! parser finds the least misfits at its beginning.
 //!
 //! Bounded by the length of what is parsed and by steps of the parsers, so the answer depends on
 //! the bytes alone. A guess that costs tests where it is wrong, never correctness.
 
 use super::TreeSitter;
 use super::languages::{self, BuiltIn};
-use crate::grammar::trial::{beginning, least_amiss};
+use crate::grammar::trial::{beginning, fewest_misfits};
 
 /// Inputs shorter than this say too little.
-const MIN_TRIAL: usize = 16;
+const MIN_TRIAL_BYTES: usize = 16;
 
-/// The most bytes in a hundred that may be amiss.
-const MAX_AMISS: usize = 5;
+/// The most bytes in a hundred that may be misfits.
+///
+/// Fewer than for grammars of our own: these parsers recover from so much that most text is partly
+/// anything. A guess, not measured.
+const MAX_MISFIT_PERCENT: usize = 5;
 
 /// Hundreds of steps that a parser may take for a trial, and one more for each byte. A valid text
 /// takes a fiftieth of the latter.
-const EFFORT: u64 = 500;
+const MIN_TRIAL_EFFORT: u64 = 500;
 
 /// Whether a look at the bytes leaves a language possible.
-type Look = fn(&[u8]) -> bool;
+type Precheck = fn(&[u8]) -> bool;
 
 /// The languages that are tried; of two that fit equally well the earlier wins, so what is part of
 /// another language comes first. `dtd` and `regex` are missing: nearly any text belongs to them.
-const TRIALS: [(&str, Look); 18] = [
+const TRIALS: [(&str, Precheck); 18] = [
     ("json", |sample| begins_with(sample, b"{[")),
     ("xml", |sample| begins_with(sample, b"<")),
     ("go", |sample| has_any(sample, &["package ", "func "])),
@@ -48,37 +51,41 @@ const TRIALS: [(&str, Look); 18] = [
     ("yaml", |sample| count(sample, ": ") + count(sample, ":\n") + count(sample, "\n- ") > 2),
 ];
 
+/// Whether the first byte that is not white space is one of these.
 fn begins_with(sample: &[u8], any_of: &[u8]) -> bool {
     let first = sample.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_some_and(|byte| any_of.contains(byte))
 }
 
+/// Whether one of the words is there.
 fn has_any(sample: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| memchr::memmem::find(sample, word.as_bytes()).is_some())
 }
 
+/// How often a word is there.
 fn count(sample: &[u8], word: &str) -> usize {
     memchr::memmem::find_iter(sample, word).count()
 }
 
+/// Whether there is a word of JavaScript's family.
 fn is_script(sample: &[u8]) -> bool {
     has_any(sample, &["function", "var ", "let ", "const ", "=>", "return", "class ", "interface "])
 }
 
-/// The language in which the first lines of the input, at most `most` bytes, have the least amiss,
+/// The language in which the first lines of the input, at most `most` bytes, have the least misfits,
 /// and how many bytes in a hundred that is (rounded up). Takes some milliseconds for each language
 /// that a look at the bytes leaves possible.
 pub fn recognise(bytes: &[u8], most: usize) -> Option<(&'static BuiltIn, u8)> {
     let sample = beginning(bytes, most);
-    if sample.len() < MIN_TRIAL || sample.contains(&0) {
+    if sample.len() < MIN_TRIAL_BYTES || sample.contains(&0) {
         return None;
     }
     let possible = TRIALS.iter().filter(|(_, may_be)| may_be(sample));
     let possible =
         possible.map(|(name, _)| languages::named(name).expect("tests find all that are tried"));
-    least_amiss(sample, MAX_AMISS, possible, |built_in| {
+    fewest_misfits(sample, MAX_MISFIT_PERCENT, possible, |built_in| {
         let parser = TreeSitter::built_in(built_in).ok()?;
-        parser.amiss_within(sample, EFFORT + sample.len() as u64).ok()
+        parser.misfits_within(sample, MIN_TRIAL_EFFORT + sample.len() as u64).ok()
     })
 }
 
@@ -90,7 +97,8 @@ mod tests {
     #[test]
     fn a_sample_of_each_language_is_recognised_by_a_trial() {
         for (name, valid, _) in SAMPLES {
-            let found = recognise(valid.as_bytes(), 2048).map(|(found, amiss)| (found.name, amiss));
+            let found =
+                recognise(valid.as_bytes(), 2048).map(|(found, misfits)| (found.name, misfits));
             let wanted = match name {
                 "dtd" | "regex" => None,
                 _ => Some((name, 0)),
@@ -103,8 +111,8 @@ mod tests {
     fn a_long_program_is_known_by_its_beginning() {
         let (_, rust, _) = SAMPLES.iter().find(|(name, ..)| *name == "rust").unwrap();
         let long = format!("mod all {{\n{}}}\n", rust.replace("//! Doc.", "").repeat(40));
-        let (found, amiss) = recognise(long.as_bytes(), 2048).unwrap();
-        assert!(found.name == "rust" && amiss <= 5, "{} {amiss}", found.name);
+        let (found, misfits) = recognise(long.as_bytes(), 2048).unwrap();
+        assert!(found.name == "rust" && misfits <= 5, "{} {misfits}", found.name);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Made by walking with a cursor, so that no nesting is too deep. Comments and what else may
 //! stand anywhere ("extras") are taken as one piece.
 
-use crate::grammar::parser::Patience;
+use crate::grammar::parser::StopCheck;
 use tree_sitter::{Node, Tree};
 
 /// Without a field name.
@@ -11,18 +11,24 @@ pub const NO_FIELD: u16 = 0;
 
 /// A visible node.
 #[derive(Clone, Copy, Debug)]
-pub struct Item {
+pub struct SkeletonNode {
     /// tree-sitter's number of its kind.
     pub kind: u16,
     /// The number of its field name, or [`NO_FIELD`].
     pub field: u16,
+    /// Whether it is a rule in the language's grammar, not a text in one.
     pub is_named: bool,
+    /// Whether it may stand anywhere, as a comment.
     pub is_extra: bool,
+    /// Whether the parser found an error here.
     pub is_error: bool,
+    /// Whether the parser made it up.
     pub is_missing: bool,
     /// Whether an error is in it or in its subtree.
     pub has_error: bool,
+    /// Offset of its first byte.
     pub start: u32,
+    /// Offset behind its last byte.
     pub end: u32,
     /// The node around it; the root's is itself.
     pub parent: u32,
@@ -37,7 +43,7 @@ pub struct Item {
     child_count: u32,
 }
 
-impl Item {
+impl SkeletonNode {
     /// Whether it stands for a rule: it can have children, and they mean something.
     pub fn is_rule(&self) -> bool {
         self.is_named && !self.is_extra && !self.is_error && !self.is_missing
@@ -45,24 +51,29 @@ impl Item {
 }
 
 /// Of a parser's steps, what a node here takes.
-const ASK: u32 = 8;
+///
+/// A guess, not measured.
+const STEPS_PER_NODE: u32 = 8;
 
 /// All nodes in preorder.
 #[derive(Debug)]
 pub struct Skeleton {
-    items: Vec<Item>,
+    /// The nodes.
+    items: Vec<SkeletonNode>,
+    /// The children of all nodes, those of one node side by side.
     children: Vec<u32>,
 }
 
 impl Skeleton {
     /// Of a short text; see [`Skeleton::while_patient`].
     pub fn new(tree: &Tree) -> Self {
-        Self::while_patient(tree, &mut Patience::new(&|| true)).expect("that patience never ends")
+        Self::with_stop_check(tree, &mut StopCheck::new(&|| true))
+            .expect("that stop_check never ends")
     }
 
     /// All of the tree's nodes; nothing if patience ends.
-    pub fn while_patient(tree: &Tree, patience: &mut Patience<'_>) -> Option<Self> {
-        let mut items: Vec<Item> = Vec::new();
+    pub fn with_stop_check(tree: &Tree, stop_check: &mut StopCheck<'_>) -> Option<Self> {
+        let mut items: Vec<SkeletonNode> = Vec::new();
         let mut cursor = tree.walk();
         let mut open: Vec<u32> = Vec::new();
         loop {
@@ -70,10 +81,10 @@ impl Skeleton {
             let id = items.len() as u32;
             let parent = open.last().copied().unwrap_or(id);
             let field = cursor.field_id().map_or(NO_FIELD, |field| field.get());
-            items.push(Item { parent, depth: open.len() as u32, ..item(&node, field) });
+            items.push(SkeletonNode { parent, depth: open.len() as u32, ..item(&node, field) });
             let has_error = items[id as usize].has_error;
             let above = items[parent as usize];
-            if patience.ends(ASK) {
+            if stop_check.must_stop(STEPS_PER_NODE) {
                 return None;
             }
             items[id as usize].anchor =
@@ -91,7 +102,8 @@ impl Skeleton {
         }
     }
 
-    fn linked(mut items: Vec<Item>) -> Self {
+    /// Fills in where subtrees end and which nodes are children of which.
+    fn linked(mut items: Vec<SkeletonNode>) -> Self {
         for at in (0..items.len()).rev() {
             let (parent, end) =
                 (items[at].parent as usize, items[at].subtree_end.max(at as u32 + 1));
@@ -116,11 +128,13 @@ impl Skeleton {
         Skeleton { items, children }
     }
 
+    /// How many nodes there are; at least the root.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    pub fn item(&self, at: u32) -> &Item {
+    /// A node by number; 0 is the root.
+    pub fn item(&self, at: u32) -> &SkeletonNode {
         &self.items[at as usize]
     }
 
@@ -154,8 +168,9 @@ fn is_whole(node: &Node<'_>) -> bool {
     node.is_extra() && !node.is_error()
 }
 
-fn item(node: &Node<'_>, field: u16) -> Item {
-    Item {
+/// What is kept of a node; the fields about other nodes are filled in later.
+fn item(node: &Node<'_>, field: u16) -> SkeletonNode {
+    SkeletonNode {
         kind: node.kind_id(),
         field,
         is_named: node.is_named(),

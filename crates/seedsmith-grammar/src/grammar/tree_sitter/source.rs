@@ -6,14 +6,18 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{InputEdit, Language, LanguageError, ParseOptions, Parser, Point, Tree};
 
 /// An input and the parser for it.
-pub struct Source<'a> {
+pub struct ParserInput<'a> {
+    /// tree-sitter's parser, set to the language.
     parser: Parser,
+    /// The bytes.
     input: Cow<'a, [u8]>,
     /// Offset of each row's first byte.
     rows: Vec<usize>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ParserInput<'a> {
+    /// Fails if the language was generated for a version of tree-sitter that this one does not
+    /// read.
     pub fn new(
         language: &Language,
         input: impl Into<Cow<'a, [u8]>>,
@@ -23,14 +27,14 @@ impl<'a> Source<'a> {
         parser.set_language(language)?;
         let rows = std::iter::once(0).chain(memchr::memchr_iter(b'\n', &input).map(|at| at + 1));
         let rows = rows.collect();
-        Ok(Source { parser, input, rows })
+        Ok(ParserInput { parser, input, rows })
     }
 
     /// Parses all of it; `Err` is the offset at which the effort was used up, or at which
     /// `keep_going` said no.
     pub fn parse(&mut self, effort: u64, keep_going: &dyn Fn() -> bool) -> Result<Tree, usize> {
         let input = &self.input;
-        let bounds = Bounds { effort, keep_going };
+        let bounds = EffortLimit { effort, keep_going };
         bounded(&mut self.parser, bounds, None, &|at| input.get(at..).unwrap_or_default())
     }
 
@@ -66,7 +70,7 @@ impl<'a> Source<'a> {
                 input.get(at - behind + cut.end..).unwrap_or_default()
             }
         };
-        let bounds = Bounds { effort, keep_going: &|| true };
+        let bounds = EffortLimit { effort, keep_going: &|| true };
         bounded(&mut self.parser, bounds, Some(&edited), &read).ok()
     }
 
@@ -75,6 +79,7 @@ impl<'a> Source<'a> {
         &self.input
     }
 
+    /// An offset as row and column in bytes, as tree-sitter counts them.
     fn point(&self, offset: usize) -> Point {
         let row = self.rows.partition_point(|&start| start <= offset) - 1;
         Point { row, column: offset - self.rows[row] }
@@ -83,15 +88,17 @@ impl<'a> Source<'a> {
 
 /// What a parse may take. tree-sitter asks every hundred steps whether to go on; `effort` is how
 /// often the answer is yes, unless the caller says no.
-struct Bounds<'a> {
+struct EffortLimit<'a> {
+    /// How often the parser may ask.
     effort: u64,
+    /// What the caller answers.
     keep_going: &'a dyn Fn() -> bool,
 }
 
 /// Parses what `read` gives from an offset on.
 fn bounded<'t>(
     parser: &mut Parser,
-    bounds: Bounds<'_>,
+    bounds: EffortLimit<'_>,
     old: Option<&Tree>,
     read: &dyn Fn(usize) -> &'t [u8],
 ) -> Result<Tree, usize> {

@@ -1,13 +1,17 @@
 //! Trees, least texts and separators of every language that is compiled in, on samples.
+//!
+//! Every language that is compiled in is tested with a valid and a damaged sample; what is said of
+//! optional parts is tried out with the parser.
 
 use super::samples::SAMPLES;
 use super::*;
 use crate::grammar::analysis::minimal::MinimalStrings;
 use crate::grammar::language::Language;
 use crate::grammar::lexer::Lexer;
-use crate::structure::tree::{Kind, NodeId, Tree};
+use crate::structure::trees::tree::{NodeId, NodeKind, Tree};
 use std::cell::Cell;
 
+/// The compiled-in language of a name.
 fn language(name: &str) -> TreeSitter {
     TreeSitter::built_in(languages::named(name).unwrap()).unwrap()
 }
@@ -16,11 +20,12 @@ fn language(name: &str) -> TreeSitter {
 fn removals(tree: &Tree, grammar: &Grammar, input: &[u8]) -> Vec<(Vec<u8>, String)> {
     let mut found = Vec::new();
     for id in tree.ids() {
-        let Some(quantifier) = tree.parent(id).filter(|_| tree.node(id).kind == Kind::Iteration)
+        let Some(quantifier) =
+            tree.parent(id).filter(|_| tree.node(id).kind == NodeKind::Iteration)
         else {
             continue;
         };
-        let Kind::Quantifier(number) = tree.node(quantifier).kind else { unreachable!() };
+        let NodeKind::Quantifier(number) = tree.node(quantifier).kind else { unreachable!() };
         let bounds = grammar.quantifiers[number as usize].bounds;
         if tree.iterations(quantifier) > bounds.min() as usize {
             let span = tree.span(id);
@@ -46,9 +51,10 @@ fn a_damaged_sample_of_each_language_gives_a_tree_with_errors() {
         let seen = language(name).parse(damaged.as_bytes()).unwrap();
         let tree = &seen.parsed.tree;
         assert_eq!(tree.render(damaged.as_bytes()), damaged.as_bytes(), "{name}");
-        let is_error = |&id: &NodeId| matches!(tree.node(id).kind, Kind::Error | Kind::Missing(_));
+        let is_error =
+            |&id: &NodeId| matches!(tree.node(id).kind, NodeKind::Error | NodeKind::Missing(_));
         assert!(tree.ids().any(|id| is_error(&id)) && !seen.parsed.is_valid(), "{name}");
-        assert!(language(name).amiss(damaged.as_bytes()).unwrap() > 0, "{name}");
+        assert!(language(name).misfits(damaged.as_bytes()).unwrap() > 0, "{name}");
     }
 }
 
@@ -59,7 +65,7 @@ fn each_optional_part_can_go_and_no_error_comes_up() {
         let seen = language.parse(valid.as_bytes()).unwrap();
         let removals = removals(&seen.parsed.tree, &seen.grammar, valid.as_bytes());
         for (text, piece) in &removals {
-            let errors = language.amiss(text).unwrap();
+            let errors = language.misfits(text).unwrap();
             assert_eq!(errors, 0, "{name}: {piece:?} is not optional");
         }
         assert!(removals.len() > 3, "{name}: {}", removals.len());
@@ -76,7 +82,7 @@ fn parts_of_a_long_input_are_optional_too() {
         let removals = removals(&seen.parsed.tree, &seen.grammar, long.as_bytes());
         assert!(removals.len() > 100, "{name}: {}", removals.len());
         for (text, piece) in removals.iter().step_by(7) {
-            assert_eq!(language.amiss(text).unwrap(), 0, "{name}: {piece:?}");
+            assert_eq!(language.misfits(text).unwrap(), 0, "{name}: {piece:?}");
         }
     }
 }
@@ -96,7 +102,7 @@ fn replaceable(name: &str, valid: &str) -> (usize, usize) {
         let input = valid.as_bytes();
         let whole = [&input[..span.start], &text, &input[span.end..]].concat();
         all += 1;
-        fitting += usize::from(language.amiss(&whole).unwrap() == 0);
+        fitting += usize::from(language.misfits(&whole).unwrap() == 0);
     }
     (fitting, all)
 }
@@ -140,12 +146,12 @@ fn what_becomes_of_an_input_is_parsed_in_the_same_numbers() {
     assert_eq!(parsed.tree.render(other), other);
     for id in parsed.tree.ids() {
         match parsed.tree.node(id).kind {
-            Kind::Rule { rule, .. } => assert!((rule as usize) < seen.grammar.rules.len()),
-            Kind::Token(token) | Kind::Trivia(token) | Kind::Missing(token) => {
+            NodeKind::Rule { rule, .. } => assert!((rule as usize) < seen.grammar.rules.len()),
+            NodeKind::Token(token) | NodeKind::Trivia(token) | NodeKind::Missing(token) => {
                 assert!((token as usize) < seen.grammar.tokens.len());
             }
-            Kind::Quantifier(id) => assert!((id as usize) < seen.grammar.quantifiers.len()),
-            Kind::Root | Kind::Error | Kind::Iteration | Kind::Fixed => {}
+            NodeKind::Quantifier(id) => assert!((id as usize) < seen.grammar.quantifiers.len()),
+            NodeKind::Root | NodeKind::Error | NodeKind::Iteration | NodeKind::Fixed => {}
         }
     }
 }

@@ -6,38 +6,51 @@
 //! pieces that look alike; an approval is checked for each as long as the allowance lasts, and
 //! then holds for the others too.
 
-use super::excerpt::{Excerpt, Ground};
-use super::skeleton::{Item, Skeleton};
+use super::excerpt::{Excerpt, ParsedText};
+use super::skeleton::{Skeleton, SkeletonNode};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use tree_sitter::{Language, Node, Tree};
 
 /// What questions of one input may cost, in the units of [`cost`].
-const ALLOWANCE: u64 = 60_000_000;
+///
+/// A guess, not measured. It bounds what a large input costs; a small one asks everything.
+const MAX_TRIAL_COST: u64 = 60_000_000;
 
 /// What may be spent on asking again for pieces that look like one that may vanish.
-const ALLOWANCE_AGAIN: u64 = 4_000_000;
+/// A guess, not measured.
+const MAX_REPEATED_TRIAL_COST: u64 = 4_000_000;
 
 /// What one parse again may take, in hundreds of steps.
-const EFFORT: u64 = 2_000;
+///
+/// A guess, not measured: a parse again takes few steps unless the piece was needed.
+const REPARSE_EFFORT: u64 = 2_000;
 
 /// How far a node's new place is looked for outwards: nodes around it that cover the same bytes.
-const MAX_CHAIN: usize = 16;
+///
+/// A guess, not measured: nodes with the same bytes as their parent are few in a row.
+const MAX_ANCESTORS: usize = 16;
 
 /// No neighbour on this side.
 const EDGE: u16 = u16::MAX - 1;
 
 /// What was found out, by look.
-pub type Known = BTreeMap<Look, bool>;
+pub type TrialResults = BTreeMap<PieceContext, bool>;
 
 /// How a piece looks from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Look {
+pub struct PieceContext {
+    /// The kind of the node around it.
     parent: u16,
+    /// The kind of the node before it, or [`EDGE`].
     before: u16,
+    /// The kind of the node after it, or [`EDGE`].
     after: u16,
+    /// The field of its first node.
     field: u16,
+    /// The kind of its first node.
     first: u16,
+    /// The kind of its last node.
     last: u16,
     /// How many nodes, up to three: more of a list look alike.
     count: u16,
@@ -46,18 +59,24 @@ pub struct Look {
 /// Questions about one input.
 pub struct Trials<'a> {
     language: &'a Language,
-    whole: Ground<'a>,
+    /// The whole input.
+    whole: ParsedText<'a>,
     /// The piece of the input that was looked at last on its own.
     excerpt: Option<Excerpt<'a>>,
     /// Kinds of nodes whose text is no whole input.
     dependent: BTreeSet<u16>,
-    known: Known,
+    /// The answers so far.
+    known: TrialResults,
+    /// What questions may still cost.
     left: u64,
+    /// What questions for pieces that look like one that may vanish may still cost.
     left_again: u64,
 }
 
 /// A list of a thousand nodes is gone through one by one, and all nodes around are put together
 /// anew.
+///
+/// `length` in bytes, `depth` in nodes around.
 fn cost(length: usize, depth: u32) -> u64 {
     1_000 + length as u64 + 200 * u64::from(depth)
 }
@@ -65,20 +84,20 @@ fn cost(length: usize, depth: u32) -> u64 {
 impl<'a> Trials<'a> {
     /// Questions to the parser; `known` are answers from another input, which aren't asked for
     /// again.
-    pub fn new(language: &'a Language, whole: Ground<'a>, known: Option<Known>) -> Self {
+    pub fn new(language: &'a Language, whole: ParsedText<'a>, known: Option<TrialResults>) -> Self {
         Trials {
             language,
             whole,
             excerpt: None,
             dependent: BTreeSet::new(),
-            left: ALLOWANCE,
-            left_again: if known.is_some() { 0 } else { ALLOWANCE_AGAIN },
+            left: MAX_TRIAL_COST,
+            left_again: if known.is_some() { 0 } else { MAX_REPEATED_TRIAL_COST },
             known: known.unwrap_or_default(),
         }
     }
 
     /// What was found out.
-    pub fn into_known(self) -> Known {
+    pub fn into_known(self) -> TrialResults {
         self.known
     }
 
@@ -103,7 +122,7 @@ impl<'a> Trials<'a> {
         };
         let (first, last) = (skeleton.item(solid[cut.start]), skeleton.item(solid[cut.end - 1]));
         let around = *skeleton.item(parent);
-        let look = Look {
+        let look = PieceContext {
             parent: around.kind,
             before: kind_at(cut.start.checked_sub(1)),
             after: kind_at(Some(cut.end)),
@@ -129,7 +148,7 @@ impl<'a> Trials<'a> {
             let end = last.map_or(child, |&last| last);
             skeleton.item(child).start..skeleton.item(end).end
         });
-        let cut = Cut { node: parent, bytes, kept };
+        let cut = TrialCut { node: parent, bytes, kept };
         self.find_ground(parent);
         let (ground, cut) = match &mut self.excerpt {
             Some(excerpt) if excerpt.holds(parent) => {
@@ -192,6 +211,8 @@ impl<'a> Trials<'a> {
     }
 
     /// Whether a leaf can have another text and stay what it is.
+    ///
+    /// Costs a parse of the input, or of an excerpt of it.
     pub fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
         self.find_ground(leaf);
         let (ground, leaf) = match &mut self.excerpt {
@@ -211,7 +232,8 @@ impl<'a> Trials<'a> {
             return false;
         }
         let bytes = item.start as usize..item.end as usize;
-        let Some(tree) = ground.source.parse_without(&ground.tree, bytes.clone(), text, EFFORT)
+        let Some(tree) =
+            ground.source.parse_without(&ground.tree, bytes.clone(), text, REPARSE_EFFORT)
         else {
             return false;
         };
@@ -223,18 +245,20 @@ impl<'a> Trials<'a> {
 }
 
 /// A piece to be cut out of a node.
-struct Cut {
+struct TrialCut {
+    /// The node that the piece is cut out of.
     node: u32,
+    /// The bytes that are cut.
     bytes: Range<usize>,
     /// What stays of the node's children, in the old counting.
     kept: Option<Range<u32>>,
 }
 
-impl Cut {
+impl TrialCut {
     /// The same in an excerpt.
-    fn moved(self, nodes: i64, bytes: u32) -> Cut {
+    fn moved(self, nodes: i64, bytes: u32) -> TrialCut {
         let shift = bytes as usize;
-        Cut {
+        TrialCut {
             node: (i64::from(self.node) - nodes) as u32,
             bytes: self.bytes.start - shift..self.bytes.end - shift,
             kept: self.kept.map(|kept| kept.start - bytes..kept.end - bytes),
@@ -242,13 +266,15 @@ impl Cut {
     }
 
     /// Whether, without it, the node is still there and no error came up.
-    fn holds(&self, ground: &mut Ground<'_>) -> bool {
+    fn holds(&self, ground: &mut ParsedText<'_>) -> bool {
         let item = *ground.skeleton.item(self.node);
         let cut = &self.bytes;
         if self.kept.is_none() && item.depth > 0 {
             return false;
         }
-        let Some(tree) = ground.source.parse_without(&ground.tree, cut.clone(), b"", EFFORT) else {
+        let Some(tree) =
+            ground.source.parse_without(&ground.tree, cut.clone(), b"", REPARSE_EFFORT)
+        else {
             return false;
         };
         if !is_sound(&ground.skeleton, &tree, &item, cut, 0, self.kept.as_ref()) {
@@ -276,7 +302,7 @@ impl Cut {
 fn is_sound(
     skeleton: &Skeleton,
     tree: &Tree,
-    item: &Item,
+    item: &SkeletonNode,
     cut: &Range<usize>,
     put: usize,
     kept: Option<&Range<u32>>,
@@ -306,5 +332,5 @@ fn moved(offset: usize, cut: &Range<usize>, put: usize) -> usize {
 /// The smallest node over these bytes and those around it, innermost first.
 fn chain(tree: &Tree, bytes: Range<usize>) -> Vec<Node<'_>> {
     let smallest = tree.root_node().descendant_for_byte_range(bytes.start, bytes.end);
-    std::iter::successors(smallest, |node| node.parent()).take(MAX_CHAIN).collect()
+    std::iter::successors(smallest, |node| node.parent()).take(MAX_ANCESTORS).collect()
 }

@@ -1,4 +1,4 @@
-//! A folder as one input: a command is given the folder, and a candidate says what is in it.
+//! A folder as one input: a command is given the folder, and a candidate decides its contents.
 //!
 //! A candidate is bytes like any other. Either it lists which of the files are there, or it is the
 //! content of one file while the others stay as they are.
@@ -25,7 +25,7 @@ pub enum Content {
 pub struct FolderFile {
     /// Its path within the folder.
     pub path: PathBuf,
-    /// What it holds.
+    /// Its contents.
     pub content: Content,
 }
 
@@ -56,20 +56,25 @@ pub struct FolderInput {
     pub varies: Varies,
 }
 
-/// Digits of an index in a list: one length for all, so that a part of one is none.
-const DIGITS: usize = 7;
+/// Digits of an index in a list: one length for all, so that a part of an index is none. Seven are
+/// enough for ten million files.
+const INDEX_DIGITS: usize = 7;
 
 impl Files {
     /// All files as a list, a line for each.
     pub fn list(&self) -> Vec<u8> {
-        (0..self.files.len()).flat_map(|index| format!("{index:0DIGITS$}\n").into_bytes()).collect()
+        (0..self.files.len())
+            .flat_map(|index| format!("{index:0INDEX_DIGITS$}\n").into_bytes())
+            .collect()
     }
 
-    /// The folder with those files that `list` names. What is no such line names none.
+    /// The folder with those files that `list` names. Any other line names no file.
+    ///
+    /// A name that comes twice counts once.
     pub fn chosen(&self, list: &[u8]) -> Files {
         let named: BTreeSet<usize> = list
             .split(|byte| *byte == b'\n')
-            .filter(|line| line.len() == DIGITS && line.iter().all(u8::is_ascii_digit))
+            .filter(|line| line.len() == INDEX_DIGITS && line.iter().all(u8::is_ascii_digit))
             .filter_map(|line| std::str::from_utf8(line).ok()?.parse().ok())
             .collect();
         let files = named.iter().filter_map(|index| self.files.get(*index)).cloned().collect();
@@ -77,6 +82,8 @@ impl Files {
     }
 
     /// The folder with `bytes` as the content of the file `index`.
+    ///
+    /// Nothing changes where the index is none, or where the entry is no regular file.
     pub fn with_content(&self, index: usize, bytes: &[u8]) -> Files {
         let mut files = self.clone();
         if let Some(FolderFile { content: Content::Bytes(content, _), .. }) =
@@ -93,6 +100,8 @@ impl Files {
     }
 
     /// Writes the folder as `at`, which is not there yet.
+    ///
+    /// Modes of files are kept. Fails where the system refuses a file.
     pub fn write(&self, at: &Path) -> io::Result<()> {
         fs::create_dir(at)?;
         for folder in &self.empty_folders {
@@ -131,7 +140,7 @@ impl FolderFile {
 }
 
 impl FolderInput {
-    /// Writes the folder that `candidate` stands for as `at`, in place of what is there.
+    /// Writes the folder that is made of `candidate` as `at`, in place of the one that is there.
     pub(crate) fn write(&self, at: &Path, candidate: &[u8]) -> io::Result<()> {
         make_writable(at);
         match fs::remove_dir_all(at) {

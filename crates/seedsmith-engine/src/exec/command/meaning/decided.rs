@@ -1,11 +1,12 @@
-//! What decides whether a run shows the failure: for most targets any failure does, for a command the
-//! first runs of the original input tell.
+//! What decides whether a run shows the failure: for most targets any failure counts, for a command it
+//! depends on the first runs of the original input.
 
 use crate::observation::Observation;
 use crate::signature::Kind;
 
 /// What decides whether a run shows the failure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecidedBy {
     /// Every failure counts.
     #[default]
@@ -38,6 +39,10 @@ impl DecidedBy {
 
     /// What the first runs of a command decide, in which status 0 was observed as
     /// [`Kind::Command`]: its status, unless something else died in most of them.
+    ///
+    /// Each observation comes with the number of runs that showed it. Crashes have to be the
+    /// majority of what failed; a draw, or a majority for the status beside any crash, is
+    /// undecided.
     pub(super) fn of(seen: &[(Observation, u32)]) -> Result<Self, Undecided> {
         let count = |decided: DecidedBy| -> u32 {
             let is_it = |seen: &Observation| {

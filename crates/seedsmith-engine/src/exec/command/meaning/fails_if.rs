@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::exec::process::Ended;
+use crate::exec::os::process::Ended;
 use crate::signature::{Kind, Signature};
 
 /// One condition. A run fails if any of several holds.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Condition {
     /// The program exits with this status.
     Status(i32),
@@ -17,15 +18,18 @@ pub enum Condition {
     Signal,
     /// The program does not end within the limit.
     Timeout,
-    /// What it prints on standard output matches.
+    /// Its standard output matches.
     Stdout(Regex),
-    /// What it prints on standard error matches.
+    /// Its standard error matches.
     Stderr(Regex),
 }
 
 impl FromStr for Condition {
+    /// The reason why the text is no condition, for a person.
     type Err = String;
 
+    /// Reads `status=N`, `signal`, `timeout`, `stdout=REGEX` or `stderr=REGEX`. In a pattern `^`
+    /// and `$` are the ends of a line.
     fn from_str(text: &str) -> Result<Self, String> {
         // As grep has it, a pattern can hold for a line.
         let pattern = |text: &str| {
@@ -62,7 +66,10 @@ impl fmt::Display for Condition {
 }
 
 /// Who the failure is of a run that has ended by itself, if a condition holds. What `crash` says of a
-/// death by a signal tells that from others; all else that the user names is one failure.
+/// death by a signal is its signature; all other conditions of the user are one failure.
+///
+/// Conditions are looked at in their order, and the first one that holds decides. `crash` costs a
+/// search of the output, so it is called only where `signal` is among the conditions.
 pub(super) fn failure(
     conditions: &[Condition],
     ended: &Ended,

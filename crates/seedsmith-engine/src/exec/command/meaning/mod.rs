@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 pub use fails_if::Condition;
 
 use crate::exec::death::{ProcessEnd, Record, classify};
-use crate::exec::process::Ended;
+use crate::exec::os::process::Ended;
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 use decided::{DecidedBy, Undecided};
@@ -29,25 +29,27 @@ use rejected::rejected;
 
 /// What a program's end means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CommandMode {
     /// An oracle: exit status 0 says that the failure shows, as C-Reduce, picire and shrinkray
     /// have it.
     ExitZeroFails,
     /// A validator: exit status 0 says that the input is valid, any other that it is not.
     ExitZeroIsValid,
-    /// A fuzz target: how it dies and what it prints tell the failure.
+    /// A fuzz target: the failure is read from its end and its output.
     Executable,
-    /// Any program: the first runs of the original input tell whether it is an oracle, or a program
+    /// Any program: the first runs of the original input show whether it is an oracle, or a program
     /// that crashes ([`Target::settle`](crate::exec::Target::settle)).
     ByFirstRuns,
 }
 
-/// The exit status by which a command says that it cannot tell, as for `git bisect run`.
+/// The exit status of a command that cannot decide, as for `git bisect run`.
 pub const UNRESOLVED_STATUS: i32 = 125;
 
 /// What all slots of a command know of what its end means.
 #[derive(Debug)]
 pub(super) struct Meaning {
+    /// How a run's end is read if the user has given no condition.
     pub mode: CommandMode,
     /// The user's conditions; without any, the mode decides.
     pub fails_if: Vec<Condition>,
@@ -64,6 +66,11 @@ impl Meaning {
     }
 
     /// What a run means whose folder was `folder`, and whose candidate was in `file`.
+    ///
+    /// The order of the questions is: memory, time, the user's conditions, the status that says
+    /// nothing, and then the mode. `ended` has the start and the end of what the program printed.
+    /// No process is started, and nothing is read but `ended`; except that a relative path in a
+    /// report is looked up in `folder`, to see whether it names the candidate.
     pub fn observe(&self, ended: &Ended, folder: &Path, file: &Path) -> Observation {
         if ended.fills_memory {
             return failed(Signature::of_kind(Kind::OutOfMemory));
@@ -108,6 +115,7 @@ impl Meaning {
         }
     }
 
+    /// An oracle's word: it fails where the status is 0.
     fn by_status(&self, status: ExitStatus) -> Observation {
         match status.success() {
             true => failed(Signature::of_kind(Kind::Command)),
@@ -116,6 +124,9 @@ impl Meaning {
     }
 
     /// Decides by the first runs of the original what its failure is, once and for all.
+    ///
+    /// A command that was decided stays decided: all slots share the answer. Fails where most runs
+    /// showed different things.
     pub fn settle(&self, seen: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
         match self.mode {
             CommandMode::Executable | CommandMode::ExitZeroIsValid => {
@@ -136,6 +147,7 @@ impl Meaning {
     }
 }
 
+/// The observation of a failure.
 fn failed(signature: Signature) -> Observation {
     Observation::Failed(Arc::new(signature))
 }
@@ -145,6 +157,7 @@ fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
     classify(end_of(status), Record::default(), stderr).0
 }
 
+/// How a process ended, as the classification of deaths has it.
 fn end_of(status: ExitStatus) -> ProcessEnd {
     match (status.code(), status.signal()) {
         (_, Some(signal)) => ProcessEnd::Signalled(signal),

@@ -1,4 +1,8 @@
 //! Places and functions as reports name them.
+//!
+//! A report names a place as `file:line` or `file:line:column`. A candidate of a search has other
+//! lines than the original, so a place in the candidate itself would make each candidate another
+//! failure.
 
 use std::path::Path;
 
@@ -7,12 +11,16 @@ pub(super) fn has_line(word: &str) -> bool {
     word.rsplit_once(':').is_some_and(|(file, line)| !file.is_empty() && is_number(line))
 }
 
+/// Whether a text is a decimal number and nothing else.
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// `file:line:column`, without line and column where the file lies in the test's folder: there it is
+/// `file:line:column`, without line and column where the file is in the test's folder: there it is
 /// the candidate, or made of it, and its lines move.
+///
+/// `folder` is the test's; `/` means no folder, and leaves every place as it is. A relative
+/// path counts as in the folder if a file is there, which costs a look at the file system.
 pub(super) fn place_in(place: &str, folder: &Path) -> String {
     let mut file = place;
     while let Some((rest, number)) = file.rsplit_once(':')

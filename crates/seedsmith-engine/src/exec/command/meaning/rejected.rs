@@ -11,6 +11,9 @@ use memchr::memmem;
 ///
 /// stderr comes first: a command that prints to both prints its results to stdout. The candidate's
 /// own path is replaced by `{}`, so that equal faults have equal messages in every slot.
+///
+/// At most [`MAX_COMPLAINT_BYTES`] of each stream are looked at, and as many are kept in all. White
+/// space alone is no message.
 pub(super) fn rejected(stderr: &[u8], stdout: &[u8], file: &Path) -> Observation {
     let mut text = Vec::new();
     for part in [stderr, stdout] {
@@ -28,6 +31,9 @@ pub(super) fn rejected(stderr: &[u8], stdout: &[u8], file: &Path) -> Observation
 }
 
 /// Appends `part` to `out` with `{}` in place of `path`.
+///
+/// The path is searched for as bytes: a path that the program prints in another encoding
+/// stays.
 fn without_path(part: &[u8], path: &[u8], out: &mut Vec<u8>) {
     let mut rest = part;
     while let Some(at) = memmem::find(rest, path) {

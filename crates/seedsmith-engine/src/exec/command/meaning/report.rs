@@ -9,8 +9,8 @@ use std::process::ExitStatus;
 use super::place::{has_line, place_in};
 use super::{complaint, end_of, traceback};
 use crate::exec::death::{ProcessEnd, Record, classify, undefined_behavior_of};
-use crate::exec::process::Ended;
-use crate::exec::sys;
+use crate::exec::os::process::Ended;
+use crate::exec::os::sys;
 use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
 /// The signal by which a program, or a child of the shell that it is, has died.
@@ -25,6 +25,7 @@ pub(super) fn signal(ended: &Ended) -> Option<i32> {
     }
 }
 
+/// Whether any runtime that is known here reported a crash on either stream.
 fn has_report(ended: &Ended) -> bool {
     [&ended.stderr, &ended.stdout]
         .into_iter()
@@ -32,6 +33,9 @@ fn has_report(ended: &Ended) -> bool {
 }
 
 /// The failure of a run in `folder` that has ended with `status`; `None` where that is no crash.
+///
+/// Standard error is read before standard output, and a report goes before a signal: it says more.
+/// The frames of a report are named, not numbered, so they compare across builds.
 pub(super) fn crash(status: ExitStatus, ended: &Ended, folder: &Path) -> Option<Signature> {
     if status.success() {
         return None;
@@ -48,6 +52,9 @@ pub(super) fn crash(status: ExitStatus, ended: &Ended, folder: &Path) -> Option<
 }
 
 /// The failure that a text reports, of whatever runtime.
+///
+/// Where one text holds several reports, the first one of this list counts. Costs a few scans of the
+/// text.
 fn of_text(text: &str, folder: &Path) -> Option<Signature> {
     sanitizer(text, folder)
         .or_else(|| traceback::go(text, folder))
@@ -57,6 +64,9 @@ fn of_text(text: &str, folder: &Path) -> Option<Signature> {
         .or_else(|| assertion(text, folder))
 }
 
+/// A report of AddressSanitizer, LeakSanitizer or MemorySanitizer: `==7==ERROR: AddressSanitizer:
+/// heap-buffer-overflow …`, with the access on the next line and a stack below it. `None` where the
+/// kind of the report is not known.
 fn sanitizer(text: &str, folder: &Path) -> Option<Signature> {
     let at = text.find("Sanitizer: ").filter(|_| text.contains("ERROR: "))?;
     let (mut signature, _) = classify(ProcessEnd::Exited(1), Record::default(), text.as_bytes());
@@ -68,7 +78,10 @@ fn sanitizer(text: &str, folder: &Path) -> Option<Signature> {
     is_read.then_some(signature)
 }
 
-/// UndefinedBehaviorSanitizer's last report: a program may go on after others.
+/// UndefinedBehaviorSanitizer's last report: a program may continue after others.
+///
+/// The line is `FILE:LINE:COLUMN: runtime error: MESSAGE`; a stack follows only where
+/// `print_stacktrace=1` is set.
 fn undefined_behavior(text: &str, folder: &Path) -> Option<Signature> {
     const MARK: &str = ": runtime error: ";
     let at = text.rfind(MARK)?;
@@ -81,6 +94,9 @@ fn undefined_behavior(text: &str, folder: &Path) -> Option<Signature> {
     })
 }
 
+/// What Rust's runtime prints: a panic's place and message, an overflow of the stack, or an
+/// allocation that failed. The status 101 that is assumed is the one with which a panic ends a
+/// program.
 fn panic_or_overflow(text: &str) -> Option<Signature> {
     let (signature, _) = classify(ProcessEnd::Exited(101), Record::default(), text.as_bytes());
     matches!(signature.kind, Kind::Panic | Kind::StackOverflow | Kind::OutOfMemory)
@@ -175,6 +191,9 @@ fn stack(report: &str, folder: &Path) -> (Vec<Frame>, Option<String>) {
 }
 
 /// Whether a frame is the program's own code, and not a sanitizer's or the C library's.
+///
+/// A list of names and modules: what reports of GCC's and LLVM's runtimes and of the GNU C library
+/// have at the top of their stacks. The list is not complete.
 fn is_own(function: &str, location: &str) -> bool {
     const FUNCTIONS: [&str; 10] = [
         "__interceptor_",

@@ -6,6 +6,10 @@ use super::place::place_in;
 use crate::signature::{Frame, Kind, Message, Signature};
 
 /// The last of Python's tracebacks: of chained exceptions that is the one that ended the program.
+///
+/// The failure is the exception's name without its module, at the innermost line of the program's
+/// own code, with the frames innermost first. `None` where no exception follows the frames: the
+/// text was cut off.
 pub(super) fn python(text: &str, folder: &Path) -> Option<Signature> {
     const MARK: &str = "Traceback (most recent call last):\n";
     let rest = &text[text.rfind(MARK)? + MARK.len()..];
@@ -35,6 +39,9 @@ pub(super) fn python(text: &str, folder: &Path) -> Option<Signature> {
 }
 
 /// `  File "/src/a.py", line 12, in parse`.
+///
+/// Gives the file, the line as digits, and the function, which is `<module>` for code outside of
+/// any.
 fn python_frame(line: &str) -> Option<(&str, &str, &str)> {
     let rest = line.trim_start().strip_prefix("File \"")?;
     let (file, rest) = rest.split_once("\", line ")?;
@@ -48,6 +55,10 @@ fn is_name(text: &str) -> bool {
 }
 
 /// A panic or fatal error of Go's runtime, with the stack of the goroutine that had it.
+///
+/// The text is `panic: MESSAGE` or `fatal error: MESSAGE`, then `goroutine N [running]:`, then two
+/// lines for each frame: the call, and a tab with the file, the line and an offset. The first
+/// goroutine is the one that panicked. `None` where no stack follows.
 pub(super) fn go(text: &str, folder: &Path) -> Option<Signature> {
     let line_after = |mark: &str| {
         let at =

@@ -1,0 +1,97 @@
+//! Room for candidates in shared memory: a ring of bytes.
+//!
+//! Candidates are freed in the order in which they were allocated. The ring is kept as small as
+//! the candidates allow, so that it stays in the processor's cache and little memory is touched.
+
+/// Offsets of candidates under way.
+pub(crate) struct Arena {
+    /// Bytes of the arena.
+    capacity: usize,
+    /// Where the next allocation goes, if it fits.
+    cursor: usize,
+    /// Where the oldest allocation begins; `None` if there is none.
+    oldest: Option<usize>,
+    /// The ring wraps around here.
+    limit: usize,
+}
+
+/// Bytes of the ring while candidates are small: what the second-level cache of a core holds of
+/// today's processors, roughly; a guess, not measured.
+const SMALL_RING_BYTES: usize = 1 << 20;
+
+impl Arena {
+    /// An empty arena of `capacity` bytes, of which the first [`SMALL_RING_BYTES`] are used until a
+    /// larger candidate comes.
+    pub fn new(capacity: usize) -> Self {
+        Arena { capacity, cursor: 0, oldest: None, limit: SMALL_RING_BYTES.min(capacity) }
+    }
+
+    /// Room for `length` bytes; `None` while older candidates are in the way.
+    ///
+    /// Gives an offset that is a multiple of 64. The ring grows only while it is empty: then no
+    /// candidate has to be moved.
+    pub fn allocate(&mut self, length: usize) -> Option<usize> {
+        // Aligned to cache lines, and at least one byte so that offsets distinguish candidates.
+        let length = length.max(1).next_multiple_of(64);
+        let Some(oldest) = self.oldest else {
+            self.limit = self.limit.max(length.saturating_mul(2)).min(self.capacity);
+            self.cursor = length;
+            self.oldest = Some(0);
+            return Some(0);
+        };
+        let offset = if self.cursor > oldest {
+            if self.cursor + length <= self.limit {
+                self.cursor
+            } else if length < oldest {
+                0
+            } else {
+                return None;
+            }
+        } else if self.cursor + length < oldest {
+            self.cursor
+        } else {
+            return None;
+        };
+        self.cursor = offset + length;
+        Some(offset)
+    }
+
+    /// Everything older than the allocation at `offset` is free.
+    ///
+    /// The caller gives the offset of the oldest candidate that is still in use.
+    pub fn free_before(&mut self, offset: usize) {
+        self.oldest = Some(offset);
+    }
+
+    /// Everything is free.
+    pub fn clear(&mut self) {
+        self.oldest = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ring_wraps_when_the_oldest_made_room() {
+        let mut arena = Arena::new(SMALL_RING_BYTES);
+        let half = SMALL_RING_BYTES / 2;
+        assert_eq!(arena.allocate(half), Some(0));
+        assert_eq!(arena.allocate(half), Some(half));
+        assert_eq!(arena.allocate(64), None);
+        arena.free_before(half);
+        assert_eq!(arena.allocate(64), Some(0));
+        assert_eq!(arena.allocate(half), None);
+        arena.clear();
+        assert_eq!(arena.allocate(half), Some(0));
+    }
+
+    #[test]
+    fn a_candidate_larger_than_the_ring_makes_it_grow() {
+        let mut arena = Arena::new(1 << 30);
+        assert_eq!(arena.allocate(10 << 20), Some(0));
+        assert_eq!(arena.allocate(10 << 20), Some(10 << 20));
+        assert_eq!(arena.allocate(1), None);
+    }
+}

@@ -1,0 +1,15 @@
+//! Rules as networks of states: what the lexer and the parser walk on.
+//!
+//! An augmented transition ATN has, for each rule, a start, a stop and between them states
+//! joined by edges that take a token (or a code point), call a rule or take nothing. The shapes
+//! are those of ANTLR (T. Parr, S. Harwell, K. Fisher, OOPSLA 2014, figure 9), because where
+//! recovery sets in depends on them.
+
+mod builder;
+mod construct;
+pub mod lexer;
+pub mod parser;
+pub mod tokens;
+
+/// A state's number.
+pub type StateId = u32;

@@ -1,0 +1,157 @@
+//! The parser rules' ATN, and what can be told of it in advance: which tokens can come next.
+
+use crate::grammar::atn::StateId;
+use crate::grammar::atn::tokens::{TokenSet, TokenSets};
+
+/// No state, no decision, no rule.
+pub const NONE: u32 = u32::MAX;
+
+/// What a state is in the shape it belongs to; recovery acts by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing special.
+    Basic,
+    /// A rule's first state.
+    RuleStart,
+    /// A rule's last state.
+    RuleStop,
+    /// The start of a group of alternatives, optional ones included.
+    BlockStart,
+    /// The start of the alternatives inside `*`.
+    StarBlockStart,
+    /// The start of the alternatives inside `+`.
+    PlusBlockStart,
+    /// The end of a group of alternatives.
+    BlockEnd,
+    /// Where `*` decides between one more iteration and the end.
+    StarEntry,
+    /// Where an iteration of `*` ends.
+    StarLoopBack,
+    /// Where `+` decides between one more iteration and the end.
+    PlusLoopBack,
+    /// Behind a loop.
+    LoopEnd,
+}
+
+/// What following an edge means for the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing.
+    None,
+    /// The rule's alternative is this one.
+    Alternative(u16),
+    /// The rule's alternative depends on the token that comes.
+    AlternativeByToken,
+    /// An iteration of the quantifier begins (and the quantifier, if it hasn't).
+    Iterate(u32),
+    /// An iteration ends.
+    EndIteration,
+    /// The quantifier ends (and its iteration, if one is open).
+    EndQuantifier(u32),
+    /// What the left-recursive rule has read becomes an operand.
+    Wrap,
+}
+
+/// What an edge takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// Nothing.
+    Epsilon,
+    /// One token.
+    Token(u32),
+    /// One token of a numbered set.
+    Set(u32),
+    /// All that a rule takes; the edge's target is the rule's start.
+    Rule {
+        /// The rule.
+        rule: u32,
+        /// Where to go on behind it.
+        follow: StateId,
+        /// The least precedence of its operators.
+        precedence: u16,
+    },
+    /// Nothing, if the rule was called with at most this precedence.
+    Precedence(u16),
+}
+
+/// A way from a state to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// What it takes.
+    pub label: Label,
+    /// Where it leads.
+    pub target: StateId,
+    /// What it means for the tree.
+    pub mark: Mark,
+}
+
+/// A state with its edges in the order of the alternatives.
+#[derive(Clone, Debug)]
+pub struct AtnState {
+    /// Its role.
+    pub role: Role,
+    /// The rule it belongs to.
+    pub rule: u32,
+    /// The number of the decision taken here, or [`NONE`].
+    pub decision: u32,
+    /// The way out.
+    pub edges: Vec<Edge>,
+    /// Whether this is where a left-recursive rule looks for an operator.
+    pub is_precedence_loop: bool,
+    /// For the start of a group: its end.
+    pub block_end: StateId,
+    /// Whether all edges take nothing (calls included).
+    pub epsilon_only: bool,
+}
+
+/// Where a rule was called from, for falling off its end without knowing the caller.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller {
+    /// The state behind the call.
+    pub follow: StateId,
+    /// The called rule, if it is left-recursive and was called with precedence 0, or [`NONE`].
+    pub outermost_return: u32,
+}
+
+/// The ATN of all parser rules.
+#[derive(Clone, Debug)]
+pub struct ParserAtn {
+    /// The states.
+    pub states: Vec<AtnState>,
+    /// Each rule's first state.
+    pub starts: Vec<StateId>,
+    /// Each rule's last state.
+    pub stops: Vec<StateId>,
+    /// Each rule's callers.
+    pub callers: Vec<Vec<Caller>>,
+    /// Which rules are left-recursive.
+    pub is_recursive: Vec<bool>,
+    /// The states at which decisions are taken, by decision.
+    pub decisions: Vec<StateId>,
+    /// For decisions of loops and options that one token settles: the edge that leaves. What
+    /// ANTLR generates for these takes it for any token that doesn't fit.
+    pub exits: Vec<Option<usize>>,
+    /// The sets that edges and analyses refer to.
+    pub sets: TokenSets,
+    /// For each state the tokens that can come next before the rule ends.
+    pub next: Vec<u32>,
+    /// For each state whether the rule can end without a token.
+    pub can_end: Vec<bool>,
+    /// For rules that are sets of tokens: the alternative of each token, sorted by token.
+    pub alternative_of_token: Vec<Vec<(u32, u16)>>,
+    /// How many tokens the vocabulary has.
+    pub token_count: usize,
+}
+
+impl ParserAtn {
+    /// The tokens that can come next at a state, within its rule.
+    pub fn next_tokens(&self, state: StateId) -> &TokenSet {
+        self.sets.get(self.next[state as usize])
+    }
+
+    /// Whether the token can come next at a state, for all that is known within its rule.
+    #[inline]
+    pub fn can_take(&self, state: StateId, token: u32) -> bool {
+        self.can_end[state as usize] || self.next_tokens(state).contains(token)
+    }
+}

@@ -1,0 +1,51 @@
+//! The state of one walk through the ATN: what it has found, has seen and has still to look at.
+
+use super::configs::{Config, ConfigSet};
+use super::stacks::{AT_END, EMPTY, Stacks};
+use crate::grammar::atn::StateId;
+use crate::grammar::hash::ScratchMap;
+
+/// What a walk through the ATN has found, has seen and has still to look at. It is kept from walk to walk for
+/// its memory.
+#[derive(Clone, Debug, Default)]
+pub struct ClosureWalk {
+    /// The configurations found.
+    pub set: ConfigSet,
+    /// Configurations that were looked at, each with its depth.
+    visited: ScratchMap<(Config, i32), ()>,
+    /// Configurations to look at, the last first, each with its depth: how many rules were entered
+    /// since the walk began, below 0 where it has left the rule that it began in.
+    pub todo: Vec<(Config, i32)>,
+    /// A left-recursive loop that was not entered: whether it is entered depends on the unknown
+    /// stack below.
+    pub passed_loop: Option<StateId>,
+}
+
+impl ClosureWalk {
+    /// Makes ready for another walk.
+    pub fn clear(&mut self) {
+        self.set.clear();
+        self.visited.clear();
+        self.passed_loop = None;
+    }
+
+    /// Notes that the walk has come here; returns whether it had before.
+    #[inline]
+    pub fn has_seen(&mut self, config: Config, depth: i32) -> bool {
+        self.visited.get_or_put((config, depth), ()).is_some()
+    }
+
+    /// Continues after a rule's end where the stack of the configuration goes back to.
+    #[inline]
+    pub fn go_back(&mut self, stacks: &Stacks, config: Config, depth: i32) {
+        // Backwards, since the last one pushed is looked at first: configurations are found in the
+        // order of the links.
+        for &(back, below) in stacks.links(config.stack).iter().rev() {
+            self.todo.push(if back == AT_END {
+                (Config { stack: EMPTY, ..config }, depth)
+            } else {
+                (Config { state: back, stack: below, ..config }, depth - 1)
+            });
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Parts of a text that lie inside each other: pairs of brackets, words, quotation marks and tags.
+//!
+//! [`pairs`] and [`tags`] find openers with their closers, [`items`] what lies between separators,
+//! [`chain`] the deepest nesting. [`open_brackets`] reads a text from the left and completes a
+//! prefix; [`layout`] guesses whether brackets or lines give a text its structure.
+
+pub mod chain;
+pub mod items;
+pub mod layout;
+pub mod open_brackets;
+pub mod pairs;
+pub mod tags;

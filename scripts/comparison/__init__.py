@@ -1,0 +1,1 @@
+"""What scripts/compare is made of: inputs, the tools with their installation, runs, and the page."""

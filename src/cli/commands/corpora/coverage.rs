@@ -1,0 +1,151 @@
+//! `coverage`: the functions and lines that a corpus reaches, and how two corpora differ.
+
+use crate::event::{CoverageFunction, CoverageTotals, Event, Reporter};
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+
+use crate::aside;
+use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, report_left_out};
+use crate::cli::exit::{Exit, OrExit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::trouble::talk;
+use crate::corpus::Shard;
+use crate::coverage::code::{CodeReach, inputs_by_counter};
+use crate::coverage::survey::Survey;
+use crate::report::Reporters;
+use seedsmith_engine::exec::counters::places::places_of;
+use seedsmith_engine::exec::executable::symbolize::Symbol;
+
+const LONG_ABOUT: &str = "\
+Lists the functions of an instrumented executable with the number of their blocks that the inputs \
+of a corpus reach.
+
+Functions of language runtimes are left out. Blocks of a function that are inlined into another one \
+count for both. Functions and lines are read from the executable's debug information.";
+
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
+pub const USAGE: &str = "@coverage [OPTIONS] <DIR|FILE>...";
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0 done   2 usage   5 target not found, built or run   6 reading or writing failed   70 our bug
+  129, 130, 143 interrupted; nothing is written
+
+Examples:
+  What a corpus reaches, function by function:
+      @coverage --target parse fuzz/corpus/parse
+
+  For genhtml, and for editors that show covered lines:
+      @coverage --binary ./parse_fuzzer --lcov coverage.info corpus
+
+  Where two corpora differ:
+      @coverage --binary ./parse_fuzzer --against theirs ours";
+
+/// Lists the functions and lines that a corpus reaches
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct CoverageArgs {
+    /// Write the lines to FILE as an LCOV tracefile; a count is a number of inputs
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_LCOV", hide_env = true)]
+    pub lcov: Option<PathBuf>,
+
+    /// List only functions of which this corpus reaches other blocks
+    #[arg(long, value_name = "DIR", env = "SEEDSMITH_AGAINST", hide_env = true)]
+    pub against: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+}
+
+/// Runs the inputs and reports what they reach.
+pub fn run(
+    args: CoverageArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let CoverageArgs { lcov, against, corpus } = args;
+    let flag = interrupt.flag();
+    let mut open = OpenCorpus::open(corpus, "coverage", None, &flag, report)?;
+    let executable = open.target.executable.clone();
+    let executable = executable.ok_or_else(|| Trouble::new(Exit::Target, "no executable"))?;
+    let survey = open.survey(None::<Shard>, None, &flag, interrupt)?;
+    let mut is_partial = report_left_out(&survey, report);
+    let places = places_of(&executable).map_err(|error| Trouble::by(Exit::Target, error))?;
+    let (inputs, reach) = reach_of(&survey, &places);
+    if let Some(path) = &lcov {
+        aside::write(path, reach.lcov().as_bytes())
+            .or_exit(Exit::Files, || format!("failed to write {}", path.display()))?;
+    }
+    let mut other = None;
+    if let Some(folder) = against {
+        let survey = survey_of(&mut open, folder, &flag, interrupt, report)?;
+        is_partial |= report_left_out(&survey, report);
+        other = Some(reach_of(&survey, &places));
+    }
+    let differing = other.as_ref().map(|(others, _)| differing(&places, &inputs, others));
+    let rows = reach.functions.iter().enumerate().filter_map(|(at, function)| {
+        let is_shown = differing.as_ref().is_none_or(|names| {
+            names.contains(&(function.file.as_deref(), function.name.as_str()))
+        });
+        is_shown.then(|| CoverageFunction {
+            name: &function.name,
+            file: function.file.as_deref(),
+            line: function.line,
+            blocks: function.blocks,
+            reached: function.reached,
+            against: other.as_ref().map(|(_, other)| other.functions[at].reached),
+        })
+    });
+    let rows: Vec<CoverageFunction<'_>> = rows.collect();
+    let (functions, functions_reached) = reach.function_counts();
+    let (lines, lines_reached) = reach.line_counts();
+    report.report(&Event::Coverage {
+        functions: &rows,
+        totals: &CoverageTotals {
+            target: &open.target.name,
+            inputs: survey.passing.len(),
+            failing: survey.failing.len(),
+            functions,
+            functions_reached,
+            lines,
+            lines_reached,
+            differing: differing.map(|names| names.len()),
+        },
+    });
+    Ok(if is_partial { Exit::Files } else { Exit::Done })
+}
+
+/// How many inputs reach each counter, and what that is in the source.
+fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
+    let lists = survey.passing.iter().map(|one| &one.features);
+    let inputs = inputs_by_counter(lists, places.len());
+    let reach = CodeReach::of(places, &inputs);
+    (inputs, reach)
+}
+
+/// What the inputs of another folder reach on the same target.
+fn survey_of(
+    open: &mut OpenCorpus,
+    folder: PathBuf,
+    flag: &AtomicBool,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Survey, Trouble> {
+    let (files, _) = crate::cargo_fuzz::input::files(&[folder], None, flag, &mut talk(report))?;
+    open.files = files;
+    open.survey(None, None, flag, interrupt)
+}
+
+/// The functions with a block that inputs of one corpus reach and inputs of the other do not.
+fn differing<'p>(
+    places: &'p [Vec<Symbol>],
+    inputs: &[u32],
+    others: &[u32],
+) -> std::collections::BTreeSet<(Option<&'p str>, &'p str)> {
+    let counters = places.iter().zip(inputs.iter().zip(others));
+    let counters = counters.filter(|(_, (one, other))| (**one > 0) != (**other > 0));
+    let symbols = counters.flat_map(|(place, _)| place).filter(|symbol| symbol.own);
+    symbols.map(|symbol| (symbol.file.as_deref(), symbol.function.as_str())).collect()
+}

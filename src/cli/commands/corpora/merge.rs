@@ -1,0 +1,129 @@
+//! `merge`: the smallest corpus of all shards of a `cmin`.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::cli::arguments::groups::TellArgs;
+use crate::cli::commands::corpora::cmin::SHARD_FILE;
+use crate::cli::commands::corpora::result::Choice;
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::coverage::record_format::RecordsKey;
+use crate::coverage::records::{Recorded, ShardRecords, read_records};
+use crate::coverage::survey::Survey;
+use crate::coverage::unstable::Unstable;
+use crate::report::Reporters;
+use crate::session::corpora::CorpusPlace;
+use seedsmith_engine::sameness::{Rule, Sameness};
+
+const LONG_ABOUT: &str = "\
+Joins the result folders of all shards of a cmin: chooses the inputs that together reach everything \
+that the whole corpus reaches, and copies them to OUT under their SHA-1.
+
+The result is the same as that of one cmin without shards. Nothing is run; the inputs are read from \
+where the shards read them. A shard that was run twice counts once.";
+
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
+pub const USAGE: &str = "@merge [OPTIONS] --output <OUT> <DIR>...";
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0 done   2 usage, or a shard is missing or incomplete   6 reading or writing failed   70 our bug
+  129, 130, 143 interrupted; nothing is written
+
+Examples:
+  The results of four shards:
+      @merge -o corpus-min part-1 part-2 part-3 part-4
+
+  With the smallest input of each failure over all shards:
+      @merge -o corpus-min --crashes crashes part-*
+
+  For a program that reads the result:
+      @merge --json -o corpus-min part-*";
+
+/// Joins the results of shards
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct MergeArgs {
+    /// Result folders of all shards
+    #[arg(required = true, value_name = "DIR")]
+    pub shards: Vec<PathBuf>,
+
+    /// Folder for the chosen inputs; it must be empty if it exists
+    #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
+    pub output: PathBuf,
+
+    /// Folder for the smallest input of each failure; it must be empty if it exists
+    #[arg(long, value_name = "DIR", env = "SEEDSMITH_CRASHES", hide_env = true)]
+    pub crashes: Option<PathBuf>,
+
+    /// How failures are compared: auto, exact, frames=N, location, kind, any
+    #[arg(long, value_name = "RULE", env = "SEEDSMITH_SAME", hide_env = true)]
+    #[arg(default_value = "auto", hide_default_value = true)]
+    pub same: Rule,
+
+    #[command(flatten)]
+    pub tell: TellArgs,
+}
+
+/// Joins and writes.
+pub fn run(
+    args: MergeArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let started = Instant::now();
+    let place = CorpusPlace::New(args.output);
+    let crashes = args.crashes.map(CorpusPlace::New);
+    place.check()?;
+    crashes.as_ref().map_or(Ok(()), CorpusPlace::check)?;
+    let mut first: Option<RecordsKey> = None;
+    let mut indices = BTreeSet::new();
+    let mut records: Vec<Recorded> = Vec::new();
+    let mut all_unstable = Unstable::default();
+    for folder in &args.shards {
+        let ShardRecords { key, records: recorded, unstable } =
+            read_records(&folder.join(SHARD_FILE))?;
+        let other = |what: &str| {
+            let text = format!("{} is a shard of another {what}", folder.display());
+            Err(Trouble::new(Exit::Usage, text))
+        };
+        let same = *first.get_or_insert(key);
+        if same.digest != key.digest {
+            return other("executable, or was run with other options");
+        }
+        match (key.shard, same.shard) {
+            (Some(shard), Some(same)) if shard.count() == same.count() => {
+                indices.insert(shard.index());
+            }
+            _ => return other("number of shards"),
+        }
+        records.extend(recorded);
+        all_unstable.join(&unstable);
+    }
+    let count = first.and_then(|key| key.shard).map_or(0, |shard| shard.count());
+    let missing: Vec<String> = (1..=count)
+        .filter(|index| !indices.contains(index))
+        .map(|index| format!("{index}/{count}"))
+        .collect();
+    if !missing.is_empty() {
+        let text = format!("the result of {} is missing", missing.join(", "));
+        return Err(Trouble::new(Exit::Usage, text));
+    }
+    let mut survey = Survey::of_records(records, all_unstable);
+    survey.recalled = survey.size().0;
+    let sameness = Sameness { rule: args.same, pattern: None };
+    Choice {
+        target: "the shards' target",
+        place: &place,
+        crashes: crashes.as_ref(),
+        sameness: &sameness,
+        sources: None,
+        started,
+    }
+    .make(&survey, &interrupt.flag(), report)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,218 @@
+//! Commands over corpora: what they have in common, from options to what every input reaches.
+
+mod cmin;
+mod coverage;
+mod merge;
+mod result;
+mod shrink;
+
+use crate::event::{Event, Reporter};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use clap::{Args, ValueEnum};
+
+use crate::cargo_fuzz::{ValidatorSource, input};
+use crate::cli::arguments::groups::TestArgs;
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::guarded;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::plans::options::{jobs, target_request};
+use crate::cli::trouble::talk;
+use crate::corpus::{ByContent, Listed, Shard};
+use crate::coverage::gather::GatherError;
+use crate::coverage::record_format::RecordsKey;
+use crate::coverage::records::{Records, RecordsError};
+use crate::coverage::survey::{Survey, SurveyOptions};
+use crate::report::{ReportOptions, Reporters};
+use crate::session::corpora::PlaceError;
+use crate::session::saved::identity::identity;
+use crate::session::target::OpenTarget;
+use crate::session::target::open::open_covering;
+pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
+pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
+pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
+use seedsmith_engine::exec::Limits;
+use seedsmith_engine::exec::counters::features::FeatureKind;
+use seedsmith_engine::sameness::Sameness;
+use seedsmith_grammar::digest::Digest;
+pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
+
+/// What counts as reached.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Coverage {
+    /// Blocks of code
+    Edges,
+    /// Blocks of code, and how often they ran: 1, 2, 3, 4 to 7, … 128 times or more
+    Counts,
+}
+
+impl From<Coverage> for FeatureKind {
+    fn from(coverage: Coverage) -> Self {
+        match coverage {
+            Coverage::Edges => FeatureKind::Edges,
+            Coverage::Counts => FeatureKind::Counts,
+        }
+    }
+}
+
+/// A corpus, and what it is run on.
+#[derive(Debug, Args)]
+pub struct CorpusArgs {
+    /// Folders of inputs, with everything below them, and files
+    #[arg(required = true, value_name = "DIR|FILE")]
+    pub inputs: Vec<PathBuf>,
+
+    /// What counts as reached
+    #[arg(long, value_name = "WHAT", env = "SEEDSMITH_COVERAGE", hide_env = true)]
+    #[arg(default_value = "counts")]
+    pub coverage: Coverage,
+
+    /// Processes that run inputs at once [default: cores]
+    #[arg(long, short, value_name = "N", env = "SEEDSMITH_JOBS", hide_env = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
+    #[command(flatten)]
+    pub test: TestArgs,
+}
+
+/// Runs `cmin`.
+pub fn run_cmin(args: CminArgs) -> ExitCode {
+    let tell = ReportOptions::from(&args.corpus.test.tell);
+    guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
+}
+
+/// Runs `coverage`.
+pub fn run_coverage(args: CoverageArgs) -> ExitCode {
+    let tell = ReportOptions::from(&args.corpus.test.tell);
+    guarded("coverage", tell, None, |interrupt, report| coverage::run(args, interrupt, report))
+        .into()
+}
+
+/// Runs `shrink-corpus`.
+pub fn run_shrink(args: ShrinkArgs) -> ExitCode {
+    let tell = ReportOptions::from(&args.corpus.test.tell);
+    guarded("shrink-corpus", tell, None, |interrupt, report| shrink::run(args, interrupt, report))
+        .into()
+}
+
+/// Runs `merge`.
+pub fn run_merge(args: MergeArgs) -> ExitCode {
+    let tell = ReportOptions::from(&args.tell);
+    guarded("merge", tell, None, |interrupt, report| merge::run(args, interrupt, report)).into()
+}
+
+/// A corpus whose target is open.
+struct OpenCorpus {
+    target: OpenTarget,
+    files: Vec<PathBuf>,
+    kind: FeatureKind,
+    limits: Limits,
+    jobs: usize,
+    sameness: Sameness,
+}
+
+impl OpenCorpus {
+    /// Finds the files and opens the target; `command` names itself where there are no counters.
+    /// Files in `output` do not count.
+    fn open(
+        args: CorpusArgs,
+        command: &str,
+        output: Option<&Path>,
+        flag: &AtomicBool,
+        report: &mut Reporters,
+    ) -> Result<Self, Trouble> {
+        let CorpusArgs { inputs, coverage, jobs: jobs_given, test } = args;
+        let tell = ReportOptions::from(&test.tell);
+        let mut request = target_request(test.target, None, test.sameness, &test.limits, tell);
+        request.has_coverage = true;
+        let (sameness, limits) = (request.sameness.clone(), request.limits);
+        let (files, _) = input::files(&inputs, output, flag, &mut talk(report))?;
+        let Some(first) = files.first() else {
+            return Err(input::InputError::None { named: inputs }.into());
+        };
+        let first =
+            Listed { path: first.clone(), bytes: 0, sha1: String::new(), copies: Vec::new() };
+        let first = || input::load(&first, flag);
+        let source = ValidatorSource::find(request, None, &first, flag, &mut talk(report))?;
+        let ValidatorSource::Executable(path, _) = source else {
+            return Err(Trouble::new(
+                Exit::Usage,
+                format!(
+                    "{command} reads coverage counters, which only a libFuzzer executable has: \
+                     name one with --binary, or a fuzz target with --target"
+                ),
+            ));
+        };
+        let kind = coverage.into();
+        let target = open_covering(&path, kind)?;
+        Ok(OpenCorpus { target, files, kind, limits, jobs: jobs(jobs_given), sameness })
+    }
+
+    /// What the records of this corpus are kept under.
+    fn key(&self, shard: Option<Shard>) -> RecordsKey {
+        let text = format!("{}\n{:?}\n{:?}", identity(&self.target), self.kind, self.limits);
+        RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }
+    }
+
+    /// What the inputs reach; with `records`, what is in them is not run and the rest is added.
+    fn survey(
+        &mut self,
+        shard: Option<Shard>,
+        records: Option<&mut Records>,
+        flag: &AtomicBool,
+        interrupt: &Interrupt,
+    ) -> Result<Survey, Trouble> {
+        let contents = ByContent::new(std::mem::take(&mut self.files), shard, flag);
+        let options = SurveyOptions { limits: self.limits, jobs: self.jobs };
+        let survey = Survey::of(&*self.target.target, contents, &options, records, flag);
+        survey.map_err(|error| match error {
+            GatherError::Target(error) => Trouble::by(Exit::Target, error),
+            error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
+        })
+    }
+}
+
+/// Reports the inputs that were not run; whether there are any.
+fn report_left_out(survey: &Survey, report: &mut Reporters) -> bool {
+    if !survey.unstable.is_empty() {
+        report.say(&format!(
+            "the target does not do the same each time: {} of its counters are left out",
+            survey.unstable.len()
+        ));
+    }
+    for one in &survey.unreadable {
+        let (input, why) = (&one.path, &one.why);
+        report.report(&Event::PassedOver { input, why, exit: Exit::Files as u8 });
+    }
+    for path in &survey.lost {
+        let why = "its worker was ended from outside";
+        report.report(&Event::PassedOver { input: path, why, exit: Exit::Files as u8 });
+    }
+    !survey.lost.is_empty() || !survey.unreadable.is_empty()
+}
+
+impl From<RecordsError> for Trouble {
+    fn from(error: RecordsError) -> Self {
+        let exit = match &error {
+            RecordsError::NoRecords(_) | RecordsError::Incomplete(_) => Exit::Usage,
+            _ => Exit::Files,
+        };
+        Trouble::by(exit, error)
+    }
+}
+
+impl From<PlaceError> for Trouble {
+    fn from(error: PlaceError) -> Self {
+        match error {
+            PlaceError::NotEmpty(path) => Trouble::new(
+                Exit::Usage,
+                format!("{} is not an empty folder: name another one with -o", path.display()),
+            ),
+            PlaceError::NoFolder(_) => Trouble::by(Exit::Usage, error),
+            error => Trouble::by(Exit::Files, error),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! From what every input reaches to a written corpus and what is reported of it.
+
+use crate::event::{CorpusFile, CorpusSource, Event, MinimizedCorpus, Reporter};
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use crate::cli::exit::Trouble;
+use crate::corpus::Listed;
+use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
+use crate::coverage::survey::{Survey, Surveyed};
+use crate::report::Reporters;
+use crate::session::corpora::CorpusPlace;
+use seedsmith_engine::exec::counters::features::features;
+use seedsmith_engine::sameness::Sameness;
+
+/// What is done with a survey.
+pub struct Choice<'c> {
+    /// The target's name.
+    pub target: &'c str,
+    /// Where the chosen inputs go.
+    pub place: &'c CorpusPlace,
+    /// Where the smallest input of each failure goes.
+    pub crashes: Option<&'c CorpusPlace>,
+    /// When two failures are one.
+    pub sameness: &'c Sameness,
+    /// The folders and files of which each is reported, as they were named.
+    pub sources: Option<&'c [PathBuf]>,
+    /// When the command began.
+    pub started: Instant,
+}
+
+impl Choice<'_> {
+    /// Chooses among the inputs of `survey`, writes them and reports them.
+    pub fn make(
+        &self,
+        survey: &Survey,
+        flag: &AtomicBool,
+        report: &mut Reporters,
+    ) -> Result<(), Trouble> {
+        let corpus = match self.place {
+            CorpusPlace::New(_) => None,
+            CorpusPlace::Into(path) => Some(path.as_path()),
+        };
+        let is_held = |one: &Surveyed| corpus.is_some_and(|corpus| is_in(&one.input, corpus));
+        let SmallestCorpus { kept, features, added } = smallest_corpus(survey, &is_held);
+        let inputs: Vec<Listed> =
+            kept.iter().map(|one| survey.passing[one.index].input.clone()).collect();
+        let failing = survey.groups(self.sameness);
+        self.place.write(&inputs, flag)?;
+        if let Some(crashes) = self.crashes {
+            let smallest: Vec<Listed> =
+                failing.iter().map(|group| group.members[0].clone()).collect();
+            crashes.write(&smallest, flag)?;
+        }
+        for (one, input) in kept.iter().zip(&inputs) {
+            report.report(&Event::CorpusFile(&CorpusFile {
+                input: &input.path,
+                name: &input.sha1,
+                bytes: input.bytes,
+                features: one.features,
+                unique: one.unique,
+            }));
+        }
+        if let Some(sources) = self.sources {
+            let kept: HashSet<&str> = inputs.iter().map(|input| input.sha1.as_str()).collect();
+            report_sources(survey, &kept, sources, report);
+        }
+        let (count, bytes) = survey.size();
+        report.report(&Event::CorpusMinimized(&MinimizedCorpus {
+            target: self.target,
+            output: self.place.path(),
+            is_added: corpus.is_some(),
+            inputs: count,
+            input_bytes: bytes,
+            kept: inputs.len(),
+            kept_bytes: inputs.iter().map(|input| input.bytes).sum(),
+            features,
+            added,
+            rejected: survey.rejected,
+            failing: survey.failing.len(),
+            failures: failing.len(),
+            recalled: survey.recalled,
+            elapsed: self.started.elapsed(),
+        }));
+        Ok(())
+    }
+}
+
+/// Whether one of the files of an input is below `folder`.
+fn is_in(input: &Listed, folder: &Path) -> bool {
+    std::iter::once(&input.path).chain(&input.copies).any(|path| path.starts_with(folder))
+}
+
+/// Reports what each source contributes. A file below several of them belongs to each.
+fn report_sources(
+    survey: &Survey,
+    kept: &HashSet<&str>,
+    sources: &[PathBuf],
+    report: &mut Reporters,
+) {
+    let of = |source: &Path| -> BTreeSet<u32> {
+        let inputs = survey.passing.iter().filter(|one| is_in(&one.input, source));
+        inputs.flat_map(|one| features(&one.features)).collect()
+    };
+    let reached: Vec<BTreeSet<u32>> = sources.iter().map(|source| of(source)).collect();
+    for (at, source) in sources.iter().enumerate() {
+        let inputs = survey.passing.iter().filter(|one| is_in(&one.input, source));
+        let is_elsewhere = |feature: &&u32| {
+            let others = reached.iter().enumerate().filter(|(other, _)| *other != at);
+            others.clone().any(|(_, features)| features.contains(feature))
+        };
+        report.report(&Event::CorpusSource(&CorpusSource {
+            source,
+            inputs: inputs.clone().count(),
+            features: reached[at].len(),
+            unique: reached[at].iter().filter(|feature| !is_elsewhere(feature)).count(),
+            kept: inputs.filter(|one| kept.contains(one.input.sha1.as_str())).count(),
+        }));
+    }
+}

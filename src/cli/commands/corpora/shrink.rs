@@ -1,0 +1,183 @@
+//! `shrink-corpus`: smaller inputs with the same coverage.
+
+use crate::event::{Event, Reporter, ShrunkCorpus, ShrunkFile};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, report_left_out};
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::corpus::{content_name, read_input};
+use crate::coverage::gather::GatherError;
+use crate::coverage::shrink::{KeepRule, ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
+use crate::reduce;
+use crate::report::Reporters;
+use crate::session::corpora::CorpusPlace;
+use seedsmith_engine::exec::counters::places::counters_in;
+
+/// Tests for each input if no number is given. On corpora of text formats, most inputs of some
+/// kilobytes are done with fewer.
+const MAX_TESTS: u64 = 20_000;
+
+const LONG_ABOUT: &str = "\
+Shrinks every input of a corpus while the coverage of the corpus stays, and writes the results to \
+OUT under their SHA-1.
+
+Inputs are shrunk one after the other, the largest first. Each keeps the features that no other \
+input has at that time, so nothing that the corpus reaches is lost. Run it on the result of cmin: \
+in a corpus with many inputs for each feature, few inputs have anything to keep. Inputs that fail are left out.";
+
+/// The usage line of the help. `@` marks the name, which is printed as it was typed.
+pub const USAGE: &str = "@shrink-corpus [OPTIONS] --output <OUT> <DIR|FILE>...";
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0 done   2 usage   5 target not found, built or run   6 reading or writing failed   70 our bug
+  129, 130, 143 interrupted; nothing is written
+
+Examples:
+  After cmin:
+      @shrink-corpus --target parse -o corpus-small corpus-min
+
+  Each input keeps all that it reaches, with at most 2,000 tests for each:
+      @shrink-corpus --binary ./parse_fuzzer --keep all --max-tests 2000 -o small corpus-min
+
+  Seeds that still reach one function:
+      @shrink-corpus --binary ./parse_fuzzer --keep reaches=parse_table -o small seeds";
+
+/// What inputs keep, as it is typed.
+#[derive(Clone, Debug)]
+pub enum Keep {
+    All,
+    Unique,
+    Reaches(String),
+}
+
+impl FromStr for Keep {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.strip_prefix("reaches=")) {
+            ("all", _) => Ok(Keep::All),
+            ("unique", _) => Ok(Keep::Unique),
+            (_, Some(function)) if !function.is_empty() => Ok(Keep::Reaches(function.to_owned())),
+            _ => Err(format!("{text:?} is none of all, unique, reaches=FUNCTION")),
+        }
+    }
+}
+
+/// Shrinks the inputs of a corpus while its coverage stays
+#[derive(Debug, Args)]
+#[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
+pub struct ShrinkArgs {
+    /// Folder for the results; it must be empty if it exists
+    #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
+    pub output: PathBuf,
+
+    /// What an input keeps: all (its features), unique (those that only it has), reaches=FUNCTION
+    #[arg(long, value_name = "WHAT", env = "SEEDSMITH_KEEP", hide_env = true)]
+    #[arg(default_value = "unique", hide_default_value = true)]
+    pub keep: Keep,
+
+    /// Tests for each input at most
+    #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
+    #[arg(default_value_t = MAX_TESTS)]
+    pub max_tests: u64,
+
+    #[command(flatten)]
+    pub corpus: CorpusArgs,
+}
+
+/// Shrinks and writes.
+pub fn run(
+    args: ShrinkArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let started = Instant::now();
+    let ShrinkArgs { output, keep, max_tests, corpus } = args;
+    let place = CorpusPlace::New(output);
+    place.check()?;
+    let flag = interrupt.flag();
+    let mut open = OpenCorpus::open(corpus, "shrink-corpus", Some(place.path()), &flag, report)?;
+    let keep = match (keep, &open.target.executable) {
+        (Keep::All, _) => KeepRule::All,
+        (Keep::Unique, _) => KeepRule::Unique,
+        (Keep::Reaches(function), Some(executable)) => KeepRule::Reaches(
+            counters_in(executable, &function).map_err(|error| Trouble::by(Exit::Target, error))?,
+        ),
+        (Keep::Reaches(_), None) => unreachable!("only an executable has counters"),
+    };
+    let survey = open.survey(None, None, &flag, interrupt)?;
+    let mut is_partial = report_left_out(&survey, report);
+    let (mut paths, mut inputs) = (Vec::new(), Vec::new());
+    for one in survey.passing {
+        match read_input(&one.input.path, &flag) {
+            Ok(bytes) => {
+                paths.push(one.input.path);
+                inputs.push(ShrinkInput { bytes, features: one.features });
+            }
+            Err(error) => {
+                is_partial = true;
+                let (input, why) = (&one.input.path, &error.to_string());
+                report.report(&Event::PassedOver { input, why, exit: Exit::Files as u8 });
+            }
+        }
+    }
+    let options = ShrinkOptions {
+        keep,
+        limits: open.limits,
+        jobs: open.jobs,
+        max_tests: Some(max_tests),
+        unstable: survey.unstable,
+        reduction: reduce::Options::default(),
+    };
+    let bytes_before: usize = inputs.iter().map(|one| one.bytes.len()).sum();
+    let count = inputs.len();
+    let (mut tests, mut done) = (0, Vec::with_capacity(count));
+    let mut hear = |shrunk: Shrunk| {
+        tests += shrunk.tests;
+        done.push(shrunk);
+        report.report(&Event::InputsDone { done: done.len(), all: count });
+        match flag.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    let target = &*open.target.target;
+    let ended = shrink_corpus(target, &mut inputs, &options, &flag, &mut hear);
+    ended.map_err(|error| match error {
+        GatherError::Target(error) => Trouble::by(Exit::Target, error),
+        error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
+    })?;
+    if let Some(exit) = interrupt.exit() {
+        return Err(Trouble::new(exit, "interrupted; nothing is written"));
+    }
+    place.write_texts(inputs.iter().map(|one| &one.bytes[..]))?;
+    for Shrunk { index, bytes_before, bytes, kept, tests } in done {
+        report.report(&Event::CorpusFileShrunk(&ShrunkFile {
+            input: &paths[index],
+            name: &content_name(&inputs[index].bytes),
+            bytes_before,
+            bytes,
+            features: kept,
+            tests,
+        }));
+    }
+    report.report(&Event::CorpusShrunk(&ShrunkCorpus {
+        target: &open.target.name,
+        output: place.path(),
+        inputs: count,
+        bytes_before,
+        bytes: inputs.iter().map(|one| one.bytes.len()).sum(),
+        failing: survey.failing.len(),
+        tests,
+        elapsed: started.elapsed(),
+    }));
+    Ok(if is_partial { Exit::Files } else { Exit::Done })
+}

@@ -1,0 +1,237 @@
+//! `repair`, from a plan to an exit code: what happens to each result of a run.
+
+use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::cargo_fuzz::ValidatorSource;
+use crate::cargo_fuzz::input::{self, Input};
+use crate::cli::exit::{Exit, OrExit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::plans::repair::RepairPlan;
+use crate::cli::session_end::repair_trouble;
+use crate::cli::trouble::talk;
+use crate::corpus::{Inputs, Listed, Originals, PassedOver};
+use crate::report::{RepairPageFile, Reporters};
+use crate::session::repair::{
+    Progress, RepairInput, RepairResult, RepairSaver, RunEnd, backup_of, look_first, repair_looked,
+};
+use crate::session::saved::output::refuse_originals;
+
+/// Runs `repair`.
+pub fn run(
+    plan: &RepairPlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let started = Instant::now();
+    let reads_stdin = plan.reads_stdin()?;
+    let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
+    let mut receiver = Receiver::new(plan, is_single)?;
+    if let Some(path) = &plan.page {
+        report.add(Box::new(RepairPageFile::begin(path, plan.may_replace)?));
+    }
+    let flag = interrupt.flag();
+    let stdin = reads_stdin.then(|| input::standard_input(&flag)).transpose()?;
+    let mut gathered = match &stdin {
+        Some(_) => Inputs::default(),
+        None => input::gather(&plan.inputs, plan.output.as_deref(), &flag, &mut talk(report))
+            .map_err(|error| plan.missing(error))?,
+    };
+    if plan.is_in_place {
+        receiver.spare(&Arc::new(plan.originals.clone()))?;
+    } else {
+        let files = gathered.inputs.iter().flat_map(Listed::files).chain(plan.inputs.clone());
+        receiver.spare(&Arc::new(plan.originals.and(files)))?;
+    }
+    let backups = leave_out_backups(&mut gathered.inputs, &plan.inputs);
+    if backups > 0 {
+        let noun = if backups == 1 { "original" } else { "originals" };
+        report.say(&format!("passed over: {backups} {noun} of earlier repairs in place (.orig)"));
+    }
+    if plan.is_in_place {
+        receiver.saver.write_copies(gathered.inputs.iter());
+    }
+    if gathered.hidden > 0 {
+        let noun = if gathered.hidden == 1 { "file or folder" } else { "files and folders" };
+        report.say(&format!("passed over: {} hidden {noun}", gathered.hidden));
+    }
+    for one in &gathered.passed_over {
+        receiver.pass_over(one, report);
+    }
+    let mut inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
+    if let Some(Input { path, bytes, .. }) = stdin.clone() {
+        inputs.push(RepairInput::Text { name: path, bytes });
+    }
+    if inputs.is_empty() {
+        return Err(Trouble::new(Exit::Files, "none of the inputs can be read"));
+    }
+    let mut options = plan.run_options(interrupt, is_single)?;
+    let reached = plan.reached.as_deref();
+    let (target, flag) = (plan.target.clone(), interrupt.flag());
+    let first = || match (&stdin, gathered.inputs.first()) {
+        (None, Some(listed)) => input::load(listed, &flag),
+        _ => Ok(stdin.clone().expect("without a file the input is standard input")),
+    };
+    let source = ValidatorSource::find(target, reached, &first, &flag, &mut talk(report))?;
+
+    let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
+    let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
+    if looked.rejects_all {
+        report.say(
+            "the validator has rejected every text so far and prints nothing: check that it reads \
+             its input, or name a valid one with --base",
+        );
+    }
+    // Building the validator and looking at the inputs counts as part of the run's time.
+    let before = started.elapsed();
+    options.max_total = options.max_total.map(|total| total.saturating_sub(before));
+    let mut failed = None;
+    let _keeping = interrupt.keep_results();
+    let mut done = 0;
+    report.report(&Event::InputsDone { done, all: inputs.len() });
+    let shared = RefCell::new(&mut *report);
+    let mut receive = |answer: Result<RepairResult, PassedOver>| {
+        let report = &mut shared.borrow_mut();
+        let taken = match answer {
+            Ok(result) => receiver.take(result, report),
+            Err(one) => {
+                receiver.pass_over(&one, report);
+                Ok(())
+            }
+        };
+        done += 1;
+        report.report(&Event::InputsDone { done, all: inputs.len() });
+        match taken {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(trouble) => {
+                failed = Some(trouble);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let mut still_running = |Progress { done, had_first }: Progress| {
+        let (of, seconds) = (inputs.len(), started.elapsed().as_secs());
+        let quick = match (1..of).contains(&had_first) {
+            true => format!(" ({had_first} searched quickly)"),
+            false => String::new(),
+        };
+        shared.borrow_mut().say(&format!("{done} of {of} inputs done{quick} after {seconds} s"));
+    };
+    let end = repair_looked(&source, &inputs, &options, looked, &mut receive, &mut still_running);
+    let RunEnd { mut totals, doubt } = end.map_err(doubts)?;
+    if let Some(trouble) = failed {
+        return Err(trouble);
+    }
+    totals.elapsed += before;
+    let worst = receiver.worst();
+    receiver.finish(&mut totals)?;
+    report.report(&Event::RepairsEnded { totals: &totals, is_single });
+    check(report)?;
+    match doubt {
+        Some(error) => Err(doubts(error)),
+        None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
+    }
+}
+
+/// Drops the originals that an earlier repair in place has kept beside `inputs`, but for those that were `named`, and
+/// says how many.
+fn leave_out_backups(inputs: &mut Vec<Listed>, named: &[PathBuf]) -> usize {
+    let backups: HashSet<PathBuf> =
+        inputs.iter().flat_map(Listed::files).map(|path| backup_of(&path)).collect();
+    let is_backup = |path: &PathBuf| backups.contains(path) && !named.contains(path);
+    let mut left_out = 0;
+    inputs.retain_mut(|one| {
+        let (dropped, mut kept): (Vec<_>, Vec<_>) = one.files().partition(is_backup);
+        left_out += dropped.len();
+        let has_any = !kept.is_empty();
+        if has_any {
+            one.path = kept.remove(0);
+            one.copies = kept;
+        }
+        has_any
+    });
+    left_out
+}
+
+/// Writes and reports results, and remembers how the program has to end.
+struct Receiver<'p> {
+    plan: &'p RepairPlan,
+    saver: RepairSaver,
+    hands_over: bool,
+    /// The worst end of a repair.
+    worst: Option<Exit>,
+    has_passed_over: bool,
+}
+
+impl<'p> Receiver<'p> {
+    fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
+        let place = plan.place(is_single)?;
+        let is_to_stdout =
+            is_single && plan.output.is_none() && !plan.is_in_place && !plan.options.only_check;
+        Ok(Receiver {
+            plan,
+            saver: RepairSaver::new(place, plan.output.clone())?,
+            hands_over: is_to_stdout && !plan.tell.json,
+            worst: None,
+            has_passed_over: false,
+        })
+    }
+
+    /// Refuses to write where one of `originals` is.
+    fn spare(&mut self, originals: &Arc<Originals>) -> Result<(), Trouble> {
+        if let Some(path) = &self.plan.page {
+            refuse_originals(path, originals)?;
+        }
+        Ok(self.saver.spare(originals.clone())?)
+    }
+
+    /// The code to end with, if it isn't the one for success.
+    fn worst(&self) -> Option<Exit> {
+        self.worst.or(self.has_passed_over.then_some(Exit::Files))
+    }
+
+    fn pass_over(&mut self, one: &PassedOver, report: &mut Reporters) {
+        self.has_passed_over = true;
+        let PassedOver { path, why } = one;
+        report.report(&Event::PassedOver { input: path, why, exit: Exit::Files as u8 });
+    }
+
+    fn take(&mut self, mut result: RepairResult, report: &mut Reporters) -> Result<(), Trouble> {
+        self.saver.save(&mut result)?;
+        let RepairResult { row, input, text, .. } = result;
+        self.worst = match (row.stopped, row.status) {
+            (Some(_), _) => Some(Exit::BudgetOver),
+            (None, RepairStatus::NotRepaired | RepairStatus::Invalid) => {
+                self.worst.or(Some(Exit::DoesNotFail))
+            }
+            _ => self.worst,
+        };
+        let (row, input) = (&row, input.as_slice());
+        report.report(&Event::Repaired { row, input, text: text.as_deref() });
+        match &text {
+            Some(text) if self.plan.diagnoses => {
+                report.report(&Event::RepairDiagnosed { row, input, text });
+            }
+            Some(text) if self.hands_over => report.report(&Event::Data(text)),
+            _ => {}
+        }
+        check(report)
+    }
+
+    /// The totals are complete then.
+    fn finish(self, totals: &mut RepairTotals) -> Result<(), Trouble> {
+        let doing = || "failed to write the other failures".to_owned();
+        totals.written = self.saver.finish().or_exit(Exit::Files, doing)?;
+        Ok(())
+    }
+}
+
+/// Fails where a report could not be written: a page is as much a result as the texts are.
+fn check(report: &mut Reporters) -> Result<(), Trouble> {
+    report.take_error().map_or(Ok(()), |error| Err(error.into()))
+}

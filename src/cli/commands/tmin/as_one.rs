@@ -1,0 +1,135 @@
+//! `tmin --as-one`: a folder as one input, for a command.
+
+use std::path::{Path, PathBuf};
+
+use crate::cargo_fuzz::TargetSource;
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::plans::tmin::{Task, TminPlan};
+use crate::cli::session_end::{exit, trouble};
+use crate::event::{Event, MinimizedFolder, Reporter, Subject};
+use crate::reduce;
+use crate::report::Reporters;
+use crate::session::error::SessionError;
+use crate::session::folder::FolderTask;
+use crate::session::folder::disk::{self, FolderError};
+use crate::session::target::open::{open_command, open_command_on};
+use seedsmith_engine::exec::command::folder::input::{Files, FolderInput};
+
+/// How the name of the result ends, where none was given.
+const RESULT_ENDING: &str = ".min";
+
+/// Minimizes the only folder.
+pub fn run(
+    plan: &TminPlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let [root] = plan.inputs.as_slice() else {
+        return Err(usage("--as-one takes one folder"));
+    };
+    if !root.is_dir() {
+        return Err(usage(&format!("--as-one takes a folder, and {} is none", root.display())));
+    }
+    let TargetSource::Command(line) = &plan.target.source else {
+        return Err(usage("--as-one needs a command: -- COMMAND {}"));
+    };
+    let Task::Minimize(options) = &plan.task else {
+        return Err(usage("--as-one minimizes and does nothing else"));
+    };
+    let output = output(root, plan)?;
+    let files = disk::read(root, &interrupt.flag()).map_err(|error| refused(error, interrupt))?;
+    let name = root.file_name().map_or_else(|| PathBuf::from("input"), PathBuf::from);
+    let open = |input: FolderInput| open_command_on(line, &name, input);
+    let how = |path: &Path, bytes: &[u8], target: &str| -> reduce::Options {
+        let mut reduction = options.reduction.clone();
+        // A parse that takes too long is no tree, and nothing else.
+        plan.structure.complete(&mut reduction, (path, bytes), target).ok();
+        reduction
+    };
+    let mut keep = |files: &Files| disk::leave(files, &output);
+    let mut task = FolderTask { open: &open, options: &plan.session, how: &how, keep: &mut keep };
+    let target = line.argv[0].to_string_lossy();
+    report.report(&Event::Subject(Subject { input: root, target: &target }));
+    let before = (files.files.len(), files.bytes());
+    let result = task.run(root, files, report).map_err(|error| match error {
+        SessionError::Write { source, .. } => {
+            let why = format!(
+                "failed to write {}: {source}; name another place with -o",
+                output.display()
+            );
+            Trouble::new(Exit::Files, why)
+        }
+        SessionError::DoesNotFail(first) => Trouble::new(
+            Exit::DoesNotFail,
+            format!(
+                "{} doesn't fail: run {} times, {target} {}; the command has to exit with 0 where \
+                 the failure shows",
+                root.display(),
+                first.runs,
+                first.what_happened()
+            ),
+        ),
+        error => trouble(error, root, interrupt),
+    })?;
+    let exit = exit(result.end, interrupt);
+    report.report(&Event::FolderMinimized(&MinimizedFolder {
+        input: root.clone(),
+        output,
+        files_before: before.0,
+        files: result.files.files.len(),
+        bytes_before: before.1,
+        bytes: result.files.bytes(),
+        counts: result.counts,
+        elapsed: result.elapsed,
+        signature: result.signature,
+        code: open_command(line, &name).code(),
+    }));
+    Ok(exit)
+}
+
+/// Where the result goes: a folder that is not there yet, unless it may be replaced.
+fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
+    let output = match &plan.output.path {
+        Some(path) => path.clone(),
+        None => {
+            let Some(name) = root.file_name() else {
+                return Err(usage(&format!("name the result of {} with -o", root.display())));
+            };
+            let mut name = name.to_owned();
+            name.push(RESULT_ENDING);
+            root.with_file_name(name)
+        }
+    };
+    let is_within = match (output.canonicalize(), root.canonicalize()) {
+        (Ok(output), Ok(root)) => output.starts_with(&root) || root.starts_with(&output),
+        (Err(_), Ok(root)) => {
+            let parent = output.parent().and_then(|parent| parent.canonicalize().ok());
+            parent.is_some_and(|parent| parent.starts_with(root))
+        }
+        _ => false,
+    };
+    if is_within {
+        return Err(usage(&format!("the result {} is in the input", output.display())));
+    }
+    let is_folder = output.is_dir();
+    if std::fs::symlink_metadata(&output).is_ok() && !(is_folder && plan.output.may_replace) {
+        let hint = if is_folder { "; --force replaces it" } else { " and no folder" };
+        let why = format!("{} is there already{hint}", output.display());
+        return Err(Trouble::new(Exit::Files, why));
+    }
+    Ok(output)
+}
+
+fn usage(why: &str) -> Trouble {
+    Trouble::new(Exit::Usage, why)
+}
+
+fn refused(error: FolderError, interrupt: &Interrupt) -> Trouble {
+    let exit = match &error {
+        _ if interrupt.exit().is_some() => interrupt.exit().unwrap_or(Exit::Interrupted),
+        FolderError::Read { .. } => Exit::Files,
+        _ => Exit::Usage,
+    };
+    Trouble::by(exit, error)
+}

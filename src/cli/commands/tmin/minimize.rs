@@ -1,0 +1,118 @@
+//! `tmin`'s main task: what a session found, as the report shows it.
+
+use std::path::Path;
+
+use crate::cargo_fuzz::reproduce::commands;
+use crate::cargo_fuzz::{Input, decoded, shown_path};
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::emit_test::{EmitTest, minimal_case};
+use crate::cli::plans::tmin::TminPlan;
+use crate::cli::session_end::{exit, trouble};
+use crate::event::{Event, MinimizedInput, Reporter};
+use crate::report::Reporters;
+use crate::session::OpenSession;
+use crate::session::ended::Remark;
+use crate::session::failing::FailingInput;
+use crate::session::minimize::{Minimized, Options};
+use crate::session::saved::output::Output;
+use crate::session::target::Origin;
+
+/// The options of a minimization, with the structure of `input`, which is parsed here.
+pub fn with_structure(
+    (plan, options): (&TminPlan, &Options),
+    input: &Input,
+    target: &str,
+    report: &mut Reporters,
+) -> Result<Options, Trouble> {
+    let mut options = options.clone();
+    let of_input = (input.path.as_path(), input.bytes.as_slice());
+    if plan.structure.complete(&mut options.reduction, of_input, target)? {
+        report.say("no tree (the parse takes longer than --max-parse-time)");
+    }
+    Ok(options)
+}
+
+/// The test that `--emit-test` asks for, if it does; fails if it cannot be written for this failure.
+pub fn emitted(
+    plan: &TminPlan,
+    failing: &FailingInput<'_>,
+    output: &Output,
+) -> Result<Option<EmitTest>, Trouble> {
+    let test = plan.emit_test.as_deref().map(|path| {
+        EmitTest::new(path, failing.target, &failing.baseline.signature, &output.originals)
+    });
+    test.transpose()
+}
+
+/// Minimizes and reports.
+pub fn run(
+    mut session: OpenSession<'_>,
+    options: &Options,
+    (output, emitted): (&Output, Option<EmitTest>),
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let _keeping = interrupt.keep_results();
+    let minimized = session.minimize(options, Some(output), report);
+    let failing = session.failing();
+    let minimized = minimized.map_err(|error| trouble(error, &failing.path, interrupt))?;
+    tell(failing, minimized, (output, emitted), interrupt, report)
+}
+
+/// Reports what was found, and gives the code.
+pub fn tell(
+    failing: &FailingInput<'_>,
+    minimized: Minimized,
+    (output, emitted): (&Output, Option<EmitTest>),
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let target = failing.target;
+    // Not a program that has its target linked in: it is no libFuzzer executable, and would only
+    // minimize once more.
+    let executable = match target.origin {
+        Origin::Linked(_) => None,
+        _ => target.executable.as_deref(),
+    };
+    let exit = exit(minimized.end, interrupt);
+    let decoded = executable.and_then(|executable| decoded(executable, &minimized.best));
+    let remarks = minimized.remarks.iter().map(|remark| in_words(remark, output));
+    let mut remarks: Vec<String> = remarks.collect();
+    let mut unwritten = None;
+    if let Some(test) = emitted {
+        match test.write(&about(&failing.path), &[minimal_case(minimized.best.clone())]) {
+            Ok(hint) => remarks.push(hint),
+            Err(error) => unwritten = Some(error),
+        }
+    }
+    let commands = commands(&target.origin, &output.path);
+    let finished = MinimizedInput::of(failing, &output.path, minimized, commands, decoded, remarks);
+    report.report(&Event::Minimized(&finished));
+    unwritten.map_or(Ok(exit), |error| Err(error.into()))
+}
+
+/// Where the inputs of a result's test come from.
+fn about(input: &Path) -> String {
+    let name = input.file_name().unwrap_or_default().to_string_lossy();
+    format!("the minimized form of {name}")
+}
+
+/// A remark, with the option that acts on it.
+fn in_words(remark: &Remark, output: &Output) -> String {
+    match remark {
+        Remark::Continues => {
+            let fresh = if output.starts_fresh { " without --fresh" } else { "" };
+            format!("the same command{fresh} continues from here; with --resume it repeats no test")
+        }
+        Remark::ObservationsLost => {
+            "not every answer could be kept: --resume repeats some".to_owned()
+        }
+        Remark::TwoBuilds { first, later } => {
+            Remark::TwoBuilds { first: shown_path(first).into(), later: shown_path(later).into() }
+                .to_string()
+        }
+        Remark::Unsteady => format!("{remark}; --repeat N runs each candidate more often"),
+        _ => remark.to_string(),
+    }
+}

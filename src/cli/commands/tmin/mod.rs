@@ -1,0 +1,98 @@
+//! `tmin`, from a plan to an exit code.
+
+pub mod as_one;
+pub mod attempt;
+pub mod debugger;
+pub mod generalize;
+pub mod isolate;
+pub mod many;
+pub mod minimize;
+pub mod two_builds;
+
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+
+use crate::cargo_fuzz::reproduce::debugged::Debugged;
+use crate::cargo_fuzz::{Effort, Targets, input};
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::plans::tmin::{Task, TminPlan};
+use crate::cli::trouble::talk;
+use crate::report::Reporters;
+use attempt::attempt;
+use many::are_many;
+
+/// The INPUT that is standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Runs `tmin`; the code, and the process that shows the failure of the one result.
+pub fn run(
+    mut plan: TminPlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<(Exit, Option<Debugged>), Trouble> {
+    plan.session.budget.interrupt = interrupt.flag();
+    match &mut plan.task {
+        Task::Minimize(options) => {
+            options.reduction.language = plan.structure.language()?;
+            if plan.as_one {
+                return as_one::run(&plan, interrupt, report).map(|exit| (exit, None));
+            }
+            if are_many(&plan.inputs) {
+                return many::run(&plan, interrupt, report).map(|exit| (exit, None));
+            }
+        }
+        _ if plan.inputs.len() > 1 => {
+            return Err(Trouble::new(Exit::Usage, "--isolate takes one input"));
+        }
+        _ => {}
+    }
+    let named = plan.inputs.first().expect("clap asks for one");
+    let input = if named.as_os_str() == STANDARD_INPUT {
+        if matches!(&plan.task, Task::Minimize(_)) && plan.output.path.is_none() {
+            return Err(Trouble::new(
+                Exit::Usage,
+                "the result of standard input needs a name: -o FILE",
+            ));
+        }
+        if std::io::stdin().is_terminal() {
+            let why = "- is standard input, which is a terminal here; pipe an input into tmin";
+            return Err(Trouble::new(Exit::Usage, why));
+        }
+        input::standard_input(&interrupt.flag())?
+    } else {
+        input::find(named, &interrupt.flag())?
+    };
+    let output = match &plan.task {
+        Task::Minimize(_) => Some(plan.output.output(&input.path, &input.bytes)?),
+        Task::Generalize(task) => {
+            task.check_places(&plan.output.originals.and([input.path.clone()]))?;
+            None
+        }
+        Task::Isolate(_) => None,
+    };
+    let mut targets = Targets::new(plan.target.clone());
+    if let (Task::Minimize(options), Some(output)) = (&plan.task, &output) {
+        let existing = targets.existing(&input, &mut talk(report))?;
+        if let Some(existing) = existing {
+            let plan = (&plan, options);
+            let ended = two_builds::run(plan, &input, output, &existing, interrupt, report)?;
+            if let ControlFlow::Break(ended) = ended {
+                return Ok(ended);
+            }
+        }
+    }
+    let mut opened = targets.open(&input, &interrupt.flag(), &mut talk(report))?;
+    loop {
+        match attempt(&plan, &input, output.as_ref(), &opened, interrupt, report)? {
+            ControlFlow::Break(exit) => {
+                let result = output.as_ref().map(|output| output.path.as_path());
+                return Ok((exit, result.and_then(|path| Debugged::of(&opened.origin, path))));
+            }
+            ControlFlow::Continue(trouble) => {
+                let stricter = targets.stricter(&opened, Effort::Any, &mut talk(report))?;
+                opened = stricter.ok_or(trouble)?;
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! `triage`, from a plan to an exit code: is it fixed?
+
+use crate::cargo_fuzz::Targets;
+use crate::cargo_fuzz::input;
+use crate::cli::commands::tmin::many::sort;
+use crate::cli::exit::{Exit, Trouble};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::emit_test::write_of_groups;
+use crate::cli::outputs::exchange::Exchange;
+use crate::cli::plans::triage::TriagePlan;
+use crate::cli::trouble::talk;
+use crate::corpus::{Listed, Originals};
+use crate::event::{Event, FailureGroups, Reporter};
+use crate::report::Reporters;
+use crate::session::saved::test::check_test;
+
+/// Runs `triage`.
+pub fn run(
+    plan: &TriagePlan,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let inputs = input::gather(&plan.inputs, None, &interrupt.flag(), &mut talk(report))?;
+    let originals = Originals::of(inputs.inputs.iter().flat_map(Listed::files));
+    if let Some(path) = &plan.emit_test {
+        check_test(path, &originals)?;
+    }
+    let exchange = Exchange::open(&plan.exchange, &originals)?;
+    let mut targets = Targets::new(plan.target.clone());
+    let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
+    let mut groups = FailureGroups::of(&sorted);
+    exchange.join(&mut groups);
+    report.report(&Event::Grouped(&groups));
+    exchange.write(&groups)?;
+    if let Some(path) = &plan.emit_test {
+        let hint = write_of_groups(path, &sorted.groups, &originals, &interrupt.flag())?;
+        report.say(&hint);
+    }
+    let is_done = match &groups.joined {
+        Some(joined) => !joined.has_new(),
+        None => groups.rows.is_empty(),
+    };
+    Ok(match trouble {
+        Some(exit) => exit,
+        None if is_done => Exit::Done,
+        None => Exit::DoesNotFail,
+    })
+}

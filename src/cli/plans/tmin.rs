@@ -1,0 +1,168 @@
+//! `tmin`'s options as meant. They also hold for the other tasks on one failing input.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cargo_fuzz::TargetRequest;
+use crate::cli::arguments::tmin::TminArgs;
+use crate::cli::plans::generalize::GeneralizePlan;
+use crate::cli::plans::options::{read_files, session_options, target_request};
+use crate::corpus::Originals;
+use crate::reduce::{self, Selection};
+use crate::report::ReportOptions;
+use crate::session::language::StructureChoice;
+use crate::session::saved::output::OutputChoice;
+use crate::session::{self, minimize};
+
+/// What is wanted of the input.
+///
+/// All of them begin with a session on the input; they differ in what is done with it, and in what
+/// is written.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// The smallest input with the same failure.
+    Minimize(minimize::Options),
+    /// The pattern of what makes it fail.
+    Generalize(Box<GeneralizePlan>),
+    /// The smallest difference from a passing input (or from the empty one).
+    Isolate(IsolatePlan),
+}
+
+/// What an isolation starts from.
+#[derive(Clone, Debug)]
+pub struct IsolatePlan {
+    /// The passing input's file; the empty input if there is none.
+    pub passing: Option<PathBuf>,
+    /// What the inputs are made of.
+    pub format: reduce::UnitKind,
+}
+
+/// All that a run of `tmin` needs to know.
+///
+/// `generalize` and `tmin --isolate` have one too, with another task.
+#[derive(Clone, Debug)]
+pub struct TminPlan {
+    /// The inputs and folders as they were named: at least one.
+    pub inputs: Vec<PathBuf>,
+    /// Of many inputs: whether to minimize each of those that fail alike.
+    pub all: bool,
+    /// Whether the only input is a folder whose files are one input.
+    pub as_one: bool,
+    /// What many inputs may take together.
+    pub total_time: Option<Duration>,
+    /// The target.
+    pub target: TargetRequest,
+    /// What holds for each session; the interrupt flag of its budget is the one that signals set.
+    pub session: session::Options,
+    /// What to do.
+    pub task: Task,
+    /// What the input is made of, as far as it was told.
+    pub structure: StructureChoice,
+    /// Where the result goes.
+    pub output: OutputChoice,
+    /// Where a regression test of the results goes, if one is wanted.
+    pub emit_test: Option<PathBuf>,
+    /// What is reported.
+    pub tell: ReportOptions,
+}
+
+impl TminPlan {
+    /// A plan from options as typed. `linked` names the target that is part of this program.
+    pub fn new(args: TminArgs, linked: Option<&str>) -> Self {
+        let TminArgs {
+            inputs,
+            all,
+            as_one,
+            max_total_time,
+            isolate,
+            passing,
+            resume,
+            fresh,
+            target,
+            structure,
+            sameness,
+            search,
+            only,
+            without,
+            emit_test,
+            output,
+            // What happens after the task.
+            gdb: _,
+            debugger: _,
+        } = args;
+        let structure = StructureChoice::from(structure);
+        let mut originals = vec![structure.islands.clone(), structure.replacements.clone()];
+        originals.push(passing.clone());
+        let task = if isolate {
+            Task::Isolate(IsolatePlan { passing, format: search.format })
+        } else {
+            Task::Minimize(minimize::Options {
+                reduction: reduce::Options {
+                    strategy: search.strategy,
+                    format: search.format,
+                    seed: search.seed,
+                    polish: search.polish,
+                    picireny: structure.picireny,
+                    selection: Selection { only, without },
+                    ..reduce::Options::default()
+                },
+                resumes: resume,
+            })
+        };
+        let tell = ReportOptions::from(&output);
+        let allows_trivial = sameness.allow_trivial;
+        let target = target_request(target, linked, sameness, &search.limits, tell);
+        let named = read_files(&target, &structure.language);
+        let originals = originals.into_iter().flatten().chain(named);
+        TminPlan {
+            inputs,
+            all,
+            as_one,
+            total_time: max_total_time,
+            session: session_options(
+                &target,
+                &search.limits,
+                (search.repeat, search.jobs),
+                (search.max_tests, search.max_time),
+                allows_trivial,
+            ),
+            target,
+            task,
+            structure,
+            emit_test,
+            tell,
+            output: OutputChoice {
+                path: output.output,
+                may_replace: output.force,
+                starts_fresh: fresh,
+                resumes: resume,
+                originals: Arc::new(Originals::of(originals)),
+                shared_names: Arc::default(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cargo_fuzz::TargetSource;
+    use clap::Parser;
+
+    #[test]
+    fn a_target_of_this_program_gives_way_to_one_that_is_named() {
+        let source = |words: &[&str], linked| {
+            let words = ["tmin", "crash"].iter().chain(words);
+            TminPlan::new(TminArgs::parse_from(words), linked).target.source
+        };
+        assert!(
+            matches!(source(&[], Some("parse")), TargetSource::Linked(name) if name == "parse")
+        );
+        assert!(matches!(source(&[], None), TargetSource::Package { .. }));
+        let named = source(&["--target", "other"], Some("parse"));
+        assert!(matches!(named, TargetSource::Package { name: Some(name), .. } if name == "other"));
+        let command = source(&["--", "check"], Some("parse"));
+        assert!(matches!(command, TargetSource::Command(_)));
+    }
+}

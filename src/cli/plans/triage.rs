@@ -1,0 +1,36 @@
+//! `triage`'s options as meant.
+
+use std::path::PathBuf;
+
+use crate::cargo_fuzz::TargetRequest;
+use crate::cli::arguments::exchange::ExchangeArgs;
+use crate::cli::arguments::triage::TriageArgs;
+use crate::cli::plans::options::target_request;
+use crate::report::ReportOptions;
+
+/// All that a run of `triage` needs to know.
+///
+/// `generalize --verify` has one too.
+#[derive(Clone, Debug)]
+pub struct TriagePlan {
+    /// The inputs and folders as they were named.
+    pub inputs: Vec<PathBuf>,
+    /// The target, and what is the same failure.
+    pub target: TargetRequest,
+    /// Where a regression test goes, if one is wanted.
+    pub emit_test: Option<PathBuf>,
+    /// Files for other tools.
+    pub exchange: ExchangeArgs,
+    /// What is reported.
+    pub tell: ReportOptions,
+}
+
+/// A target that is linked into this program is never meant: no program offers `triage` for one.
+impl From<TriageArgs> for TriagePlan {
+    fn from(args: TriageArgs) -> Self {
+        let TriageArgs { inputs, target, sameness, limits, emit_test, exchange, tell } = args;
+        let tell = ReportOptions::from(&tell);
+        let target = target_request(target, None, sameness, &limits, tell);
+        TriagePlan { inputs, target, emit_test, exchange, tell }
+    }
+}

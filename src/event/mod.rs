@@ -1,0 +1,246 @@
+//! Everything that happens during a run, and its results, as data: the one vocabulary of the search, the tasks,
+//! the journal and all reports.
+//!
+//! Searches and tasks make [`Event`]s; a [`Reporter`] takes them. The data of an event is plain: texts,
+//! figures, paths and signatures. It knows no session, no target and no grammar, so a reporter can be
+//! written against this module alone.
+
+mod corpus;
+mod generalized;
+mod grammar;
+mod isolated;
+mod judged;
+mod listing;
+mod minimized;
+mod note;
+mod reducers;
+mod repair;
+mod reporter;
+mod stack;
+mod triage;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+pub use corpus::{
+    CorpusFile, CorpusSource, CoverageFunction, CoverageTotals, MinimizedCorpus, ShrunkCorpus,
+    ShrunkFile,
+};
+pub use generalized::{
+    Claim, ClaimedLimit, GeneralizedInput, MeasuredCondition, PatternPart, Reason, TreeRow,
+};
+pub use grammar::{
+    BuiltinGrammar, GrammarDescription, GrammarRule, GrammarToken, KeepGoing, NodeKind, ParsedFile,
+    ParsedNode, SyntaxError,
+};
+pub use isolated::{DifferencePart, IsolatedInput};
+pub use judged::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
+pub use listing::{AppliedSettings, Artifact, ArtifactKind, ArtifactResult, ListedTarget, Listing};
+pub use minimized::{Caught, MinimizedFolder, MinimizedInput, RanInput, Rate, Sanitized};
+pub use note::NoteKind;
+pub use reducers::ReducerDescription;
+pub use repair::{RepairRow, RepairStatus, RepairTotals};
+pub use reporter::{ReportError, Reporter, Silent};
+pub use seedsmith_engine::counts::{Counts, StopReason};
+use seedsmith_engine::signature::Signature;
+pub use stack::{SourcePlace, StackLine, without_build_folders};
+pub use triage::{FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput};
+
+/// How small a result is known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum Minimality {
+    /// Nothing is claimed.
+    #[serde(rename = "none")]
+    None,
+    /// No single unit (byte, unless said otherwise) can be removed.
+    #[serde(rename = "1-minimal")]
+    OneMinimal,
+    /// No single node of the parse tree can be removed.
+    #[serde(rename = "1-tree-minimal")]
+    OneTreeMinimal,
+    /// Every shorter input was tested: none fails.
+    #[serde(rename = "global")]
+    Global,
+}
+
+/// The figures of one run of a reducer.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReducerStats {
+    /// The reducer's name, such as `ddmin(lines)`.
+    pub reducer: String,
+    /// Its tests, cache hits and runs.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Size of the best before.
+    pub bytes_before: usize,
+    /// Size of the best after.
+    pub bytes_after: usize,
+    /// Wall time.
+    pub elapsed: Duration,
+}
+
+/// The input that the following events are about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The input's path.
+    pub input: &'a Path,
+    /// The target's name.
+    pub target: &'a str,
+}
+
+/// Something that happened, or a result.
+///
+/// Events of a run come in this order: `Subject`, `Started`, then those of the search, then one result.
+/// All data is borrowed: a reporter copies what it keeps.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The following events are about this input.
+    Subject(Subject<'a>),
+    /// The input was found to fail, and the search begins.
+    Started {
+        /// Size of the input.
+        bytes: usize,
+        /// The failure that the search keeps.
+        signature: &'a Signature,
+    },
+    /// A reducer begins.
+    ReducerStarted {
+        /// Its name.
+        reducer: &'a str,
+    },
+    /// A reducer ended.
+    ReducerEnded(&'a ReducerStats),
+    /// A better input was found and confirmed. Where a result is written, it is on disk before any
+    /// reporter hears of it.
+    Reduced {
+        /// The new best.
+        best: &'a [u8],
+        /// Counts until now.
+        counts: Counts,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+    /// A failure other than the input's was met for the first time.
+    OtherFailure {
+        /// Which failure it is.
+        signature: &'a Arc<Signature>,
+        /// The input that shows it.
+        input: &'a [u8],
+    },
+    /// The search is alive; at most ten times a second.
+    Progress {
+        /// Counts until now.
+        counts: Counts,
+        /// Size of the best.
+        bytes: usize,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+    /// Something that people and programs should know.
+    Note(NoteKind, &'a str),
+    /// Something that only a user who asks for details wants to know.
+    Detail(&'a str),
+    /// A line for people. Programs learn the same from other events, or do not need it.
+    Message(&'a str),
+    /// Settings of a file apply.
+    Settings(&'a AppliedSettings),
+    /// The targets and artifacts of a fuzz package.
+    Listed(&'a Listing),
+    /// An input was minimized.
+    Minimized(&'a MinimizedInput),
+    /// A folder that is one input was minimized.
+    FolderMinimized(&'a MinimizedFolder),
+    /// The smallest difference to a passing input was found.
+    Isolated(&'a IsolatedInput),
+    /// The pattern of what makes an input fail was found.
+    Generalized(&'a GeneralizedInput),
+    /// An input was run, without a search.
+    Ran(&'a RanInput<'a>),
+    /// The inputs of a kit were run on a patched target.
+    Judged(&'a JudgedKit<'a>),
+    /// One of many inputs was run.
+    Triaged(&'a TriagedInput<'a>),
+    /// One of many inputs was left out.
+    PassedOver {
+        /// Its path.
+        input: &'a Path,
+        /// Why.
+        why: &'a str,
+        /// The exit code that a run on this input alone would end with.
+        exit: u8,
+    },
+    /// Many inputs were sorted by failure, and nothing else was wanted.
+    Grouped(&'a FailureGroups),
+    /// Of many inputs some were minimized; each result was reported before.
+    GroupsMinimized(&'a FailureGroups),
+    /// An input of a corpus is kept.
+    CorpusFile(&'a CorpusFile<'a>),
+    /// The contribution of one of several folders to a corpus.
+    CorpusSource(&'a CorpusSource<'a>),
+    /// A corpus was minimized.
+    CorpusMinimized(&'a MinimizedCorpus<'a>),
+    /// An input of a corpus was shrunk.
+    CorpusFileShrunk(&'a ShrunkFile<'a>),
+    /// A corpus was shrunk.
+    CorpusShrunk(&'a ShrunkCorpus<'a>),
+    /// The code that a corpus reaches.
+    Coverage {
+        /// The functions that are reported.
+        functions: &'a [CoverageFunction<'a>],
+        /// The figures of the whole corpus.
+        totals: &'a CoverageTotals<'a>,
+    },
+    /// So many of all inputs of a task are done.
+    InputsDone {
+        /// Inputs that are done.
+        done: usize,
+        /// All inputs.
+        all: usize,
+    },
+    /// One input was repaired, or not.
+    Repaired {
+        /// How it ended.
+        row: &'a RepairRow,
+        /// The input.
+        input: &'a [u8],
+        /// The valid text, if one was found.
+        text: Option<&'a [u8]>,
+    },
+    /// The changes of a repair are wanted in context.
+    RepairDiagnosed {
+        /// How the repair ended.
+        row: &'a RepairRow,
+        /// The input.
+        input: &'a [u8],
+        /// The valid text.
+        text: &'a [u8],
+    },
+    /// All inputs of a repair are done.
+    RepairsEnded {
+        /// The totals.
+        totals: &'a RepairTotals,
+        /// Whether one file was named, and no folder.
+        is_single: bool,
+    },
+    /// Bytes that were asked for on stdout.
+    Data(&'a [u8]),
+    /// The reducers that can be switched on and off.
+    Reducers(&'a [ReducerDescription<'a>]),
+    /// The grammars that come with the program.
+    Grammars(&'a [BuiltinGrammar<'a>]),
+    /// The description of a grammar.
+    Grammar(&'a GrammarDescription),
+    /// How a file was parsed.
+    Parsed(&'a ParsedFile<'a>),
+    /// The program ends without a result.
+    Failed {
+        /// Why, and what helps.
+        message: &'a str,
+        /// The code that the program ends with.
+        exit: u8,
+    },
+}

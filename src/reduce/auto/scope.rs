@@ -1,0 +1,87 @@
+//! What the default strategy may touch in a round: by the format, by what a test costs, and by what the
+//! reducers along a tree have tried already.
+
+use crate::reduce::choices::Cause;
+use crate::reduce::input_kind::{is_binary, is_mostly_repetition};
+use crate::reduce::needs::Need;
+use seedsmith_grammar::structure::units::UnitKind;
+
+/// Where tests are expensive, a best that isn't longer than this is looked at closely at once: looking
+/// for large steps takes about as many tests as the small steps that they save. A guess; not measured.
+pub const MAX_SMALL_BYTES: usize = 256;
+
+/// What a round may touch.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The format of the options, which says what may be deleted.
+    pub format: UnitKind,
+    /// What the failure comes from.
+    pub cause: Cause,
+    /// Whether a test costs a process or more.
+    pub are_tests_expensive: bool,
+    /// Whether most of the best was in no error node when it was parsed, so that the reducers along
+    /// the tree have deleted what is nested.
+    pub has_sound_tree: bool,
+    /// Whether that was so and tests are too expensive to try the same in another way.
+    pub is_covered_by_tree: bool,
+    /// Whether each place of the best deserves tests of its own; no where it mostly repeats.
+    pub is_each_place_worth_a_test: bool,
+}
+
+impl Scope {
+    /// The scope before any tree was seen.
+    pub fn new(format: UnitKind, cause: Cause, are_tests_expensive: bool) -> Self {
+        Scope {
+            format,
+            cause,
+            are_tests_expensive,
+            has_sound_tree: false,
+            is_covered_by_tree: false,
+            is_each_place_worth_a_test: true,
+        }
+    }
+
+    /// The units to delete, the coarsest first.
+    pub fn units(&self) -> &'static [UnitKind] {
+        match self.format {
+            UnitKind::Auto => &[UnitKind::Lines, UnitKind::Tokens, UnitKind::Bytes],
+            UnitKind::Bytes => &[UnitKind::Bytes],
+            UnitKind::Lines => &[UnitKind::Lines],
+            UnitKind::Tokens | UnitKind::Brackets => &[UnitKind::Lines, UnitKind::Tokens],
+        }
+    }
+
+    /// Whether the format allows what a reducer needs. A tree is no matter of the format.
+    pub fn allows(&self, need: Need) -> bool {
+        let has = |unit| self.units().contains(&unit);
+        match need {
+            Need::Lines => has(UnitKind::Lines),
+            Need::Tokens => has(UnitKind::Tokens),
+            Need::Bytes => has(UnitKind::Bytes),
+            Need::Pairs => matches!(self.format, UnitKind::Auto | UnitKind::Brackets),
+            Need::Tree => true,
+        }
+    }
+
+    /// Looks at the best: whether each of its places deserves tests of its own.
+    pub fn look_at(&mut self, best: &[u8]) {
+        self.is_each_place_worth_a_test = self.is_worth_looking_at(best);
+    }
+
+    /// Whether each place of `best` deserves tests of its own.
+    pub fn is_worth_looking_at(&self, best: &[u8]) -> bool {
+        !(self.cause == Cause::Amount && is_mostly_repetition(best))
+    }
+
+    /// Whether `best` is so short, where tests are expensive, that what looks for large steps costs
+    /// more tests than the small steps that it would save.
+    pub fn is_small(&self, best: &[u8]) -> bool {
+        self.are_tests_expensive && best.len() <= MAX_SMALL_BYTES
+    }
+
+    /// Whether parts of `best` begin at any byte. Where tests are expensive, text is taken to have its
+    /// parts begin where lines and tokens do.
+    pub fn has_parts_anywhere(&self, best: &[u8]) -> bool {
+        !self.are_tests_expensive || is_binary(best)
+    }
+}

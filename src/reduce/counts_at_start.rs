@@ -1,0 +1,30 @@
+//! What a search has spent since some point, for budgets that follow from what was spent.
+//!
+//! Tests that the cache answers count like any other: a second run on a result then gets the same
+//! budgets as the last round of the first one.
+
+use crate::search::Search;
+
+/// What a search had asked for at some point, such as the beginning of a round.
+#[derive(Clone, Copy, Debug)]
+pub struct CountsAtStart {
+    calls: u64,
+    work: u64,
+}
+
+impl CountsAtStart {
+    /// The counts as they are now.
+    pub fn of(search: &Search<'_, '_>) -> Self {
+        CountsAtStart { calls: search.counts().calls, work: search.work() }
+    }
+
+    /// Tests that were asked for since, with those that the cache answered.
+    pub fn calls_since(self, search: &Search<'_, '_>) -> u64 {
+        search.counts().calls - self.calls
+    }
+
+    /// How much [`Search::work`] grew since.
+    pub fn work_since(self, search: &Search<'_, '_>) -> u64 {
+        search.work() - self.work
+    }
+}

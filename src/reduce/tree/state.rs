@@ -1,0 +1,35 @@
+//! What a reducer along a tree works on: the tree, which several reducers change one after another, and
+//! the tests that are left to them.
+
+use super::shape::Shape;
+use crate::reduce::algorithms::ddmin::TestsLeft;
+use crate::reduce::choices::PicirenySteps;
+use crate::reduce::context::Look;
+use crate::search::Search;
+
+/// The tree of the best and how it is to be reduced.
+pub struct TreeState<'t, 'l> {
+    /// The best and its tree.
+    pub shape: &'t mut Shape<'l>,
+    /// How closely to look.
+    pub look: Look,
+    /// The tests that the default strategy leaves; the published strategies have no such limit.
+    pub limit: Option<TestsLeft<'t>>,
+    /// What Picireny does besides pruning.
+    pub picireny: PicirenySteps,
+}
+
+impl<'t> TreeState<'t, '_> {
+    /// The tests that are left, by the state of the search.
+    pub fn tests_left(&self) -> TestsLeft<'t> {
+        fn unlimited(_: &Search<'_, '_>) -> usize {
+            usize::MAX
+        }
+        self.limit.unwrap_or(&unlimited)
+    }
+
+    /// Whether it belongs to the default strategy, whose flat reducers run afterwards.
+    pub fn is_default(&self) -> bool {
+        self.limit.is_some()
+    }
+}

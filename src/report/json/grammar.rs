@@ -1,0 +1,76 @@
+//! Lines about reducers, grammars and parses.
+
+use super::Json;
+use super::lines::{JsonEvent, JsonNode, JsonRule, JsonSyntaxError, JsonToken};
+use crate::event::{BuiltinGrammar, GrammarDescription, ParsedFile, ReducerDescription};
+
+impl Json {
+    /// Writes a line for each reducer.
+    pub(super) fn reducers(&mut self, listed: &[ReducerDescription<'_>]) {
+        for one in listed {
+            self.write(JsonEvent::ReducerListed {
+                name: one.name,
+                description: one.description,
+                needs: one.needs.clone(),
+                cost: one.cost.clone(),
+                used_by: one.used_by.clone(),
+                source: one.source,
+            });
+        }
+    }
+
+    /// Writes a line for each grammar that comes with the program.
+    pub(super) fn grammars(&mut self, listed: &[BuiltinGrammar<'_>]) {
+        for one in listed {
+            let BuiltinGrammar { name, aliases, about } = *one;
+            self.write(JsonEvent::Builtin { name, aliases, about });
+        }
+    }
+
+    /// Writes what a grammar is made of.
+    pub(super) fn grammar(&mut self, shown: &GrammarDescription) {
+        let rules = shown.rules.iter().map(|rule| JsonRule {
+            name: &rule.name,
+            definition: &rule.definition,
+            minimal: rule.minimal.as_deref(),
+            reachable: rule.is_reachable,
+        });
+        let tokens = shown
+            .tokens
+            .iter()
+            .map(|token| JsonToken { name: &token.name, minimal: token.minimal.as_deref() });
+        self.write(JsonEvent::Grammar {
+            name: &shown.name,
+            start: &shown.start,
+            rules: rules.collect(),
+            tokens: tokens.collect(),
+            unused_fragments: &shown.unused_fragments,
+            notices: &shown.notices,
+            complete: shown.is_complete,
+        });
+    }
+
+    /// Writes how a file was read.
+    pub(super) fn parsed(&mut self, parsed: &ParsedFile<'_>) {
+        let errors = parsed.errors.iter().map(|error| JsonSyntaxError {
+            line: error.line,
+            column: error.column,
+            message: &error.message,
+        });
+        let nodes = parsed.nodes.iter().map(|node| JsonNode {
+            kind: node.kind,
+            name: node.name,
+            start: node.start,
+            end: node.end,
+            parent: node.parent,
+        });
+        self.write(JsonEvent::Parsed {
+            input: &parsed.input.to_string_lossy(),
+            bytes: parsed.bytes.len(),
+            valid: parsed.errors.is_empty(),
+            errors: errors.collect(),
+            errors_left_out: parsed.errors_left_out,
+            nodes: nodes.collect(),
+        });
+    }
+}

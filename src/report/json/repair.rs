@@ -1,0 +1,40 @@
+//! Lines about repairs.
+
+use super::lines::JsonEvent;
+use super::{Json, milliseconds, texts};
+use crate::event::{RepairRow, RepairTotals};
+
+impl Json {
+    /// Writes what became of one input of a repair.
+    pub(super) fn repaired(&mut self, row: &RepairRow) {
+        self.write(JsonEvent::Repaired {
+            input: &row.input.to_string_lossy(),
+            output: row.output.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            status: row.status.name(),
+            input_bytes: row.input_bytes,
+            output_bytes: row.output_bytes,
+            kept_bytes: row.kept_bytes,
+            distance: row.distance,
+            tests: row.tests,
+            executions: row.executions,
+            elapsed_ms: milliseconds(row.elapsed),
+            stopped: row.stopped,
+            note: row.note.as_deref(),
+            failures: row.failures,
+            other_failures: texts(&row.other_failures),
+        });
+    }
+
+    /// Writes the last line of a repair.
+    pub(super) fn repairs_ended(&mut self, totals: &RepairTotals) {
+        self.write(JsonEvent::Repairs {
+            inputs: totals.inputs,
+            valid: totals.valid,
+            repaired: totals.repaired,
+            not_repaired: totals.not_repaired + totals.invalid,
+            written: totals.written,
+            tests: totals.tests,
+            elapsed_ms: milliseconds(totals.elapsed),
+        });
+    }
+}

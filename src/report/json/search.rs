@@ -1,0 +1,104 @@
+//! Lines about a search and its result.
+
+use base16ct::lower::encode_string;
+
+use super::failure::{caught, with_stack};
+use super::lines::{JsonEvent, JsonPart};
+use super::{Json, milliseconds};
+use crate::event::{Event, IsolatedInput, MinimizedInput};
+use crate::session::stack::named;
+
+impl Json {
+    /// Writes an event of a search, if there is a line for it.
+    pub(super) fn searched(&mut self, event: &Event<'_>) {
+        let (input, target) = (self.input.clone(), self.target.clone());
+        // Reading debug information would take the search's time: frames without a name are in the
+        // last line, which has the names.
+        let mut stack = match event {
+            Event::Started { signature, .. } => named(None, &signature.frames),
+            Event::OtherFailure { signature, .. } => named(None, &signature.frames),
+            _ => Vec::new(),
+        };
+        stack.retain(|line| line.has_name());
+        let line = match event {
+            Event::Started { bytes, signature } => JsonEvent::Started {
+                input: &input,
+                target: &target,
+                bytes: *bytes,
+                signature: with_stack(signature, &stack),
+            },
+            Event::ReducerEnded(stats) => JsonEvent::Reducer {
+                reducer: &stats.reducer,
+                calls: stats.counts.calls,
+                tests: stats.counts.tests,
+                cache_hits: stats.counts.cache_hits,
+                executions: stats.counts.executions,
+                bytes_before: stats.bytes_before,
+                bytes_after: stats.bytes_after,
+                elapsed_ms: milliseconds(stats.elapsed),
+            },
+            Event::Reduced { best, counts, elapsed } => JsonEvent::Reduced {
+                bytes: best.len(),
+                tests: counts.tests,
+                elapsed_ms: milliseconds(*elapsed),
+            },
+            Event::OtherFailure { signature, input } => JsonEvent::OtherFailure {
+                bytes: input.len(),
+                signature: with_stack(signature, &stack),
+            },
+            Event::Note(kind, text) => JsonEvent::Note { kind: *kind, text },
+            _ => return,
+        };
+        self.write(line);
+    }
+
+    /// Writes the last line of an input.
+    pub(super) fn minimized(&mut self, finished: &MinimizedInput) {
+        self.write(JsonEvent::Finished {
+            input: &finished.input.to_string_lossy(),
+            output: &finished.output.to_string_lossy(),
+            input_bytes: finished.input_bytes,
+            output_bytes: finished.best.len(),
+            tests: finished.counts.tests,
+            executions: finished.counts.executions,
+            cache_hits: finished.counts.cache_hits,
+            recalled: finished.recalled,
+            elapsed_ms: milliseconds(finished.elapsed),
+            signature: with_stack(&finished.signature, &finished.stack),
+            minimality: finished.minimality,
+            stopped: finished.stopped,
+            confirmed: finished.confirmed,
+            sanitized: finished
+                .sanitized
+                .as_ref()
+                .map(|one| with_stack(&one.signature, &one.stack)),
+            reproduce: &finished.reproduce,
+            decoded: finished.decoded.as_deref(),
+            other_failures: finished.other_failures.iter().map(caught).collect(),
+        });
+    }
+
+    /// Writes the last line of an isolation.
+    pub(super) fn isolated(&mut self, isolated: &IsolatedInput) {
+        self.write(JsonEvent::Isolated {
+            input: &isolated.input.to_string_lossy(),
+            passing_bytes: isolated.passing.len(),
+            failing_bytes: isolated.failing.len(),
+            difference: isolated
+                .difference
+                .iter()
+                .map(|part| JsonPart {
+                    offset: part.offset,
+                    removed: encode_string(&part.removed),
+                    inserted: encode_string(&part.inserted),
+                })
+                .collect(),
+            tests: isolated.counts.tests,
+            executions: isolated.counts.executions,
+            cache_hits: isolated.counts.cache_hits,
+            elapsed_ms: milliseconds(isolated.elapsed),
+            signature: with_stack(&isolated.signature, &isolated.stack),
+            stopped: isolated.stopped,
+        });
+    }
+}

@@ -1,0 +1,58 @@
+//! Lines about many inputs: each input, each group, and all of them.
+
+use std::path::{Path, PathBuf};
+
+use super::failure::with_stack;
+use super::lines::JsonEvent;
+use super::{Json, texts};
+use crate::event::{FailureGroups, TriagedInput};
+
+impl Json {
+    /// Writes how one of many inputs fails.
+    pub(super) fn triaged(&mut self, triaged: &TriagedInput<'_>) {
+        let stack = triaged.signature.map(|one| self.names.stack(triaged.code.as_deref(), one));
+        let stack = stack.unwrap_or_default();
+        self.write(JsonEvent::Triaged {
+            input: &triaged.input.to_string_lossy(),
+            copies: texts(triaged.copies),
+            target: triaged.target,
+            bytes: triaged.bytes,
+            fails: triaged.signature.is_some(),
+            shown: triaged.shown,
+            runs: triaged.runs,
+            signature: triaged.signature.map(|one| with_stack(one, &stack)),
+        });
+    }
+
+    /// Writes that one of many inputs was passed over.
+    pub(super) fn passed_over(&mut self, input: &Path, why: &str, exit: u8) {
+        self.write(JsonEvent::PassedOver { input: &input.to_string_lossy(), why, exit });
+    }
+
+    /// Writes a line for each group, and the last line of all.
+    pub(super) fn groups(&mut self, groups: &FailureGroups) {
+        for row in &groups.rows {
+            let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();
+            self.write(JsonEvent::Group {
+                state: groups.joined.as_ref().map(|joined| joined.state(&row.id).name()),
+                id: &row.id,
+                target: &row.target,
+                signature: with_stack(&row.signature, &row.stack),
+                inputs: texts(&row.inputs),
+                smallest: row.smallest.to_string_lossy().into_owned(),
+                smallest_bytes: row.smallest_bytes,
+                steady: row.is_steady,
+                outputs: texts(&outputs),
+            });
+        }
+        let failing: usize = groups.rows.iter().map(|row| row.inputs.len()).sum();
+        self.write(JsonEvent::Summary {
+            inputs: failing + groups.passing.len() + groups.troubled,
+            failing,
+            passing: texts(&groups.passing),
+            passed_over: groups.troubled,
+            groups: groups.rows.len(),
+            fixed: groups.joined.as_ref().map(|joined| &*joined.fixed),
+        });
+    }
+}

@@ -1,0 +1,202 @@
+//! What the console prints of each event.
+
+use super::Console;
+use crate::event::{
+    Event, FailureGroups, GeneralizedInput, IsolatedInput, JudgedKit, MinimizedInput, ParsedFile,
+    RanInput, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter,
+};
+use crate::report::show;
+use crate::report::summary::{
+    self, folder, generalized, grammar, groups, listed, reducer_list, reducers, repairs,
+};
+
+impl Reporter for Console {
+    fn report(&mut self, event: &Event<'_>) {
+        if let Some(line) = self.progress.follow(event) {
+            self.say(&line);
+        }
+        match *event {
+            Event::Note(_, text) | Event::Message(text) => self.say(text),
+            Event::Detail(text) => self.say_more(text),
+            Event::Settings(applied) => self.say_more(&listed::settings(applied)),
+            Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
+            Event::ReducerEnded(stats) if stats.counts.tests > 0 => {
+                self.say_more(&reducers::line(stats));
+            }
+            Event::OtherFailure { signature, .. } => {
+                self.say_more(&format!("other failures: {signature}"))
+            }
+            Event::Minimized(minimized) => self.minimized(minimized),
+            Event::FolderMinimized(folder) => {
+                self.end(&folder::headline(folder));
+                self.give(|console| console.hand_over_path(&folder.output));
+            }
+            Event::Isolated(isolated) => self.isolated(isolated),
+            Event::Generalized(generalized) => self.generalized(generalized),
+            Event::Ran(ran) => self.give(|console| console.ran(ran)),
+            Event::Judged(kit) => self.give(|console| console.judged(kit)),
+            Event::Listed(listing) => {
+                self.give(|console| console.hand_over_lines(&listed::table(listing)));
+            }
+            Event::Triaged(triaged) => self.say_more(&groups::line(triaged)),
+            Event::PassedOver { input, why, .. } => {
+                self.problem(&format!("passed over: {}: {why}", show::path(input)));
+            }
+            Event::Grouped(groups) => {
+                self.groups(groups);
+                self.give(|console| {
+                    console.hand_over_styled(&groups::table(groups, &console.data_look));
+                });
+            }
+            Event::GroupsMinimized(groups) => {
+                self.groups(groups);
+                if !self.options.quiet {
+                    self.write_styled(&groups::table(groups, &self.talk_look));
+                }
+            }
+            Event::CorpusSource(source) => self.say(&folder::corpus::source_line(source)),
+            Event::CorpusMinimized(corpus) => {
+                self.end(&folder::corpus::headline(corpus));
+                self.give(|console| console.hand_over_path(corpus.output));
+            }
+            Event::CorpusShrunk(corpus) => {
+                self.end(&folder::shrunk::headline(corpus));
+                self.give(|console| console.hand_over_path(corpus.output));
+            }
+            Event::Coverage { functions, totals } => {
+                self.end(&folder::coverage::headline(totals));
+                self.give(|console| {
+                    for function in functions {
+                        let line = folder::coverage::line(function);
+                        console.hand_over_lines(&format!("{line}\n"));
+                    }
+                });
+            }
+            Event::InputsDone { done, all } => self.progress.count(done, all),
+            Event::Repaired { row, .. } => self.repaired(row),
+            Event::RepairDiagnosed { row, input, text } => {
+                let name = show::path(&row.input);
+                self.hand_over_lines(&repairs::diagnosis(&name, input, text));
+            }
+            Event::RepairsEnded { totals, is_single } => self.repairs_ended(totals, is_single),
+            Event::Data(data) => self.hand_over(data),
+            Event::Reducers(listed) => {
+                self.give(|console| console.hand_over_lines(&reducer_list::list(listed)));
+            }
+            Event::Grammars(listed) => {
+                self.give(|console| console.hand_over_lines(&grammar::list(listed)));
+            }
+            Event::Grammar(described) => {
+                self.give(|console| console.hand_over_lines(&grammar::text(described)));
+            }
+            Event::Parsed(parsed) => self.parsed(parsed),
+            Event::Failed { message, .. } => self.error(message),
+            _ => {}
+        }
+    }
+
+    fn take_error(&mut self) -> Option<ReportError> {
+        self.lost.take()
+    }
+}
+
+impl Console {
+    /// Writes data to stdout, unless JSON Lines are written there.
+    fn give(&mut self, give: impl FnOnce(&mut Self)) {
+        if !self.options.json {
+            give(self);
+        }
+    }
+
+    /// Prints how a task ended, in one line.
+    fn end(&mut self, headline: &str) {
+        self.progress.clear();
+        self.say(headline);
+    }
+
+    fn minimized(&mut self, minimized: &MinimizedInput) {
+        self.progress.clear();
+        self.say_styled(&summary::headline(minimized));
+        if !self.options.quiet {
+            self.write_facts(&summary::facts(minimized, self.options.verbose));
+        }
+        if self.options.stats {
+            self.write(&reducers::table(&minimized.stats));
+        }
+        self.give(|console| console.hand_over_path(&minimized.output));
+    }
+
+    fn isolated(&mut self, isolated: &IsolatedInput) {
+        self.end(&summary::isolation_headline(isolated));
+        if !self.options.quiet {
+            self.write_facts(&summary::isolation_facts(isolated, self.options.verbose));
+        }
+        self.give(|console| console.hand_over_lines(&summary::difference(isolated)));
+    }
+
+    fn generalized(&mut self, generalized: &GeneralizedInput) {
+        self.end(&generalized::headline(generalized));
+        if !self.options.quiet {
+            self.write_facts(&generalized::facts(generalized, self.options.verbose));
+        }
+        self.give(|console| console.hand_over_text(&generalized.pattern));
+    }
+
+    /// The runs of one input are what the user wants, so they are data.
+    fn ran(&mut self, ran: &RanInput<'_>) {
+        self.progress.clear();
+        let (headline, facts) =
+            (summary::ran::headline(ran), summary::ran::facts(ran, self.options.verbose));
+        let columns = self.data_look.prose_columns().unwrap_or(usize::MAX);
+        let lines = headline.wrapped(columns, columns);
+        let headline: String =
+            lines.iter().map(|line| format!("{}\n", line.render(&self.data_look))).collect();
+        self.hand_over_styled(&(headline + &facts.render(&self.data_look)));
+    }
+
+    /// The judgement is what the user wants, so it is data.
+    fn judged(&mut self, kit: &JudgedKit<'_>) {
+        self.progress.clear();
+        let facts = summary::judged::facts(kit).render(&self.data_look);
+        self.hand_over_styled(&format!("{}\n{facts}", summary::judged::headline(kit)));
+    }
+
+    /// Prints how many inputs fail, and how many of the failures are new.
+    fn groups(&mut self, groups: &FailureGroups) {
+        self.end(&groups::headline(groups));
+        if let Some(joined) = &groups.joined {
+            self.say(&joined.headline());
+        }
+    }
+
+    fn repaired(&mut self, row: &RepairRow) {
+        let line = repairs::line(row);
+        if row.status == RepairStatus::Valid {
+            self.say_more(&line);
+        } else {
+            self.say(&line);
+        }
+    }
+
+    fn repairs_ended(&mut self, totals: &RepairTotals, is_single: bool) {
+        self.progress.clear();
+        match is_single {
+            true if totals.valid == 1 => self.say("it is valid already"),
+            true => {}
+            false => self.say(&repairs::totals_line(totals)),
+        }
+    }
+
+    /// The errors are for people whatever is written on stdout; the tree is data.
+    fn parsed(&mut self, parsed: &ParsedFile<'_>) {
+        for error in &parsed.errors {
+            self.problem(&grammar::error(parsed.input, error));
+        }
+        if parsed.errors_left_out > 0 {
+            self.problem(&grammar::errors_left_out(parsed.input, parsed.errors_left_out));
+        }
+        self.give(|console| {
+            grammar::tree(parsed, &mut |lines: &str| console.hand_over_lines(lines));
+        });
+    }
+}

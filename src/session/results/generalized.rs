@@ -1,0 +1,74 @@
+//! A generalization as its event.
+
+use std::path::Path;
+
+use super::tree_rows::tree_rows;
+use crate::event::{GeneralizedInput, MeasuredCondition};
+use crate::generalize::file::PatternFile;
+use crate::generalize::predicate::Measured;
+use crate::session::generalize::Generalization;
+use crate::session::saved::pattern::Written;
+use seedsmith_engine::signature::Signature;
+
+/// Inputs of the pattern that a page shows. A guess: enough to see what varies, and they fit on a screen; not
+/// measured.
+pub const MAX_EXAMPLES: usize = 5;
+
+impl GeneralizedInput {
+    /// How the generalization of an input ended, with the inputs of the pattern that are shown.
+    pub fn of(
+        (input, input_bytes): (&Path, usize),
+        signature: Signature,
+        done: &Generalization,
+        pattern: &PatternFile,
+        written: Written,
+    ) -> Self {
+        let found = &done.found;
+        let mut remarks = Vec::new();
+        if !done.is_sure {
+            remarks.push("the minimized input doesn't fail steadily in new processes".to_owned());
+        }
+        remarks.extend(written.remarks);
+        GeneralizedInput {
+            input: input.to_owned(),
+            input_bytes,
+            minimized: done.reduced.clone(),
+            grammar: (!done.source.is_empty()).then(|| done.source.join(",")),
+            pattern: pattern.pattern.clone(),
+            parts: found.pattern.parts(),
+            room: found.pattern.room(),
+            claim: found.claim,
+            claimed_limit: done.claimed_limit,
+            condition: found.condition.as_ref().map(MeasuredCondition::of),
+            not_varied: found.pattern.not_varied(),
+            is_guessed: done.is_guessed,
+            reasons: found.reasons.clone(),
+            reduction: done.reduction,
+            generalization: found.counts,
+            reasoning: found.reason_counts,
+            production: done.production,
+            counts: done.counts,
+            elapsed: done.elapsed,
+            stack: done.stack.clone(),
+            signature,
+            written: written.paths,
+            remarks,
+            examples: done.made.tested.inputs.iter().skip(1).take(MAX_EXAMPLES).cloned().collect(),
+            tree: tree_rows(&found.pattern),
+            stopped: done.stopped,
+        }
+    }
+}
+
+impl MeasuredCondition {
+    /// A condition and its figures, without what evaluates it.
+    fn of(measured: &Measured) -> Self {
+        MeasuredCondition {
+            text: measured.predicate.to_string(),
+            inputs: measured.draws(),
+            agreeing: measured.agreeing(),
+            precision: measured.precision(),
+            recall: measured.recall(),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! An isolation as its event.
+
+use std::path::Path;
+
+use crate::event::IsolatedInput;
+use crate::session::isolate::Isolation;
+
+impl IsolatedInput {
+    /// How the isolation of the input at `input` ended.
+    pub fn of(input: &Path, isolated: Isolation) -> Self {
+        IsolatedInput {
+            input: input.to_owned(),
+            passing: isolated.passing,
+            failing: isolated.failing,
+            difference: isolated.difference,
+            counts: isolated.counts,
+            elapsed: isolated.elapsed,
+            signature: isolated.signature,
+            stack: isolated.stack,
+            stopped: isolated.stopped,
+        }
+    }
+}
