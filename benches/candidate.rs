@@ -12,16 +12,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nix::time::{ClockId, clock_gettime};
-use seedsmith::event::Event;
-use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::grammar::builtin;
-use seedsmith::grammar::language::Language;
-use seedsmith::grammar::substitutes::Substitutes;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-use seedsmith::reduce::{Options, Polish, Strategy, minimize};
-use seedsmith::sameness::Sameness;
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::Event;
+use seedsmith::Search;
+use seedsmith::Strategy;
+use seedsmith::internal::reduce::{Options, Polish, minimize};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::builtin;
 
 /// Bytes of each input.
 const LENGTH: usize = 10 << 10;

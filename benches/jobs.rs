@@ -7,13 +7,15 @@
 
 use std::time::{Duration, Instant};
 
-use seedsmith::event::Event;
-use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-use seedsmith::reduce::{Options, minimize};
-use seedsmith::sameness::{Rule, Sameness};
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::Event;
+use seedsmith::Search;
+use seedsmith::internal::reduce::{Options, minimize};
+use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::internal::linked;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Rule, Sameness};
 
 /// The first byte says how long a test takes, in units of 50 µs.
 fn body(input: &[u8]) {

@@ -10,14 +10,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use seedsmith::event::Event;
-use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Limits, Notifier, Request, Target};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-use seedsmith::reduce::{Options, minimize};
-use seedsmith::sameness::Sameness;
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::Event;
+use seedsmith::Search;
+use seedsmith::internal::reduce::{Options, minimize};
+use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::linked;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Limits, Notifier, Request, Target};
 
 const PATTERN: &[u8; 20] = b"~needle~in~haystack~";
 

@@ -15,9 +15,10 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Limits, Notifier, Request, Slot, Target};
+use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::internal::linked;
+use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::{Limits, Notifier, Request, Slot, Target};
 
 /// 56 bytes, as long as the measurements in the design notes.
 const PASSING: &[u8] = br#"{"name":"seedsmith","sizes":[1,20,300],"ok":true,"x":{}}"#;

@@ -8,16 +8,17 @@
 //! data, and their sum (1 byte). The target refuses what isn't sound, and fails where a record of
 //! kind 7 holds `<<`. Without the structure nothing could go: each deletion breaks a length.
 
-use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-use seedsmith::reduce::binary::known_formats;
-use seedsmith::reduce::{Options, minimize};
-use seedsmith::sameness::Sameness;
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind as FailureKind, Signature};
-use seedsmith::structure::binary::structured::{Structure, StructurePart};
-use seedsmith::structure::trees::builder::TreeBuilder;
-use seedsmith::structure::trees::tree::{NodeKind, Tree};
+use seedsmith::Search;
+use seedsmith::internal::reduce::known_formats;
+use seedsmith::internal::reduce::{Options, minimize};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{Kind as FailureKind, Signature};
+use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::{NodeKind, Tree};
+use seedsmith_grammar::{Structure, StructurePart};
 
 const MAGIC: &[u8] = b"REC1";
 /// Numbers for the parts; each format counts its own.
@@ -109,7 +110,7 @@ fn main() {
     let signature = Signature::of_kind(FailureKind::Command);
     let judge = SameFailure { signature, sameness: Sameness::default() };
     let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).expect("a closure opens");
-    let mut quiet = |_: &seedsmith::event::Event<'_>| {};
+    let mut quiet = |_: &seedsmith::Event<'_>| {};
     let mut search = Search::new(&mut oracle, input.clone(), &mut quiet);
     known_formats::reduce(&mut search, &Records).expect("nothing stops it");
     let by_structure = search.best().len();

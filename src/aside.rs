@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use nix::fcntl::{Flock, FlockArg, OFlag};
-use seedsmith_engine::owner::{Owner, is_locked};
+use seedsmith_engine::internal::{Owner, is_locked};
 
 const PREFIX: &str = ".seedsmith.";
 const SUFFIX: &str = ".part";

@@ -11,12 +11,12 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::file::PatternFile;
 use crate::journal;
 pub use seedsmith_engine::fuzzed::{elf, observations, reports};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::Random;
 pub use seedsmith_grammar::fuzzed::{
     der, fuzzingbook, g4, islands, node_types, png, replacements, sentences,
 };
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::internal::Substitutes;
 
 /// A function of this module.
 pub type Parser = fn(&[u8]);

@@ -119,39 +119,47 @@
 //! on a [`Target`], which is a closure, a function of this program, an executable, or a command.
 
 #[cfg(feature = "session")]
-pub mod aside;
+mod aside;
 #[cfg(feature = "cli")]
-pub mod cargo_fuzz;
+mod cargo_fuzz;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod corpus;
-pub mod coverage;
-pub mod event;
+mod corpus;
+mod coverage;
+mod event;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]
 pub mod fuzzed;
-pub mod generalize;
+mod generalize;
 #[cfg(feature = "session")]
-pub mod journal;
+mod journal;
 #[cfg(feature = "session")]
 mod library;
 #[cfg(feature = "mutator")]
 pub mod mutator;
-pub mod reduce;
-pub mod regression;
-pub mod repair;
+mod reduce;
+mod regression;
+mod repair;
 #[cfg(feature = "cli")]
-pub mod report;
-pub mod search;
+mod report;
+mod search;
 #[cfg(feature = "session")]
-pub mod session;
-pub mod shim;
+mod session;
+mod shim;
 mod shrink;
 
 #[cfg(feature = "arbitrary")]
+#[doc(hidden)]
 pub use arbitrary;
+pub use event::{Event, Minimality, NoteKind, ReducerStats, ReportError, Reporter, Silent};
 #[cfg(feature = "session")]
 pub use library::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Session, Target};
+pub use reduce::{Cost, Need, Reducer, Strategy};
+pub use search::Search;
+#[doc(inline)]
+pub use seedsmith_engine::{
+    Counts, IntoVerdict, Kind, Rule, Signature, StopReason, Stopped, TargetError, Verdict, serve,
+};
 #[cfg(feature = "session")]
 pub use session::error::SessionError;
 #[cfg(feature = "session")]
@@ -162,23 +170,53 @@ pub use session::generalize::Generalization;
 pub use session::minimize::Minimized;
 #[cfg(feature = "session")]
 pub use session::repair::RepairError;
-#[cfg(feature = "session")]
-pub use session::saved::output::OutputError;
-#[cfg(feature = "session")]
-pub use session::saved::task_words::Difference;
-#[cfg(feature = "session")]
-pub use session::target::open::OpenTargetError;
-
-pub use event::{Event, StopReason};
-pub use reduce::Strategy;
-pub use seedsmith_engine::exec::TargetError;
-pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
-pub use seedsmith_engine::observation::Verdict;
-pub use seedsmith_engine::sameness::Rule;
-pub use seedsmith_engine::signature::{Kind, Signature};
-pub use seedsmith_engine::{
-    across_builds, counts, exec, observation, oracle, outcome, sameness, signature,
-};
-pub use seedsmith_grammar::{digest, grammar, order, random, structure};
 pub use shim::Corpus;
 pub use shrink::{Shrink, ShrinkError, shrink};
+
+/// What the tests, benches and macros of this repository use. It is no part of the public interface and
+/// may change in any version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::shim::initialize_once;
+    #[cfg(feature = "self-fuzz")]
+    pub mod event {
+        pub use crate::event::{Claim, FixVerdict, Judged};
+    }
+    #[cfg(feature = "self-fuzz")]
+    pub mod generalize {
+        pub use crate::generalize::claim::settling::TestCost;
+        pub use crate::generalize::draws::sampler::Sampler;
+        pub use crate::generalize::file::PatternFile;
+        pub use crate::generalize::judge::AmongValid;
+        pub use crate::generalize::pattern::Pattern;
+        pub use crate::generalize::reduction::reduce;
+        pub use crate::generalize::{
+            Generalized, Method, Options, generalize, generalize_from, predicate,
+        };
+    }
+    #[cfg(feature = "self-fuzz")]
+    pub mod reduce {
+        pub use crate::reduce::binary::known_formats;
+        pub use crate::reduce::{Options, Polish, minimize};
+    }
+    #[cfg(feature = "self-fuzz")]
+    pub mod repair {
+        pub use crate::repair::distance::distance;
+        pub use crate::repair::recovery::{Reader, Reads};
+        pub use crate::repair::validate::{ByOracle, InPlace, Validate};
+        pub use crate::repair::{Options, Repair, Strategy};
+    }
+    #[cfg(feature = "self-fuzz")]
+    pub mod search {
+        pub use crate::search::DEPENDS_ON_BEFORE;
+    }
+    #[cfg(feature = "self-fuzz")]
+    pub mod session {
+        pub use crate::session::OpenSession;
+        pub use crate::session::folder::disk;
+        pub use crate::session::generalize::{Named, Options};
+        pub use crate::session::kit::contents::{Parts, contents};
+        pub use crate::session::kit::{JudgeOptions, Kit, judge};
+        pub use crate::session::target::OpenTarget;
+    }
+}

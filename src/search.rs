@@ -7,10 +7,11 @@
 use std::time::{Duration, Instant};
 
 use crate::event::{Counts, Event, Minimality, NoteKind, ReducerStats, Reporter};
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::order;
+use seedsmith_engine::Observation;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::internal::order;
 
 /// Whether a candidate is worth a test.
 pub type Admits<'a> = dyn FnMut(&[u8]) -> bool + 'a;
@@ -41,6 +42,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 impl<'s, 't> Search<'s, 't> {
     /// A search that starts from `input`, which has to show the failure that `oracle` hunts.
+    #[doc(hidden)]
     pub fn new(
         oracle: &'s mut Oracle<'t>,
         input: Vec<u8>,
@@ -65,7 +67,7 @@ impl<'s, 't> Search<'s, 't> {
 
     /// From here on takes no candidate that `admits` refuses: for a reducer it doesn't fail. It
     /// costs no test, but counts as work.
-    pub fn take_only(&mut self, admits: Box<Admits<'s>>) {
+    pub(crate) fn take_only(&mut self, admits: Box<Admits<'s>>) {
         self.admits = Some(admits);
     }
 
@@ -75,39 +77,39 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// How often the best was replaced by a simpler one.
-    pub fn improvements(&self) -> u64 {
+    pub(crate) fn improvements(&self) -> u64 {
         self.improvements
     }
 
     /// What is known about how small the best is.
-    pub fn minimality(&self) -> Minimality {
+    pub(crate) fn minimality(&self) -> Minimality {
         self.minimality
     }
 
     /// States what was found out about the best. It holds until a better one is found.
-    pub fn claim(&mut self, minimality: Minimality) {
+    pub(crate) fn claim(&mut self, minimality: Minimality) {
         self.minimality = self.minimality.max(minimality);
     }
 
     /// What every reducer did, in order.
-    pub fn stats(&self) -> &[ReducerStats] {
+    pub(crate) fn stats(&self) -> &[ReducerStats] {
         &self.stats
     }
 
     /// What was asked for until now, in tests of short candidates: one for each consumed
     /// candidate and one more for every 256 bytes of it. The same for any number of workers.
-    pub fn work(&self) -> u64 {
+    pub(crate) fn work(&self) -> u64 {
         self.work
     }
 
     /// Counts until now.
-    pub fn counts(&self) -> Counts {
+    pub(crate) fn counts(&self) -> Counts {
         self.oracle.counts()
     }
 
     /// Says whether the search may go on, for long work between tests: a limit or a signal ends that
     /// too. The next test then says why.
-    pub fn keep_going(&self) -> impl Fn() -> bool + use<> {
+    pub(crate) fn keep_going(&self) -> impl Fn() -> bool + use<> {
         let (budget, started) = (self.oracle.budget().clone(), self.oracle.started());
         move || budget.check_time(started).is_ok()
     }
@@ -118,7 +120,7 @@ impl<'s, 't> Search<'s, 't> {
     /// The stream is what the reducer would try next *if nothing were accepted*, to its very end:
     /// it is read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer
     /// and returns how the reducer knows it.
-    pub fn first<M>(
+    pub(crate) fn first<M>(
         &mut self,
         next: impl FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<M>, Stopped> {
@@ -126,7 +128,7 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// The first candidate of a stream with the `wanted` outcome, and its bytes.
-    pub fn first_with<M>(
+    pub(crate) fn first_with<M>(
         &mut self,
         wanted: Outcome,
         next: impl FnMut(&mut Vec<u8>) -> Option<M>,
@@ -136,7 +138,7 @@ impl<'s, 't> Search<'s, 't> {
 
     /// As [`Search::first`], but the stream also ends where `goes_on`, which hears what was observed
     /// of each candidate in candidate order, says no.
-    pub fn first_while<M>(
+    pub(crate) fn first_while<M>(
         &mut self,
         next: impl FnMut(&mut Vec<u8>) -> Option<M>,
         goes_on: &mut dyn FnMut(&Observation) -> bool,
@@ -206,7 +208,7 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// Runs a reducer under its name and keeps what it did.
-    pub fn run<R>(
+    pub(crate) fn run<R>(
         &mut self,
         reducer: &str,
         body: impl FnOnce(&mut Self) -> Result<R, Stopped>,
@@ -229,7 +231,7 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// Tells the user something, once: a schedule that is repeated would tell it again.
-    pub fn note(&mut self, text: &str) {
+    pub(crate) fn note(&mut self, text: &str) {
         self.note_of(NoteKind::Reduction, text);
     }
 
@@ -286,11 +288,11 @@ mod tests {
 
     use super::*;
     use crate::event::StopReason;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::{Kind, Signature};
 
     #[test]
     fn a_stream_of_candidates_that_are_not_admitted_ends_with_the_budget() {

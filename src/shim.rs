@@ -14,7 +14,7 @@
 //! left out; a target that calls libFuzzer itself has to be run injected.
 
 /// What a fuzz target may return; `libfuzzer_sys` has the same name and variants.
-pub use seedsmith_engine::observation::Verdict as Corpus;
+pub use seedsmith_engine::Verdict as Corpus;
 
 /// Runs a supplied initialisation once in each process that runs the target.
 #[doc(hidden)]
@@ -45,7 +45,7 @@ macro_rules! fuzz_target {
         /// The fuzz target, as a plain function.
         pub fn fuzz_target(bytes: &[u8]) -> $crate::Corpus {
             static ONCE: ::std::sync::Once = ::std::sync::Once::new();
-            $crate::shim::initialize_once(&ONCE, || {
+            $crate::internal::initialize_once(&ONCE, || {
                 $init;
             });
             #[inline(never)]
@@ -67,7 +67,7 @@ macro_rules! fuzz_target {
         pub fn fuzz_target(bytes: &[u8]) -> $crate::Corpus {
             use $crate::arbitrary::{Arbitrary, Unstructured};
             static ONCE: ::std::sync::Once = ::std::sync::Once::new();
-            $crate::shim::initialize_once(&ONCE, || {
+            $crate::internal::initialize_once(&ONCE, || {
                 $init;
             });
             #[inline(never)]

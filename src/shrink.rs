@@ -10,18 +10,19 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use seedsmith_engine::exec::TargetError;
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::observation::{Observation, Verdict};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::{Judge, SameFailure};
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_engine::signature::{Kind, Message, Signature};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::TargetError;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{Judge, SameFailure};
+use seedsmith_engine::{Kind, Message, Signature};
+use seedsmith_engine::{Observation, Verdict};
 
 use crate::event::Event;
-use crate::reduce::{self, minimize};
+use crate::reduce::{self, Reducer, minimize};
 use crate::search::Search;
 
 /// Runs of the input before the search, and of the result after it: as many as a
@@ -96,6 +97,13 @@ impl Shrink {
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.budget.max_time = Some(time);
+        self
+    }
+
+    /// Adds a reducer of your own. It runs at the beginning of each round.
+    #[must_use]
+    pub fn reducer(mut self, reducer: Reducer) -> Self {
+        self.reduction.reducers.push(reducer);
         self
     }
 

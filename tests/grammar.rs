@@ -1,11 +1,11 @@
 //! Properties of grammars, parsers and trees over random grammars and inputs.
 
-use seedsmith::grammar::analysis::minimal::MinimalStrings;
-use seedsmith::grammar::g4;
-use seedsmith::grammar::lexer::Lexer;
-use seedsmith::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
-use seedsmith::grammar::parser::Parser;
-use seedsmith::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::Parser;
+use seedsmith_grammar::internal::Lexer;
+use seedsmith_grammar::internal::MinimalStrings;
+use seedsmith_grammar::internal::g4;
+use seedsmith_grammar::internal::{Alternative, Bounds, Grammar, RuleId, Term};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

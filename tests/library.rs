@@ -2,8 +2,9 @@
 //!
 //! Runs before `real`, whose walk through the README leaves a `tmin` with the default features only.
 
-use seedsmith::grammar::model::Grammar;
-use seedsmith::grammar::tree_sitter::{TreeSitter, languages};
+use seedsmith_grammar::TreeSitter;
+use seedsmith_grammar::internal::Grammar;
+use seedsmith_grammar::internal::languages;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

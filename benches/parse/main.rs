@@ -13,10 +13,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nix::time::{ClockId, clock_gettime};
-use seedsmith::grammar::builtin;
-use seedsmith::grammar::g4;
-use seedsmith::grammar::model::RuleId;
-use seedsmith::grammar::parser::Parser;
+use seedsmith_grammar::Parser;
+use seedsmith_grammar::internal::RuleId;
+use seedsmith_grammar::internal::builtin;
+use seedsmith_grammar::internal::g4;
 use texts::LANGUAGES;
 
 /// Files of the checkout by language, and the start rule.

@@ -1,7 +1,7 @@
 //! Documents of our own making, each with a predicate on its text: a valid document of its
 //! language in which something has to stand.
 
-use seedsmith::grammar::language::Language;
+use seedsmith_grammar::Language;
 
 /// A document of one's own making.
 pub struct Document {

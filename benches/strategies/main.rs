@@ -15,19 +15,22 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use documents::{DOCUMENTS, Dice};
-use seedsmith::event::Event;
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::exec::linked::{self, LinkedTarget};
-use seedsmith::exec::{Request, Target};
-use seedsmith::grammar::builtin;
-use seedsmith::grammar::language::Language;
-use seedsmith::grammar::substitutes::Substitutes;
-use seedsmith::observation::Observation;
-use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-use seedsmith::reduce::{Options, Strategy, minimize};
-use seedsmith::sameness::{Rule, Sameness};
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::Event;
+use seedsmith::Search;
+use seedsmith::Strategy;
+use seedsmith::internal::reduce::{Options, minimize};
+use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::Observation;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::internal::linked;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Request, Target};
+use seedsmith_engine::{Rule, Sameness};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::builtin;
 
 /// Which document's predicate the linked target is.
 const VARIABLE: &str = "SEEDSMITH_BENCH_DOCUMENT";

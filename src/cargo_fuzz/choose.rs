@@ -13,7 +13,7 @@ use regex::Regex;
 use super::input::Input;
 use super::open::FuzzTargetError;
 use super::package::{FuzzPackage, FuzzTarget, PackageError};
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Why no target was opened for an input.
 #[derive(Debug, thiserror::Error)]

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::executable::mentions;
-use seedsmith_engine::scratch::ScratchFolder;
+use seedsmith_engine::internal::ScratchFolder;
+use seedsmith_engine::internal::mentions;
 
 /// How long the process may take. Decoding takes microseconds, and a start under a sanitizer takes a
 /// tenth of a second.

@@ -6,8 +6,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::executable::{ExecutableKind, inspect};
+use seedsmith_engine::ExecutableKind;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::internal::inspect;
 
 use crate::cargo_fuzz::build::background::{BuildBeside, Ordered, Waited};
 use crate::cargo_fuzz::build::fresh::{Freshness, freshness};

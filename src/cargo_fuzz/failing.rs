@@ -10,11 +10,11 @@ use super::request::TargetRequest;
 use super::targets::Targets;
 use crate::event::{Event, NoteKind, Reporter};
 use crate::session::target::OpenTarget;
-use seedsmith_engine::exec::Request;
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::NoFailureYet;
+use seedsmith_engine::Observation;
+use seedsmith_engine::Request;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::NoFailureYet;
+use seedsmith_engine::internal::Oracle;
 
 /// Runs `input` on each of `candidates` and returns the one on which it fails. Those that do not build
 /// are left out.

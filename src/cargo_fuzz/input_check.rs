@@ -14,7 +14,7 @@ use crate::session::error::SessionError;
 use crate::session::first_runs::FirstRuns;
 use crate::session::sort::run_first;
 use crate::session::target::{OpenTarget, Origin};
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::internal::Budget;
 
 /// Why one of many inputs cannot be run.
 #[derive(Debug, thiserror::Error)]

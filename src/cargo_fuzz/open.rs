@@ -10,8 +10,8 @@ use super::instrumentation::Instrumentation;
 use crate::event::Reporter;
 use crate::session::target::open::{OpenTargetError, open_executable};
 use crate::session::target::{OpenTarget, Origin};
-use seedsmith_engine::exec::TargetError;
-use seedsmith_engine::exec::executable::inspect;
+use seedsmith_engine::TargetError;
+use seedsmith_engine::internal::inspect;
 
 /// Why a fuzz target cannot be opened.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::instrumentation::Instrumentation;
 use super::package::{FuzzPackage, FuzzTarget};
 use crate::corpus::findings::is_afl_hang;
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::Limits;
+use seedsmith_engine::Sameness;
 
 /// What AFL++ allows before an input is a hang (`AFL_HANG_TMOUT`), in wall-clock time; here it is
 /// processor time.

@@ -14,7 +14,7 @@ use super::request::{Sanitizer, TargetRequest, TargetSource};
 use crate::event::{Event, NoteKind, Reporter};
 use crate::session::target::open::{open_command, open_executable};
 use crate::session::target::{Leaks, OpenTarget, Origin};
-use seedsmith_engine::exec::command::Workplace;
+use seedsmith_engine::Workplace;
 
 /// Finds, builds and opens the targets that inputs belong to.
 ///

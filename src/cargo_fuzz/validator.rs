@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::command::CommandMode;
-use seedsmith_engine::exec::counters::counters_of;
-use seedsmith_engine::exec::{Target, TargetError};
+use seedsmith_engine::CommandMode;
+use seedsmith_engine::internal::counters_of;
+use seedsmith_engine::{Target, TargetError};
 
 use super::choose::ChooseError;
 use super::command::workplace;
@@ -129,7 +129,7 @@ impl Validators for ValidatorSource {
 
 #[cfg(test)]
 mod tests {
-    use seedsmith_engine::exec::command::Workplace;
+    use seedsmith_engine::Workplace;
 
     use super::*;
     use crate::event::Event;

@@ -38,7 +38,8 @@ use plans::tmin::TminPlan;
 use plans::triage::TriagePlan;
 use plans::wish::Wish;
 
-use seedsmith_engine::exec::linked::{self, IntoVerdict};
+use seedsmith_engine::IntoVerdict;
+use seedsmith_engine::internal::linked;
 
 /// The program that the zeroth argument names: `seedsmith`, `cargo-seedsmith`, `seedsmith-libfuzzer`
 /// or, under any other name, `tmin`.
@@ -85,13 +86,13 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
 }
 
 /// `seedsmith repair` for one function of this very program, which says what is valid:
-/// `Corpus::Reject` (or [`Verdict::Reject`](seedsmith_engine::observation::Verdict::Reject)) is
+/// `Corpus::Reject` (or [`Verdict::Reject`](seedsmith_engine::Verdict::Reject)) is
 /// invalid.
 ///
 /// The quickest way; see [`tmin_linked`] for what it asks of `main`.
 ///
 /// ```no_run
-/// use seedsmith::observation::Verdict;
+/// use seedsmith_engine::Verdict;
 ///
 /// fn main() -> std::process::ExitCode {
 ///     seedsmith::cli::repair_linked("utf8", |bytes| match std::str::from_utf8(bytes) {

@@ -14,7 +14,7 @@ use crate::session::language::LanguageError;
 use crate::session::saved::output::OutputError;
 use crate::session::saved::pattern::ProduceError;
 use crate::session::target::open::OpenTargetError;
-use seedsmith_grammar::grammar::error::GrammarError;
+use seedsmith_grammar::internal::GrammarError;
 
 /// A listener that passes notes and details on to the console.
 ///

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::Signature;
 
 /// Inputs that show one failure; `T` is whatever the caller knows an input by.
 #[derive(Clone, Debug)]
@@ -51,8 +51,8 @@ impl<T> Grouping<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::sameness::Rule;
-    use seedsmith_engine::signature::Kind;
+    use seedsmith_engine::Kind;
+    use seedsmith_engine::Rule;
 
     fn groups(rule: Rule) -> Vec<Vec<u32>> {
         let mut grouping = Grouping::new(Sameness { rule, pattern: None });

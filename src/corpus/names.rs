@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::Digest;
 
 /// How the names of results end.
 const RESULT: &str = ".min";

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use seedsmith_engine::exec::counters::features::{BUCKETS, FeatureText, features};
-use seedsmith_engine::exec::executable::symbolize::Symbol;
+use seedsmith_engine::internal::Symbol;
+use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 /// A function with instrumented blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]

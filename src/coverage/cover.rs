@@ -12,7 +12,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use seedsmith_engine::exec::counters::features::{FeatureText, features};
+use seedsmith_engine::internal::{FeatureText, features};
 
 /// What choosing an input costs besides its bytes: each is a file to open and a run of the fuzzer.
 /// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
@@ -233,7 +233,7 @@ fn exchange(candidates: &[Candidate<'_>], chosen: &mut [usize], held: &mut [u32]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::exec::counters::features::BUCKETS;
+    use seedsmith_engine::internal::BUCKETS;
 
     #[derive(Clone)]
     struct Made {

@@ -6,11 +6,11 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use seedsmith_engine::exec::counters::features::FeatureText;
-use seedsmith_engine::exec::{Limits, Request, RunReport, Target, TargetError};
-use seedsmith_engine::observation::{Observation, Verdict};
-use seedsmith_engine::oracle::crew::Crew;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
+use seedsmith_engine::internal::Crew;
+use seedsmith_engine::internal::FeatureText;
+use seedsmith_engine::{Limits, Request, RunReport, Target, TargetError};
+use seedsmith_engine::{Observation, Verdict};
 use std::sync::Arc;
 
 /// What an input did.

@@ -8,12 +8,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_engine::exec::counters::features::{FeatureText, features};
-use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Judge;
+use seedsmith_engine::Observation;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::internal::{FeatureText, features};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 
 use super::unstable::Unstable;
 
@@ -43,7 +43,7 @@ impl Wanted {
                 wanted.peek().is_none()
             }
             Wanted::Any(counters) => {
-                use seedsmith_engine::exec::counters::features::BUCKETS;
+                use seedsmith_engine::internal::BUCKETS;
                 features(list).any(|one| counters.binary_search(&(one / BUCKETS)).is_ok())
             }
         }
@@ -186,8 +186,8 @@ impl Slot for KeepSlot<'_> {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
-    use seedsmith_engine::exec::counters::features::BUCKETS;
-    use seedsmith_engine::observation::Verdict;
+    use seedsmith_engine::Verdict;
+    use seedsmith_engine::internal::BUCKETS;
     use std::collections::{BTreeSet, VecDeque};
 
     pub struct ByteValues;

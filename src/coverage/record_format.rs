@@ -10,8 +10,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use seedsmith_engine::exec::counters::features::FeatureText;
-use seedsmith_engine::oracle::store::{signature_of, text_of};
+use seedsmith_engine::internal::FeatureText;
+use seedsmith_engine::internal::{signature_of, text_of};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::gather::Reached;

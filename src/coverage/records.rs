@@ -14,7 +14,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::Flock;
-use seedsmith_engine::owner::open_locked;
+use seedsmith_engine::internal::open_locked;
 
 use super::gather::Reached;
 use super::record_format::{
@@ -208,8 +208,8 @@ mod tests {
     use super::*;
     use crate::corpus::{Shard, content_name};
     use crate::coverage::record_format::sha1_of;
-    use seedsmith_engine::exec::counters::features::FeatureText;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::internal::FeatureText;
+    use seedsmith_engine::{Kind, Signature};
     use std::sync::Arc;
 
     const KEY: RecordsKey = RecordsKey { digest: 7, shard: None };
@@ -221,8 +221,7 @@ mod tests {
 
     fn written(path: &Path, key: &RecordsKey) -> Records {
         let mut records = Records::open(path, key).unwrap();
-        let failure =
-            Signature::of_kind(Kind::Signal(11, seedsmith_engine::signature::Fault::Wild));
+        let failure = Signature::of_kind(Kind::Signal(11, seedsmith_engine::Fault::Wild));
         records.add(&input("one"), &Reached::Kept(FeatureText::of(&[3, 700])));
         records.add(&input("two"), &Reached::Rejected(FeatureText::of(&[])));
         records.add(&input("three"), &Reached::Failed(Arc::new(failure)));

@@ -9,10 +9,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::counters::features::{FeatureText, features};
-use seedsmith_engine::exec::{Limits, Target};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::internal::{FeatureText, features};
+use seedsmith_engine::{Limits, Target};
 
 use super::gather::{GatherError, Reached, gather};
 use super::keep::{KeepTarget, Keeps, Wanted};

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use seedsmith_engine::exec::counters::features::features;
+use seedsmith_engine::internal::features;
 
 use super::cover::{Candidate, cover};
 use super::record_format::sha1_of;
@@ -84,7 +84,7 @@ pub fn smallest_corpus(survey: &Survey, is_held: &dyn Fn(&Surveyed) -> bool) -> 
 mod tests {
     use super::*;
     use crate::corpus::{Listed, content_name};
-    use seedsmith_engine::exec::counters::features::FeatureText;
+    use seedsmith_engine::internal::FeatureText;
 
     fn survey(inputs: &[(&str, &[u32])]) -> Survey {
         let passing = inputs.iter().map(|(text, list)| {

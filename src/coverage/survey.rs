@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use seedsmith_engine::exec::counters::features::FeatureText;
-use seedsmith_engine::exec::{Limits, Target};
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::Signature;
+use seedsmith_engine::internal::FeatureText;
+use seedsmith_engine::{Limits, Target};
 
 use super::gather::{GatherError, Reached, gather};
 use super::record_format::sha1_of;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use seedsmith_engine::exec::counters::features::{BUCKETS, FeatureText, features};
+use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 /// Counters to leave out, wholly or in part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Counts, StackLine, StopReason};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// How a generalization ended.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Counts, StackLine, StopReason};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// How an isolation ended.
 #[derive(Clone, Debug)]

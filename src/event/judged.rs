@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// A kit whose inputs were run on a patched target.
 #[derive(Clone, Copy, Debug)]

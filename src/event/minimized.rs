@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::{Counts, Minimality, ReducerStats, StackLine, StopReason};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// How a reduction ended.
 #[derive(Clone, Debug)]

@@ -44,8 +44,8 @@ pub use note::NoteKind;
 pub use reducers::ReducerDescription;
 pub use repair::{RepairRow, RepairStatus, RepairTotals};
 pub use reporter::{ReportError, Reporter, Silent};
-pub use seedsmith_engine::counts::{Counts, StopReason};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
+pub use seedsmith_engine::{Counts, StopReason};
 pub use stack::{SourcePlace, StackLine, without_build_folders};
 pub use triage::{FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput};
 

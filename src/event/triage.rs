@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::StackLine;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// One input that was run.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use super::slots::abstraction::FoundSlots;
 use super::slots::joint;
 use super::{bytes, equal};
 use crate::event::Claim;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 /// What is known of a pattern on the way to it.
 pub(super) struct State {

@@ -1,8 +1,9 @@
 //! What may stand at a place: anything of a symbol, a range of numbers, or a spelled pattern.
 
-use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::trees::tree::NodeKind;
+use seedsmith_grammar::NodeKind;
+use seedsmith_grammar::internal::TokenId;
+use seedsmith_grammar::internal::{Drawn, Symbol, random_depth};
+use seedsmith_grammar::{Dice, Word};
 
 use super::bytes::class::{Class, sorts};
 use crate::generalize::draws::sampler::Sampler;
@@ -294,7 +295,7 @@ pub fn literal(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::random::Random;
+    use seedsmith_grammar::Random;
 
     #[test]
     fn numbers_stay_in_their_range() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use seedsmith_grammar::control_chars::escape_control_chars;
+use seedsmith_grammar::escape_control_chars;
 
 use super::pattern::Pattern;
 use super::reasons::required_leaves;
@@ -83,9 +83,9 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use seedsmith_grammar::control_chars::is_control;
-    use seedsmith_grammar::random::Random;
-    use seedsmith_grammar::structure::trees::tree::NodeId;
+    use seedsmith_grammar::NodeId;
+    use seedsmith_grammar::Random;
+    use seedsmith_grammar::internal::is_control;
 
     use super::*;
     use crate::generalize::domain::{Domain, Segment};

@@ -1,8 +1,8 @@
 //! The judge of a generalization: what the target rejects says nothing about the failure.
 
-use seedsmith_engine::observation::{Observation, Verdict};
-use seedsmith_engine::oracle::judge::{Judge, SameFailure};
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::{Judge, SameFailure};
+use seedsmith_engine::{Observation, Verdict};
 
 /// As the [`SameFailure`] it is made of, but an input that the target calls invalid is unresolved, as
 /// DDSET has it.

@@ -3,10 +3,11 @@
 use crate::event::PatternPart;
 use std::collections::BTreeMap;
 
-use seedsmith_grammar::grammar::generate::join::{Reading, WordPiece};
-use seedsmith_grammar::grammar::generate::{Dice, Drawn, Word};
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::internal::Drawn;
+use seedsmith_grammar::internal::TokenId;
+use seedsmith_grammar::internal::{Reading, WordPiece};
+use seedsmith_grammar::{Dice, Word};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 use super::domain::{Domain, MAX_DRAWN_BYTES, Segment, literal};
 use crate::generalize::draws::sampler::Sampler;

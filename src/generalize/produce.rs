@@ -5,10 +5,11 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashSet, VecDeque};
 
 use crate::event::StopReason;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::random::Random;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::Random;
 
 use super::pattern::Pattern;
 use super::predicate::feature::{Words, features};
@@ -224,16 +225,16 @@ mod tests {
     use crate::generalize::pattern::Slot;
     use crate::generalize::predicate::condition::{Bound, Condition};
     use crate::generalize::predicate::feature::{Feature, Term};
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::{Kind, Signature};
-    use seedsmith_grammar::grammar::g4;
-    use seedsmith_grammar::grammar::language::Language;
-    use seedsmith_grammar::grammar::parser::Parser;
-    use seedsmith_grammar::grammar::substitutes::Substitutes;
-    use seedsmith_grammar::structure::trees::tree::NodeId;
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::{Kind, Signature};
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::NodeId;
+    use seedsmith_grammar::Parser;
+    use seedsmith_grammar::internal::Substitutes;
+    use seedsmith_grammar::internal::g4;
 
     fn number(input: &[u8]) -> u64 {
         std::str::from_utf8(&input[1..input.len() - 1]).unwrap().parse().unwrap_or(u64::MAX)

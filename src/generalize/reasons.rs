@@ -5,9 +5,9 @@
 //! are put in their place, the most similar ones first.
 
 use crate::event::Reason;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 use super::pattern::Pattern;
 use crate::generalize::draws::prober::Prober;

@@ -9,8 +9,9 @@
 use crate::event::{Event, Reporter, StopReason};
 use crate::reduce::{self, Cause, Polish, Strategy};
 use crate::search::Search;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
 
 use super::bytes::cut::stretches;
 use super::bytes::repeats::{ENLARGED_DIVISOR, enlarged_count, runs};
@@ -203,11 +204,11 @@ fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::{Kind, Signature};
 
     fn enlarged_of(input: Vec<u8>, fails: fn(&[u8]) -> bool) -> usize {
         let target = ClosureTarget::failing_if(fails);

@@ -14,7 +14,8 @@ use super::subjects::subject;
 use super::{equal, predicate, reasons};
 use crate::event::Claim;
 use crate::event::StopReason;
-use seedsmith_engine::oracle::{Oracle, Stopped};
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
 
 /// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
 /// whose offsets keep their length, and reading hundreds of them would take longer than all else.

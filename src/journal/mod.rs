@@ -21,7 +21,7 @@ pub use entry::{Begun, Ended};
 use crate::aside::Aside;
 use crate::event::{Event, Reporter};
 use entry::{Entry, Line, VERSION};
-use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::Digest;
 
 /// Writes a journal.
 #[derive(Debug)]

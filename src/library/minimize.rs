@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::event::{Minimality, StopReason};
-use crate::reduce::{self, Strategy};
+use crate::reduce::{self, Reducer, Strategy};
 use crate::session::ended::End;
 use crate::session::error::SessionError;
 use crate::session::language::{LanguageError, StructureChoice};
 use crate::session::minimize::{Minimized, Options};
 use crate::session::saved::output::{Output, OutputChoice, OutputError};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// How an input is minimized, and where the result goes.
 ///
@@ -43,6 +43,13 @@ impl MinimizeOptions {
     #[must_use]
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.reduction.strategy = strategy;
+        self
+    }
+
+    /// Adds a reducer of your own. It runs at the beginning of each round of the default strategy.
+    #[must_use]
+    pub fn reducer(mut self, reducer: Reducer) -> Self {
+        self.reduction.reducers.push(reducer);
         self
     }
 

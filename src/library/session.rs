@@ -14,8 +14,8 @@ use crate::session::minimize::Minimized;
 use crate::session::repair::{RepairError, RunOptions, repair_text};
 use crate::session::target::OpenTarget;
 use crate::session::{self, OpenSession};
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::Rule;
+use seedsmith_engine::Repeat;
+use seedsmith_engine::Rule;
 
 /// One input on one target, and the tasks that can be done with it.
 ///

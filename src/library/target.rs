@@ -9,10 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{OpenTargetError, open_command, open_executable, open_linked};
 use crate::session::target::{CommandLine, OpenTarget};
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::exec::command::{CommandMode, Workplace};
-use seedsmith_engine::exec::{self};
-use seedsmith_engine::observation::{Observation, Verdict};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::{CommandMode, Workplace};
+use seedsmith_engine::{Observation, Verdict};
 
 /// What an input is run on. Nothing is started or read before a task of a
 /// [`Session`](crate::Session) opens it.
@@ -177,7 +176,7 @@ impl Validators for Target {
         self.to_string()
     }
 
-    fn open(&self, input: &Path) -> Result<Box<dyn exec::Target>, OpenError> {
+    fn open(&self, input: &Path) -> Result<Box<dyn seedsmith_engine::Target>, OpenError> {
         match &self.source {
             Source::Closure(fails) => {
                 let fails = fails.clone();

@@ -70,7 +70,7 @@ impl Parents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::random::Random;
+    use seedsmith_grammar::Random;
 
     #[test]
     fn the_limit_grows_only_while_nothing_is_found() {

@@ -46,7 +46,7 @@ mod validator;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use seedsmith_engine::exec::linked::IntoVerdict;
+use seedsmith_engine::IntoVerdict;
 use session::Session;
 use settings::Settings;
 use validator::Validator;
@@ -64,7 +64,7 @@ thread_local! {
 /// mutant comes.
 pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     #[cfg(fuzzing)]
-    seedsmith_engine::exec::counters::hidden::link();
+    seedsmith_engine::internal::link();
     validator::serve(is_valid);
     let _ = VALIDATOR.set(Validator::Worker);
 }
@@ -78,7 +78,7 @@ pub fn validator<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
 /// cleared before each run: coverage in a mutator is not counted.)
 pub fn validator_in_place(is_valid: fn(&[u8]) -> bool) {
     #[cfg(fuzzing)]
-    seedsmith_engine::exec::counters::hidden::link();
+    seedsmith_engine::internal::link();
     let _ = VALIDATOR.set(Validator::InPlace(is_valid));
 }
 

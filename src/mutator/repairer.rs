@@ -14,8 +14,8 @@ use crate::mutator::reached::{Reached, Shown, Tester};
 use crate::mutator::time_shares::processor_time;
 use crate::repair::validate::{InPlace, Validate};
 use crate::repair::{self, Options};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_grammar::random::Random;
+use seedsmith_engine::internal::Budget;
+use seedsmith_grammar::Random;
 
 /// Time that one mutant may cost: with tests of microseconds hundreds of candidates, so that only a slow
 /// validator is limited by it. Not measured.

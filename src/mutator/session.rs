@@ -18,8 +18,9 @@ use crate::mutator::settings::Settings;
 use crate::mutator::time_shares::{Maker, TimeShares, Turn};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
-use seedsmith_grammar::control_chars::escape_control_chars;
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::escape_control_chars;
+use seedsmith_grammar::internal::NumberMap;
 
 /// Finds of libFuzzer that wait until the validator looks at them: a bound on memory, because each is a
 /// copy of an input.

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use super::job::{Job, Text, Word};
 use crate::mutator::repairer::Repairer;
-use seedsmith_engine::exec::linked::{self, IntoVerdict, LinkedTarget};
-use seedsmith_engine::exec::{Limits, Request, TargetError};
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::observation::Verdict;
-use seedsmith_engine::oracle::crew::Crew;
+use seedsmith_engine::Observation;
+use seedsmith_engine::Verdict;
+use seedsmith_engine::internal::Crew;
+use seedsmith_engine::internal::linked;
+use seedsmith_engine::{IntoVerdict, LinkedTarget};
+use seedsmith_engine::{Limits, Request, TargetError};
 
 /// A validator that takes longer hangs: the mutant goes to libFuzzer as it is, because a hang of the
 /// validator is a finding that libFuzzer has to report.

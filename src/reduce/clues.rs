@@ -6,9 +6,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::{self, Hint, RecognisedBy};
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::builtin;
+use seedsmith_grammar::internal::builtin::{Hint, RecognisedBy};
 
 /// How far the guess of a language goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +124,8 @@ impl Clues {
 const MAX_ASKED_BYTES: usize = 64 << 10;
 
 #[cfg(feature = "languages")]
-use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages, recognise};
+use seedsmith_grammar::TreeSitter;
+use seedsmith_grammar::internal::{languages, recognise};
 
 #[cfg(feature = "languages")]
 impl Clues {
@@ -190,7 +192,7 @@ impl Clues {
     /// does.
     fn missing_parser(&self) -> Option<&'static str> {
         let (_, ending) = self.file_name.as_deref()?.rsplit_once('.')?;
-        let name = seedsmith_grammar::grammar::endings::parser_of(ending)?;
+        let name = seedsmith_grammar::internal::parser_of(ending)?;
         [ending, name].iter().all(|one| builtin::find(one).is_none()).then_some(name)
     }
 
@@ -220,11 +222,11 @@ mod tests {
     use crate::event::Event;
     use crate::reduce::{Options, minimize};
     use crate::search::Search;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::oracle::{Oracle, budget::Budget};
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::internal::{Budget, Oracle};
+    use seedsmith_engine::{Kind, Signature};
 
     const CLUES: Clues =
         Clues { file_name: None, target: None, max_parse_time: Duration::from_secs(5) };

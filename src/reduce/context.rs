@@ -12,9 +12,9 @@ use super::clues::Known;
 use super::counts_at_start::CountsAtStart;
 use super::polish::polisher::Polisher;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::units::UnitKind;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::Substitutes;
 
 /// How closely a reducer looks at the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -39,7 +39,7 @@ pub use needs::{Cost, Need};
 pub use options::Options;
 pub use reducer::Reducer;
 pub use registry::{REDUCERS, UnknownReducer, select};
-pub use seedsmith_grammar::structure::units::UnitKind;
+pub use seedsmith_grammar::UnitKind;
 pub use selection::Selection;
 
 use crate::event::NoteKind;
@@ -49,7 +49,7 @@ use clues::Guess;
 use context::Context;
 use flat::units::DDMIN;
 use polish::polisher::Polisher;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 use tree::published::strategies;
 
 /// Bests shorter than this are not worth the tree of a guessed language: the flat reducers are done

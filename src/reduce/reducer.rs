@@ -12,7 +12,7 @@ use super::context::Context;
 use super::needs::{Cost, Need};
 use super::tree::state::TreeState;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// A function that proposes smaller inputs to a search. An error means that the search has to stop.
 pub(crate) type Propose = dyn Fn(&mut Search<'_, '_>) -> Result<(), Stopped> + Send + Sync;

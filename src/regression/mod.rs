@@ -7,7 +7,7 @@
 mod rust;
 mod shell;
 
-use seedsmith_grammar::control_chars::escape_control_chars;
+use seedsmith_grammar::escape_control_chars;
 
 pub use rust::RustReach;
 pub use shell::{Fails, ShellReach, Word};

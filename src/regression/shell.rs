@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use seedsmith_grammar::control_chars::escape_control_chars;
+use seedsmith_grammar::escape_control_chars;
 
 use super::{Beside, Case, one_line};
 

@@ -7,7 +7,7 @@
 
 use super::validate::Validate;
 use crate::reduce::algorithms::ddmin::split;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// What one test of ddmax would do to the dropped elements.
 #[derive(Clone, Copy)]
@@ -85,7 +85,7 @@ mod tests {
 
     use super::*;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     /// Result, calls and distinct configurations of ddmax over pieces of a text, from the empty
     /// base. Two configurations can have the same bytes, so these are no tests.

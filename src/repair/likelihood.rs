@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::repair::likelihood::vocabulary::Vocabulary;
-use seedsmith_grammar::digest::NumberMap;
+use seedsmith_grammar::internal::NumberMap;
 
 /// Counts of bytes in context.
 #[derive(Clone, Default)]

@@ -18,7 +18,7 @@
 //! - [`validate`]: who says what is valid.
 //!
 //! ```
-//! use seedsmith::oracle::budget::Budget;
+//! use seedsmith_engine::internal::Budget;
 //! use seedsmith::repair::{self, Options, validate::InPlace};
 //!
 //! let is_valid = |bytes: &[u8]| bytes.starts_with(b"[") && bytes.ends_with(b"]");
@@ -44,8 +44,8 @@ mod strategies;
 pub mod validate;
 
 use crate::event::{Counts, StopReason};
-use seedsmith_engine::exec::TargetError;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::TargetError;
 
 pub use options::{Options, Strategy};
 use validate::Validate;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
 use super::recovery::Reads;
-use seedsmith_grammar::structure::units::Units;
-use seedsmith_grammar::structure::units::terminals;
+use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::terminals;
 
 /// How a repair goes about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

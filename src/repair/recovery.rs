@@ -8,10 +8,10 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::trees::tree::{NodeKind, Tree};
-use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::{NodeKind, Tree};
 
 /// Who reads damaged texts. A repair knows no more of it, so that a program that repairs without a
 /// grammar, such as a fuzzer, has no parser linked in.

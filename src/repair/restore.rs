@@ -4,9 +4,9 @@
 use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::Units;
-use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::{DiffStep, diff};
 
 /// The texts between `base`, which is valid, and `input`: a configuration marks the differences
 /// that are applied.
@@ -83,7 +83,7 @@ pub(super) fn from_nothing(
 mod tests {
     use super::*;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     #[test]
     fn a_mutant_keeps_the_mutations_that_are_valid_together() {

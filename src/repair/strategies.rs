@@ -13,9 +13,9 @@ use crate::repair::deletions::hybrid::{fill_gaps, hybrid};
 use crate::repair::guided::whole_input::{Remainder, mend};
 use crate::repair::validate::capped::Capped;
 use crate::repair::validate::slice::Slice;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::Units;
-use seedsmith_grammar::structure::units::terminals::terminals;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::terminals::terminals;
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
 pub(super) fn run(
@@ -226,7 +226,7 @@ mod tests {
     use crate::repair::distance::distance;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     fn repair_json(input: &str, options: &Options) -> (String, Counts) {
         let is_valid = |bytes: &[u8]| {

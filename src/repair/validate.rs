@@ -8,11 +8,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::event::{Counts, StopReason};
-use seedsmith_engine::observation::Complaint;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Complaint;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::NumberMap;
 
 /// What a validator says of one candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,7 +155,7 @@ pub struct ByOracle<'o, 't> {
 }
 
 impl<'o, 't> ByOracle<'o, 't> {
-    /// Asks `oracle`, whose judge should be [`Validity`](seedsmith_engine::oracle::judge::Validity).
+    /// Asks `oracle`, whose judge should be [`Validity`](seedsmith_engine::Validity).
     pub fn new(oracle: &'o mut Oracle<'t>, is_slow: bool) -> Self {
         ByOracle { oracle, is_slow }
     }

@@ -18,7 +18,7 @@ use super::terminal::console::stdout_error;
 use crate::event::{Event, ReportError, Reporter, Subject};
 use crate::session::stack::StackNames;
 use lines::{JsonEvent, Line, VERSION};
-use seedsmith_grammar::control_chars::is_control;
+use seedsmith_grammar::internal::is_control;
 
 /// Writes JSON Lines.
 pub struct Json {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::{Limits, Target};
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::judge::{Judge, SameFailure};
-use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
-use seedsmith_engine::oracle::repeats::Repeats;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Outcome;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Repeats;
+use seedsmith_engine::internal::observe_in_new_processes;
+use seedsmith_engine::{Judge, SameFailure};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Limits, Target};
 
 use super::first_runs::{Baseline, HANG_RUNS, RATE_RUNS, STEADY_RUNS};
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use seedsmith_engine::counts::StopReason;
+use seedsmith_engine::StopReason;
 
 /// How a task ended that has a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::TargetError;
-use seedsmith_engine::oracle::store::StoreError;
-use seedsmith_engine::signature::Kind;
+use seedsmith_engine::Kind;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::TargetError;
+use seedsmith_engine::internal::StoreError;
 
 use super::first_runs::FirstRuns;
 use super::saved::output::OutputError;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::judge::SameFailure;
-use seedsmith_engine::oracle::repeats::Repeats;
+use seedsmith_engine::Limits;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Repeats;
 
 use super::confirm::{Confirmation, confirm};
 use super::ended::{End, Remark};

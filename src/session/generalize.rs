@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_grammar::grammar::builtin::RecognisedBy;
-use seedsmith_grammar::grammar::error::GrammarError;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::internal::GrammarError;
+use seedsmith_grammar::internal::builtin::RecognisedBy;
 
 use super::OpenSession;
 use super::ended::End;

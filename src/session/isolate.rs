@@ -3,11 +3,11 @@
 use crate::event::{Counts, DifferencePart, Event, NoteKind, Reporter, StackLine, StopReason};
 use std::time::Duration;
 
-use seedsmith_engine::exec::Request;
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Judge;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Request;
+use seedsmith_engine::Signature;
+use seedsmith_engine::internal::Oracle;
 
 use super::OpenSession;
 use super::ended::{End, Remark};

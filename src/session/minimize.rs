@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::store::Store;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::internal::Store;
+use seedsmith_engine::{Kind, Signature};
 
 use super::ended::{End, Remark};
 use super::error::{SessionError, with_causes};
@@ -23,7 +23,7 @@ use crate::event::{
 use crate::journal::Ended;
 use crate::reduce::Cause;
 use crate::search::Search;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::Digest;
 
 pub use super::searched::Options;
 

@@ -45,16 +45,17 @@ pub mod two_builds;
 
 use std::path::Path;
 
-use seedsmith_engine::counts::{Counts, StopReason};
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::exec::decided::DecidedBy;
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::{NoFailureYet, SameFailure};
-use seedsmith_engine::oracle::other_failures::OtherFailure;
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Limits;
+use seedsmith_engine::OtherFailure;
+use seedsmith_engine::Repeat;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::DecidedBy;
+use seedsmith_engine::internal::NoFailureYet;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{Counts, StopReason};
+use seedsmith_engine::{Kind, Signature};
 
 use crate::event::{Event, NoteKind, Reporter};
 use crate::search::DEPENDS_ON_BEFORE;

@@ -1,7 +1,7 @@
 //! One search to its end, and how it ended; shared by the tasks that minimize.
 
-use seedsmith_engine::counts::{Counts, StopReason};
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::{Counts, StopReason};
 
 use super::ended::Remark;
 use super::error::SessionError;

@@ -9,12 +9,12 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::NoFailureYet;
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::Limits;
+use seedsmith_engine::Repeat;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::NoFailureYet;
+use seedsmith_engine::internal::Oracle;
 
 use super::error::SessionError;
 use super::failing::stopped_at_once;
@@ -229,7 +229,7 @@ pub fn turns<'g>(
 mod tests {
     use super::*;
     use crate::event::NoteKind;
-    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::ClosureTarget;
 
     fn listed(text: &str) -> Listed {
         Listed {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::event::{SourcePlace, StackLine};
-use seedsmith_engine::exec::executable::symbolize::{Symbol, Symbolizer};
-use seedsmith_engine::signature::{Frame, Signature};
+use seedsmith_engine::internal::{Symbol, Symbolizer};
+use seedsmith_engine::{Frame, Signature};
 
 /// What a frame says of itself, without debug information.
 fn unknown(frame: &Frame, own: bool) -> StackLine {

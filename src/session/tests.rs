@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::internal::Budget;
 
 use super::error::SessionError;
 use super::minimize::{Minimized, Options as Minimize};

@@ -12,8 +12,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::internal::Budget;
 
 use super::OpenSession;
 use super::ended::{End, Remark};

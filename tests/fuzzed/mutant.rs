@@ -1,6 +1,6 @@
 //! Mutants of kept inputs: the same ones for the same seed, on every machine.
 
-use seedsmith::random::Random;
+use seedsmith_grammar::Random;
 
 /// No mutant is longer.
 const LONGEST: usize = 64 << 10;

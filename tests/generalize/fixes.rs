@@ -5,19 +5,20 @@ use std::path::Path;
 
 use crate::causes::{CAUSES, Cause};
 use crate::sampler;
-use seedsmith::event::{FixVerdict, Judged};
-use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::generalize::Options as PatternOptions;
-use seedsmith::generalize::file::PatternFile;
-use seedsmith::observation::{Observation, Verdict as Says};
-use seedsmith::oracle::budget::Budget;
-use seedsmith::session::folder::disk;
-use seedsmith::session::generalize::{Named, Options};
-use seedsmith::session::kit::contents::{Parts, contents};
-use seedsmith::session::kit::{JudgeOptions, Kit, judge};
-use seedsmith::session::target::OpenTarget;
-use seedsmith::session::{self, OpenSession};
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::internal::event::{FixVerdict, Judged};
+use seedsmith::internal::generalize::Options as PatternOptions;
+use seedsmith::internal::generalize::PatternFile;
+use seedsmith::internal::session::OpenSession;
+use seedsmith::internal::session::OpenTarget;
+use seedsmith::internal::session::disk;
+use seedsmith::internal::session::{JudgeOptions, Kit, judge};
+use seedsmith::internal::session::{Named, Options};
+use seedsmith::internal::session::{Parts, contents};
+use seedsmith::internal::session;
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Observation, Verdict as Says};
 
 /// Causes that fixes are planted for.
 const FIXED: usize = 10;
@@ -52,7 +53,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
         wants_kit: true,
     };
     let (path, input) = (Path::new("crash.txt"), cause.input.as_bytes());
-    let mut quiet = |_: &seedsmith::event::Event<'_>| {};
+    let mut quiet = |_: &seedsmith::Event<'_>| {};
     let session =
         OpenSession::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
     let done = session.generalize(named, &options, &mut quiet).unwrap();
@@ -182,8 +183,8 @@ fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
         wants_kit: false,
     };
     let mut notes = Vec::new();
-    let mut hear = |event: &seedsmith::event::Event<'_>| {
-        if let seedsmith::event::Event::Note(_, text) = event {
+    let mut hear = |event: &seedsmith::Event<'_>| {
+        if let seedsmith::Event::Note(_, text) = event {
             notes.push((*text).to_owned());
         }
     };

@@ -9,10 +9,10 @@ use std::sync::OnceLock;
 use libtest_mimic::Trial;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use seedsmith::exec::Request;
-use seedsmith::exec::command::{CommandMode, CommandTarget};
-use seedsmith::observation::{Observation, Verdict};
-use seedsmith::signature::Kind;
+use seedsmith_engine::Kind;
+use seedsmith_engine::Request;
+use seedsmith_engine::{CommandMode, CommandTarget};
+use seedsmith_engine::{Observation, Verdict};
 use tempfile::TempDir;
 
 use crate::left::{assert_none_left, marked, wait_until};

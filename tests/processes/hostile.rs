@@ -8,7 +8,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use seedsmith::observation::Verdict;
+use seedsmith_engine::Verdict;
 
 use crate::attacks;
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use libtest_mimic::Trial;
-use seedsmith::exec::{Limits, Request};
-use seedsmith::observation::{Observation, Verdict};
-use seedsmith::signature::{Fault, Kind, Message};
+use seedsmith_engine::{Fault, Kind, Message};
+use seedsmith_engine::{Limits, Request};
+use seedsmith_engine::{Observation, Verdict};
 
 use crate::slots::{Bench, KEEP, targets};
 

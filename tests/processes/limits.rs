@@ -9,15 +9,16 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
 use nix::sys::resource::{Resource, setrlimit};
-use seedsmith::counts::StopReason;
-use seedsmith::exec::command::{CommandMode, CommandTarget};
-use seedsmith::exec::{Limits, Target};
-use seedsmith::observation::Observation;
-use seedsmith::oracle::budget::Budget;
-use seedsmith::oracle::judge::NoFailureYet;
-use seedsmith::oracle::{Oracle, Stopped};
-use seedsmith::outcome::Outcome;
-use seedsmith::signature::Kind;
+use seedsmith_engine::Kind;
+use seedsmith_engine::Observation;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::NoFailureYet;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{CommandMode, CommandTarget};
+use seedsmith_engine::{Limits, Target};
 
 use crate::attacks::{ASKED, FATAL, SURVIVED};
 use crate::slots::{Bench, KEEP, targets};

@@ -19,7 +19,7 @@ use libtest_mimic::{Arguments, Trial};
 
 fn main() {
     attacks::this_is_the_zygote();
-    seedsmith::exec::linked::serve_answering(|candidate, room| {
+    seedsmith_engine::internal::linked::serve_answering(|candidate, room| {
         room.write(candidate.strip_prefix(b"panic ").unwrap_or(candidate));
         hostile::body(candidate)
     });

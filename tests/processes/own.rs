@@ -7,8 +7,8 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use seedsmith::exec::{Limits, Request};
-use seedsmith::signature::Kind;
+use seedsmith_engine::Kind;
+use seedsmith_engine::{Limits, Request};
 
 use crate::slots::{Bench, KEEP, targets};
 

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
-use seedsmith::exec::command::{CommandMode, CommandTarget};
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::exec::linked::LinkedTarget;
-use seedsmith::exec::{Limits, Notifier, Request, RunReport, Slot, Target};
-use seedsmith::observation::{Observation, Verdict};
-use seedsmith::signature::Signature;
+use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::Signature;
+use seedsmith_engine::{CommandMode, CommandTarget};
+use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::{Limits, Notifier, Request, RunReport, Slot, Target};
+use seedsmith_engine::{Observation, Verdict};
 
 use crate::left::{assert_none_left, marked, wait_until};
 
@@ -308,7 +308,7 @@ fn a_command_that_hangs_or_floods_is_ended_as_a_group() {
         CommandMode::ExitZeroFails,
     );
     let mut bench = Bench::of(&target);
-    assert_eq!(bench.failure("x").kind, seedsmith::signature::Kind::Timeout);
+    assert_eq!(bench.failure("x").kind, seedsmith_engine::Kind::Timeout);
 }
 
 fn what_a_command_does_to_its_input_stays_with_that_candidate() {

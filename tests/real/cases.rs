@@ -3,13 +3,14 @@
 
 use std::os::unix::process::ExitStatusExt;
 
-use seedsmith::event::{Event, Minimality};
-use seedsmith::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith::oracle::{Oracle, budget::Budget, judge::SameFailure};
-use seedsmith::outcome::Outcome;
-use seedsmith::sameness::Sameness;
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::Search;
+use seedsmith::{Event, Minimality};
+use seedsmith_engine::Outcome;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::{Kind, Signature};
 
 use crate::built::{assert_success, cargo, crash_of, executable_of, finished, root, tmin};
 use crate::left::assert_none_left;

@@ -3,8 +3,8 @@
 //! The mutations are those of 'Debugging Inputs', section 3.4: one byte is inserted, deleted or has
 //! a bit flipped, once or 2 to 16 times.
 
-use seedsmith::digest::Digest;
-use seedsmith::random::Random;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::Random;
 
 /// `valid` with the damage that `seed` gives it. Another text has another damage of the same seed.
 pub fn damaged(valid: &[u8], seed: u64, damage: &str) -> Vec<u8> {

@@ -19,16 +19,17 @@ use std::time::{Duration, Instant};
 
 use args::Args;
 use pair::Pair;
-use seedsmith::grammar::language::Language;
-use seedsmith::grammar::substitutes::Substitutes;
-use seedsmith::oracle::Oracle;
-use seedsmith::oracle::budget::Budget;
-use seedsmith::oracle::judge::Validity;
-use seedsmith::repair::distance::distance;
-use seedsmith::repair::recovery::{Reader, Reads};
-use seedsmith::repair::validate::{ByOracle, InPlace, Validate};
-use seedsmith::repair::{self, Options, Repair, Strategy};
-use seedsmith::exec::command::{CommandMode, CommandTarget};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::Validity;
+use seedsmith::internal::repair::distance;
+use seedsmith::internal::repair::{Reader, Reads};
+use seedsmith::internal::repair::{ByOracle, InPlace, Validate};
+use seedsmith::repair;
+use seedsmith::internal::repair::{Options, Repair, Strategy};
+use seedsmith_engine::{CommandMode, CommandTarget};
 use tally::{HEADER, Row, Tally};
 use validators::{COMMANDS, IN_PROCESS};
 

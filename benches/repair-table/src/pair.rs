@@ -1,7 +1,7 @@
 //! A valid file and its damaged copy.
 
-use seedsmith::structure::units::Units;
-use seedsmith::structure::units::diff::{DiffStep, diff};
+use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::{DiffStep, diff};
 
 use crate::args::Args;
 use crate::damage::damaged;

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith_engine::exec::{Limits, Notifier, Request, Slot, Target, TargetError};
-use seedsmith_engine::observation::Observation;
+use seedsmith_engine::Observation;
+use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::{Limits, Notifier, Request, Slot, Target, TargetError};
 
 /// Candidates under way at once: as many as hide the hand-off.
 const AHEAD: u64 = 32;

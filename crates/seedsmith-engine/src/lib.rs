@@ -16,16 +16,65 @@
 //! This crate is the middle layer of [seedsmith](https://docs.rs/seedsmith), whose reducers propose
 //! the candidates.
 
-pub mod across_builds;
-pub mod counts;
-pub mod exec;
+mod across_builds;
+mod counts;
+mod exec;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]
 pub mod fuzzed;
-pub mod observation;
-pub mod oracle;
-pub mod outcome;
-pub mod owner;
-pub mod sameness;
-pub mod scratch;
-pub mod signature;
+mod observation;
+mod oracle;
+mod outcome;
+mod owner;
+mod sameness;
+mod scratch;
+mod signature;
+
+pub use counts::{Counts, StopReason};
+pub use exec::closure::ClosureTarget;
+pub use exec::command::{CommandMode, CommandTarget, Workplace};
+pub use exec::executable::ExecutableKind;
+pub use exec::injected::{InjectedOptions, InjectedTarget};
+pub use exec::linked::{IntoVerdict, LinkedTarget, serve};
+pub use exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
+pub use observation::{Observation, Verdict};
+pub use oracle::Stopped;
+pub use oracle::judge::{Judge, SameFailure, Validity};
+pub use oracle::other_failures::OtherFailure;
+pub use oracle::repeats::Repeat;
+pub use outcome::Outcome;
+pub use sameness::{Rule, Sameness};
+pub use signature::{Fault, Frame, Kind, Message, Signature};
+
+/// What the other crates of the workspace use. It is no part of the public interface and may change in any
+/// version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::across_builds::may_be_same_failure;
+    pub use crate::exec::command::folder::input::{
+        Content, Files, FolderFile, FolderInput, Varies,
+    };
+    pub use crate::exec::command::{Condition, UNRESOLVED_STATUS, become_program, run_once};
+    pub use crate::exec::counters::counters_of;
+    pub use crate::exec::counters::features::{BUCKETS, FeatureKind, FeatureText, features};
+    #[cfg(all(feature = "mutator", any(fuzzing, test)))]
+    pub use crate::exec::counters::hidden::link;
+    #[cfg(feature = "mutator")]
+    pub use crate::exec::counters::in_process::InProcessTarget;
+    pub use crate::exec::counters::places::{counters_in, places_of};
+    pub use crate::exec::decided::{DecidedBy, Undecided};
+    pub use crate::exec::executable::symbolize::{Symbol, Symbolizer};
+    pub use crate::exec::executable::{Executable, inspect, mentions};
+    pub use crate::exec::linked;
+    pub use crate::observation::Complaint;
+    pub use crate::oracle::budget::Budget;
+    pub use crate::oracle::cache::Cache;
+    pub use crate::oracle::crew::Crew;
+    pub use crate::oracle::judge::NoFailureYet;
+    pub use crate::oracle::new_processes::observe_in_new_processes;
+    pub use crate::oracle::repeats::Repeats;
+    pub use crate::oracle::store::{Store, StoreError, signature_of, text_of};
+    pub use crate::oracle::{Oracle, RUNS_IN_A_LIMIT};
+    pub use crate::owner::{Owner, is_locked, open_locked};
+    pub use crate::scratch::ScratchFolder;
+}

@@ -11,9 +11,10 @@
 //! that no token begins with and quantifiers are left out, so that the output can be compared with
 //! ANTLR's trees. Without files it reads paths from standard input.
 
-use seedsmith_grammar::grammar::model::Grammar;
-use seedsmith_grammar::grammar::{g4, parser::Parser};
-use seedsmith_grammar::structure::trees::tree::{NodeKind, Tree};
+use seedsmith_grammar::Parser;
+use seedsmith_grammar::internal::Grammar;
+use seedsmith_grammar::internal::g4;
+use seedsmith_grammar::{NodeKind, Tree};
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -16,7 +16,7 @@
 //! [seedsmith](https://docs.rs/seedsmith), which shrinks inputs along such trees, and is of use alone.
 //!
 //! ```
-//! use seedsmith_grammar::grammar::language::Language;
+//! use crate::Language;
 //!
 //! let mut json = Language::open("json", None)?;
 //! let text = br#"{"item": [1, 2,, 3]}"#;
@@ -26,12 +26,76 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod control_chars;
-pub mod digest;
+mod control_chars;
+mod digest;
 #[cfg(feature = "self-fuzz")]
 #[doc(hidden)]
 pub mod fuzzed;
-pub mod grammar;
-pub mod order;
-pub mod random;
-pub mod structure;
+mod grammar;
+mod order;
+mod random;
+mod structure;
+
+pub use control_chars::escape_control_chars;
+pub use digest::Digest;
+pub use grammar::generate::{Dice, Generator, Word};
+pub use grammar::islands::{Islands, IslandsFile};
+pub use grammar::language::Language;
+pub use grammar::parser::{ParseError, Parsed, Parser, Position};
+pub use grammar::replacements::Replacements;
+#[cfg(feature = "tree-sitter")]
+pub use grammar::tree_sitter::TreeSitter;
+pub use random::Random;
+pub use structure::binary::structured::{Structure, StructurePart};
+pub use structure::trees::builder::TreeBuilder;
+pub use structure::trees::tree::{Node, NodeId, NodeKind, Tree};
+pub use structure::units::{UnitKind, Units};
+
+/// What the other crates of the workspace use. It is no part of the public interface and may change in any
+/// version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::control_chars::is_control;
+    pub use crate::digest::NumberMap;
+    pub use crate::grammar::analysis::minimal::MinimalStrings;
+    pub use crate::grammar::analysis::reach::{
+        named_tokens, unproductive_rules, unreachable_rules, unused_fragments,
+    };
+    pub use crate::grammar::endings::parser_of;
+    pub use crate::grammar::error::GrammarError;
+    #[cfg(feature = "arbitrary")]
+    pub use crate::grammar::generate::arbitrary::Texts;
+    pub use crate::grammar::generate::join::{Joiner, Reading, WordPiece};
+    pub use crate::grammar::generate::{Drawn, Symbol, random_depth};
+    pub use crate::grammar::lexer::{LexemeKind, Lexer};
+    pub use crate::grammar::model::{
+        Alternative, Bounds, Grammar, LexerRuleId, QuantifierId, RuleId, Term, TokenId,
+    };
+    pub use crate::grammar::substitutes::Substitutes;
+    #[cfg(feature = "tree-sitter")]
+    pub use crate::grammar::tree_sitter::{languages, recognise};
+    pub use crate::grammar::{builtin, g4, notation};
+    pub use crate::structure::binary::field::{Encoding, Field};
+    pub use crate::structure::binary::formats;
+    pub use crate::structure::binary::line_offsets::LineOffsets;
+    pub use crate::structure::binary::offsets::{OffsetTables, Pointer, offset_tables};
+    pub use crate::structure::binary::records::{BinaryRecord, RecordChain, record_chains};
+    pub use crate::structure::binary::structured::{FieldEdit, rebuild};
+    pub use crate::structure::nesting::chain::{LevelBytes, NestingChain, NewLevels};
+    pub use crate::structure::nesting::find_chains::nesting_chains;
+    pub use crate::structure::nesting::items::{Separator, items};
+    pub use crate::structure::nesting::layout::Layout;
+    pub use crate::structure::nesting::open_brackets::{
+        Checkpoints, CutOffsets, CutPoint, is_mark,
+    };
+    pub use crate::structure::nesting::{pairs, tags};
+    pub use crate::structure::trees::edit::{NO_NODE, Replacement, SEPARATOR, TreeEdit};
+    pub use crate::structure::units::diff::{DiffStep, diff};
+    pub use crate::structure::units::lines::lines;
+    pub use crate::structure::units::tokens::{is_word, tokens};
+    pub use crate::structure::units::{split, terminals};
+    /// Which of two texts of one size is the plainer one.
+    pub mod order {
+        pub use crate::order::{compare, is_simpler, plainness};
+    }
+}

@@ -1,13 +1,12 @@
 //! The grammars that come with the program, held against their examples and themselves.
 
-use seedsmith_grammar::grammar::analysis::minimal::MinimalStrings;
-use seedsmith_grammar::grammar::analysis::reach::{
-    unproductive_rules, unreachable_rules, unused_fragments,
-};
-use seedsmith_grammar::grammar::builtin::{self, Builtin};
-use seedsmith_grammar::grammar::lexer::{LexemeKind, Lexer};
-use seedsmith_grammar::grammar::model::{RuleId, TokenId};
-use seedsmith_grammar::grammar::parser::Parsed;
+use seedsmith_grammar::Parsed;
+use seedsmith_grammar::internal::MinimalStrings;
+use seedsmith_grammar::internal::builtin;
+use seedsmith_grammar::internal::builtin::Builtin;
+use seedsmith_grammar::internal::{LexemeKind, Lexer};
+use seedsmith_grammar::internal::{RuleId, TokenId};
+use seedsmith_grammar::internal::{unproductive_rules, unreachable_rules, unused_fragments};
 use std::path::{Path, PathBuf};
 
 const LEAST_EXAMPLES: usize = 6;
@@ -111,7 +110,7 @@ fn every_token_s_minimal_string_is_read_as_that_token() {
                 // Only what is hidden has none.
                 continue;
             };
-            let is_default = |rule: &seedsmith_grammar::grammar::model::LexerRuleId| {
+            let is_default = |rule: &seedsmith_grammar::internal::LexerRuleId| {
                 grammar.modes[0].rules.contains(rule)
             };
             let Some(rule) = grammar.tokens[token.index()].rule.filter(is_default) else {

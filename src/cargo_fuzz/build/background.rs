@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
-use seedsmith_engine::counts::StopReason;
+use seedsmith_engine::StopReason;
 
 use crate::cargo_fuzz::build::options::CargoOptions;
 use crate::cargo_fuzz::build::{Build, BuildError, Built, Shown};

@@ -1,6 +1,6 @@
 //! What a user asks cargo for besides the target: features, a profile, unstable flags.
 
-use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::Digest;
 
 /// Digits of the digest in the name of a folder: four billion names for the few sets of options of
 /// one package, in a path that stays readable.

@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use seedsmith_engine::exec::command::{CommandMode, Workplace};
-use seedsmith_engine::exec::{Limits, TargetError};
+use seedsmith_engine::{CommandMode, Workplace};
+use seedsmith_engine::{Limits, TargetError};
 
 use crate::cargo_fuzz::input::Input;
 use crate::cargo_fuzz::request::CommandLine;

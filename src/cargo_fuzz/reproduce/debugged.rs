@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::quoted;
 use crate::session::target::Origin;
-use seedsmith_engine::exec::executable::inspect;
+use seedsmith_engine::internal::inspect;
 
 /// A process that shows a failure.
 ///

@@ -11,11 +11,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::session::target::{CommandLine, OpenTarget, Origin};
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::exec::command::{CommandMode, CommandTarget, Workplace};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::new_processes::observe_in_new_processes;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Limits;
+use seedsmith_engine::Signature;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::observe_in_new_processes;
+use seedsmith_engine::{CommandMode, CommandTarget, Workplace};
 
 /// Shell commands that run a target from `origin` on `file`, the most reliable one first; none if only
 /// the target's name is known.

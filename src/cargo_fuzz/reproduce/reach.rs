@@ -9,8 +9,9 @@ use regex::Regex;
 use crate::corpus::input_of;
 use crate::regression::{Fails, Reach, RustReach, ShellReach, Word};
 use crate::session::target::{CommandLine, OpenTarget, Origin};
-use seedsmith_engine::exec::command::{Condition, Workplace};
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Workplace;
+use seedsmith_engine::internal::Condition;
+use seedsmith_engine::{Kind, Signature};
 
 /// Why there is no test for a target.
 #[derive(Debug, thiserror::Error)]
@@ -244,7 +245,7 @@ fn without_dots(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::exec::closure::ClosureTarget;
+    use seedsmith_engine::ClosureTarget;
 
     fn target(origin: Origin) -> OpenTarget {
         let closure = ClosureTarget::failing_if(|_| true);

@@ -9,7 +9,7 @@ use clap::builder::FalseyValueParser;
 use crate::cli::arguments::duration::parse_duration;
 use crate::cli::arguments::groups::{LimitArgs, SamenessArgs, TargetArgs, TellArgs, VERSION};
 use crate::cli::arguments::language::LanguageArgs;
-use seedsmith_engine::oracle::repeats::Repeat;
+use seedsmith_engine::Repeat;
 
 /// Share of the produced inputs that has to fail, where no option says otherwise. Together with the
 /// confidence it costs about a hundred draws that all fail.

@@ -19,9 +19,10 @@ use crate::cli::arguments::cargo::BuildArgs;
 use crate::cli::arguments::duration::{TimeLimit, parse_duration};
 use crate::reduce::{Polish, Strategy, UnitKind};
 use crate::report::Color;
-use seedsmith_engine::exec::command::{Condition, UNRESOLVED_STATUS, Workplace};
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::Rule;
+use seedsmith_engine::Repeat;
+use seedsmith_engine::Rule;
+use seedsmith_engine::Workplace;
+use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
 
 /// What `--version` prints after the program's name: the version, the commit that it was built from, if
 /// there is one, and the features. The build script writes it.

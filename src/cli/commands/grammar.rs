@@ -13,8 +13,8 @@ use crate::session::language::{LanguageError, Named, TREE_SITTER};
 use crate::session::language::{
     TreeNames, described_builtins, described_grammar, described_parse, described_parser,
 };
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::parser::ParseError;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::ParseError;
 
 /// Runs `grammar`.
 pub fn run(

@@ -15,9 +15,10 @@ use crate::cli::trouble::talk;
 use crate::report::{ReportOptions, Reporters};
 use crate::session::kit::file::{KitFile, TargetKind, WorkplaceFile};
 use crate::session::kit::{JudgeOptions, Kit, KitError, judge};
-use seedsmith_engine::exec::command::{Condition, Workplace};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::sameness::Rule;
+use seedsmith_engine::Rule;
+use seedsmith_engine::Workplace;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Condition;
 
 /// New inputs of the pattern where no option says how many: if none of a hundred fails, at most
 /// three in a hundred would, with 95 % confidence.

@@ -18,7 +18,7 @@ use crate::event::Event;
 use crate::report::{LibFuzzerLines, note_in_words};
 use crate::session::OpenSession;
 use crate::session::error::SessionError;
-use seedsmith_engine::scratch::ScratchFolder;
+use seedsmith_engine::internal::ScratchFolder;
 
 /// libFuzzer refuses to minimize inputs that are smaller.
 const MIN_INPUT_BYTES: usize = 2;

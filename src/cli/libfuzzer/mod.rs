@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use super::interrupt::Interrupt;
 use crate::report::{LibFuzzerLines, ReportOptions};
 use flags::{CommandLine, Mode};
-use seedsmith_engine::exec::command::become_program;
+use seedsmith_engine::internal::become_program;
 
 const HELP: &str = "\
 Minimizes crashes for programs that call libFuzzer

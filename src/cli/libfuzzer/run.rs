@@ -15,8 +15,8 @@ use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::session::minimize;
 use crate::session::target::OpenTarget;
 use crate::session::target::open::open_with_flags;
-use seedsmith_engine::exec::TargetError;
-use seedsmith_engine::exec::command::run_once;
+use seedsmith_engine::TargetError;
+use seedsmith_engine::internal::run_once;
 
 /// How long a minimization takes without `-max_total_time` and `-runs`: libFuzzer's own default for
 /// `-minimize_crash=1`.

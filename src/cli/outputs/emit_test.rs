@@ -14,7 +14,7 @@ use crate::session::saved::output::OutputError;
 use crate::session::saved::test::{check_test, write_test};
 use crate::session::sort::{Failing, smallest};
 use crate::session::target::OpenTarget;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// A test that will be written.
 ///

@@ -9,8 +9,8 @@ use crate::regression::Reach;
 use crate::session::folder::disk;
 use crate::session::saved::output::OutputError;
 use crate::session::target::{OpenTarget, Origin};
-use seedsmith_engine::exec::command::folder::input::Files;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
+use seedsmith_engine::internal::Files;
 
 /// How a regression test in the kit reaches the target.
 pub fn reach(target: &OpenTarget, folder: &Path, signature: &Signature) -> Result<Reach, NoTest> {

@@ -11,10 +11,10 @@ use crate::cli::arguments::groups::{LimitArgs, OutputArgs, SamenessArgs, TargetA
 use crate::report::{Color, ReportOptions};
 use crate::session::language::LanguageChoice;
 use crate::session::{self};
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::Limits;
+use seedsmith_engine::Repeat;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::Budget;
 
 /// How a user sees what cargo prints.
 const SHOW_CARGO: &str = "-v shows cargo";

@@ -18,8 +18,8 @@ use crate::report::{Color, ReportOptions};
 use crate::session::language::LanguageChoice;
 use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
 use crate::session::saved::output::{OutputError, refuse_no_file};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::sameness::Rule;
+use seedsmith_engine::Rule;
+use seedsmith_engine::internal::Budget;
 
 /// All that a run of `repair` needs to know.
 ///

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::grammar::model::TokenId;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Word;
+use seedsmith_grammar::internal::TokenId;
 
 use super::cut::stretches;
 use super::spelling::Spelling;

@@ -1,6 +1,6 @@
 //! Classes of bytes and characters, for places of which no grammar knows anything.
 
-use seedsmith_grammar::grammar::generate::Dice;
+use seedsmith_grammar::Dice;
 
 /// A set of bytes or of characters, with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -254,7 +254,7 @@ pub fn sorts(text: &[u8]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::random::Random;
+    use seedsmith_grammar::Random;
 
     #[test]
     fn wider_classes_come_first() {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::trees::builder::TreeBuilder;
-use seedsmith_grammar::structure::trees::tree::{NodeKind, Tree};
+use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::{NodeKind, Tree};
 
 use crate::generalize::pattern::Subject;
 

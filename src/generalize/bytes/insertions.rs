@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::bytes::cut::characters;

@@ -4,11 +4,11 @@
 //! either side, and bisection to the last one that does. A number that is rejected ends the range too. Where no step stops failing there is
 //! no bound. Between the bounds every number is taken to fail; the claim's draws test that.
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Word;
+use seedsmith_grammar::internal::TokenId;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::Prober;

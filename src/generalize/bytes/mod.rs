@@ -23,11 +23,11 @@ pub mod words;
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
+use seedsmith_grammar::Word;
+use seedsmith_grammar::internal::TokenId;
 
 use super::domain::{Domain, Segment};
 use super::pattern::{Replaced, Slot};

@@ -3,7 +3,7 @@
 //! It is separate because both sides need it: the search for classes inside a leaf (`spelling`) and the search
 //! for insertions between required bytes (`insertions`). It knows neither.
 
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// The byte that may be left out of a room that drew a text, so that the text isn't drawn again:
 /// without it `fails` holds. Marks come before letters and digits. Cost: a test for each byte.

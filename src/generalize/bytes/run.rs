@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
 
 use super::class::Class;
 use super::repeats::enlarged_count;

@@ -8,12 +8,12 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::grammar::generate::{Dice, Word};
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::TokenId;
+use seedsmith_grammar::{Dice, Word};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use super::class::Class;
 use super::cut::characters;

@@ -1,7 +1,7 @@
 //! The spelled pattern of one leaf: its pieces, room between them, and words of either case.
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use super::cases;
 use super::spelling::Spelling;

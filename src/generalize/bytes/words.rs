@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 use super::class::Class;
 use super::cut::{stretches, subject};

@@ -6,11 +6,11 @@
 //! nodes. Here they are put into the tree: an empty node of the quantifier where it was left out,
 //! and between, before and behind the iterations of what may be repeated.
 
-use seedsmith_grammar::grammar::model::{
+use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::internal::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId,
 };
-use seedsmith_grammar::structure::trees::builder::TreeBuilder;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// The tree with an empty quantifier node at each place where the grammar has room for one.
 ///
@@ -262,8 +262,8 @@ fn takes(term: &Term, part: NodeKind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::grammar::g4;
-    use seedsmith_grammar::grammar::parser::Parser;
+    use seedsmith_grammar::Parser;
+    use seedsmith_grammar::internal::g4;
     use std::sync::Arc;
 
     /// The input with `#` for each gap.

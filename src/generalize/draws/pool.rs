@@ -8,10 +8,11 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word};
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::NodeKind;
+use seedsmith_grammar::NodeKind;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::TokenId;
+use seedsmith_grammar::internal::{Drawn, Symbol};
+use seedsmith_grammar::{Dice, Word};
 
 use crate::generalize::domain::Domain;
 use crate::generalize::pattern::{Slot, Subject};

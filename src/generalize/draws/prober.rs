@@ -8,12 +8,13 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::NodeId;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::Word;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::pool;
@@ -357,11 +358,11 @@ impl Draws<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::{Kind, Signature};
 
     #[test]
     fn answers_that_are_known_end_with_the_time_too() {

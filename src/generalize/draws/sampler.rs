@@ -3,16 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::grammar::error::GrammarError;
-use seedsmith_grammar::grammar::generate::join::Joiner;
-use seedsmith_grammar::grammar::generate::{Generator, Symbol};
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::model::{Grammar, QuantifierId, RuleId, TokenId};
-use seedsmith_grammar::grammar::notation;
-use seedsmith_grammar::grammar::parser::{ParseError, Parsed};
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::Generator;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::GrammarError;
+use seedsmith_grammar::internal::Joiner;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::Symbol;
+use seedsmith_grammar::internal::notation;
+use seedsmith_grammar::internal::{Grammar, QuantifierId, RuleId, TokenId};
+use seedsmith_grammar::{Node, NodeId, NodeKind, Tree};
+use seedsmith_grammar::{ParseError, Parsed};
 
 use crate::generalize::draws::gaps::with_gaps;
 

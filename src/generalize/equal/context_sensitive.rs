@@ -6,9 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::generate::Symbol;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
+use seedsmith_grammar::internal::Symbol;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::{Prober, Spread};

@@ -3,8 +3,8 @@
 pub mod context_sensitive;
 mod shared;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 use super::pattern::{Replaced, Slot};
 use crate::generalize::draws::prober::{Prober, Spread};

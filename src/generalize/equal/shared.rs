@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::class::Class;
 use crate::generalize::domain::{Domain, Segment};

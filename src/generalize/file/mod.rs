@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use super::bytes::cut;
 use super::domain::Domain;
@@ -252,11 +252,11 @@ fn kind(kind: NodeKind) -> &'static str {
 mod tests {
     use super::domain::SegmentFile;
     use super::*;
-    use seedsmith_grammar::grammar::g4;
-    use seedsmith_grammar::grammar::language::Language;
-    use seedsmith_grammar::grammar::parser::Parser;
-    use seedsmith_grammar::grammar::substitutes::Substitutes;
-    use seedsmith_grammar::random::Random;
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::Parser;
+    use seedsmith_grammar::Random;
+    use seedsmith_grammar::internal::Substitutes;
+    use seedsmith_grammar::internal::g4;
     use std::sync::Arc;
 
     fn language(text: &str) -> Sampler {

@@ -1,7 +1,7 @@
 //! Small edits of an input, the smallest first: one byte, one word, or a stretch is deleted, changed,
 //! repeated, or inserted.
 
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
 
 /// Bytes that are inserted or replace others, besides bytes of the input.
 const USUAL: &[u8] = b"a0 \n;x1,-.(\"A";

@@ -9,10 +9,11 @@ mod edits;
 
 use std::collections::HashSet;
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::Digest;
 
 use super::pattern::Pattern;
 use super::predicate::mutants::Mutants;
@@ -199,12 +200,12 @@ mod tests {
     use super::*;
     use crate::generalize::judge::AmongValid;
     use crate::generalize::subject;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::observation::{Observation, Verdict};
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::{Kind, Signature};
+    use seedsmith_engine::{Observation, Verdict};
 
     fn judge() -> AmongValid {
         let signature = Signature::of_kind(Kind::Command);

@@ -4,8 +4,8 @@
 //! whose value is nearest to the middle is tested, until nothing is between the two or no edit comes
 //! between them.
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::random::Random;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Random;
 
 use super::condition::{Bound, Condition};
 use super::edits;

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::Random;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use super::read::core;
 use crate::generalize::bytes::cut::stretches;

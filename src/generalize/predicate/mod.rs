@@ -27,7 +27,7 @@ mod usual_texts;
 
 use std::collections::HashSet;
 
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 use super::pattern::{Pattern, Subject};
 use crate::generalize::draws::prober::Prober;

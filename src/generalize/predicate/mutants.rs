@@ -1,10 +1,10 @@
 //! Inputs on both sides of a boundary: failing ones with one to three parts drawn anew, or with
 //! small edits.
 
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::grammar::model::TokenId;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::Random;
+use seedsmith_grammar::Word;
+use seedsmith_grammar::internal::TokenId;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use super::edits;
 use crate::generalize::domain::Domain;

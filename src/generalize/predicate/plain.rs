@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use seedsmith_grammar::grammar::g4;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::parser::Parser;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::Parser;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::g4;
 
 use crate::generalize::draws::sampler::Sampler;
 

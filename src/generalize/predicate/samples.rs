@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Digest;
 
 use super::feature::{Features, Words, features};
 use super::learn::{Predicate, Sample};

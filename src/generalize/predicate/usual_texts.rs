@@ -7,9 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seedsmith_grammar::grammar::generate::Word;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::NodeKind;
+use seedsmith_grammar::NodeKind;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::Word;
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;

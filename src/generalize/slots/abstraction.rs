@@ -6,9 +6,9 @@
 //! because of several causes each one hides the others; where that passes, its children are
 //! looked at under the same condition.
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};

@@ -9,9 +9,9 @@
 
 use std::collections::VecDeque;
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 use crate::generalize::bytes;
 use crate::generalize::domain::Domain;

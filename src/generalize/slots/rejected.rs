@@ -5,8 +5,8 @@
 //! A slot that is rejected alone is dropped; of several that are rejected only together, the one that most
 //! rejected draws need is dropped. `joint` drops them and searches inside.
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
 
 use crate::generalize::bytes;
 use crate::generalize::draws::prober::{Prober, Witness};

@@ -1,7 +1,7 @@
 //! The least set of slots that is to blame for a pass or a rejection: ddmin over slots.
 
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
 
 use crate::generalize::draws::prober::{Prober, Witness};
 use crate::generalize::pattern::{Replaced, Slot};

@@ -9,7 +9,7 @@ use super::cut::{PieceKind, context, is_separator};
 use super::cut_text::CutText;
 use super::known::KnownPieces;
 use super::variation;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
 
 /// How a mutant differs from its parent.
 ///

@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::nesting::items::{Separator, items};
-use seedsmith_grammar::structure::nesting::pairs::{brackets, quotes};
-use seedsmith_grammar::structure::nesting::tags::tags;
-use seedsmith_grammar::structure::units::tokens::{is_word, tokens};
+use seedsmith_grammar::internal::pairs::{brackets, quotes};
+use seedsmith_grammar::internal::tags::tags;
+use seedsmith_grammar::internal::{Separator, items};
+use seedsmith_grammar::internal::{is_word, tokens};
 
 /// What kinds of pieces are told apart: a piece is exchanged for one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

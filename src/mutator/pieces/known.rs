@@ -4,8 +4,8 @@
 use std::cell::Cell;
 
 use super::cut::{Context, PieceKind, context, pieces};
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::is_word;
 
 /// Pieces of one kind that are remembered; later ones replace earlier ones at random, so that 11 kinds
 /// stay below a megabyte.

@@ -23,7 +23,7 @@ use change::PieceChange;
 use cut::PieceKind;
 pub use cut_text::CutText;
 use known::KnownPieces;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
 use success::Success;
 
 /// How often another piece and change are drawn if nothing comes of the first, because many changes do

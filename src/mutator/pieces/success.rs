@@ -2,7 +2,7 @@
 //!
 //! A change counts by the share of its mutants that are valid and by the share of these that libFuzzer keeps.
 
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
 
 /// Mutants after which the past counts less, because what brings something new changes as the corpus
 /// grows. Not measured.

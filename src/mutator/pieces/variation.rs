@@ -3,7 +3,7 @@
 //! What is exchanged for what is known stays within what is known: no text of the corpus has an exponent,
 //! no mutant gets one. libFuzzer's own mutator finds such a thing in the end, where it breaks nothing else.
 
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
 
 /// Numbers at which something changes: where integers end, and the first that no double holds.
 const EDGES: [&str; 14] = [

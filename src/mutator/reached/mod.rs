@@ -7,7 +7,7 @@
 mod seen;
 
 use super::job::{NO_ORIGIN, Origin, Text, Word};
-use seedsmith_engine::exec::counters::in_process::InProcessTarget;
+use seedsmith_engine::internal::InProcessTarget;
 use seen::Seen;
 
 /// A target and the counters of its blocks.

@@ -8,7 +8,7 @@ use super::{Session, spread};
 use crate::mutator::libfuzzer::FuzzerMutate;
 use crate::mutator::makers::Provenance;
 use crate::mutator::time_shares::{Maker, Turn, processor_time};
-use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::Digest;
 
 /// Mutants of libFuzzer that are mended in one job. Lots of sixteen took 17 µs of processor time a run
 /// where one job for each took 139 (docs/notes/2026-11-21-mutator.md).

@@ -1,7 +1,7 @@
 //! A budget of work for reducers that would otherwise not end.
 
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// What may still be spent, in the unit of [`Search::work`]: tests of short candidates.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Steps down to one.
 pub const EXACT: i64 = i64::MAX;

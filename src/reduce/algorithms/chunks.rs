@@ -15,9 +15,9 @@ use super::edit;
 use super::removable::Removable;
 use super::walk::Walk;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::LineOffsets;
 
 /// Bytes around a cut that have to be equal for it to be like another one. A guess; not measured.
 const CONTEXT_BYTES: usize = 16;
@@ -271,7 +271,8 @@ mod tests {
     use crate::reduce::algorithms::chunks::*;
     use crate::reduce::algorithms::ddmin::ddmin;
     use crate::reduce::testing::{Found, reduce_by};
-    use seedsmith_grammar::structure::units::{UnitKind, Units, split};
+    use seedsmith_grammar::internal::split;
+    use seedsmith_grammar::{UnitKind, Units};
 
     #[test]
     fn scattered_elements_stay_and_single_ones_were_all_tried() {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// The parts of a list of `len` elements split into `n`, in order, as the paper's
 /// implementations split: part `i` takes the next `floor(rest / (n - i))` elements.

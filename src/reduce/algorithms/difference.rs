@@ -10,10 +10,10 @@ use crate::reduce::algorithms::isolate::{Isolation, isolate};
 use crate::reduce::needs::Cost;
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::UnitKind;
-use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
-use seedsmith_grammar::structure::units::split;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::split;
+use seedsmith_grammar::internal::{DiffStep, diff};
 
 /// Isolates what makes the input fail: the smallest difference from one that passes (--isolate).
 ///

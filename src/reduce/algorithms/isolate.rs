@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::reduce::algorithms::ddmin::split;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
 
 /// Two configurations, as sorted indices into the failing input's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]

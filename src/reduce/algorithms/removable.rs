@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::edit;
-use seedsmith_grammar::structure::units::Units;
+use seedsmith_grammar::Units;
 
 /// A list of things of which any may be removed from the best.
 ///

@@ -16,10 +16,10 @@ use crate::reduce::input_kind::MIN_NEST_LEVELS;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
-use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels};
-use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::LineOffsets;
+use seedsmith_grammar::internal::nesting_chains;
+use seedsmith_grammar::internal::{NestingChain, NewLevels};
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
 ///

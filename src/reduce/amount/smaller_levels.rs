@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::nesting::chain::LevelBytes;
-use seedsmith_grammar::structure::units::tokens::{is_word, tokens};
+use seedsmith_grammar::internal::LevelBytes;
+use seedsmith_grammar::internal::{is_word, tokens};
 
 /// Tokens of a level of which every stretch is looked at: 24 tokens have 300. A guess; not measured.
 const MAX_STRETCHED_TOKENS: usize = 24;
@@ -112,7 +112,7 @@ fn with_initial(text: &[u8], word: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
+    use seedsmith_grammar::internal::nesting_chains;
 
     fn shells(text: &str) -> Vec<LevelBytes> {
         let spine = nesting_chains(text.as_bytes(), 2, false).swap_remove(0);

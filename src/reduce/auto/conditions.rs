@@ -10,9 +10,9 @@ use crate::reduce::input_kind::is_binary;
 use crate::reduce::needs::Need;
 use crate::reduce::polish::polisher::Plan;
 use crate::search::Search;
-use seedsmith_grammar::structure::binary::formats;
-use seedsmith_grammar::structure::nesting::{pairs, tags};
-use seedsmith_grammar::structure::units::UnitKind;
+use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::formats;
+use seedsmith_grammar::internal::{pairs, tags};
 
 /// A question about a round and the best of its search.
 pub type Condition = fn(&Context, &Search<'_, '_>) -> bool;

@@ -27,8 +27,8 @@ use crate::reduce::tree::auto::exchange::EXCHANGE;
 use crate::reduce::tree::auto::sequence;
 use crate::reduce::tree::published::strategies;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::builtin::RecognisedBy;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::builtin::RecognisedBy;
 
 /// Reduces the best by everything that is known to pay, until a whole round changes nothing.
 ///

@@ -7,7 +7,7 @@
 
 use crate::reduce::options::Options;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// How a round knew the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use crate::reduce::testing::{Found, reduce_with};
 use crate::reduce::{Clues, Options, Polish, minimize};
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::grammar::builtin;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::builtin;
 
 type Fails = Arc<dyn Fn(&[u8]) -> bool + Send + Sync>;
 

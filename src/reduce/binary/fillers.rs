@@ -13,7 +13,7 @@ use crate::reduce::algorithms::edit;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Shortens runs of one byte while a byte in front says less.
 ///

@@ -9,10 +9,11 @@ use std::borrow::Cow;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::binary::formats;
-use seedsmith_grammar::structure::binary::structured::{FieldEdit, Structure, rebuild};
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Structure;
+use seedsmith_grammar::internal::formats;
+use seedsmith_grammar::internal::{FieldEdit, rebuild};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// Deletes parts of PNG and DER and corrects lengths and checksums.
 ///
@@ -161,7 +162,7 @@ fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
 mod tests {
     use crate::reduce::binary::known_formats::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::binary::formats::{Der, Png, recognise};
+    use seedsmith_grammar::internal::formats::{Der, Png, recognise};
 
     fn chunk(name: &str, data: &[u8]) -> Vec<u8> {
         let body = [name.as_bytes(), data].concat();

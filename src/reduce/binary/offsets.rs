@@ -12,9 +12,9 @@ use crate::reduce::input_kind::is_binary;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::binary::field::{Encoding, Field};
-use seedsmith_grammar::structure::binary::offsets::{OffsetTables, Pointer, offset_tables};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::{Encoding, Field};
+use seedsmith_grammar::internal::{OffsetTables, Pointer, offset_tables};
 
 /// Deletes parts that offsets point to, and corrects the offsets.
 ///

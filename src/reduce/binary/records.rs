@@ -12,9 +12,9 @@ use crate::reduce::input_kind::is_binary;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::binary::field::{Encoding, Field};
-use seedsmith_grammar::structure::binary::records::{BinaryRecord, RecordChain, record_chains};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::{BinaryRecord, RecordChain, record_chains};
+use seedsmith_grammar::internal::{Encoding, Field};
 
 /// Deletes records and large parts of them, and corrects lengths and counts.
 ///

@@ -13,10 +13,10 @@ use crate::reduce::algorithms::edit;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::UnitKind;
-use seedsmith_grammar::structure::units::split;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::is_word;
+use seedsmith_grammar::internal::split;
 
 /// Deletes a line everywhere it occurs, or two occurrences after each other.
 ///

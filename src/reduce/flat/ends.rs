@@ -10,7 +10,7 @@ use crate::reduce::algorithms::edit;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Cuts off the tail, then the head, as far as bisection finds.
 ///

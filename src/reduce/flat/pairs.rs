@@ -17,11 +17,11 @@ use crate::reduce::flat::windows::keep_first;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::items::{Separator, items};
-use seedsmith_grammar::structure::nesting::pairs;
-use seedsmith_grammar::structure::nesting::pairs::Pair;
-use seedsmith_grammar::structure::nesting::tags;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::pairs;
+use seedsmith_grammar::internal::pairs::Pair;
+use seedsmith_grammar::internal::tags;
+use seedsmith_grammar::internal::{Separator, items};
 
 /// Deletes tags with their content, level by level, and hoists inner ones.
 ///
@@ -329,7 +329,7 @@ fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
 mod tests {
     use crate::reduce::flat::pairs::*;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_grammar::structure::nesting::pairs::brackets;
+    use seedsmith_grammar::internal::pairs::brackets;
 
     fn contains(text: &'static str) -> impl Fn(&[u8]) -> bool {
         move |bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes())

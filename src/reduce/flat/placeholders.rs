@@ -11,10 +11,10 @@ use crate::reduce::algorithms::edit;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::pairs::{Pair, brackets};
-use seedsmith_grammar::structure::units::UnitKind;
-use seedsmith_grammar::structure::units::split;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::pairs::{Pair, brackets};
+use seedsmith_grammar::internal::split;
 
 /// Puts 0 or a in the place of tokens and of brackets with their content.
 ///

@@ -11,9 +11,9 @@ use crate::reduce::algorithms::edit;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::order;
-use seedsmith_grammar::structure::units::tokens::tokens;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::order;
+use seedsmith_grammar::internal::tokens;
 
 /// Makes bytes plainer: 0, a or a blank, without making the input shorter.
 ///

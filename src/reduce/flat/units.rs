@@ -10,8 +10,9 @@ use crate::reduce::context::{Context, Look};
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::{UnitKind, split};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::split;
 
 /// Deletes chunks of lines, large ones first, down to single lines.
 ///

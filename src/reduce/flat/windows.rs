@@ -10,9 +10,9 @@ use crate::reduce::algorithms::edit::splits_character;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::split;
-use seedsmith_grammar::structure::units::{UnitKind, Units};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::split;
+use seedsmith_grammar::{UnitKind, Units};
 
 /// Keeps the first, the last or the middle half, again and again.
 ///

@@ -9,9 +9,9 @@ use crate::event::Minimality;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::signature::Kind;
+use seedsmith_engine::Kind;
+use seedsmith_engine::Observation;
+use seedsmith_engine::Stopped;
 
 /// Tests every shorter input.
 ///
@@ -89,13 +89,13 @@ mod tests {
     use crate::event::Event;
     use crate::reduce::polish::polisher::shorter_than;
     use crate::reduce::testing::reduce_by;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::observation::Verdict;
-    use seedsmith_engine::oracle::Oracle;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::SameFailure;
-    use seedsmith_engine::sameness::Sameness;
-    use seedsmith_engine::signature::Signature;
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::SameFailure;
+    use seedsmith_engine::Sameness;
+    use seedsmith_engine::Signature;
+    use seedsmith_engine::Verdict;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::internal::Oracle;
 
     #[test]
     fn a_claim_of_global_minimality_took_every_shorter_input() {

@@ -10,9 +10,9 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::random::Random;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::Random;
 
 /// Changes the best at random, to something shorter, within what polishing may cost.
 ///

@@ -13,7 +13,7 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::polish::alphabet::Alphabet;
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Puts one or two bytes in the place of more, within what polishing may cost.
 ///

@@ -8,11 +8,12 @@ use std::rc::Rc;
 
 use crate::event::{Counts, Event, Minimality};
 use crate::search::Search;
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::oracle::judge::SameFailure;
-use seedsmith_engine::oracle::{Oracle, Stopped, budget::Budget};
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{Kind, Signature};
 
 /// What became of a reduction.
 #[derive(Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use crate::reduce::{
     Options, Polish, REDUCERS, Reducer, Selection, Strategy, UnitKind, minimize, select,
 };
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::builtin;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::order;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::builtin;
+use seedsmith_grammar::internal::order;
 
 /// Says which inputs fail.
 pub type Fails = fn(&[u8]) -> bool;

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::shape::Shape;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// The nodes of a tree by what they can replace. After an edit a new index is needed.
 #[derive(Clone, Debug, Default)]

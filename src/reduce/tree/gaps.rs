@@ -3,7 +3,7 @@
 //! (R. Hodován and Á. Kiss: "Modernizing Hierarchical Delta Debugging", A-TEST 2016, section 4.)
 
 use super::shape::{Edit, Shape, With};
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 impl<'l> Shape<'l> {
     /// The edits that write each stretch of hidden text as a newline or a blank, and none at the

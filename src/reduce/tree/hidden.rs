@@ -13,8 +13,8 @@ use crate::reduce::context::Look;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 /// Deletes white space and comments.
 ///

@@ -2,8 +2,8 @@
 //!
 //! Asked for every seam of every candidate, so answers are kept, by the hashes of the two texts.
 
-use seedsmith_grammar::digest::NumberMap;
-use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::NumberMap;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The seams seen so far.

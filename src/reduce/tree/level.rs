@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::shape::Shape;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 /// A level's nodes and what dropping them gives.
 pub struct Level<'s, 'l> {
@@ -248,7 +248,7 @@ impl Gone {
 mod tests {
     use super::*;
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, rendered, shape};
-    use seedsmith_grammar::random::Random;
+    use seedsmith_grammar::Random;
 
     /// All candidates of a level against [`Shape::drop_nodes`].
     fn hold_to_edits(grammar: &str, input: &str, random: &mut Random) -> usize {

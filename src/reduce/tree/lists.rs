@@ -8,9 +8,9 @@ use super::shape::Shape;
 use crate::reduce::algorithms::chunks::keep_chunks;
 use crate::reduce::algorithms::ddmin::{TestsLeft, ddmin_within};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::edit::NO_NODE;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
+use seedsmith_grammar::internal::NO_NODE;
 
 /// Where nodes of the tree before an accepted edit are now; those that went are left out.
 pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {

@@ -8,11 +8,11 @@
 use std::cell::RefCell;
 
 use super::joints::Joints;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::order;
-use seedsmith_grammar::structure::trees::edit::{NO_NODE, Replacement, TreeEdit};
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::order;
+use seedsmith_grammar::internal::{NO_NODE, Replacement, TreeEdit};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// What a node is to be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use std::ops::Range;
 
 use crate::repair::deletions::parts::kept;
 use crate::repair::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::Units;
-use seedsmith_grammar::structure::units::lines::lines;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::lines;
 
 /// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
 /// so that a gap has some hundred runs and not thousands.
@@ -292,8 +292,8 @@ fn runs_near(gap: &Range<usize>, units: (&Units, &Units), length: usize) -> Vec<
 mod tests {
     use super::*;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_grammar::structure::units::terminals::terminals;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_grammar::internal::terminals::terminals;
 
     /// What comes of `text`, and in how many tests.
     fn filled(input: &str, text: &str, is_valid: impl Fn(&str) -> bool) -> (String, u64) {

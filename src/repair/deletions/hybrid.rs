@@ -11,7 +11,7 @@ use crate::repair::options::Options;
 use crate::repair::restore::from_nothing;
 use crate::repair::validate::Validate;
 use crate::repair::validate::capped::Capped;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Tests spent on filling gaps, and of these, tests of dropping something else in place of a gap, where a
 /// test costs microseconds: some 10 ms. Before gaps were filled one by one, 4,000 tests brought back
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::repair::repair;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     /// What stays of `input` by deletions alone, and in how many tests.
     fn part(input: &str, is_valid: impl Fn(&[u8]) -> bool) -> (String, u64) {

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
-use seedsmith_grammar::structure::units::lines::lines;
+use seedsmith_grammar::internal::lines;
+use seedsmith_grammar::internal::{DiffStep, diff};
 
 /// Which bytes of `input` are `text`, by lines first; none if it is no part of it.
 pub(in crate::repair) fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {

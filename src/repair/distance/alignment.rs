@@ -3,8 +3,8 @@
 //!
 //! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
 
-use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
-use seedsmith_grammar::structure::units::lines::lines;
+use seedsmith_grammar::internal::lines;
+use seedsmith_grammar::internal::{DiffStep, diff};
 
 use super::{Distance, rounds};
 

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::edit::Edit;
 use crate::repair::guided::partial_repair::PartialRepair;
-use seedsmith_grammar::structure::nesting::layout::Layout;
-use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
+use seedsmith_grammar::internal::CutPoint;
+use seedsmith_grammar::internal::Layout;
 
 /// What an edit outside the region of the fault costs (a logarithm), because few faults show elsewhere
 /// than where they are, and the rest of the text is longer. Without clues the right edit was number 1,241

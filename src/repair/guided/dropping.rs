@@ -11,8 +11,8 @@ use super::fault::{Fault, NEAR_BYTES_BEFORE, ProbeEnd};
 use super::guide::Explored;
 use super::together::alone;
 use crate::repair::guided::partial_repair::{BYTES_PER_NAT, PartialRepair};
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::CutPoint;
 
 /// Places at which an item may end that are tried before bytes that are further away, because an item is
 /// a few tests where one deleted byte after another takes hundreds (docs/notes/2026-11-21-repair.md).

@@ -1,6 +1,6 @@
 //! One edit of a text.
 
-use seedsmith_grammar::structure::nesting::open_brackets::is_mark as is_structural;
+use seedsmith_grammar::internal::is_mark as is_structural;
 
 /// One edit: `at..end` gives way to a byte, a word, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,8 +9,8 @@ use super::guide::{Explored, Guide};
 use super::together::{alone, apply_all, content_behind, end_of};
 use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::{Checkpoints, CutPoint};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::{Checkpoints, CutPoint};
 
 /// How far a text has to be right for an edit to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

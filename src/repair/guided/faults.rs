@@ -6,8 +6,8 @@ use super::guide::{Explored, Guide};
 use super::stages::Mended;
 use crate::repair::validate::Validate;
 use crate::repair::validate::capped::Capped;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::CutPoint;
 
 /// From this share of the budget on stages are short, because a whole text with an item less is better
 /// than a prefix (docs/notes/2026-11-21-repair.md).

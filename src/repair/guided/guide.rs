@@ -4,9 +4,9 @@ use super::allowance::Allowance;
 use crate::repair::guided::partial_repair::PartialRepair;
 use crate::repair::likelihood::Likelihood;
 use crate::repair::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::layout::Layout;
-use seedsmith_grammar::structure::nesting::open_brackets::{CutOffsets, CutPoint};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::Layout;
+use seedsmith_grammar::internal::{CutOffsets, CutPoint};
 
 /// Cuts that are tried at once where a test is cheap, because asking takes longer than a test: 27
 /// questions a file became 16 (docs/notes/2026-11-21-repair.md).

@@ -1,6 +1,6 @@
 //! A way: a text on the way to a repair, and how far it is right.
 
-use seedsmith_grammar::structure::nesting::open_brackets::CutPoint;
+use seedsmith_grammar::internal::CutPoint;
 
 /// How many bytes of text that is right outweigh an edit that is e times less likely. Not measured: with
 /// more, unlikely edits that get a little further would be followed.

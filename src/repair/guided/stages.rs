@@ -9,7 +9,7 @@ use super::fault::{BYTES_BEFORE, Fault, NEAR_BYTES_BEFORE, ProbeEnd};
 use super::guide::Explored;
 use super::together::{alone, pairs};
 use crate::repair::guided::partial_repair::PartialRepair;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// In a region no longer than this every byte that can be typed is tried, because it costs 95 edits for
 /// each place. Not measured.

@@ -7,8 +7,8 @@ use crate::repair::guided::{Allowance, Guide, LATE_SHARE};
 use crate::repair::likelihood::Likelihood;
 use crate::repair::options::Options;
 use crate::repair::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::nesting::layout::Layout;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::Layout;
 
 /// What is left to do when guidance has ended.
 pub(in crate::repair) struct Remainder {

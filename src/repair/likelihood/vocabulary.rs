@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::repair::distance::distance;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_grammar::internal::is_word;
 
 /// Shorter words are not remembered, because they are nearly the same as too many others.
 const MIN_WORD_BYTES: usize = 3;

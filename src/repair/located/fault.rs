@@ -7,8 +7,8 @@ use super::edits::{brackets, tags};
 use super::message::{self, Message};
 use crate::repair::located::proposals::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::is_word;
 
 /// What is known of a text.
 pub enum Look {
@@ -173,7 +173,7 @@ fn brackets_are_flat(text: &[u8], lines: &[(usize, bool)]) -> bool {
 mod tests {
     use super::*;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     #[test]
     fn a_silent_validator_shows_the_place_by_its_answers_to_closed_prefixes() {

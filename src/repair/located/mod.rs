@@ -39,7 +39,7 @@ use crate::repair::validate::capped::Capped;
 use dropping::Dropped;
 use loose_json::{Habits, strict};
 use model::Model;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// The share of the budget that the careful search may use; dropping faults gets the rest. 0.7 and not
 /// 0.5 since 2026-11-22, because SQL with five damaged places continues carefully after each dropped

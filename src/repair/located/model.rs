@@ -5,7 +5,7 @@
 //! thousands. Counts of one to six bytes are mixed by Witten and Bell's rule; what is judged is not
 //! counted for itself.
 
-use seedsmith_grammar::digest::NumberMap;
+use seedsmith_grammar::internal::NumberMap;
 
 /// The longest run of bytes that is counted: six, so that a run and its length fit into one number.
 const MAX_CONTEXT_BYTES: usize = 6;

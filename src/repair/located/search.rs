@@ -8,8 +8,8 @@ use super::fault::{Look, closed, look, probe, said, whole};
 use super::model::Model;
 use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Digest;
 
 /// Edits that are tried at one fault, in tests. The median of a repaired file is 2 to 20 tests in most
 /// formats (docs/notes/2026-11-22-repair-by-messages.md), so later ones rarely help.

@@ -2,7 +2,7 @@
 
 use crate::repair::validate::InPlace;
 use crate::repair::{Options, Repair, repair};
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::internal::Budget;
 
 /// Elements that are closed by their own names, one at the top, and references that end in `;`. The
 /// error is the place of the first fault.

@@ -6,7 +6,7 @@
 
 use crate::repair::best::Best;
 use crate::repair::validate::Validate;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// What texts end with most often, tried first.
 const ENDS: &[u8] = b";})]>\"'.,:/\n";
@@ -65,7 +65,7 @@ fn is_gap(before: u8, after: u8) -> bool {
 mod tests {
     use crate::repair::validate::InPlace;
     use crate::repair::{Options, repair};
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     #[test]
     fn a_byte_that_neither_the_text_nor_a_message_has_is_added_at_the_end() {

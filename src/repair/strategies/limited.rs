@@ -16,7 +16,7 @@ use super::super::options::Options;
 use super::super::validate::Validate;
 use crate::repair::deletions::hybrid::hybrid;
 use crate::repair::validate::slice::Slice;
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// A search that has used less than this share of its turn has left nothing out for lack of budget,
 /// because from half of a budget on stages are hasty.
@@ -79,8 +79,8 @@ mod tests {
     use crate::repair::distance::distance;
     use crate::repair::validate::InPlace;
     use crate::repair::{Options, repair};
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_grammar::random::Random;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_grammar::Random;
 
     /// Nested lists of names; an error names the place.
     fn list(text: &[u8]) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use crate::event::{Counts, StopReason};
 use crate::repair::validate::{Answer, Validate};
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Lets a number of candidates through; to all others it has no answer. For steps that are worth
 /// a part of a budget and no more.

@@ -6,7 +6,7 @@
 
 use crate::event::{Counts, StopReason};
 use crate::repair::validate::{Answer, Validate};
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Candidates that are handed on before the clock is looked at, so that a slice ends within some tests of
 /// its end and workers stay busy.
@@ -103,7 +103,7 @@ impl Validate for Slice<'_> {
 mod tests {
     use super::*;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     /// Asks for numbers from 0 on until the end; how many were answered.
     fn ask(validator: &mut dyn Validate, numbers: u32) -> (u32, bool) {

@@ -56,7 +56,7 @@ pub(super) mod tests {
     use super::*;
     use crate::event::FailureGroups;
     use crate::event::StackLine;
-    use seedsmith_engine::signature::{Kind, Message, Signature};
+    use seedsmith_engine::{Kind, Message, Signature};
 
     /// A panic in `file` at `line`.
     pub fn row(file: &str, line: u32, message: &str) -> FailureGroup {

@@ -152,8 +152,8 @@ mod tests {
         let mut groups = groups();
         let mut nowhere = row("", 0, "no");
         nowhere.stack.clear();
-        nowhere.signature = std::sync::Arc::new(seedsmith_engine::signature::Signature::of_kind(
-            seedsmith_engine::signature::Kind::Abort,
+        nowhere.signature = std::sync::Arc::new(seedsmith_engine::Signature::of_kind(
+            seedsmith_engine::Kind::Abort,
         ));
         groups.rows = vec![nowhere];
         let value: Value = serde_json::from_str(&sarif(&groups)).unwrap();

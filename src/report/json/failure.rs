@@ -2,7 +2,7 @@
 
 use crate::event::{Caught, StackLine};
 use crate::report::json::lines::{JsonCaught, JsonFrame, JsonSignature};
-use seedsmith_engine::signature::{Message, Signature};
+use seedsmith_engine::{Message, Signature};
 
 /// Another failure that was met, with the path of its input as text: bytes that are not UTF-8 are replaced.
 pub(super) fn caught(caught: &Caught) -> JsonCaught<'_> {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use base64ct::{Base64, Encoding};
 use maud::{Escaper, Markup, PreEscaped, Render, html};
-use seedsmith_grammar::control_chars::escape_control_chars;
+use seedsmith_grammar::escape_control_chars;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.

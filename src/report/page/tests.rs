@@ -7,8 +7,8 @@ use maud::PreEscaped;
 use super::{PatternPage, RepairPage, frame};
 use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
 use crate::report::reporters::hostile::Hostile;
-use seedsmith_grammar::control_chars::is_control;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::is_control;
 
 /// The elements of a page of ours, and the attributes that they have.
 const ELEMENTS: &[&str] = &[

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
-use seedsmith_engine::signature::{Frame, Kind, Message, Signature};
-use seedsmith_grammar::random::Random;
+use seedsmith_engine::{Frame, Kind, Message, Signature};
+use seedsmith_grammar::Random;
 
 use crate::event::{
     AppliedSettings, Artifact, ArtifactKind, ArtifactResult, Became, Caught, Claim, Counts,

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use seedsmith_grammar::control_chars::is_control;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::is_control;
 
 use super::hostile::Hostile;
 use super::*;

@@ -7,7 +7,7 @@ use anstyle::Style;
 use super::recursion::{folded, with_function};
 use crate::report::show;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Styled};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// Lines of a stack that are shown; a recursion is one. A guess: with them the facts of a result fit on a screen;
 /// `-v` shows all. Not measured.
@@ -77,7 +77,7 @@ fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::signature::{Frame, Kind, Message};
+    use seedsmith_engine::{Frame, Kind, Message};
 
     fn line(function: &str, own: bool) -> StackLine {
         let file = Some(format!("src/{function}.rs"));

@@ -8,7 +8,7 @@ use crate::report::show;
 use crate::report::summary::failure::add_failure;
 use crate::report::summary::{stopped, whole};
 use crate::report::terminal::{Facts, Styled};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// Reasons that are shown. A guess: with them the facts fit on a screen; a page has all. Not measured.
 const MAX_REASONS: usize = 8;

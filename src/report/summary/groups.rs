@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::event::GroupResult;
-    use seedsmith_engine::signature::{Kind, Message, Signature};
+    use seedsmith_engine::{Kind, Message, Signature};
 
     fn row(target: &str, inputs: &[&str], bytes: u64) -> FailureGroup {
         FailureGroup {

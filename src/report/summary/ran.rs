@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::{Kind, Signature};
 
     #[test]
     fn an_unsteady_failure_is_told_with_everything_that_was_seen() {

@@ -6,7 +6,7 @@ use crate::event::{RepairRow, RepairStatus, RepairTotals, StopReason};
 use crate::report::show;
 use crate::report::show::{counted, number as grouped};
 use crate::session::repair::changes;
-use seedsmith_grammar::grammar::parser::Position;
+use seedsmith_grammar::Position;
 
 /// One line for an input: its path and `words`.
 pub(crate) fn line(row: &RepairRow) -> String {

@@ -15,7 +15,7 @@ use crate::report::options::ReportOptions;
 use crate::report::terminal::progress::Progress;
 use crate::report::terminal::{FAILURE, FAINT, Facts, Look, Styled};
 use anstyle::Style;
-use seedsmith_grammar::control_chars::escape_control_chars;
+use seedsmith_grammar::escape_control_chars;
 
 /// Prints for people.
 pub struct Console {

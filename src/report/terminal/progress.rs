@@ -258,7 +258,7 @@ fn in_words(reducer: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::signature::{Kind, Signature};
+    use seedsmith_engine::{Kind, Signature};
 
     fn at(tests: u64, seconds: u64) -> (Counts, Duration) {
         (Counts { tests, ..Counts::default() }, Duration::from_secs(seconds))

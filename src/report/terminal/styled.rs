@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{Look, links};
-use seedsmith_grammar::control_chars::escape_control_chars;
+use seedsmith_grammar::escape_control_chars;
 
 /// A failure.
 pub const FAILURE: Style = AnsiColor::Red.on_default().bold();

@@ -1,9 +1,9 @@
 //! Another task than to minimize: bytes that do not matter are replaced by blanks, so that a failing
 //! input shows nothing of where it came from. The algorithm is libFuzzer's `-cleanse_crash`.
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::Stopped;
 
 use super::OpenSession;
 use super::error::SessionError;
@@ -105,8 +105,8 @@ impl OpenSession<'_> {
 
 #[cfg(test)]
 mod tests {
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::internal::Budget;
 
     use super::*;
     use crate::event::Event;

@@ -1,10 +1,10 @@
 //! What is checked and said about commands before a search: does the exit status depend on the input,
 //! and by what is a crash told from another one?
 
-use seedsmith_engine::exec::Request;
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::judge::SameFailure;
-use seedsmith_grammar::random::Random;
+use seedsmith_engine::Request;
+use seedsmith_engine::SameFailure;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::Random;
 
 use crate::event::{Event, NoteKind, Reporter};
 use crate::session::error::SessionError;

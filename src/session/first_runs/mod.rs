@@ -10,13 +10,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::decided::{DecidedBy, Undecided};
-use seedsmith_engine::exec::{Limits, Request};
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::oracle::repeats::{Repeat, Repeats};
-use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT, Stopped};
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Observation;
+use seedsmith_engine::Repeat;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Repeats;
+use seedsmith_engine::internal::{DecidedBy, Undecided};
+use seedsmith_engine::internal::{Oracle, RUNS_IN_A_LIMIT};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Limits, Request};
 
 /// Runs that have to agree before a failure counts as steady. A failure that shows in half of the
 /// runs is taken for steady once in 32 times (docs/notes/2026-11-21-unsteady-failures.md).
@@ -236,10 +238,10 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::exec::closure::ClosureTarget;
-    use seedsmith_engine::observation::Verdict;
-    use seedsmith_engine::oracle::budget::Budget;
-    use seedsmith_engine::oracle::judge::NoFailureYet;
+    use seedsmith_engine::ClosureTarget;
+    use seedsmith_engine::Verdict;
+    use seedsmith_engine::internal::Budget;
+    use seedsmith_engine::internal::NoFailureYet;
 
     fn runs_that_answer(mut answers: Vec<bool>) -> FirstRuns {
         let target = ClosureTarget::failing_if(move |_| answers.pop().unwrap_or(false));

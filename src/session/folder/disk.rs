@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::fcntl::{AT_FDCWD, RenameFlags, renameat2};
-use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderFile};
+use seedsmith_engine::internal::{Content, Files, FolderFile};
 
 use crate::corpus::{MAX_INPUT_BYTES, ReadError, read_input};
 

@@ -10,8 +10,8 @@ pub mod disk;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderInput, Varies};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
+use seedsmith_engine::internal::{Content, Files, FolderInput, Varies};
 
 use super::error::SessionError;
 use super::minimize::Options;

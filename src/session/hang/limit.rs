@@ -3,10 +3,10 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use seedsmith_engine::exec::{Limits, Request};
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::oracle::{Oracle, RUNS_IN_A_LIMIT};
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Judge;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::internal::{Oracle, RUNS_IN_A_LIMIT};
+use seedsmith_engine::{Limits, Request};
 
 use crate::reduce::{self, Polish};
 use crate::session::error::SessionError;

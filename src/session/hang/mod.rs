@@ -19,11 +19,11 @@ use crate::event::{Event, Minimality, NoteKind, Reporter, StopReason};
 use crate::reduce;
 use crate::search::Search;
 use limit::Limit;
-use seedsmith_engine::exec::{Limits, Request};
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Judge;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{Limits, Request};
 
 /// What searching may take together, in halves of the long limit, before what was found is sifted:
 /// with a limit of seconds each step takes seconds.

@@ -13,7 +13,7 @@ use crate::session::error::SessionError;
 use crate::session::failing::FailingInput;
 use crate::session::hang::limit::Limit;
 use crate::session::hang::{Answer, Confirmer, Trail, smallest_confirmed};
-use seedsmith_engine::oracle::Oracle;
+use seedsmith_engine::internal::Oracle;
 
 /// A generalization asks a thousand questions. With this limit they take two minutes.
 const MAX_SHORT_LIMIT: Duration = Duration::from_millis(120);

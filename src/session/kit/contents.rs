@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedsmith_engine::exec::command::Workplace;
-use seedsmith_engine::exec::command::folder::input::{Content, Files, FolderFile};
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Workplace;
+use seedsmith_engine::internal::{Content, Files, FolderFile};
+use seedsmith_engine::{Kind, Signature};
 
 use super::file::{KitFile, NAME, SignatureFile, TargetFile, TargetKind, VERSION, WorkplaceFile};
 use super::read::{KitError, PATTERN, table};

@@ -5,14 +5,14 @@ use crate::event::{Became, FixVerdict, Judged, JudgedInput};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::{Limits, Request};
-use seedsmith_engine::observation::{Observation, Verdict as TargetVerdict};
-use seedsmith_engine::oracle::Oracle;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::NoFailureYet;
-use seedsmith_engine::signature::{Kind, Signature};
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::NoFailureYet;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Limits, Request};
+use seedsmith_engine::{Observation, Verdict as TargetVerdict};
+use seedsmith_grammar::Digest;
 
 use super::read::Kit;
 use super::same::is_same;

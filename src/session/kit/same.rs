@@ -3,7 +3,7 @@
 //! Addresses and lines move with every patch, so frames are not compared, and a place may have
 //! another line and folder if the name of the file and the message are the same.
 
-use seedsmith_engine::signature::{Message, Signature};
+use seedsmith_engine::{Message, Signature};
 
 use super::file::SignatureFile;
 
@@ -32,7 +32,7 @@ fn file_of(place: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::signature::Kind;
+    use seedsmith_engine::Kind;
 
     #[test]
     fn a_panic_whose_line_has_moved_is_the_same_if_its_message_is() {

@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use seedsmith_grammar::grammar::analysis::reach::{
-    named_tokens, unreachable_rules, unused_fragments,
-};
-use seedsmith_grammar::grammar::builtin;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::model::{Grammar, RuleId, TokenId};
-use seedsmith_grammar::grammar::notation;
-use seedsmith_grammar::grammar::parser::{ParseError, Parsed, Position};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::NodeKind as TreeNodeKind;
 #[cfg(feature = "languages")]
-use seedsmith_grammar::grammar::tree_sitter::TreeSitter;
-use seedsmith_grammar::structure::trees::tree::NodeKind as TreeNodeKind;
+use seedsmith_grammar::TreeSitter;
+use seedsmith_grammar::internal::builtin;
+use seedsmith_grammar::internal::notation;
+use seedsmith_grammar::internal::{Grammar, RuleId, TokenId};
+use seedsmith_grammar::internal::{named_tokens, unreachable_rules, unused_fragments};
+use seedsmith_grammar::{ParseError, Parsed, Position};
 
 use crate::session::language::{LanguageError, Named};
 

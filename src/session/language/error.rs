@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-use seedsmith_grammar::grammar::error::GrammarError;
+use seedsmith_grammar::internal::GrammarError;
 
 /// Why a language cannot be used.
 #[derive(Debug, thiserror::Error)]

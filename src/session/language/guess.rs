@@ -1,11 +1,12 @@
 //! Whether a guessed grammar is the language of an input: the target says so of its sentences.
 
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_grammar::grammar::generate::Symbol;
-use seedsmith_grammar::grammar::generate::join::WordPiece;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::NodeKind;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_grammar::NodeKind;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::Symbol;
+use seedsmith_grammar::internal::WordPiece;
 
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::sampler::Sampler;

@@ -14,9 +14,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::builtin::RecognisedBy;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::builtin::RecognisedBy;
 
 use crate::corpus::input_of;
 use crate::reduce::Clues;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedsmith_grammar::grammar::islands::{Islands, IslandsFile};
-use seedsmith_grammar::grammar::replacements::Replacements;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::Replacements;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::{Islands, IslandsFile};
 
 use super::{LanguageChoice, LanguageError};
 use crate::reduce::{Clues, Options, PicirenySteps};

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use seedsmith_grammar::grammar::language::Language;
+use seedsmith_grammar::Language;
 
 use super::LanguageError;
 
@@ -42,10 +42,9 @@ impl Named<'_> {
 
     /// Loads the parser.
     #[cfg(feature = "languages")]
-    pub fn open(
-        &self,
-    ) -> Result<seedsmith_grammar::grammar::tree_sitter::TreeSitter, LanguageError> {
-        use seedsmith_grammar::grammar::tree_sitter::{TreeSitter, languages};
+    pub fn open(&self) -> Result<seedsmith_grammar::TreeSitter, LanguageError> {
+        use seedsmith_grammar::TreeSitter;
+        use seedsmith_grammar::internal::languages;
         let parser = match (languages::named(self.0), self.0.rsplit_once(':')) {
             (Some(built_in), _) => TreeSitter::built_in(built_in),
             (None, Some((library, symbol))) => TreeSitter::load(library.as_ref(), symbol),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// The reason why a validator cannot be opened, as [`Validators::open`](super::Validators::open)
 /// gives it.

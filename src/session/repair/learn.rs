@@ -7,8 +7,8 @@ use super::one::MAX_REPAIRED_BYTES;
 use super::options::RunOptions;
 use super::validator::{SameAnswer, Validator, Validators, run_error, with_validator};
 use crate::repair::likelihood::Likelihood;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
 
 /// Valid inputs that are learnt from, because more change the counts little. Not measured.
 const MAX_LEARNT_INPUTS: usize = 64;

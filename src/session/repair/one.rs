@@ -12,10 +12,10 @@ use crate::repair::distance::alignment::Alignment;
 use crate::repair::validate::ByOracle;
 use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::other_failures::OtherFailure;
-use seedsmith_engine::outcome::Outcome;
+use seedsmith_engine::OtherFailure;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Budget;
 
 /// Larger inputs are tested and not repaired, because finding the differences of two such texts takes too
 /// long.

@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::repair::Options;
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::Limits;
+use seedsmith_engine::internal::Budget;
 
 /// Options of a run: how it repairs, and how much it may use.
 #[derive(Clone)]

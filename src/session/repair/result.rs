@@ -4,7 +4,7 @@
 
 use crate::event::{RepairRow, RepairStatus};
 
-use seedsmith_engine::oracle::other_failures::OtherFailure;
+use seedsmith_engine::OtherFailure;
 
 /// How the repair of one input ended, with the texts.
 #[derive(Clone, Debug)]

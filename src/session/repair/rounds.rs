@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use super::result::RepairResult;
 use crate::event::RepairStatus;
-use seedsmith_engine::oracle::cache::Cache;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::internal::Cache;
+use seedsmith_grammar::Digest;
 
 /// Tests of one input in the first round, at most.
 ///

@@ -16,7 +16,7 @@ use crate::corpus::{Listed, Originals, content_name};
 use crate::event::RepairStatus;
 use crate::session::saved::other_failures::OtherFailuresFolder;
 use crate::session::saved::output::{OutputError, refuse_originals};
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// Where valid texts are written.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use super::result::RepairResult;
 use super::validator::Validator;
 use crate::event::RepairStatus;
-use seedsmith_engine::exec::Request;
-use seedsmith_engine::observation::{Observation, Verdict};
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::Request;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::{Observation, Verdict};
 
 /// Runs of the first input: a validator that answers differently in one run of four is found with a
 /// chance of 94 %.

@@ -11,11 +11,12 @@ mod in_rounds;
 use super::*;
 use crate::corpus::PassedOver;
 use crate::event::StopReason;
-use seedsmith_engine::exec::Target;
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::observation::{Complaint, Observation, Verdict};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::Target;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Complaint;
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Observation, Verdict};
 
 /// Letters, spaces and brackets that match.
 ///

@@ -19,7 +19,7 @@ use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
 use crate::event::{RepairStatus, StopReason};
 use crate::repair::{Options, Strategy};
-use seedsmith_engine::oracle::budget::Budget;
+use seedsmith_engine::internal::Budget;
 
 /// Results that wait to be received, besides those that wait for an earlier one: a bound on memory, since
 /// results hold texts.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::error::{OpenError, RepairError};
 use super::options::RunOptions;
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::exec::{Request, Target};
-use seedsmith_engine::observation::{Observation, Verdict};
-use seedsmith_engine::oracle::budget::Budget;
-use seedsmith_engine::oracle::judge::Validity;
-use seedsmith_engine::oracle::{Oracle, Stopped};
-use seedsmith_engine::outcome::Outcome;
-use seedsmith_engine::signature::Kind;
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::Kind;
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_engine::Validity;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{Observation, Verdict};
+use seedsmith_engine::{Request, Target};
 
 /// Texts that hardly any format allows: a validator that accepts all of them rejects nothing.
 const GARBAGE: [&[u8]; 4] =

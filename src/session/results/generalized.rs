@@ -8,7 +8,7 @@ use crate::generalize::file::PatternFile;
 use crate::generalize::predicate::Measured;
 use crate::session::generalize::Generalization;
 use crate::session::saved::pattern::Written;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// Inputs of the pattern that a page shows. A guess: enough to see what varies, and they fit on a screen; not
 /// measured.

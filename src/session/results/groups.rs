@@ -13,7 +13,7 @@ use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
 use crate::session::stack::StackNames;
 use crate::session::target::OpenTarget;
-use seedsmith_engine::signature::{Message, Signature};
+use seedsmith_engine::{Message, Signature};
 
 impl<'a> TriagedInput<'a> {
     /// An input that was run `runs` times on `target`, and its failure, if it has one.
@@ -109,7 +109,7 @@ fn stable_file(file: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::signature::Kind;
+    use seedsmith_engine::Kind;
 
     fn of(place: &str, message: &str) -> String {
         let signature = Signature {

@@ -1,6 +1,6 @@
 //! The derivation tree of a pattern as rows, for pages and for text. The inside of a slot is left out.
 
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::event::{PatternPart, TreeRow};
 use crate::generalize::pattern::Pattern;
@@ -84,10 +84,10 @@ mod tests {
     use crate::generalize::domain::Domain;
     use crate::generalize::draws::sampler::Sampler;
     use crate::generalize::pattern::Slot;
-    use seedsmith_grammar::grammar::g4;
-    use seedsmith_grammar::grammar::language::Language;
-    use seedsmith_grammar::grammar::parser::Parser;
-    use seedsmith_grammar::grammar::substitutes::Substitutes;
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::Parser;
+    use seedsmith_grammar::internal::Substitutes;
+    use seedsmith_grammar::internal::g4;
 
     #[test]
     fn a_chain_of_single_parts_is_one_row_and_names_are_written_as_in_patterns() {

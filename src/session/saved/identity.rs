@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::session::target::{CommandLine, Leaks, OpenTarget, Origin};
-use seedsmith_engine::exec::executable::inspect;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::internal::inspect;
+use seedsmith_grammar::Digest;
 
 /// What tells a target from every other that may answer differently.
 ///

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::rescue::rescue;
 use crate::aside::Aside;
-use seedsmith_grammar::order;
+use seedsmith_grammar::internal::order;
 
 /// The disk is made to hold what it was given at most that often, and at the end: `fsync` takes
 /// milliseconds, and a power cut costs one second of work.

@@ -14,10 +14,10 @@ use std::sync::Arc;
 
 use crate::aside;
 use crate::corpus::{Originals, other_failures_of};
-use seedsmith_engine::oracle::other_failures::OtherFailure;
-use seedsmith_engine::signature::Signature;
-use seedsmith_grammar::digest::Digest;
-use seedsmith_grammar::order;
+use seedsmith_engine::OtherFailure;
+use seedsmith_engine::Signature;
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::order;
 
 /// Letters of a name that tell the kind and the place. With the digits of the content it stays
 /// below the 255 bytes that file systems allow, and fits in a line.
@@ -137,7 +137,7 @@ fn name_of(signature: &Signature) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::signature::Kind;
+    use seedsmith_engine::Kind;
 
     fn caught(place: &str, input: &[u8]) -> OtherFailure {
         let place = Some(place.to_owned());

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedsmith_grammar::grammar::error::GrammarError;
+use seedsmith_grammar::internal::GrammarError;
 
 use super::output::{OutputError, check_place, write_whole};
 use super::rescue::rescue_folder;
@@ -263,7 +263,7 @@ mod tests {
     use crate::generalize::pattern::Slot;
     use crate::generalize::produce::Tested;
     use crate::regression::{Fails, ShellReach, Word};
-    use seedsmith_grammar::structure::trees::tree::NodeId;
+    use seedsmith_grammar::NodeId;
 
     /// The pattern of one to three digits, with the input `1`.
     fn digits() -> Pattern {

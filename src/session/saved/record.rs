@@ -22,9 +22,9 @@ use crate::session::error::{SessionError, with_causes};
 use crate::session::failing::FailingInput;
 use crate::session::saved::task_words::{differing, limit_words, search_words};
 use crate::session::searched::Options;
-use seedsmith_engine::oracle::judge::Judge;
-use seedsmith_engine::oracle::store::{Store, StoreError};
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::Judge;
+use seedsmith_engine::internal::{Store, StoreError};
+use seedsmith_grammar::Digest;
 
 /// The journal and the store of one result, while it is made.
 ///

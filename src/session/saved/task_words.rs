@@ -9,9 +9,9 @@
 use std::fmt;
 
 use crate::reduce::{Cause, Clues, Options, PicirenySteps, Reducer};
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::Limits;
+use seedsmith_engine::Sameness;
+use seedsmith_grammar::internal::Substitutes;
 
 /// Something in which an earlier run differs from this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
     use crate::reduce::Strategy;
-    use seedsmith_grammar::grammar::language::Language;
+    use seedsmith_grammar::Language;
 
     fn options() -> Options {
         let language = Language::open("javascript", None).unwrap();

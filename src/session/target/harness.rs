@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use seedsmith_engine::exec::executable::{Executable, ExecutableKind, mentions};
+use seedsmith_engine::ExecutableKind;
+use seedsmith_engine::internal::{Executable, mentions};
 
 /// What a user is told of a harness that is run.
 pub const IS_HARNESS: &str = "it is a harness without LLVMFuzzerTestOneInput";
@@ -93,7 +94,7 @@ mod tests {
     #[test]
     fn a_program_of_another_kind_is_no_harness() {
         let own = std::env::current_exe().unwrap();
-        let mut executable = seedsmith_engine::exec::executable::inspect(&own).unwrap();
+        let mut executable = seedsmith_engine::internal::inspect(&own).unwrap();
         assert_eq!(executable.kind, ExecutableKind::Other);
         // This program has the texts that harnesses are recognised by, and is none.
         assert_eq!(Harness::of(&executable), None);

@@ -12,10 +12,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use seedsmith_engine::exec::Target;
-use seedsmith_engine::exec::command::{
-    CommandMode, CommandTarget, Condition, UNRESOLVED_STATUS, Workplace,
-};
+use seedsmith_engine::Target;
+use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
+use seedsmith_engine::{CommandMode, CommandTarget, Workplace};
 
 /// A target that can be run, and what is known about it.
 pub struct OpenTarget {

@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use super::harness::{Harness, IS_HARNESS};
 use super::{CommandLine, Leaks, OpenTarget, Origin, start};
 use crate::corpus::input_of;
-use seedsmith_engine::exec::command::folder::input::FolderInput;
-use seedsmith_engine::exec::command::{CommandMode, CommandTarget};
-use seedsmith_engine::exec::counters::features::FeatureKind;
-use seedsmith_engine::exec::executable::{ExecutableKind, inspect, mentions};
-use seedsmith_engine::exec::injected::{InjectedOptions, InjectedTarget};
-use seedsmith_engine::exec::linked::LinkedTarget;
-use seedsmith_engine::exec::{Target, TargetError};
+use seedsmith_engine::ExecutableKind;
+use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::internal::FeatureKind;
+use seedsmith_engine::internal::FolderInput;
+use seedsmith_engine::internal::{inspect, mentions};
+use seedsmith_engine::{CommandMode, CommandTarget};
+use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::{Target, TargetError};
 
 /// Why a target cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -129,7 +130,7 @@ pub fn open_with_flags(
 /// Opens a libFuzzer executable for which an input is valid if one of the `watched` counters changes
 /// (see [`counters_of`]).
 ///
-/// [`counters_of`]: seedsmith_engine::exec::counters::counters_of
+/// [`counters_of`]: seedsmith_engine::internal::counters_of
 pub fn open_watched(
     executable: &Path,
     watched: Vec<Range<u64>>,

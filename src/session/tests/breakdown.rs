@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::path::Path;
 use std::rc::Rc;
 
-use seedsmith_engine::counts::StopReason;
-use seedsmith_engine::exec::closure::ClosureTarget;
-use seedsmith_engine::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::StopReason;
+use seedsmith_engine::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 
 use super::super::ended::Remark;
 use super::super::error::SessionError;

@@ -3,8 +3,8 @@
 use super::SUBJECTS;
 use crate::rejecting::Rejecting;
 use crate::{PUBLISHED, drawn, joint, rejecting_with};
-use seedsmith::generalize::claim::settling::TestCost;
-use seedsmith::generalize::{Generalized, Method, Options};
+use seedsmith::internal::generalize::TestCost;
+use seedsmith::internal::generalize::{Generalized, Method, Options};
 
 /// Executions of the published algorithm on each subject, rejections included: measured on 2026-11-22 with
 /// `PUBLISHED`. It takes minutes, so the tests run it on the shortest rows only.

@@ -11,16 +11,16 @@ mod markup;
 mod own;
 mod plain;
 
-use seedsmith::event::Silent;
-use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::generalize::draws::sampler::Sampler;
-use seedsmith::generalize::pattern::Pattern;
-use seedsmith::generalize::predicate;
-use seedsmith::generalize::reduction::reduce;
-use seedsmith::generalize::{Generalized, Options, generalize_from};
-use seedsmith::grammar::language::Language;
-use seedsmith::grammar::substitutes::Substitutes;
-use seedsmith::oracle::{Oracle, budget::Budget};
+use seedsmith::Silent;
+use seedsmith::internal::generalize::Pattern;
+use seedsmith::internal::generalize::Sampler;
+use seedsmith::internal::generalize::predicate;
+use seedsmith::internal::generalize::reduce;
+use seedsmith::internal::generalize::{Generalized, Options, generalize_from};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_grammar::Language;
+use seedsmith_grammar::internal::Substitutes;
 use std::sync::Arc;
 
 use crate::planted::text;
@@ -133,7 +133,7 @@ fn failing(planted: &Third, pattern: &Pattern) -> usize {
     let mut pattern = pattern.clone();
     let draws = (0..1000).filter_map(|seed| {
         (0..20)
-            .find_map(|again| pattern.draw(&mut seedsmith::random::Random::new(seed * 20 + again)))
+            .find_map(|again| pattern.draw(&mut seedsmith_grammar::Random::new(seed * 20 + again)))
     });
     draws.filter(|input| planted.fails(input)).count()
 }

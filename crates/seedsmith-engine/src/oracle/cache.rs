@@ -16,7 +16,8 @@ use super::codes::Codes;
 use super::store::Store;
 use crate::observation::{Complaint, Observation, Verdict};
 use crate::signature::{Kind, Signature};
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::NumberMap;
 
 /// Complaints that are kept, at most: some 20 MB where each has a kilobyte or so. Further ones are remembered as rejections.
 const MAX_COMPLAINTS: u32 = 16_384;

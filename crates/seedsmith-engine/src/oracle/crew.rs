@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use crate::exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
-use seedsmith_grammar::digest::NumberMap;
+use seedsmith_grammar::internal::NumberMap;
 
 /// How much work is in a slot's queue, by the time that it takes: enough to hide a wake-up of the
 /// driver. A guess; not measured.

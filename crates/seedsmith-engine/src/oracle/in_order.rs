@@ -11,7 +11,8 @@ use crate::oracle::store::Store;
 use crate::oracle::{MAX_CONSUMED_AT_ONCE, MAX_READ_AHEAD, Oracle, Stopped};
 use crate::outcome::Outcome;
 use crate::signature::Kind;
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::NumberMap;
 
 impl Oracle<'_> {
     /// The first candidate of a stream whose outcome is wanted.

@@ -26,7 +26,8 @@ use crate::exec::decided::{DecidedBy, Undecided};
 use crate::exec::{Limits, Request, Target, TargetError};
 use crate::observation::Observation;
 use crate::outcome::Outcome;
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::NumberMap;
 
 use budget::Budget;
 use cache::Cache;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::oracle::judge::Judge;
 use crate::signature::Signature;
-use seedsmith_grammar::order;
+use seedsmith_grammar::internal::order;
 
 /// Failures kept at most; a target with more has other worries.
 const KEPT: usize = 256;

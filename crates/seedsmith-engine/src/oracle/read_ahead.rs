@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::observation::Observation;
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::NumberMap;
 
 /// How a candidate that was read ahead is known.
 pub(super) enum CandidateState {

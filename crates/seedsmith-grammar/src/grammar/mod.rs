@@ -22,7 +22,7 @@
 //! let parsed = parser.parse(b"[1, 22 ]", start).expect("short and flat");
 //! assert!(parsed.is_valid());
 //! assert_eq!(parsed.tree.render(b"[1, 22 ]"), b"[1, 22 ]");
-//! # Ok::<(), seedsmith_grammar::grammar::error::GrammarError>(())
+//! # Ok::<(), crate::internal::GrammarError>(())
 //! ```
 
 pub mod analysis;

@@ -24,10 +24,10 @@ use crate::report::{ReportOptions, Reporters};
 use crate::session::first_runs::FirstRuns;
 use crate::session::stack::Stacks;
 use recorded::Recorded;
-use seedsmith_engine::exec::command::{Condition, run_once};
-use seedsmith_engine::observation::Observation;
-use seedsmith_engine::sameness::{Rule, Sameness};
-use seedsmith_engine::signature::{Kind, Signature};
+use seedsmith_engine::Observation;
+use seedsmith_engine::internal::{Condition, run_once};
+use seedsmith_engine::{Kind, Signature};
+use seedsmith_engine::{Rule, Sameness};
 
 const LONG_ABOUT: &str = "\
 Says by its exit code whether the checked-out commit shows a failure, for `git bisect run`.

@@ -9,7 +9,7 @@ use serde_json::{Deserializer, Value};
 
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::event::StackLine;
-use seedsmith_engine::signature::{Kind, Message, Signature};
+use seedsmith_engine::{Kind, Message, Signature};
 
 /// Innermost functions of which two stacks of one failure have one in common: as many as the
 /// default rule for what is the same failure compares.
@@ -136,7 +136,7 @@ mod tests {
     fn a_signal_is_the_same_if_one_of_the_innermost_functions_is() {
         let frames =
             json!([{"function": "copy"}, {"function": "parse"}, "main at a.c:200", "start"]);
-        let fault = Kind::Signal(8, seedsmith_engine::signature::Fault::Unknown);
+        let fault = Kind::Signal(8, seedsmith_engine::Fault::Unknown);
         let recorded = Recorded::of(&json!({"kind": fault.to_string(), "frames": frames})).unwrap();
         let seen = Signature::of_kind(fault);
         assert!(recorded.is_same(&seen, &stack(&["memcpy", "parse", "main"])));

@@ -15,8 +15,8 @@ use crate::corpus::Shard;
 use crate::coverage::code::{CodeReach, inputs_by_counter};
 use crate::coverage::survey::Survey;
 use crate::report::Reporters;
-use seedsmith_engine::exec::counters::places::places_of;
-use seedsmith_engine::exec::executable::symbolize::Symbol;
+use seedsmith_engine::internal::Symbol;
+use seedsmith_engine::internal::places_of;
 
 const LONG_ABOUT: &str = "\
 Lists the functions of an instrumented executable with the number of their blocks that the inputs \

@@ -17,7 +17,7 @@ use crate::coverage::survey::Survey;
 use crate::coverage::unstable::Unstable;
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::sameness::{Rule, Sameness};
+use seedsmith_engine::{Rule, Sameness};
 
 const LONG_ABOUT: &str = "\
 Joins the result folders of all shards of a cmin: chooses the inputs that together reach everything \

@@ -33,10 +33,10 @@ use crate::session::target::open::open_covering;
 pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
 pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
-use seedsmith_engine::exec::Limits;
-use seedsmith_engine::exec::counters::features::FeatureKind;
-use seedsmith_engine::sameness::Sameness;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_engine::Limits;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::FeatureKind;
+use seedsmith_grammar::Digest;
 pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
 
 /// What counts as reached.

@@ -12,8 +12,8 @@ use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::exec::counters::features::features;
-use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::features;
 
 /// What is done with a survey.
 pub struct Choice<'c> {

@@ -18,7 +18,7 @@ use crate::coverage::shrink::{KeepRule, ShrinkInput, ShrinkOptions, Shrunk, shri
 use crate::reduce;
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::exec::counters::places::counters_in;
+use seedsmith_engine::internal::counters_in;
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.

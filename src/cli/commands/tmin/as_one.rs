@@ -14,7 +14,7 @@ use crate::session::error::SessionError;
 use crate::session::folder::FolderTask;
 use crate::session::folder::disk::{self, FolderError};
 use crate::session::target::open::{open_command, open_command_on};
-use seedsmith_engine::exec::command::folder::input::{Files, FolderInput};
+use seedsmith_engine::internal::{Files, FolderInput};
 
 /// How the name of the result ends, where none was given.
 const RESULT_ENDING: &str = ".min";

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cli::exit::{Exit, Trouble};
 use crate::report::Reporters;
-use seedsmith_engine::exec::command::{become_program, run_once};
+use seedsmith_engine::internal::{become_program, run_once};
 
 /// How long a debugger may take to print its version. gdb takes a fraction of a second; the rest is
 /// for a cold disk on a busy machine. Not measured.

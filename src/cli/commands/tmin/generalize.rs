@@ -21,7 +21,7 @@ use crate::session::kit::contents::{Parts, contents};
 use crate::session::language::LanguageChoice;
 use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::saved::pattern::produce_from;
-use seedsmith_engine::signature::Signature;
+use seedsmith_engine::Signature;
 
 /// Generalizes, reports and writes what is wanted.
 pub fn run(

@@ -12,7 +12,7 @@ mod scopes;
 mod two;
 mod words;
 
-use seedsmith_grammar::structure::trees::tree::Tree;
+use seedsmith_grammar::Tree;
 
 use super::feature::{Feature, Features};
 use super::term::Term;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 use super::words::Words;
 use crate::generalize::draws::sampler::Sampler;

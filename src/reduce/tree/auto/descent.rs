@@ -17,9 +17,9 @@ use crate::reduce::tree::published::perses::replace_by_first;
 use crate::reduce::tree::published::picireny::Prepared;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::edit::NO_NODE;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
+use seedsmith_grammar::internal::NO_NODE;
 
 /// Deletes nodes level by level, those that save most first, and hoists.
 ///

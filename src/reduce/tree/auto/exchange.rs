@@ -18,10 +18,10 @@ use crate::reduce::tree::auto::rewrite;
 use crate::reduce::tree::compatible::Compatible;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::order;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::order;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 /// Puts simpler parts of their kind in the place of parts: names, subtrees, other alternatives.
 ///

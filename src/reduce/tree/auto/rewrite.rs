@@ -5,8 +5,8 @@
 //! node could do that: nothing in it is what stands there then.
 
 use crate::reduce::tree::shape::Shape;
-use seedsmith_grammar::grammar::model::{Alternative, Bounds, Grammar, RuleId, Term};
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::internal::{Alternative, Bounds, Grammar, RuleId, Term};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 /// A part of a node: a token or a rule, with its text.
 #[derive(Clone, Copy)]

@@ -17,8 +17,8 @@ use crate::reduce::tree::published::perses::PERSES;
 use crate::reduce::tree::shape::Shape;
 use crate::reduce::tree::state::TreeState;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::Substitutes;
 
 /// Trees of more levels are left alone: a level takes a walk over all nodes, and what is nested so
 /// deeply repeats (note of 2026-11-21 on tree reducers).

@@ -16,8 +16,8 @@ use crate::reduce::algorithms::removable::Couples;
 use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::Substitutes;
 
 /// Shortens the insides of long tokens, which stay tokens of their kind.
 ///

@@ -12,8 +12,8 @@ use crate::reduce::reducer::{Function, Reducer};
 use crate::reduce::tree::lists::{keep_needed, moved};
 use crate::reduce::tree::shape::Shape;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::NodeId;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeId;
 
 /// Ddmin on each level of the tree, from the top (--strategy hdd).
 ///

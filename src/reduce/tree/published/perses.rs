@@ -14,8 +14,8 @@ use crate::reduce::tree::compatible::Compatible;
 use crate::reduce::tree::lists::{Way, keep_needed_within, moved};
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// The largest subtree first, replaced by a smaller compatible one.
 ///

@@ -25,9 +25,9 @@ use crate::reduce::tree::published::hdd::{Choice, hdd_star, hddr};
 use crate::reduce::tree::published::perses::replace_by_first;
 use crate::reduce::tree::shape::{Edit, Shape, With};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::structure::trees::edit::{NO_NODE, SEPARATOR};
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::internal::{NO_NODE, SEPARATOR};
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny).
 ///
@@ -221,8 +221,8 @@ mod tests {
     use crate::reduce::testing::{Found, reduce_by};
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
     use crate::reduce::{Options, Strategy, minimize};
-    use seedsmith_grammar::grammar::islands::{Islands, IslandsFile};
-    use seedsmith_grammar::grammar::substitutes::Substitutes;
+    use seedsmith_grammar::internal::Substitutes;
+    use seedsmith_grammar::{Islands, IslandsFile};
 
     fn reduce(
         grammar: &str,

@@ -19,9 +19,9 @@ use crate::reduce::tree::hidden::{WHITE_SPACE, has_hidden};
 use crate::reduce::tree::shape::Shape;
 use crate::reduce::tree::state::TreeState;
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::parser::ParseError;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::ParseError;
+use seedsmith_grammar::internal::Substitutes;
 
 /// Reduces the best by one of [`Strategy::ALONG_A_TREE`], with `steps` for picireny. Says why
 /// where the best has no tree; then nothing was done.

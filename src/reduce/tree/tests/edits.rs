@@ -5,7 +5,7 @@ use super::super::shape::{Edit, With};
 use super::texts::trials;
 use super::{LISTS, language, rendered, shape};
 use crate::reduce::tree::published::perses::smaller_first;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 #[test]
 fn an_accepted_edit_gives_the_bytes_that_were_rendered_and_a_tree_over_them() {

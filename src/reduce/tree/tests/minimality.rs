@@ -11,10 +11,10 @@ use crate::reduce::testing::reduce_by;
 use crate::reduce::tree::published::hdd::{Everything, hdd_plus, hdd_star};
 use crate::reduce::tree::published::perses::{perses, smaller_first};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::order::is_simpler;
-use seedsmith_grammar::structure::trees::tree::NodeKind;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::NodeKind;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::order::is_simpler;
 
 /// Runs a strategy's function on a trial and gives what it left: the bytes and, first, the tree
 /// that it had of them in the end; then, where they are valid, the tree that a parse gives.

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use super::shape::{Edit, Shape};
 use crate::reduce::testing::{Found, reduce_by};
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
-use seedsmith_grammar::grammar::g4;
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::parser::Parser;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::Parser;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::g4;
 
 pub(super) const EXPRESSION: &str = "grammar E; s: e EOF;
     e: e '*' e | e '/' e | e '+' e | e '-' e | '(' e ')' | N; N: [0-9]+; WS: [ \\t\\n]+ -> skip;";

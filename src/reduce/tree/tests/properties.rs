@@ -18,10 +18,10 @@ use crate::reduce::tree::auto::{exchange, sequence};
 use crate::reduce::tree::published::perses::smaller_first;
 use crate::reduce::{Options, PicirenySteps, Strategy, minimize};
 use crate::search::Search;
-use seedsmith_engine::oracle::Stopped;
-use seedsmith_grammar::order;
-use seedsmith_grammar::random::Random;
-use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::order;
+use seedsmith_grammar::{NodeId, NodeKind};
 
 /// Pairs that take a few seconds without optimization.
 const PAIRS: u64 = 48;

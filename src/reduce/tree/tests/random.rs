@@ -7,13 +7,14 @@ use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use seedsmith_grammar::grammar::g4;
-use seedsmith_grammar::grammar::generate::join::Joiner;
-use seedsmith_grammar::grammar::generate::{Generator, Symbol, random_depth};
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::parser::Parser;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Generator;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::Parser;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::Joiner;
+use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::g4;
+use seedsmith_grammar::internal::{Symbol, random_depth};
 
 /// A grammar, an input, and what a failing candidate has to be.
 pub(super) struct Pair {

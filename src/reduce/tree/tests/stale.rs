@@ -5,9 +5,9 @@ use super::super::compatible::Compatible;
 use super::{language, rendered, shape};
 use crate::reduce::testing::reduce_by;
 use crate::reduce::tree::published::perses::{perses_within, smaller_first};
-use seedsmith_grammar::grammar::language::Language;
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::structure::trees::tree::NodeKind;
+use seedsmith_grammar::Language;
+use seedsmith_grammar::NodeKind;
+use seedsmith_grammar::internal::Substitutes;
 
 fn fuzzingbook(text: &str) -> Substitutes {
     Substitutes::new(Language::of_fuzzingbook("t.json", text, None).unwrap())

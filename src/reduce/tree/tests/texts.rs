@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use seedsmith_grammar::grammar::substitutes::Substitutes;
-use seedsmith_grammar::random::Random;
+use seedsmith_grammar::Random;
+use seedsmith_grammar::internal::Substitutes;
 
 /// A random text of the list language with `size` or so parts.
 fn random_text(random: &mut Random, size: u32) -> String {

@@ -13,7 +13,7 @@ use super::model::Model;
 use super::search::{Progress, closed_after, progress};
 use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
-use seedsmith_engine::oracle::Stopped;
+use seedsmith_engine::Stopped;
 
 /// Faults that are passed one after another: a bound on the tests, because each takes up to 48. Not
 /// measured.
@@ -164,7 +164,7 @@ fn step_in_silence(
 mod tests {
     use super::*;
     use crate::repair::validate::InPlace;
-    use seedsmith_engine::oracle::budget::Budget;
+    use seedsmith_engine::internal::Budget;
 
     /// Lines of `name = number`, in any order.
     fn lines(text: &[u8]) -> Result<(), String> {

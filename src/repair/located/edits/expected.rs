@@ -2,7 +2,7 @@
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, trimmed_end};
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an edit is that the message asks for (a logarithm), because the validator knows its
 /// grammar and the model only counts bytes. Not more, because what is missed is often the consequence of

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::edits::tokens::around;
 use crate::repair::located::proposals::Proposals;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_grammar::internal::is_word;
 
 /// Tokens before and after a place that are looked at, because a fault is mostly reported a token or more
 /// after it. Not measured.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::words::is_common;
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_grammar::internal::is_word;
 
 /// Tokens before the fault that are edited, because a fault is mostly reported at the token after it or
 /// some tokens later. Not measured.

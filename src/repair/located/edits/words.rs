@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
-use seedsmith_grammar::structure::units::tokens::is_word;
+use seedsmith_grammar::internal::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes (a logarithm), because the
 /// model sees six bytes and not the word. Not measured.

@@ -7,7 +7,7 @@ use super::record::{RECORD_BYTES, Record, reseal};
 use super::{HEADER_BYTES, Store, header};
 use crate::exec::fuzzed::memory_file;
 use crate::observation::Observation;
-use seedsmith_grammar::digest::Digest;
+use seedsmith_grammar::Digest;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The key of all stores here.

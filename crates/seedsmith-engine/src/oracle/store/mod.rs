@@ -29,7 +29,8 @@ use crate::signature::{Kind, Signature};
 use file::LogFile;
 use record::Record;
 pub use record::{signature_of, text_of};
-use seedsmith_grammar::digest::{Digest, NumberMap};
+use seedsmith_grammar::Digest;
+use seedsmith_grammar::internal::NumberMap;
 
 /// Bytes on disk at most: about 2.7 million tests of 24 bytes. Later tests are made again by a run that
 /// continues. A guess; not measured.

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Result, Unstructured};
-//! use seedsmith_grammar::grammar::generate::arbitrary::Texts;
+//! use crate::internal::Texts;
 //! use std::sync::{LazyLock, Mutex};
 //!
 //! /// What `fuzz_target!(|document: Document| …)` is given.
