@@ -213,6 +213,7 @@ pub mod internal {
     #[cfg(feature = "self-fuzz")]
     pub mod session {
         pub use crate::session::OpenSession;
+        pub use crate::session::Options as SessionOptions;
         pub use crate::session::folder::disk;
         pub use crate::session::generalize::{Named, Options};
         pub use crate::session::kit::contents::{Parts, contents};

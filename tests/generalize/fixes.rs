@@ -14,7 +14,7 @@ use seedsmith::internal::session::disk;
 use seedsmith::internal::session::{JudgeOptions, Kit, judge};
 use seedsmith::internal::session::{Named, Options};
 use seedsmith::internal::session::{Parts, contents};
-use seedsmith::internal::session;
+use seedsmith::internal::session::SessionOptions;
 use seedsmith_engine::ClosureTarget;
 use seedsmith_engine::internal::Budget;
 use seedsmith_engine::{Kind, Signature};
@@ -55,7 +55,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
     let (path, input) = (Path::new("crash.txt"), cause.input.as_bytes());
     let mut quiet = |_: &seedsmith::Event<'_>| {};
     let session =
-        OpenSession::open(&target, path, input, &session::Options::default(), &mut quiet).unwrap();
+        OpenSession::open(&target, path, input, &SessionOptions::default(), &mut quiet).unwrap();
     let done = session.generalize(named, &options, &mut quiet).unwrap();
     let signature = Signature::of_kind(Kind::Command);
     let pattern = PatternFile::of(&done.found.pattern, String::new(), None, &done.source);
@@ -82,7 +82,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
 /// What the kit says of a patched target.
 fn judged(kit: &mut Kit, patched: Observe) -> Judged {
     let target = OpenTarget::new(Box::new(ClosureTarget::observing(patched)));
-    let limits = session::Options::default().limits;
+    let limits = SessionOptions::default().limits;
     let options = JudgeOptions { limits, budget: Budget::default(), draws: 100, seed: 0 };
     judge(kit, &target, &options).unwrap()
 }
@@ -188,7 +188,7 @@ fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
             notes.push((*text).to_owned());
         }
     };
-    let options_of_all = session::Options::default();
+    let options_of_all = SessionOptions::default();
     let (path, input) = (Path::new("crash"), b"last[0,4]");
     let session = OpenSession::open(&target, path, input, &options_of_all, &mut hear).unwrap();
     let done = session.generalize(Some(named), &options, &mut hear).unwrap();
