@@ -169,6 +169,8 @@ struct Receiver<'p> {
 }
 
 impl<'p> Receiver<'p> {
+    /// Checks that results and the page can be written. `is_single` is for one input, whose result
+    /// is a file and not in a folder.
     fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
         let place = plan.place(is_single)?;
         let is_to_stdout =

@@ -15,6 +15,7 @@ use crate::cli::trouble::talk;
 use crate::report::{ReportOptions, Reporters};
 use crate::session::stack::Stacks;
 
+/// The beginning of `run --help`.
 const LONG_ABOUT: &str = "\
 Runs one input on its target and reports what happens: whether it fails, how often of five runs, \
 the failure with its stack by function and line, and the value that a typed target decodes.
@@ -24,6 +25,7 @@ INPUT's target is found and built as `tmin` does it. Nothing is written.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@run [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 it doesn't fail   1 it fails   2 usage   5 target not found, built or run

@@ -48,6 +48,7 @@ pub enum Coverage {
     Counts,
 }
 
+/// The kind of features that the target reports for it.
 impl From<Coverage> for FeatureKind {
     fn from(coverage: Coverage) -> Self {
         match coverage {
@@ -105,6 +106,8 @@ pub fn run_merge(args: MergeArgs) -> ExitCode {
 }
 
 /// A corpus whose target is open.
+///
+/// It is opened once and may be surveyed several times.
 struct OpenCorpus {
     target: OpenTarget,
     files: Vec<PathBuf>,
@@ -194,6 +197,8 @@ fn report_left_out(survey: &Survey, report: &mut Reporters) -> bool {
     !survey.lost.is_empty() || !survey.unreadable.is_empty()
 }
 
+/// Records that are missing or incomplete are a wrong argument; any other error is trouble with
+/// files.
 impl From<RecordsError> for Trouble {
     fn from(error: RecordsError) -> Self {
         let exit = match &error {
@@ -204,6 +209,8 @@ impl From<RecordsError> for Trouble {
     }
 }
 
+/// A place that is taken or is no folder is a wrong argument; any other error is trouble with
+/// files.
 impl From<PlaceError> for Trouble {
     fn from(error: PlaceError) -> Self {
         match error {

@@ -89,6 +89,8 @@ pub fn run(
 }
 
 /// Where the result goes: a folder that is not there yet, unless it may be replaced.
+///
+/// It is neither in the input nor around it: the input is only read.
 fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
     let output = match &plan.output.path {
         Some(path) => path.clone(),
@@ -121,10 +123,12 @@ fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
     Ok(output)
 }
 
+/// Trouble with the options of the line.
 fn usage(why: &str) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
+/// A folder that cannot be read is trouble with files; one that is no input is a wrong argument.
 fn refused(error: FolderError, interrupt: &Interrupt) -> Trouble {
     let exit = match &error {
         _ if interrupt.exit().is_some() => interrupt.exit().unwrap_or(Exit::Interrupted),

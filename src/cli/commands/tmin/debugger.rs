@@ -52,6 +52,7 @@ impl Start {
         Trouble::by(Exit::Target, become_program(&self.program, &self.arguments))
     }
 
+    /// The command line, as it is typed in a shell.
     fn shown(&self) -> String {
         let own = Debugged {
             program: OsString::new(),
@@ -96,6 +97,7 @@ fn arguments(name: &str, debugged: &Debugged) -> Vec<OsString> {
     if name.contains("lldb") { of_lldb(debugged, abort) } else { of_gdb(debugged, abort) }
 }
 
+/// gdb's arguments. `abort` is the function at which a sanitizer's report ends, for a breakpoint.
 fn of_gdb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(options) = abort {
@@ -112,6 +114,7 @@ fn of_gdb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
     words
 }
 
+/// The same for lldb.
 fn of_lldb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(options) = abort {
