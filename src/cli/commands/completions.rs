@@ -76,6 +76,8 @@ pub fn completions(
 }
 
 /// Writes a page for each of `programs`, and for each of their commands as `PROGRAM-COMMAND.1`.
+///
+/// Pages that are there are replaced.
 pub fn manual(
     folder: &Path,
     programs: &[Command],

@@ -126,6 +126,9 @@ impl From<KitError> for Trouble {
 }
 
 /// Judges the fix.
+///
+/// Each input of the kit and each new input of its pattern is run on the target as it is now. The
+/// kit is only read.
 pub fn run(
     args: JudgeArgs,
     interrupt: &Interrupt,

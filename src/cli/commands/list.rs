@@ -47,6 +47,8 @@ pub struct ListArgs {
 }
 
 /// Lists the package.
+///
+/// cargo describes the package; nothing is built and nothing is run.
 pub fn run(args: &ListArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
     let near = match &args.package {
         // The parent of a file in the folder is the folder.

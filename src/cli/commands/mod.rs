@@ -84,6 +84,8 @@ enum Command {
 }
 
 /// What the help of each command says to type.
+///
+/// A test compares this list with the commands that clap knows.
 const USAGES: [(&str, &str); 16] = [
     ("tmin", arguments::tmin::USAGE),
     ("repair", arguments::repair::USAGE),
@@ -211,6 +213,8 @@ fn program(name: &str) -> clap::Command {
 }
 
 /// Warns of environment variables that no option of any command reads.
+///
+/// Values are not looked at.
 pub fn warn_of_variables(report: &mut Reporters) {
     let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
     // To declare all commands takes longer than to look for a prefix, and is needed next to never.

@@ -54,6 +54,9 @@ pub struct RunArgs {
 }
 
 /// Runs the input.
+///
+/// Costs a build, five runs in fresh workers, and thirty where they do not agree. An input that
+/// does not fail on one build is tried on the stricter ones, as `tmin` does.
 pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let RunArgs { inputs, test: TestArgs { target, sameness, limits, tell } } = args;
     let request = target_request(target, None, sameness, &limits, ReportOptions::from(&tell));

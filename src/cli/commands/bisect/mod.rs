@@ -156,6 +156,13 @@ pub fn of_bisect(exit: Exit) -> Exit {
     }
 }
 
+/// Builds what the user wants to be built, opens the target, runs the input and reports the
+/// verdict.
+///
+/// # Errors
+///
+/// What makes the commit untestable, and what makes any commit untestable; [`of_bisect`] gives git
+/// a code for each.
 fn test(args: BisectArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let BisectArgs { input: named, target, build, same_as, pattern, fails_if, limits, tell } = args;
     let tell = ReportOptions::from(&tell);

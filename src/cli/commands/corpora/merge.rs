@@ -72,6 +72,13 @@ pub struct MergeArgs {
 }
 
 /// Joins and writes.
+///
+/// No target is run: the shards have written down what their inputs reach. The result is the same
+/// as that of one `cmin` over all inputs.
+///
+/// # Errors
+///
+/// A shard is missing, incomplete, or of another executable.
 pub fn run(
     args: MergeArgs,
     interrupt: &Interrupt,

@@ -96,6 +96,8 @@ pub struct ShrinkArgs {
 }
 
 /// Shrinks and writes.
+///
+/// Originals are only read.
 pub fn run(
     args: ShrinkArgs,
     interrupt: &Interrupt,

@@ -20,6 +20,13 @@ use seedsmith_engine::exec::command::folder::input::{Files, FolderInput};
 const RESULT_ENDING: &str = ".min";
 
 /// Minimizes the only folder.
+///
+/// The command is given a folder in place of a file. First whole files are deleted, then each one
+/// that is left is shrunk.
+///
+/// # Errors
+///
+/// The inputs are not one folder, the target is no command, or the result would be in the input.
 pub fn run(
     plan: &TminPlan,
     interrupt: &Interrupt,

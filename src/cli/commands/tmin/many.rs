@@ -140,6 +140,7 @@ pub fn sort(
     Ok((sorted.map_err(stopped)?, first))
 }
 
+/// Reports the trouble with one of many inputs. The others go on.
 fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
     let (why, exit) = (&trouble.to_string(), trouble.exit as u8);
     report.report(&Event::PassedOver { input: path, why, exit });
