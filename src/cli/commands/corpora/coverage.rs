@@ -122,6 +122,8 @@ pub fn run(
 }
 
 /// How many inputs reach each counter, and what that is in the source.
+///
+/// `places` has the functions and lines of each counter, as far as debug information names them.
 fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
     let lists = survey.passing.iter().map(|one| &one.features);
     let inputs = inputs_by_counter(lists, places.len());
@@ -130,6 +132,8 @@ fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
 }
 
 /// What the inputs of another folder reach on the same target.
+///
+/// The target is open already, so its inputs are all that it costs.
 fn survey_of(
     open: &mut OpenCorpus,
     folder: PathBuf,

@@ -40,6 +40,8 @@ use seedsmith_grammar::digest::Digest;
 pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
 
 /// What counts as reached.
+///
+/// It is what libFuzzer's own features are made of; more features keep more inputs.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Coverage {
     /// Blocks of code
@@ -59,6 +61,8 @@ impl From<Coverage> for FeatureKind {
 }
 
 /// A corpus, and what it is run on.
+///
+/// All commands over corpora have these options, with one meaning.
 #[derive(Debug, Args)]
 pub struct CorpusArgs {
     /// Folders of inputs, with everything below them, and files
@@ -155,6 +159,9 @@ impl OpenCorpus {
     }
 
     /// What the records of this corpus are kept under.
+    ///
+    /// Records of another executable, of other features or with other limits are of no use: their
+    /// key differs.
     fn key(&self, shard: Option<Shard>) -> RecordsKey {
         let text = format!("{}\n{:?}\n{:?}", identity(&self.target), self.kind, self.limits);
         RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }

@@ -207,6 +207,9 @@ fn worst(exits: &[Exit]) -> Exit {
 }
 
 /// Whether what was named is more than one file.
+///
+/// A folder counts as many even if one file is in it, so that a script gets the same report each
+/// time.
 pub fn are_many(named: &[impl AsRef<Path>]) -> bool {
     named.len() > 1 || named.iter().any(|one| one.as_ref().is_dir())
 }

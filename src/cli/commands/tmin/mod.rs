@@ -23,6 +23,8 @@ use attempt::attempt;
 use many::are_many;
 
 /// The INPUT that is standard input.
+///
+/// It has no name, so its result needs `-o`.
 const STANDARD_INPUT: &str = "-";
 
 /// Runs `tmin`; the code, and the process that shows the failure of the one result.
