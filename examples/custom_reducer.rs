@@ -4,13 +4,7 @@
 //! cargo run --example custom_reducer
 //! ```
 
-use seedsmith::event::Event;
-use seedsmith::exec::closure::ClosureTarget;
-use seedsmith::oracle::{Oracle, Stopped, budget::Budget, judge::SameFailure};
-use seedsmith::reduce::{Options, Reducer, minimize};
-use seedsmith::sameness::Sameness;
-use seedsmith::search::Search;
-use seedsmith::signature::{Kind, Signature};
+use seedsmith::{MinimizeOptions, Reducer, Search, Session, SessionError, Stopped, Target};
 
 /// Halves the numbers as long as that fails. The search keeps what fails and is simpler.
 fn halve(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
@@ -29,16 +23,10 @@ fn number(bytes: &[u8]) -> Option<u32> {
     (right == 2 * left).then_some(left)
 }
 
-fn main() {
-    let target =
-        ClosureTarget::failing_if(|bytes: &[u8]| number(bytes).is_some_and(|left| left > 9));
-    let hunt =
-        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
-    let mut oracle =
-        Oracle::new(&target, hunt, 1, Budget::default()).expect("a closure can be run");
-    let mut quiet = |_: &Event<'_>| {};
-    let mut search = Search::new(&mut oracle, b"4938271+9876542".to_vec(), &mut quiet);
-    let options = Options { reducers: vec![Reducer::new("halve", halve)], ..Options::default() };
-    minimize(&mut search, &options).expect("nothing stops it");
-    println!("{}", String::from_utf8_lossy(search.best()));
+fn main() -> Result<(), SessionError> {
+    let target = Target::closure(|bytes| number(bytes).is_some_and(|left| left > 9));
+    let options = MinimizeOptions::new().reducer(Reducer::new("halve", halve));
+    let minimized = Session::new(&target, b"4938271+9876542").minimize(&options)?;
+    println!("{}", String::from_utf8_lossy(minimized.bytes()));
+    Ok(())
 }

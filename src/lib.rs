@@ -169,11 +169,13 @@ pub use session::saved::task_words::Difference;
 #[cfg(feature = "session")]
 pub use session::target::open::OpenTargetError;
 
-pub use event::{Event, StopReason};
-pub use reduce::Strategy;
+pub use event::{Event, ReportError, Reporter, StopReason};
+pub use reduce::{Reducer, Strategy, UnknownReducer};
+pub use search::Search;
 pub use seedsmith_engine::exec::TargetError;
 pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
 pub use seedsmith_engine::observation::Verdict;
+pub use seedsmith_engine::oracle::Stopped;
 pub use seedsmith_engine::sameness::Rule;
 pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
