@@ -164,7 +164,7 @@ impl Nest<'_> {
     fn fill(&self, rebuilt: NewLevels, limit: usize, out: &mut Vec<u8>) -> Option<NewLevels> {
         let mut count = self.chain.most(&rebuilt, self.base.len(), limit - 1);
         // A length field gets wider with what it covers, which the first guess does not count: then
-        // fewer units fit. Each pass takes the excess off; four have been enough for every width.
+        // fewer units fit. Each pass takes the excess off; what does not fit after four is left out.
         for _ in 0..4 {
             let rebuilt = NewLevels { count, ..rebuilt.clone() };
             out.clear();

@@ -31,7 +31,7 @@ pub static REPETITIONS: Reducer = Reducer {
 /// The longest period that is looked for: each is a look at the input. Periods everywhere were
 /// tried and dropped, at 64 readings a step (note of 2026-11-21 on flat reducers).
 const MAX_PERIOD_BYTES: usize = 64;
-/// Repetitions that make a run worth a search; fewer go one by one in as many tests.
+/// Repetitions that make a run worth a search, because fewer go one by one in as many tests.
 const MIN_REPETITIONS: usize = 4;
 
 /// A stretch in which something repeats.

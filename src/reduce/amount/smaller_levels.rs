@@ -12,7 +12,7 @@ const MAX_STRETCHED_TOKENS: usize = 24;
 /// Ways to shorten an opener and a closer that are tried together. A guess; not measured.
 const MAX_COMBINED_WAYS: usize = 400;
 
-/// Plain brackets that may do in the place of others.
+/// Plain brackets that replace others, because most notations take one of these three.
 const PLAIN_BRACKETS: [(u8, u8); 3] = [(b'[', b']'), (b'(', b')'), (b'{', b'}')];
 
 /// Units with less in them, the shortest first: plain brackets; the unit without one of its levels; a

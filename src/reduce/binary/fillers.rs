@@ -32,7 +32,8 @@ pub static FILLERS: Reducer = Reducer {
 
 /// Equal bytes that are fillers; fewer are not worth ten tests a byte. A guess; not measured.
 const MIN_FILLER_BYTES: usize = 16;
-/// Longer inputs are left alone: it is some tests for each two of their bytes.
+/// Longer inputs are left alone: because it is some tests for each two of their bytes. A guess; not
+/// measured.
 const MAX_FILLED_BYTES: usize = 1024;
 /// The nearest bytes before a run, one of which may be its length. A guess; not measured.
 const MAX_HEADER_DISTANCE: usize = 64;
