@@ -107,7 +107,7 @@
 //!
 //! # As a library
 //!
-//! [`shrink`] takes bytes and a closure:
+//! [`shrink()`] takes bytes and a closure:
 //!
 //! ```
 //! let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
@@ -134,7 +134,7 @@ pub mod generalize;
 #[cfg(feature = "session")]
 pub mod journal;
 #[cfg(feature = "session")]
-pub mod library;
+mod library;
 #[cfg(feature = "mutator")]
 pub mod mutator;
 pub mod reduce;
@@ -146,7 +146,7 @@ pub mod search;
 #[cfg(feature = "session")]
 pub mod session;
 pub mod shim;
-pub mod shrink;
+mod shrink;
 
 #[cfg(feature = "arbitrary")]
 pub use arbitrary;
@@ -174,7 +174,7 @@ pub use reduce::Strategy;
 pub use seedsmith_engine::exec::TargetError;
 pub use seedsmith_engine::exec::linked::{IntoVerdict, serve};
 pub use seedsmith_engine::observation::Verdict;
-pub use seedsmith_engine::sameness::{Rule, Sameness};
+pub use seedsmith_engine::sameness::Rule;
 pub use seedsmith_engine::signature::{Kind, Signature};
 pub use seedsmith_engine::{
     across_builds, counts, exec, observation, oracle, outcome, sameness, signature,

@@ -230,9 +230,14 @@ impl<'s, 't> Search<'s, 't> {
 
     /// Tells the user something, once: a schedule that is repeated would tell it again.
     pub fn note(&mut self, text: &str) {
+        self.note_of(NoteKind::Reduction, text);
+    }
+
+    /// As [`Search::note`], on another subject.
+    pub(crate) fn note_of(&mut self, kind: NoteKind, text: &str) {
         if !self.noted.iter().any(|noted| noted == text) {
             self.noted.push(text.to_owned());
-            self.reporter.report(&Event::Note(NoteKind::Reduction, text));
+            self.reporter.report(&Event::Note(kind, text));
         }
     }
 

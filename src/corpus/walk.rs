@@ -1,8 +1,9 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves behind (results, other failures, journals) lies beside the inputs and is
-//! never taken for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link
-//! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
+//! What this program leaves (results, other failures, journals) is beside the inputs and is never taken
+//! for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link to a file is an
+//! input, a link to a folder is not followed: it may lead in a circle. The order is by name, on any
+//! file system.
 
 use std::ffi::OsStr;
 use std::fs;

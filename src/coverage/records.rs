@@ -23,7 +23,7 @@ use super::record_format::{
 use super::unstable::Unstable;
 use crate::corpus::Listed;
 
-/// Records are written together when there are so many bytes of them: a system call a record would
+/// Records are written together when there are that many bytes of them: a system call a record would
 /// cost as much as a short run of a target. A killed process loses these runs.
 ///
 /// A guess, not measured.

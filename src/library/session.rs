@@ -15,7 +15,7 @@ use crate::session::repair::{RepairError, RunOptions, repair_text};
 use crate::session::target::OpenTarget;
 use crate::session::{self, OpenSession};
 use seedsmith_engine::oracle::repeats::Repeat;
-use seedsmith_engine::sameness::Sameness;
+use seedsmith_engine::sameness::Rule;
 
 /// One input on one target, and the tasks that can be done with it.
 ///
@@ -111,10 +111,11 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// When two failures are the same.
+    /// When two failures are the same. The default compares what tells bugs apart for the kind of
+    /// failure: the place of a panic, some functions of a crash.
     #[must_use]
-    pub fn same(mut self, sameness: Sameness) -> Self {
-        self.options.sameness = sameness;
+    pub fn same(mut self, rule: Rule) -> Self {
+        self.options.sameness.rule = rule;
         self
     }
 

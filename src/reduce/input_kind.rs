@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use seedsmith_grammar::structure::nesting::chain::{NestingChain, nesting_chains};
+use seedsmith_grammar::structure::nesting::chain::NestingChain;
+use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
 /// Whether `bytes` are hardly text: control characters, or not UTF-8.
 pub fn is_binary(bytes: &[u8]) -> bool {

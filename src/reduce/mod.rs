@@ -42,6 +42,7 @@ pub use registry::{REDUCERS, UnknownReducer, select};
 pub use seedsmith_grammar::structure::units::UnitKind;
 pub use selection::Selection;
 
+use crate::event::NoteKind;
 use crate::search::Search;
 use auto::scope::Scope;
 use clues::Guess;
@@ -86,7 +87,7 @@ fn published(
         return ddmin_alone(search, options);
     };
     if let Some(note) = known.note() {
-        search.note(&note);
+        search.note_of(NoteKind::GuessedLanguage, &note);
     }
     let language = known.language;
     let language = match strategy {

@@ -111,6 +111,8 @@ pub(super) fn rounds(
 const NOWHERE: isize = isize::MIN / 2;
 
 /// How much of `input` a text keeps: 1 minus their distance as a share of the input.
+///
+/// From 0 to 1. Two empty texts are the same.
 pub fn similarity(input: &[u8], text: &[u8]) -> f64 {
     if input.is_empty() {
         return if text.is_empty() { 1.0 } else { 0.0 };

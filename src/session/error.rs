@@ -22,11 +22,11 @@ use crate::session::saved::task_words::Difference;
 #[non_exhaustive]
 pub enum SessionError {
     /// None of the first runs showed a failure that counts.
-    #[error("the input does not fail: run {} times, it {}", .0.runs, .0.what_happened())]
+    #[error("the input does not fail: {0}")]
     DoesNotFail(Box<FirstRuns>),
     /// A command exits with status 0 in some of the first runs and crashes in others, so that it is
     /// open which of them is the failure.
-    #[error("the input does not always show the same: run {} times, it {}", .0.runs, .0.what_happened())]
+    #[error("the input does not always show the same: {0}")]
     Mixed(Box<FirstRuns>),
     /// The command's exit status says that the empty input and arbitrary bytes fail too.
     #[error(

@@ -24,9 +24,9 @@ use crate::structure::binary::formats::{Der, Png};
 use crate::structure::binary::structured::{FieldEdit, Structure, rebuild};
 use crate::structure::trees::tree::{NodeId, NodeKind};
 
-/// What stands between the files of a grammar in one input.
+/// What is between the files of a grammar in one input.
 const NEXT_FILE: &str = "\n%%\n";
-/// Questions of a parse whether it may go on, of some thousand steps each.
+/// Questions of a parse whether it may continue, of some thousand steps each.
 const PATIENCE: u32 = 50;
 /// Text that each grammar is tried on, whatever it is of.
 const SAMPLE: &[u8] = b"if (a1 == [2, \"x\"]) { f(-3.5); } // \xff\n";

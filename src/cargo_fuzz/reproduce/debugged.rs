@@ -28,6 +28,9 @@ pub struct Debugged {
 impl Debugged {
     /// The process that runs a target from `origin` on `file`; `None` if only the target's name is
     /// known.
+    ///
+    /// A function that is linked into this program has no process that could be started with one
+    /// file.
     pub fn of(origin: &Origin, file: &Path) -> Option<Self> {
         match origin {
             Origin::Command { line, .. } => Some(by_words(&line.argv, file)),
@@ -58,6 +61,8 @@ fn on_file(executable: &Path, file: &Path, is_rust: bool) -> Debugged {
 }
 
 /// A command: the file is `{}`, or else standard input.
+///
+/// What is not named gets the file on standard input.
 fn by_words(argv: &[OsString], file: &Path) -> Debugged {
     let is_named = |word: &OsString| word.to_string_lossy().contains("{}");
     let names_file = argv.iter().any(is_named);

@@ -57,6 +57,8 @@ pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
 }
 
 /// The command on `file`: by its path if it is named, else in a folder where it has the input's name.
+///
+/// The command may look at the ending of the name, and at files beside it.
 fn of_command(line: &CommandLine, input: &Path, file: &str) -> String {
     let words = |argv: &[OsString]| {
         let word = |word: &OsString| quoted(word.to_string_lossy().replace("{}", file).as_ref());

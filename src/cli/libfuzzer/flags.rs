@@ -10,6 +10,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// What libFuzzer is asked for.
+///
+/// Only the first two are done here; for anything else the target takes the place of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// `-minimize_crash=1`
@@ -21,6 +23,8 @@ pub enum Mode {
 }
 
 /// A command line of libFuzzer's, with the target before it.
+///
+/// All words are kept as they were typed, for the case that the target is started with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
     /// The target's executable.
@@ -115,6 +119,8 @@ impl CommandLine {
     }
 
     /// The flags that the target sees, without inputs.
+    ///
+    /// Those of the parent are left out: the target would start to minimize by itself.
     pub fn own_flags(&self) -> Vec<OsString> {
         let mut flags = Vec::new();
         let mut is_rest = false;

@@ -15,7 +15,7 @@ use super::{End, Refusal};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::read_input;
 use crate::event::Event;
-use crate::report::LibFuzzerLines;
+use crate::report::{LibFuzzerLines, note_in_words};
 use crate::session::OpenSession;
 use crate::session::error::SessionError;
 use seedsmith_engine::scratch::ScratchFolder;
@@ -78,6 +78,8 @@ pub fn run(
 }
 
 /// Reads an input of libFuzzer's, which may be empty.
+///
+/// It is read whole, since it is run more than once.
 pub fn read(
     path: &Path,
     interrupt: &Interrupt,
@@ -112,6 +114,8 @@ fn shown(
 }
 
 /// What is asked for, and where it goes.
+///
+/// It lives as long as the program: there is one input in a line.
 struct Job<'a> {
     line: &'a CommandLine,
     interrupt: &'a Interrupt,
@@ -129,6 +133,8 @@ struct Found {
 
 impl Job<'_> {
     /// Searches; the best is on disk all the while. `None` where nothing smaller fails.
+    ///
+    /// A best that cannot be written ends the search.
     fn search(
         &mut self,
         path: &Path,
@@ -155,7 +161,7 @@ impl Job<'_> {
                     }
                 }
             }
-            Event::Note(_, text) => lines.info(text),
+            Event::Note(kind, text) => lines.info(&note_in_words(*kind, text)),
             _ => {}
         };
         let session = OpenSession::open(&target, path, bytes, &plan.session, &mut hear);
@@ -175,6 +181,8 @@ impl Job<'_> {
     }
 
     /// A single byte that fails where the empty input does; else the input.
+    ///
+    /// libFuzzer does not take an empty file, so the smallest result has a byte.
     fn one_byte(&mut self, bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
         for byte in [bytes[0], b' ', 0] {
             if self.is_same(&[byte])?.is_some() {

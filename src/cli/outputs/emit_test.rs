@@ -84,6 +84,8 @@ impl EmitTest {
 }
 
 /// What a test of a minimized input checks.
+///
+/// Its name is a sentence that is true when the failure is fixed.
 pub fn minimal_case(input: Vec<u8>) -> Case {
     Case {
         name: "the_minimized_input_is_handled".to_owned(),
@@ -94,6 +96,10 @@ pub fn minimal_case(input: Vec<u8>) -> Case {
 
 /// Writes a test of the smallest input of each failure, all of one target, and says what to do with
 /// it.
+///
+/// # Errors
+///
+/// The failures are of several targets, an input cannot be read, or the file cannot be written.
 pub fn write_of_groups(
     path: &Path,
     groups: &[Group<Failing>],

@@ -55,6 +55,8 @@ impl<'a> Exchange<'a> {
 }
 
 /// Appends: a job of GitHub Actions has one summary, to which each of its steps adds.
+///
+/// The file is made if it is not there.
 fn append(path: &Path, text: &str) -> Result<(), Trouble> {
     let file = OpenOptions::new().create(true).append(true).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes()))

@@ -72,6 +72,8 @@ pub enum SegmentFile {
 
 impl DomainFile {
     /// Writes a domain down.
+    ///
+    /// Bytes are written in hexadecimal, numbers as decimal text.
     pub fn of(domain: &Domain) -> Self {
         match domain {
             Domain::Symbol(_) => DomainFile::Symbol,

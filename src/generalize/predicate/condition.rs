@@ -42,7 +42,8 @@ impl Condition {
         self.feature.value(features).is_some_and(|value| self.bound.holds(value))
     }
 
-    /// How much it asks a reader to take in: what there is comes first, then its size.
+    /// How much it asks a reader to take in; smaller is better. What is there comes first, then its
+    /// size. Marks, which stand for the parts around them, and parts of one place weigh more.
     pub fn weight(&self) -> u32 {
         let is_difference = Feature::is_difference;
         let of_bound = match (&self.feature, self.bound) {
@@ -105,6 +106,8 @@ impl Condition {
 }
 
 /// Whether the second of two texts closes the first.
+///
+/// Both come with their quotation marks, as names of texts do.
 pub(super) fn is_bracket_pair(one: &str, other: &str) -> bool {
     matches!((one, other), ("\"(\"", "\")\"") | ("\"[\"", "\"]\"") | ("\"{\"", "\"}\""))
 }

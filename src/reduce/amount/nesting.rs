@@ -18,7 +18,8 @@ use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
-use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
+use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels};
+use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
 ///

@@ -116,7 +116,7 @@ fn with_initial(text: &[u8], word: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::structure::nesting::chain::nesting_chains;
+    use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
     fn levels(text: &str) -> Vec<LevelBytes> {
         let chain = nesting_chains(text.as_bytes(), 2, false).swap_remove(0);

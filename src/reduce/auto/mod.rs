@@ -13,7 +13,7 @@ use self::conditions::MAX_CLOSE_LOOK_BYTES;
 use self::rounds::{LanguageSource, until_settled};
 use self::schedule::{ROUND, Step, Worth};
 use self::scope::Scope;
-use crate::event::Minimality;
+use crate::event::{Minimality, NoteKind};
 use crate::reduce::MIN_TREE_BYTES;
 use crate::reduce::clues::{Guess, Known};
 use crate::reduce::context::{Context, Look};
@@ -218,7 +218,7 @@ impl Round<'_> {
             && !self.reported.contains(&name)
         {
             self.reported.push(name);
-            search.note(&note);
+            search.note_of(NoteKind::GuessedLanguage, &note);
         }
         let is_sound = sequence::reduce(search, &known.language, selection)?;
         self.context.scope.has_sound_tree = is_sound;

@@ -83,6 +83,8 @@ struct Filling {
 
 impl Filling {
     /// What it may change.
+    ///
+    /// Everything outside of it stays as it is.
     fn hull(&self) -> Range<usize> {
         let start = self.without.first().map_or(self.back.start, |run| run.start);
         let end = self.without.last().map_or(self.back.end, |run| run.end);
@@ -90,11 +92,14 @@ impl Filling {
     }
 
     /// Whether the text has the byte at `at` then, if it has it now or not.
+    ///
+    /// Answers for offsets outside of the hull too.
     fn keeps(&self, at: usize, is_kept: bool) -> bool {
         (is_kept || self.back.contains(&at)) && !self.without.iter().any(|run| run.contains(&at))
     }
 }
 
+/// The best text so far is always a part of the input, so it is known by which bytes it keeps.
 struct Gaps<'g> {
     validator: &'g mut dyn Validate,
     input: &'g [u8],
@@ -120,6 +125,7 @@ impl Gaps<'_> {
         self.rank.extend(counts);
     }
 
+    /// How many bytes of a span are dropped now.
     fn dropped(&self, span: &Range<usize>) -> usize {
         span.len() - (self.rank[span.end] - self.rank[span.start])
     }
@@ -159,6 +165,8 @@ impl Gaps<'_> {
     }
 
     /// Brings back units that lack something: half of them at once, a quarter, down to single ones.
+    ///
+    /// Costs about twice as many tests as units lack something, if none comes back.
     fn lots(&mut self, units: &Units) -> Result<(), Stopped> {
         let lacking = |gaps: &Self, from: usize| -> Vec<Range<usize>> {
             let spans = (0..units.len()).map(|unit| units.span(unit..unit + 1));
@@ -229,6 +237,8 @@ impl Gaps<'_> {
     }
 
     /// The rarest bytes of a gap, more and more of them.
+    ///
+    /// Each list of spans drops what the one before drops, and one byte more.
     fn rarest(&self, gap: &Range<usize>) -> Vec<Vec<Range<usize>>> {
         let mut places: Vec<usize> = gap.clone().take(MAX_BYTES_WITHIN).collect();
         places.sort_by_key(|at| (self.counts[usize::from(self.input[*at])], *at));

@@ -27,6 +27,9 @@ pub struct Alignment {
 impl Alignment {
     /// The alignment with the fewest edits. Where these are too many to find, texts are aligned by their
     /// lines first, and the number of edits is no longer the smallest.
+    ///
+    /// Cost: at most [`MAX_STEPS`] steps, then one diff by lines and as many steps for each gap
+    /// between equal lines.
     pub fn of(left: &[u8], right: &[u8]) -> Self {
         if let Some(found) = Alignment::by_bytes(left, right) {
             return found;

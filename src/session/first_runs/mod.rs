@@ -6,6 +6,7 @@
 pub(super) mod commands;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -127,7 +128,7 @@ impl FirstRuns {
     }
 
     /// What a candidate may take, of at most `limits`: ten times what the input took.
-    pub fn limits(&self, limits: Limits) -> Limits {
+    pub(crate) fn limits(&self, limits: Limits) -> Limits {
         let enough = self.slowest.saturating_mul(RUNS_IN_A_LIMIT).max(MIN_TIME_LIMIT);
         if enough < limits.cpu { limits.with_time(enough) } else { limits }
     }
@@ -144,7 +145,7 @@ impl FirstRuns {
     /// The failure that showed most often (the first of them), with everything that is the same.
     ///
     /// There is none if no observation is a failure that counts.
-    pub fn baseline(&self, sameness: &Sameness) -> Option<Baseline> {
+    pub(crate) fn baseline(&self, sameness: &Sameness) -> Option<Baseline> {
         let decided = self.decided.as_ref().ok()?;
         let signatures = self.seen.iter().filter_map(|(seen, _)| seen.signature());
         let signatures = signatures.filter(|signature| decided.counts(&signature.kind));
@@ -193,6 +194,17 @@ impl FirstRuns {
             })
             .collect();
         words.join(", ")
+    }
+
+    /// How often the input was run.
+    pub fn runs(&self) -> u32 {
+        self.runs
+    }
+}
+
+impl fmt::Display for FirstRuns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "run {} times, it {}", self.runs, self.what_happened())
     }
 }
 

@@ -47,6 +47,8 @@ pub struct FolderResult {
 }
 
 /// What a folder is minimized with.
+///
+/// The caller decides which command is run and where the result goes.
 pub struct FolderTask<'a> {
     /// Opens the target.
     pub open: &'a OpenOn<'a>,

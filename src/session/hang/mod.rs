@@ -122,6 +122,8 @@ pub(super) fn search(
 
 /// Which of a trail's inputs is the smallest that exceeds the long limit, as far as a few runs find out:
 /// from the last one back, in growing steps or as many as the growth of time suggests.
+///
+/// Each input that is tried costs a run with the long limit, which is why the steps grow.
 fn smallest_confirmed(
     trail: &Trail,
     confirmer: &mut Confirmer<'_>,

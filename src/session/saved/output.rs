@@ -136,13 +136,13 @@ pub enum OutputError {
 
 impl OutputError {
     /// The error for a failed attempt to write `path`, for `map_err`.
-    pub fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| OutputError::Write { path: path.to_owned(), source }
     }
 
     /// The error for a failed attempt to write `bytes` to `path`, which are kept in another place, if
     /// there is one that takes them.
-    pub fn keeping(path: &Path, bytes: &[u8]) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn keeping(path: &Path, bytes: &[u8]) -> impl FnOnce(io::Error) -> Self {
         move |reason| match rescue(path, bytes) {
             Some(rescued) => OutputError::Rescued { path: path.to_owned(), reason, rescued },
             None => OutputError::Unwritten { path: path.to_owned(), reason, bytes: bytes.to_vec() },

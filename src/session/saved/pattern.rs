@@ -82,6 +82,8 @@ impl PatternOutputs {
 
     /// Writes what is asked for of a pattern, of its `file`, and of the inputs that were made of it.
     /// `reach` says how the regression test reaches the code under test.
+    ///
+    /// Examples of inputs, and what could not be written, are in the [`Written`] that is returned.
     pub fn write(
         &self,
         pattern: &Pattern,
@@ -172,6 +174,8 @@ fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
 }
 
 /// Why no inputs can be made of a pattern's file.
+///
+/// The inputs are written one by one, so some may be there when writing fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProduceError {

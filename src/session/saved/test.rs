@@ -19,6 +19,10 @@ pub fn check_test(path: &Path, originals: &Originals) -> Result<(), OutputError>
 }
 
 /// Writes a test of `cases`: its inputs first, so that a test that is there is whole.
+///
+/// # Errors
+///
+/// The test or one of its inputs cannot be written.
 pub fn write_test(
     path: &Path,
     reach: &Reach,

@@ -51,6 +51,13 @@ const MAY_BE_SET: [&str; 20] = [
 ];
 
 /// Reads the arguments again with the settings of the package that the inputs belong to.
+///
+/// Returns the file and the settings that were applied, for the report; `None` without such a file.
+///
+/// # Errors
+///
+/// The file cannot be used, or a value in it is not one of its option. The message has the place in
+/// the file.
 pub fn apply<A: Arguments>(
     args: &mut A,
     line: &Line,
@@ -103,6 +110,8 @@ pub fn apply<A: Arguments>(
 }
 
 /// Puts the words as they were resolved into arguments that were read again.
+///
+/// Which word is the target was found out before, and the settings do not change it.
 fn keep_words<A: Arguments>(resolved: &mut A, read: &mut A) {
     if let (Some((inputs, target)), Some((read_inputs, read_target))) =
         (resolved.words(), read.words())
@@ -165,6 +174,9 @@ fn known() -> BTreeSet<String> {
 
 /// The setting as an option of this command; `None` if the command has none, if it was given, or if
 /// a flag is not set.
+///
+/// An option of the command line or of the environment wins, and so does one with which the setting
+/// has no effect.
 fn option_of(
     line: &Line,
     own: &ArgMatches,
@@ -195,6 +207,8 @@ fn option_of(
 }
 
 /// A grammar's name, or its files as they are named in the folder of `path`.
+///
+/// A file in a setting is meant relative to the file of settings, wherever the command is typed.
 fn beside(path: &Path, grammar: &str) -> String {
     let file = |name: &str| {
         let file = path.with_file_name(name);

@@ -9,7 +9,7 @@
 use super::hdd::{HDD, HDD_PLUS, HDD_STAR, HDDR};
 use super::perses::PERSES;
 use super::picireny::PICIRENY;
-use crate::event::Minimality;
+use crate::event::{Minimality, NoteKind};
 use crate::reduce::choices::{PicirenySteps, Strategy};
 use crate::reduce::clues::Guess;
 use crate::reduce::context::Look;
@@ -111,7 +111,7 @@ pub fn run_alone(
         return Ok(());
     };
     if let Some(note) = known.note() {
-        search.note(&note);
+        search.note_of(NoteKind::GuessedLanguage, &note);
     }
     let source = search.best().to_vec();
     let mut parser = known.language.parser();

@@ -39,6 +39,8 @@ const MAX_ITEM_BYTES: usize = 4 << 10;
 /// Edits that drop what is around a fault, the smallest first, at most [`MAX_SPANS`] of spans. The
 /// last ones drop all from the fault, from its line, or from where the text is known to be right,
 /// and close what is open there. Places that the message names besides count too, two of them.
+///
+/// None of them is empty. Sorted by length, so that the first one that helps loses least.
 pub fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
     let mut spans = Vec::new();
     let mut places = vec![fault.at.min(text.len())];

@@ -3,6 +3,9 @@
 use super::*;
 
 /// Balanced brackets after eight bytes that small edits do not find.
+///
+/// A text without the header cannot be repaired by small edits, so it needs a valid text of another
+/// input.
 fn is_headed(text: &[u8]) -> bool {
     text.strip_prefix(b"magic-7:").is_some_and(is_balanced)
 }
@@ -18,6 +21,8 @@ const HARD: [&str; 6] = [
 ];
 
 /// Options with which inputs are repaired in two rounds.
+///
+/// Tests are limited, so the second round ends at the same place on every machine.
 fn in_rounds(max_tests: u64, jobs: usize) -> RunOptions {
     let budget = Budget { max_tests: Some(max_tests), ..Budget::default() };
     RunOptions { budget, jobs, ..RunOptions::default() }

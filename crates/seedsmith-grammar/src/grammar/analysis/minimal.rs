@@ -3,7 +3,7 @@
 //! Misherghi's minimal-length strings (thesis 2007, chapter 5), but settled in the order of
 //! length, each rule once (Knuth, "A Generalization of Dijkstra's Algorithm", 1977): of equally
 //! long texts the one that sorts first is taken, so the result depends on nothing else. Lengths
-//! are in bytes of UTF-8 and leave out what must stand between tokens that would run together;
+//! are in bytes of UTF-8 and leave out what must be between tokens that would run together;
 //! [`MinimalStrings::text`] puts that in.
 
 use super::tokens::{TokenTexts, token_texts};
@@ -53,7 +53,7 @@ pub struct MinimalStrings {
     rules: Vec<Option<Minimal>>,
     /// By quantifier, the text of one iteration.
     bodies: Vec<Option<Minimal>>,
-    /// The rules with a text that wasn't given, in the order in which they got it: each behind
+    /// The rules with a text that wasn't given, in the order in which they got it: each after
     /// those in it.
     settled: Vec<usize>,
 }
@@ -161,7 +161,7 @@ impl MinimalStrings {
     /// between two of them if that reads as the same two, else the separator.
     ///
     /// In a grammar with several modes the text is for the first mode in which such a text is
-    /// found; [`MinimalStrings::text_and_mode`] tells which.
+    /// found; [`MinimalStrings::text_and_mode`] says which.
     pub fn text(&self, minimal: &Minimal, lexer: &mut Lexer) -> Vec<u8> {
         self.text_and_mode(minimal, lexer).0
     }
@@ -216,7 +216,7 @@ impl MinimalStrings {
     }
 }
 
-/// Whether two pieces of text, one right behind the other, are read as they are alone.
+/// Whether two pieces of text, one right after the other, are read as they are alone.
 ///
 /// Cost: three runs of the lexer over the two pieces.
 pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! Found on the lexer's automaton itself, by length and then by how plain the characters are: the first
 //! text after which the automaton accepts a rule is the shortest that *becomes* that rule's
-//! token, keywords that win over it left aside. Rules that only go on (`more`) are put in front
+//! token, keywords that win over it left aside. Rules that only continue (`more`) are put in front
 //! of what ends the token in the mode that they lead to.
 
 use crate::grammar::lexer::{LexemeKind, Lexer};
@@ -13,7 +13,7 @@ use crate::order;
 /// A guess, not measured.
 const MAX_MODE_CHAIN: usize = 4;
 
-/// Texts that are put together for rules that go on, at most: modes that lead to each other by many
+/// Texts that are put together for rules that continue, at most: modes that lead to each other by many
 /// rules ask for any number.
 const MAX_CHAINED_TEXTS: usize = 100_000;
 
@@ -119,7 +119,7 @@ struct RuleEffect {
     token: TokenId,
     /// Whether the parser sees it.
     kind: LexemeKind,
-    /// Whether the token goes on with the next match (`more`).
+    /// Whether the token continues with the next match (`more`).
     goes_on: bool,
     /// The mode that comes next, where a command names one.
     mode: Option<u32>,

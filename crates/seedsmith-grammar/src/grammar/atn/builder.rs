@@ -111,7 +111,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `primary (operator)*`, each operator behind its precedence.
+    /// `primary (operator)*`, each operator after its precedence.
     fn recursive_rule(&mut self, recursion: &LeftRecursion) -> Part {
         let primaries: Vec<_> =
             recursion.primaries.iter().map(|(_, terms)| self.sequence(terms)).collect();

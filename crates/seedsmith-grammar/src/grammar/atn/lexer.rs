@@ -21,7 +21,7 @@ pub enum LexerLabel {
     Rule {
         /// The rule.
         rule: u32,
-        /// Where to go on behind it.
+        /// Where to continue after it.
         follow: StateId,
     },
     /// Nothing; if the rule makes the token, the numbered commands are run.
@@ -289,7 +289,7 @@ impl Builder<'_> {
         self.atn.states[from as usize].edges.push(LexerEdge { label, target });
     }
 
-    /// A choice between alternatives. Commands get a state of their own behind the alternative that
+    /// A choice between alternatives. Commands get a state of their own after the alternative that
     /// has them.
     fn block(&mut self, alternatives: &[LexerAlternative]) -> Part {
         let (start, end) = (self.state(), self.state());
@@ -312,7 +312,7 @@ impl Builder<'_> {
         (start, end)
     }
 
-    /// Adds a part behind `from`; gives its last state.
+    /// Adds a part after `from`; gives its last state.
     fn term(&mut self, term: &LexerTerm, from: StateId) -> StateId {
         match term {
             LexerTerm::Chars(set) => {
@@ -342,7 +342,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A quantified part behind `from`; gives its last state.
+    /// A quantified part after `from`; gives its last state.
     fn repeat(
         &mut self,
         bounds: Bounds,

@@ -33,7 +33,7 @@ impl TokenSet {
         word >> (token % 64) & 1 == 1
     }
 
-    /// Adds all of `other`; tells whether that changed anything.
+    /// Adds all of `other`; returns whether that changed anything.
     pub fn extend(&mut self, other: &TokenSet) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);

@@ -84,7 +84,7 @@ fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
 }
 
 /// How much of the input doesn't fit: bytes in error nodes, and one for each thing reported.
-/// Where the input was cut off, what is missing behind it doesn't count.
+/// Where the input was cut off, what is missing after it doesn't count.
 fn misfits(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
     let at_end = |offset: u32| is_cut && offset as usize >= length;
     let reported = parsed.errors.iter().filter(|error| !at_end(error.offset)).count();
@@ -95,7 +95,7 @@ fn misfits(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
 type Precheck = fn(first: u8, sample: &[u8]) -> bool;
 
 /// The languages that are tried; of two that fit equally well the earlier wins, so the stricter
-/// one comes first. Languages that nearly any text belongs to are missing.
+/// one comes first. Languages that nearly any text belongs to be missing.
 const TRIALS: [(&str, Precheck); 13] = [
     ("json", |first, _| matches!(first, b'{' | b'[')),
     ("xml", |first, sample| first == b'<' && sample.contains(&b'>')),

@@ -7,7 +7,7 @@ use crate::grammar::parser::{ParseError, StopCheck};
 /// No item, no link.
 pub const NONE: u32 = u32::MAX;
 
-/// A production begun at `origin` with `dot` symbols behind it; the set that it is in tells
+/// A production begun at `origin` with `dot` of its symbols matched; the set that it is in tells
 /// where it got to.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartItem {
@@ -40,7 +40,7 @@ pub struct RuleMatch {
     pub rule: u32,
     /// The offset at which it begins.
     pub start: u32,
-    /// The offset behind its end.
+    /// The offset after its end.
     pub end: u32,
     /// The finished items, one for each production that matches; the derivation chooses among them.
     pub items: Vec<u32>,

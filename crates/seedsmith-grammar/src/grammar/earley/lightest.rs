@@ -13,6 +13,8 @@ use std::collections::BinaryHeap;
 
 /// Rules in a tree, at most: some 500 MB. Matches of nothing share their items in the chart, and not
 /// in a tree.
+///
+/// The chart's own bound does not limit them.
 pub const MAX_RULES: u64 = 8 << 20;
 
 /// The weight of what has no derivation so far.
@@ -20,7 +22,7 @@ const UNSETTLED: u64 = u64::MAX;
 
 /// Weights of items and matches, and by which way each came to its weight.
 struct Weights {
-    /// By item, the fewest rules of a derivation of the symbols behind its dot.
+    /// By item, the fewest rules of a derivation of the symbols after its dot.
     items: Vec<u64>,
     /// By match, the fewest rules of a derivation, itself included.
     matches: Vec<u64>,

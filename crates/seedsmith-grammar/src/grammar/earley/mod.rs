@@ -24,6 +24,8 @@ use rules::Rules;
 use std::sync::Arc;
 
 /// Items and links of a chart, at most: less than 1 GB with all that is worked out on them.
+///
+/// An input that needs more ends with [`ParseError::TooAmbiguous`].
 const MAX_CHART_ITEMS: usize = 8_000_000;
 
 /// An Earley parser for one grammar.
@@ -50,7 +52,7 @@ impl EarleyParser {
         &self.grammar
     }
 
-    /// Parses the whole input from the rule `start` on. A line end behind it is hidden where the
+    /// Parses the whole input from the rule `start` on. A line end after it is hidden where the
     /// grammar has no room for one: editors put it there, and DDSET strips it. Input that doesn't
     /// derive from the rule gives a tree with one error leaf and the offset up to which it could
     /// have.

@@ -2,7 +2,7 @@
 //!
 //! An object from `"<name>"` to a list of expansions, each a string with `<names>` in it or a
 //! list of symbols. The rule to start with is `<start>`, or what `"[start]"` says when the
-//! grammar stands under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
+//! grammar is under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
 //! [`super::earley`] parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing
 //! with Grammars"; R. Gopinath et al., ISSTA 2020.)
 //!
@@ -153,6 +153,7 @@ impl Lowering<'_> {
     /// no rule has.
     ///
     /// Terminals get their token numbers here, in the order in which they are met.
+    /// Terminals get their token numbers here, in the order in which they are met.
     fn expansion(&mut self, rule: &str, expansion: &Value) -> Result<Vec<Term>, GrammarError> {
         let symbols: Vec<(&str, u32)> = match &expansion.data {
             Data::Text(text) => split(text).into_iter().map(|s| (s, expansion.line)).collect(),
@@ -190,6 +191,9 @@ impl Lowering<'_> {
 
 /// Whether a symbol is a name: `<name>`, no blank and no bracket inside. This is the Fuzzing Book's
 /// `RE_NONTERMINAL`, `<[^<> ]*>`.
+///
+/// A shell takes these brackets for itself, so that users may leave them out when they name a start
+/// rule.
 fn is_name(symbol: &str) -> bool {
     let inner = symbol.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     inner.is_some_and(|inner| !inner.contains(['<', '>', ' ']))

@@ -21,7 +21,7 @@ pub enum FileKind {
 pub struct File {
     /// Which halves of a grammar are in it.
     pub kind: FileKind,
-    /// The name behind `grammar`.
+    /// The name after `grammar`.
     pub name: String,
     /// The digest of its text and of those that it imports.
     pub source: Digest,
@@ -56,7 +56,7 @@ pub struct RuleText {
     pub place: SourceLine,
     /// Whether `fragment` is before it.
     pub is_fragment: bool,
-    /// The mode it stands in; nothing for the default mode.
+    /// The mode it is in; nothing for the default mode.
     pub mode: Option<String>,
     /// The rule's own option `caseInsensitive`, if it has one.
     pub case_insensitive: Option<bool>,
@@ -81,11 +81,11 @@ pub fn is_token_name(name: &str) -> bool {
 pub struct AltText {
     /// Its parts, code included.
     pub elements: Vec<Element>,
-    /// The name behind `#`.
+    /// The name after `#`.
     pub label: Option<String>,
     /// Whether `<assoc=right>` is before it.
     pub right_associative: bool,
-    /// What is behind `->`.
+    /// What is after `->`.
     pub commands: Vec<CommandText>,
 }
 
@@ -104,7 +104,7 @@ pub struct Element {
     /// The part without label and suffix.
     pub atom: Atom,
     pub place: SourceLine,
-    /// How often it may stand, and whether as often as possible.
+    /// How often it may be, and whether as often as possible.
     pub suffix: Option<(Bounds, bool)>,
 }
 

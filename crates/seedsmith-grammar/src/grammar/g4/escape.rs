@@ -31,7 +31,7 @@ pub fn literal(spelling: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// What stands between `[` and `]`.
+/// What is between `[` and `]`.
 ///
 /// The spelling is that between the brackets. A `-` at the end, or after a property, stands for
 /// itself. Fails at an empty range such as `z-a`, at an escape that is no code point, and at a
@@ -78,9 +78,9 @@ enum Escaped {
     Set(CharSet),
 }
 
-/// Reads behind a backslash. A backslash before a character without meaning is dropped.
+/// Reads after a backslash. A backslash before a character without meaning is dropped.
 ///
-/// Leaves `chars` behind the escape. Fails at the end of the text and at an escape that is not
+/// Leaves `chars` after the escape. Fails at the end of the text and at an escape that is not
 /// complete.
 fn escape(chars: &mut Peekable<Chars<'_>>) -> Result<Escaped, String> {
     let Some(c) = chars.next() else {

@@ -82,7 +82,7 @@ fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
 
 /// A way from a rule to itself that takes no token, if there is one.
 ///
-/// Depth-first search over the rules that can stand first in a rule. The path is kept in a list,
+/// Depth-first search over the rules that can be first in a rule. The path is kept in a list,
 /// since grammars have up to 20,000 rules and a chain of them would need as many frames. Cost: in
 /// proportion to the grammar's size.
 fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
@@ -99,7 +99,7 @@ fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
                     for (_, terms) in &recursion.primaries {
                         empties |= sequence_starts(grammar, terms, &nullable, &mut first);
                     }
-                    // An operator starts the rule only behind an empty primary.
+                    // An operator starts the rule only after an empty primary.
                     for operator in recursion.operators.iter().filter(|_| empties) {
                         sequence_starts(grammar, &operator.terms, &nullable, &mut first);
                     }
@@ -150,7 +150,7 @@ fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
     None
 }
 
-/// Adds the rules that can stand first; tells whether all of it can be empty.
+/// Adds the rules that can be first; returns whether all of it can be empty.
 fn collect_starts(
     grammar: &Grammar,
     alternatives: &[Alternative],

@@ -221,7 +221,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Adds the tokens of an atom behind `~`: one token, or a group of alternatives that are one
+    /// Adds the tokens of an atom after `~`: one token, or a group of alternatives that are one
     /// token each. Fails at everything else.
     ///
     /// Groups may be nested.
@@ -277,6 +277,8 @@ fn code_notices(file: &File) -> Vec<Notice> {
 }
 
 /// Whether some atom in the alternatives is wanted, at any depth.
+///
+/// Blocks are looked into; negations are not, since no code can be in them.
 fn any_atom(alternatives: &[AltText], wanted: fn(&Atom) -> bool) -> bool {
     let mut elements = alternatives.iter().flat_map(|alternative| &alternative.elements);
     elements.any(|element| match &element.atom {

@@ -193,7 +193,7 @@ impl Lowering<'_> {
 
     /// The code points that an atom matches, if it always matches exactly one.
     ///
-    /// Blocks are sets if each of their alternatives is one: `('a' | 'b')` behind `~`, as ANTLR
+    /// Blocks are sets if each of their alternatives is one: `('a' | 'b')` after `~`, as ANTLR
     /// allows it.
     fn set(&self, atom: &Atom) -> Option<CharSet> {
         match atom {

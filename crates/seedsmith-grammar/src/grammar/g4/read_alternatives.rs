@@ -1,4 +1,4 @@
-//! Reads what stands between a rule's colon and its semicolon.
+//! Reads what is between a rule's colon and its semicolon.
 //!
 //! The alternatives of parser rules and lexer rules are read by the same functions: the notation is
 //! the same but for `[…]`, and for commands and labels, which the lowering refuses where they have
@@ -76,7 +76,7 @@ impl Reader<'_> {
         Ok(CommandText { name, argument, place })
     }
 
-    /// `<…>`; tells whether it says `assoc=right`.
+    /// `<…>`; returns whether it says `assoc=right`.
     ///
     /// Other options (`<fail='…'>`, names of node classes) only matter to generated code.
     fn element_options(&mut self) -> Result<bool, GrammarError> {

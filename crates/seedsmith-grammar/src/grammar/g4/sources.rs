@@ -112,7 +112,7 @@ impl Sources {
         Err(GrammarError::Missing { place, what: MissingFile::TokenVocabulary, name })
     }
 
-    /// The file with the rules, tokens, channels and modes of what it imports behind its own;
+    /// The file with the rules, tokens, channels and modes of what it imports after its own;
     /// what is defined already stays.
     fn with_imports(&self, file: &File) -> Result<File, GrammarError> {
         let mut whole = file.clone();
@@ -200,7 +200,7 @@ fn read_text(path: &Path) -> Result<String, GrammarError> {
 pub fn text_of(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
-        // Some grammars are Latin-1; what isn't ASCII stands in comments there.
+        // Some grammars are Latin-1; what isn't ASCII is in comments there.
         Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
     }
 }

@@ -85,7 +85,7 @@ impl Vocabulary {
 }
 
 /// The text of a rule that is nothing but one literal, with at most one action or predicate
-/// behind it and at most one command: what ANTLR lets a parser rule write as a literal.
+/// after it and at most one command: what ANTLR lets a parser rule write as a literal.
 fn whole_literal(rule: &RuleText) -> Option<&str> {
     let [AltText { elements, commands, .. }] = rule.alternatives.as_slice() else {
         return None;
@@ -105,7 +105,7 @@ fn whole_literal(rule: &RuleText) -> Option<&str> {
     }
 }
 
-/// The literals in parser rules, in the order in which they stand there.
+/// The literals in parser rules, in the order in which they are there.
 ///
 /// Each text is there once.
 pub fn literals_of(rules: &[RuleText]) -> Vec<String> {

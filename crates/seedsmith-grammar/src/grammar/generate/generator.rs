@@ -22,9 +22,9 @@ pub enum Symbol {
     Rule(RuleId),
     /// A token.
     Token(TokenId),
-    /// A repeated or optional part, any number of times that it may stand.
+    /// A repeated or optional part, any number of times that it may be.
     Repeated(QuantifierId),
-    /// What may stand besides what is there: a repeated or optional part, also not at all.
+    /// What may be besides what is there: a repeated or optional part, also not at all.
     Further(QuantifierId),
 }
 

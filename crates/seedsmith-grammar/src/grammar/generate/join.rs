@@ -1,7 +1,7 @@
 //! From words to a text that the lexer reads back as these words.
 //!
-//! Words are written one right behind the other first. Where the lexer reads something longer
-//! than a word, the shortest text that is hidden from the parser goes behind the word, and the
+//! Words are written one right after the other first. Where the lexer reads something longer
+//! than a word, the shortest text that is hidden from the parser goes after the word, and the
 //! lexer is asked again; where it reads anything else, there is no such text.
 
 use super::drawn::Word;
@@ -22,7 +22,7 @@ pub enum Reading {
     Token(u32),
     /// As something that is hidden from the parser.
     Hidden,
-    /// As whatever it is, if only nothing before or behind it is read together with it: text
+    /// As whatever it is, if only nothing before or after it is read together with it: text
     /// that isn't in the language.
     Raw,
 }
@@ -64,7 +64,7 @@ impl Joiner {
         Joiner { lexer: Some(lexer), separator }
     }
 
-    /// A joiner that only writes one piece behind the other.
+    /// A joiner that only writes one piece after the other.
     pub fn plain() -> Self {
         Joiner { lexer: None, separator: None }
     }

@@ -71,6 +71,9 @@ struct Loading<'f> {
 
 impl Loading<'_> {
     /// A syntax error at a line of the file.
+    ///
+    /// All errors of the file itself are of this kind; those of a grammar that it names are that
+    /// grammar's.
     fn refused(&self, line: u32, message: String) -> GrammarError {
         let place = SourceLine { file: self.format.file.clone(), line };
         GrammarError::Syntax { place, rule: None, message }

@@ -45,7 +45,7 @@ impl NumberOffsets {
         }
     }
 
-    /// Whether a node's number is one of this grammar or of one behind it; nothing where it has
+    /// Whether a node's number is one of this grammar or of one after it; nothing where it has
     /// none.
     pub fn is_at_or_before(self, kind: NodeKind) -> Option<bool> {
         match kind {

@@ -17,11 +17,11 @@ const UNKNOWN: u32 = u32::MAX;
 /// An edge that leads nowhere: no rule matches longer texts.
 pub(super) const DEAD: u32 = u32::MAX - 1;
 
-/// States kept before the automaton is started anew; nested comments can make any number.
+/// States kept before the automaton is started again; nested comments can make any number.
 ///
 /// A bound on memory; a guess, not measured.
 const MAX_STATES: usize = 50_000;
-/// Table entries kept before the automaton is started anew.
+/// Table entries kept before the automaton is started again.
 ///
 /// 16 Mi entries of 4 bytes are 64 MB.
 const MAX_TABLE_ENTRIES: usize = 16 << 20;
@@ -58,7 +58,7 @@ pub struct Accept {
 pub struct Longest {
     /// The rule, if one matched.
     pub accept: Option<Accept>,
-    /// Where the match ends; if none, behind the character that fits nothing.
+    /// Where the match ends; if none, after the character that fits nothing.
     pub end: usize,
 }
 
@@ -150,7 +150,7 @@ impl Automaton {
         taken
     }
 
-    /// The state behind a class, the end of the input being the last class.
+    /// The state after a class, the end of the input being the last class.
     pub(super) fn next(&mut self, atn: &LexerAtn, state: u32, class: usize) -> u32 {
         match self.edges[state as usize * self.width + class] {
             UNKNOWN => self.step(atn, state, class),
@@ -214,7 +214,7 @@ impl Automaton {
             if let Some(accept) = self.states[state as usize].accept {
                 best = Some((accept, here));
             }
-            // Behind the end there is only the end: once is enough.
+            // After the end there is only the end: once is enough.
             if length == 0 {
                 return Some(match best {
                     Some((accept, end)) => Longest { accept: Some(accept), end },
@@ -247,7 +247,7 @@ impl Automaton {
         state
     }
 
-    /// Makes the state behind a class: moves all positions that take it, in their order, and closes
+    /// Makes the state after a class: moves all positions that take it, in their order, and closes
     /// over what takes nothing. After a rule has accepted, its positions that passed a non-greedy
     /// decision are dropped, as in ANTLR.
     fn step(&mut self, atn: &LexerAtn, from: u32, class: usize) -> u32 {
@@ -283,7 +283,7 @@ impl Automaton {
         to
     }
 
-    /// Adds what can be reached without taking anything, in order of preference; tells whether
+    /// Adds what can be reached without taking anything, in order of preference; returns whether
     /// the position's rule has accepted.
     ///
     /// Depth first, with a list instead of recursion. `has_accepted` says whether a preferred
@@ -358,7 +358,7 @@ impl Automaton {
         })
     }
 
-    /// The number of a list of commands with those of an edge behind it.
+    /// The number of a list of commands with those of an edge after it.
     fn with_commands(&mut self, atn: &LexerAtn, before: u32, number: u32) -> u32 {
         let commands = &mut self.commands;
         *self.command_numbers.entry((before, number)).or_insert_with(|| {
@@ -402,12 +402,12 @@ struct OrderedSet {
 }
 
 impl OrderedSet {
-    /// An empty set, for which so many positions may be looked at.
+    /// An empty set, for which that many positions may be looked at.
     fn with_steps(steps: usize) -> Self {
         OrderedSet { steps, ..OrderedSet::default() }
     }
 
-    /// Adds a position behind the others, unless it is there.
+    /// Adds a position after the others, unless it is there.
     fn add(&mut self, position: AtnPosition) {
         if self.members.insert(position) {
             self.list.push(position);

@@ -39,13 +39,13 @@ pub struct Lexeme {
     pub kind: LexemeKind,
     /// Offset of its first byte.
     pub start: u32,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: u32,
 }
 
 /// How many tokens without bytes may follow each other (they change modes).
 ///
-/// ANTLR would go on for ever. A guess, not measured: real lexers change a few modes in a row.
+/// ANTLR would continue for ever. A guess, not measured: real lexers change a few modes in a row.
 const MAX_EMPTY_TOKENS: u32 = 64;
 
 /// Modes may be pushed this deep; more are taken as a plain change of mode.
@@ -83,7 +83,7 @@ impl Lexer {
     /// Cuts the whole input. The lexemes touch each other, start at 0 and end at its end; only
     /// those without bytes may be missing.
     ///
-    /// The input has to be shorter than 4 GiB; what is behind is not looked at.
+    /// The input has to be shorter than 4 GiB; what is after is not looked at.
     ///
     /// The result depends on the grammar and the input alone, not on what was lexed before.
     pub fn lex(&mut self, input: &[u8]) -> Vec<Lexeme> {

@@ -59,7 +59,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// Goes on to an offset, which is not in front of the last one.
+    /// Goes on to an offset, which is not before the last one.
     pub fn advance(&mut self, input: &[u8], offset: usize) {
         let offset = offset.clamp(self.offset, input.len());
         for &byte in &input[self.offset..offset] {

@@ -68,7 +68,7 @@ pub struct Parsed {
     pub errors: Vec<SyntaxError>,
     /// How many more were reported.
     pub unrecorded_errors: usize,
-    /// Tokens behind the start rule's end, which nobody asked for.
+    /// Tokens after the start rule's end, which no one asked for.
     pub unread_tokens: usize,
     /// Predictions cut short because the fuel was used up: there the alternative may differ
     /// from the one that ANTLR takes.

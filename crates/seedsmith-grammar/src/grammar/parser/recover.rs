@@ -1,4 +1,4 @@
-//! Going on after an error, as ANTLR's `DefaultErrorStrategy` does.
+//! Continuing after an error, as ANTLR's `DefaultErrorStrategy` does.
 //!
 //! A token too many is dropped, a token too few is conjured up, a loop is brought back to what
 //! can follow in it, and where none of this helps the rule ends and tokens are skipped up to
@@ -53,8 +53,8 @@ impl ParseRun<'_> {
         Ok(())
     }
 
-    /// A token doesn't fit on an edge to `target`: drops it if the one behind fits, conjures up
-    /// a fitting one if what comes fits behind that.
+    /// A token doesn't fit on an edge to `target`: drops it if the one after fits, conjures up
+    /// a fitting one if what comes fits after that.
     ///
     /// Fails where neither helps; the rule then ends.
     pub fn recover_inline(
@@ -79,7 +79,7 @@ impl ParseRun<'_> {
 
     /// Skips to what can follow any of the open rules.
     ///
-    /// Called where a rule cannot continue; the caller ends the rule behind it.
+    /// Called where a rule cannot continue; the caller ends the rule after it.
     pub fn recover(&mut self, state: StateId) {
         let at = self.writer.position();
         let (last, states) = self.last_error.get_or_insert_with(|| (at, FixedSet::default()));
@@ -88,7 +88,7 @@ impl ParseRun<'_> {
         if is_stuck {
             self.skip_one();
         }
-        // Behind that token, as in ANTLR: the same trouble there takes the next token at once.
+        // After that token, as in ANTLR: the same trouble there takes the next token at once.
         let at = self.writer.position();
         if let Some((last, _)) = &mut self.last_error {
             *last = at;
@@ -97,7 +97,7 @@ impl ParseRun<'_> {
         self.skip_until(&[follow]);
     }
 
-    /// Drops the next token if the one behind it fits at the state. Returns whether it did.
+    /// Drops the next token if the one after it fits at the state. Returns whether it did.
     fn drop_one(&mut self, state: StateId) -> bool {
         if self.writer.next() == 0 {
             return false;

@@ -34,13 +34,13 @@ pub struct ParseRun<'a> {
     /// Where recovery last began: the token's index and the states since.
     pub last_error: Option<(usize, FixedSet<StateId>)>,
     /// Loops entered since the last token was taken, by depth and state: entering one again
-    /// would go on for ever.
+    /// would continue for ever.
     pub entered_loops: Vec<(usize, StateId)>,
     /// Rules that may be open at once.
     pub max_depth: usize,
 }
 
-/// The rule can't go on; recovery has to skip to what follows it.
+/// The rule can't continue; recovery has to skip to what follows it.
 pub struct RecognitionError {
     /// The state at which it was found.
     pub state: StateId,
@@ -101,7 +101,7 @@ impl ParseRun<'_> {
         self.writer.take();
     }
 
-    /// Opens a rule: a node, and a frame that knows where to go on. Returns the rule's first state.
+    /// Opens a rule: a node, and a frame that knows where to continue. Returns the rule's first state.
     fn enter(&mut self, rule: u32, follow: StateId, precedence: u16) -> StateId {
         let depth = self.writer.depth() as u32;
         self.writer.open(NodeKind::Rule { rule, alternative: NodeKind::NO_ALTERNATIVE });
@@ -111,7 +111,7 @@ impl ParseRun<'_> {
         self.atn.starts[rule as usize]
     }
 
-    /// Closes the innermost rule. Returns where to go on, or [`NONE`] behind the start rule.
+    /// Closes the innermost rule. Returns where to continue, or [`NONE`] after the start rule.
     fn leave(&mut self) -> StateId {
         let Some(frame) = self.frames.pop() else {
             return NONE;

@@ -52,7 +52,7 @@ impl TreeWriter {
         self.tokens[self.at]
     }
 
-    /// The token behind the next one.
+    /// The token after the next one.
     pub fn second(&self) -> u32 {
         self.tokens.get(self.at + 1).copied().unwrap_or(0)
     }
@@ -79,7 +79,7 @@ impl TreeWriter {
         self.builder.top()
     }
 
-    /// Opens a node in front of the next token.
+    /// Opens a node before the next token.
     pub fn open(&mut self, kind: NodeKind) {
         self.write_hidden();
         let start = self.offset();

@@ -40,7 +40,7 @@ enum ConversionStep {
 pub struct TreeConverter<'a> {
     /// The language, for the names of kinds and fields.
     pub language: &'a Language,
-    /// What stands where, as `node-types.json` has it.
+    /// What is where, as `node-types.json` has it.
     pub node_types: &'a NodeTypes,
     /// The nodes of tree-sitter's tree.
     pub skeleton: &'a Skeleton,
@@ -224,7 +224,7 @@ impl TreeConverter<'_> {
         }
         let own = bytes.start + leading..bytes.end - trailing;
         let kind = match self.skeleton.item(around) {
-            // Bytes before or behind the whole tree, or that the parser threw away.
+            // Bytes before or after the whole tree, or that the parser threw away.
             SkeletonNode { is_error: true, .. } => NodeKind::Error,
             root if own.end <= root.start || own.start >= root.end => NodeKind::Error,
             item => {

@@ -43,11 +43,11 @@ use std::path::Path;
 use std::sync::Arc;
 use trials::{TrialResults, Trials};
 
-/// How much a parse may take, in hundreds of the parser's steps: so many for any input, and one
-/// for so many bytes. A valid input takes some two steps a byte.
+/// How much a parse may take, in hundreds of the parser's steps: that many for any input, and one
+/// for that many bytes. A valid input takes some two steps a byte.
 const EFFORT: (u64, u64) = (100_000, 8);
 
-/// How often the parser may ask whether to go on.
+/// How often the parser may ask whether to continue.
 fn effort(input: &[u8]) -> u64 {
     EFFORT.0 + input.len() as u64 / EFFORT.1
 }
@@ -61,7 +61,7 @@ pub struct TreeSitter {
     source: Digest,
     /// tree-sitter's tables.
     language: Language,
-    /// What stands where, if that is known.
+    /// What is where, if that is known.
     node_types: Arc<NodeTypes>,
 }
 
@@ -114,7 +114,7 @@ impl TreeReader {
     }
 }
 
-/// What a parse leaves behind.
+/// What a parse results in.
 struct ConvertedTree<'a> {
     parsed: Parsed,
     observed: Observed,
@@ -174,7 +174,7 @@ impl TreeSitter {
     /// How much of the input doesn't fit: bytes that stand right in an error, and one for each error
     /// and each token that is missing. `Err` where the parser gives up.
     ///
-    /// Cheaper than [`TreeSitter::parse`], since nobody asks what is optional.
+    /// Cheaper than [`TreeSitter::parse`], since no one asks what is optional.
     pub fn misfits(&self, input: &[u8]) -> Result<usize, ParseError> {
         self.misfits_within(input, effort(input))
     }

@@ -1,7 +1,7 @@
 //! The language's grammar as far as one input shows it, as grammar data.
 //!
 //! tree-sitter's published crates don't give their grammar away at run time, only tables. But a
-//! tree shows productions: what stood in a node, with its optional and repeated parts. From
+//! tree shows productions: what was in a node, with its optional and repeated parts. From
 //! these come rules with alternatives, tokens with the shortest text seen, and the rules that
 //! `node-types.json` puts above others. That is what reducing and repairing need (minimal
 //! strings, what can stand for what), and too little for producing new inputs.
@@ -36,7 +36,7 @@ pub enum RulePart {
 enum RuleKey {
     /// Nodes of this kind, or the supertype of that name.
     NodeType(String),
-    /// What can stand at a place that no single supertype describes.
+    /// What can be at a place that no single supertype describes.
     Slot(Vec<String>),
 }
 

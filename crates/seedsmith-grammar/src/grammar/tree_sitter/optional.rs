@@ -19,7 +19,7 @@ use tree_sitter::Language;
 /// An optional or repeated part of a node, in places of its children (comments included).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionalPart {
-    /// How often what is in it may stand.
+    /// How often what is in it may be.
     pub bounds: Bounds,
     /// Each a stretch of children, in order.
     pub iterations: Vec<Range<usize>>,
@@ -46,7 +46,7 @@ const MAX_SEPARATORS: usize = 2;
 pub struct Finder<'a, 'p> {
     /// The language, for the names of kinds and fields.
     pub language: &'a Language,
-    /// What stands where, as `node-types.json` has it.
+    /// What is where, as `node-types.json` has it.
     pub node_types: &'a NodeTypes,
     /// The bytes.
     pub input: &'a [u8],
@@ -271,7 +271,7 @@ impl Finder<'_, '_> {
             && self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
     }
 
-    /// What stands once or not at all: a child, with a token before or behind it, or a bracket
+    /// What occurs once or not at all: a child, with a token before or after it, or a bracket
     /// with all that is in it.
     ///
     /// Of several ways that work the first is taken: the child alone, then with the token before
@@ -339,7 +339,7 @@ impl Finder<'_, '_> {
 
 /// What goes with each member, if it can go at all.
 ///
-/// `end` is behind the last separator. A member that cannot go without another one's separator has
+/// `end` is after the last separator. A member that cannot go without another one's separator has
 /// none.
 fn units(members: &[usize], end: usize, style: SeparatorStyle) -> Vec<Option<Range<usize>>> {
     let next = |at: usize| members.get(at + 1).copied();

@@ -18,7 +18,7 @@ pub struct SkeletonNode {
     pub field: u16,
     /// Whether it is a rule in the language's grammar, not a text in one.
     pub is_named: bool,
-    /// Whether it may stand anywhere, as a comment.
+    /// Whether it may be anywhere, as a comment.
     pub is_extra: bool,
     /// Whether the parser found an error here.
     pub is_error: bool,
@@ -28,7 +28,7 @@ pub struct SkeletonNode {
     pub has_error: bool,
     /// Offset of its first byte.
     pub start: u32,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: u32,
     /// The node around it; the root's is itself.
     pub parent: u32,
@@ -37,7 +37,7 @@ pub struct SkeletonNode {
     pub anchor: u32,
     /// How many nodes are around it.
     pub depth: u32,
-    /// Behind the last node of its subtree.
+    /// After the last node of its subtree.
     pub subtree_end: u32,
     first_child: u32,
     child_count: u32,

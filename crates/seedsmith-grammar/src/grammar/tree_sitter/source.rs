@@ -86,7 +86,7 @@ impl<'a> ParserInput<'a> {
     }
 }
 
-/// What a parse may take. tree-sitter asks every hundred steps whether to go on; `effort` is how
+/// What a parse may take. tree-sitter asks every hundred steps whether to continue; `effort` is how
 /// often the answer is yes, unless the caller says no.
 struct EffortLimit<'a> {
     /// How often the parser may ask.
@@ -113,7 +113,7 @@ fn bounded<'t>(
     let options = ParseOptions::new().progress_callback(&mut progress);
     let tree = parser.parse_with_options(&mut |at, _| read(at), old, Some(options));
     if tree.is_none() {
-        // Otherwise the next call would go on with this one.
+        // Otherwise the next call would continue with this one.
         parser.reset();
     }
     tree.ok_or(reached)

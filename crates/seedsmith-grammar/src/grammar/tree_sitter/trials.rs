@@ -74,7 +74,7 @@ pub struct Trials<'a> {
 }
 
 /// A list of a thousand nodes is gone through one by one, and all nodes around are put together
-/// anew.
+/// again.
 ///
 /// `length` in bytes, `depth` in nodes around.
 fn cost(length: usize, depth: u32) -> u64 {
@@ -311,7 +311,7 @@ fn is_sound(
     if anchor.depth == 0 {
         return !tree.root_node().has_error();
     }
-    // Where the piece stood at the anchor's own edge, the edge is what stays of the node.
+    // Where the piece was at the anchor's own edge, the edge is what stays of the node.
     let start = match kept {
         Some(kept) if anchor.start as usize >= cut.start => kept.start,
         _ => anchor.start,
@@ -324,7 +324,7 @@ fn is_sound(
     chain(tree, place).into_iter().any(|node| node.kind_id() == anchor.kind && !node.has_error())
 }
 
-/// Where an offset comes to lie when `put` bytes stand in the place of `cut`.
+/// Where an offset comes to lie when `put` bytes are in the place of `cut`.
 fn moved(offset: usize, cut: &Range<usize>, put: usize) -> usize {
     if offset >= cut.end { offset - cut.len() + put } else { offset }
 }

@@ -29,7 +29,7 @@ impl Field {
     /// end of the input, and for what the encoding does not allow.
     ///
     /// Nothing where the input ends within it, or where the encoding has no such number: DER's
-    /// lengths have at most four bytes behind the first, LEB128 at most five.
+    /// lengths have at most four bytes after the first, LEB128 at most five.
     pub fn read(bytes: &[u8], at: usize, encoding: Encoding) -> Option<(usize, Field)> {
         let rest = bytes.get(at..)?;
         let big = |bytes: &[u8]| bytes.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte));

@@ -36,7 +36,7 @@ pub struct RecordChain {
 #[derive(Clone, Copy)]
 pub(crate) struct RecordShape {
     pub encoding: Encoding,
-    /// Bytes in front of the length: a tag, a name, flags.
+    /// Bytes before the length: a tag, a name, flags.
     pub before: usize,
     /// Whether the length counts from where its field begins, not from where it ends.
     pub counts_itself: bool,

@@ -1,4 +1,4 @@
-//! Items: what stands between two separators on one level of brackets.
+//! Items: what is between two separators on one level of brackets.
 //!
 //! Elements of a list, members of an object, arguments, statements, alternatives. An item comes
 //! with one of its separators, since in most languages neither can go without the other.
@@ -10,9 +10,9 @@ use crate::structure::nesting::pairs::{brackets, quotes};
 /// The separator that an item is taken to own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
-    /// The one behind it: `a, b` is `a,` and ` b`.
+    /// The one after it: `a, b` is `a,` and ` b`.
     Behind,
-    /// The one in front of it: `a, b` is `a` and `, b`.
+    /// The one before it: `a, b` is `a` and `, b`.
     Before,
 }
 
@@ -55,7 +55,7 @@ pub fn items(bytes: &[u8], separator: Separator) -> Vec<ListItem> {
         while quoted.next_if(|pair| (pair.open.start as usize) < at).is_some() {}
         if let Some(quote) = quoted.next_if(|pair| pair.open.start as usize == at) {
             let end = quote.close.end as usize;
-            // A mark that stands alone, such as an apostrophe, must not hide a bracket's end.
+            // A mark that is alone, such as an apostrophe, must not hide a bracket's end.
             if levels.last().is_none_or(|level| end <= level.end) {
                 while pairs.next_if(|pair| (pair.open.start as usize) < end).is_some() {}
                 at = end;

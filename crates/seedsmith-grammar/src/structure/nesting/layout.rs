@@ -19,7 +19,7 @@ impl Layout {
     ///
     /// Cost: once through the text.
     pub fn guess(text: &[u8]) -> Layout {
-        // How many more blocks a line lies in than the one in front of it.
+        // How many more blocks a line lies in than the one before it.
         let mut steps: Vec<isize> = vec![0];
         let mut open: Vec<(usize, bool)> = Vec::new();
         for line in text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {

@@ -1,7 +1,7 @@
 //! Grows a [`Tree`] while an input is read.
 //!
 //! Nodes are opened and closed as a parser enters and leaves rules; hidden text at the end of a
-//! node is moved behind the node, so that a node's span ends with something of its own. Children
+//! node is moved after the node, so that a node's span ends with something of its own. Children
 //! are linked lists while the tree grows, since a node's children are not known together; the
 //! finished [`Tree`] has them side by side.
 
@@ -18,7 +18,7 @@ struct Draft {
     kind: NodeKind,
     /// Offset of its first byte.
     start: u32,
-    /// Offset behind its last byte, once it is closed.
+    /// Offset after its last byte, once it is closed.
     end: u32,
     /// Its first child, or [`NONE`].
     first_child: u32,
@@ -75,8 +75,8 @@ impl TreeBuilder {
         self.open.push(id);
     }
 
-    /// Closes the innermost open node behind what it holds. Hidden leaves at its end, with at
-    /// most empty nodes between and behind them, move out of it. The root stays open.
+    /// Closes the innermost open node after what it holds. Hidden leaves at its end, with at
+    /// most empty nodes between and after them, move out of it. The root stays open.
     pub fn close(&mut self) {
         if self.open.len() < 2 {
             return;

@@ -11,7 +11,7 @@ pub const SEPARATOR: u32 = u32::MAX;
 /// No node.
 pub const NO_NODE: u32 = u32::MAX;
 
-/// What stands in place of a node.
+/// What is in place of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
     /// That many bytes of text; none: the node goes.
@@ -20,7 +20,7 @@ pub enum Replacement {
     Descendant(NodeId),
 }
 
-/// One node, what stands in its place, and how many bytes of white space are put around that.
+/// One node, what is in its place, and how many bytes of white space are put around that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeEdit {
     /// The node that is replaced.
@@ -29,7 +29,7 @@ pub struct TreeEdit {
     pub instead: Replacement,
     /// White space in front.
     pub before: u32,
-    /// White space behind.
+    /// White space after.
     pub behind: u32,
 }
 

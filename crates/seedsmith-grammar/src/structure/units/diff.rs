@@ -22,7 +22,7 @@ pub enum DiffStep {
 }
 
 /// Edits beyond this many are not looked for; then everything between the common head and the
-/// common tail is deleted and inserted anew. Bounds memory to some 64 MB.
+/// common tail is deleted and inserted again. Bounds memory to some 64 MB.
 const MAX_EDITS: usize = 4096;
 /// Comparisons beyond this many are not made either, with the same result: in repetitive inputs
 /// each of the edits may look at the whole input. About a second; for most inputs

@@ -1,5 +1,5 @@
 //! Terminals as a lexer of most languages would cut them: quoted text whole, numbers with their
-//! fraction, words, characters. Blanks belong to the terminal behind them.
+//! fraction, words, characters. Blanks belong to the terminal after them.
 //!
 //! Used where a lexer is needed and no grammar is known.
 
@@ -45,7 +45,7 @@ fn terminal_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Behind the mark that closes the quotation at `at`, on the same line.
+/// After the mark that closes the quotation at `at`, on the same line.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut is_escaped = false;
     for (index, byte) in bytes.iter().enumerate().skip(at + 1) {

@@ -28,7 +28,7 @@ fn class(byte: u8) -> Class {
     }
 }
 
-/// Whether `byte` can stand in a word or a number.
+/// Whether `byte` can be in a word or a number.
 pub fn is_word(byte: u8) -> bool {
     class(byte) == Class::Word
 }

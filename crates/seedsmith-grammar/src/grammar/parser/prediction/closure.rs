@@ -27,7 +27,7 @@ pub struct ClosureOptions {
     pub loop_rule: u32,
     /// The end of the input was taken: it can be taken again.
     pub at_end: bool,
-    /// The token behind: configurations that can't take it are left out. (They wouldn't outlive
+    /// The next token: configurations that can't take it are left out. (They wouldn't outlive
     /// the next step; with the caller known they are most of all.)
     pub before: Option<u32>,
     /// The empty stack is the bottom of a stack that isn't known.
@@ -35,7 +35,7 @@ pub struct ClosureOptions {
 }
 
 impl Default for ClosureOptions {
-    /// Behind a token, without the caller.
+    /// After a token, without the caller.
     fn default() -> Self {
         ClosureOptions {
             full_context: false,

@@ -1,7 +1,7 @@
 //! Graph-structured stacks of return states, shared by number and merged.
 //!
 //! A stack is a sorted list of ways on: a return state and the stack below it. Number 0 is the
-//! empty stack; it can also be one of several ways (then it stands last). Merging joins what is
+//! empty stack; it can also be one of several ways (then it is last). Merging joins what is
 //! common below, so that sets of stacks stay small. T. Parr, S. Harwell, K. Fisher, "Adaptive
 //! LL(*) Parsing" (OOPSLA 2014), section 5.3 and figure 8.
 
