@@ -4,7 +4,7 @@
 //! cargo run --example custom_reducer
 //! ```
 
-use seedsmith::{Reducer, Search, Shrink, Stopped};
+use seedsmith::{MinimizeOptions, Reducer, Search, Session, SessionError, Stopped, Target};
 
 /// Halves the numbers as long as that fails. The search keeps what fails and is simpler.
 fn halve(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
@@ -23,10 +23,10 @@ fn number(bytes: &[u8]) -> Option<u32> {
     (right == 2 * left).then_some(left)
 }
 
-fn main() -> Result<(), seedsmith::ShrinkError> {
-    let fails = |bytes: &[u8]| number(bytes).is_some_and(|left| left > 9);
-    let shrink = Shrink::new().reducer(Reducer::new("halve", halve));
-    let smallest = shrink.run(b"4938271+9876542", fails)?;
-    println!("{}", String::from_utf8_lossy(&smallest));
+fn main() -> Result<(), SessionError> {
+    let target = Target::closure(|bytes| number(bytes).is_some_and(|left| left > 9));
+    let options = MinimizeOptions::new().reducer(Reducer::new("halve", halve));
+    let minimized = Session::new(&target, b"4938271+9876542").minimize(&options)?;
+    println!("{}", String::from_utf8_lossy(minimized.bytes()));
     Ok(())
 }

@@ -154,7 +154,7 @@ pub use arbitrary;
 pub use event::{Event, Minimality, NoteKind, ReducerStats, ReportError, Reporter, Silent};
 #[cfg(feature = "session")]
 pub use library::{GeneralizeOptions, MinimizeOptions, RepairOptions, Repaired, Session, Target};
-pub use reduce::{Cost, Need, Reducer, Strategy};
+pub use reduce::{Cost, Need, Reducer, Strategy, UnknownReducer};
 pub use search::Search;
 #[doc(inline)]
 pub use seedsmith_engine::{

@@ -85,7 +85,9 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
         }
         SessionError::Open(error) => error.into(),
         SessionError::Output(error) => error.into(),
-        SessionError::Language(_) | SessionError::DoesNotPass => Trouble::by(Exit::Usage, error),
+        SessionError::Reducer(_) | SessionError::Language(_) | SessionError::DoesNotPass => {
+            Trouble::by(Exit::Usage, error)
+        }
         SessionError::Target { .. } | SessionError::NoLeakCheck => Trouble::by(Exit::Target, error),
     }
 }

@@ -1,4 +1,4 @@
-//! What may stand at a place: anything of a symbol, a range of numbers, or a spelled pattern.
+//! What may be at a place: anything of a symbol, a range of numbers, or a spelled pattern.
 
 use seedsmith_grammar::NodeKind;
 use seedsmith_grammar::internal::TokenId;
@@ -26,7 +26,7 @@ pub enum Segment {
     Insertion {
         /// The class.
         class: Class,
-        /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
+        /// ASCII characters, or bytes of a class of bytes, that may not be there; ascending.
         except: Vec<u8>,
     },
     /// These letters, each of them capital or small.
@@ -40,7 +40,7 @@ pub enum Segment {
     },
 }
 
-/// What may stand at a place.
+/// What may be at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// Whatever the symbol derives.
@@ -52,7 +52,7 @@ pub enum Domain {
         /// The greatest; nothing for none.
         high: Option<i128>,
     },
-    /// Segments one behind the other.
+    /// Segments one after the other.
     Spelled(Vec<Segment>),
 }
 
@@ -270,7 +270,7 @@ impl Segment {
     }
 }
 
-/// Bytes as they stand in a pattern: `<` doubled, what isn't text as `<\x00>`.
+/// Bytes as they are in a pattern: `<` doubled, what isn't text as `<\x00>`.
 ///
 /// So a pattern can be read on one page, and told from the names in angle brackets.
 pub fn literal(bytes: &[u8]) -> String {

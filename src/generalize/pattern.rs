@@ -1,4 +1,4 @@
-//! An abstract failure-inducing input: a concrete one, and what may stand at some of its places.
+//! An abstract failure-inducing input: a concrete one, and what may be at some of its places.
 
 use crate::event::PatternPart;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use crate::generalize::draws::sampler::Sampler;
 pub struct Slot {
     /// The nodes, ascending; more than one for `<$name1>`.
     pub nodes: Vec<NodeId>,
-    /// What may stand there.
+    /// What may be there.
     pub domain: Domain,
 }
 
@@ -34,7 +34,7 @@ impl Slot {
         matches!(self.domain, Domain::Spelled(_) | Domain::Integer { .. })
     }
 
-    /// Whether any number of characters may stand somewhere in it.
+    /// Whether any number of characters may be somewhere in it.
     ///
     /// A draw of such a slot may not be read as the token that it is for.
     pub fn has_room(&self) -> bool {
@@ -118,7 +118,7 @@ impl Subject {
         }
     }
 
-    /// Something that may stand at a slot. In a token's room nothing is drawn that it can't hold, as
+    /// Something that may be at a slot. In a token's room nothing is drawn that it can't hold, as
     /// far as a few draws help.
     ///
     /// `None` if the domain has nothing finite.
@@ -144,7 +144,7 @@ impl Subject {
         self.render(&replaced).is_some()
     }
 
-    /// Takes it that some leaves are equal: where their texts differ, in their letters and digits.
+    /// Assumes that some leaves are equal: where their texts differ, in their letters and digits.
     ///
     /// What is around the letters and digits of each node stays when these are replaced.
     pub fn share(&mut self, nodes: &[NodeId]) {
@@ -306,7 +306,7 @@ impl Pattern {
         self.parts().into_iter().map(|(_, text)| text).collect()
     }
 
-    /// What may stand where nothing does, in order: behind how many bytes of the minimized input,
+    /// What may be where nothing does, in order: after how many bytes of the minimized input,
     /// and its name. The compact form leaves these out.
     pub fn room(&self) -> Vec<(usize, String)> {
         let language = self.subject.language.as_ref();

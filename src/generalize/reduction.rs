@@ -115,10 +115,10 @@ pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stop
     Ok(input)
 }
 
-/// The input with longer runs, and with the numbers that point behind them where it `has_offsets`.
+/// The input with longer runs, and with the numbers that point after them where it `has_offsets`.
 fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
     let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED_DIVISOR);
-    // Where runs end, and by how many bytes the text behind is moved.
+    // Where runs end, and by how many bytes the text after is moved.
     let mut moved: Vec<(usize, usize)> = Vec::new();
     for (span, unit) in runs(input) {
         let more = match span.len().checked_div(unit) {

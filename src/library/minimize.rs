@@ -29,6 +29,8 @@ use seedsmith_engine::Signature;
 #[derive(Clone, Debug, Default)]
 pub struct MinimizeOptions {
     reduction: reduce::Options,
+    only: Vec<String>,
+    without: Vec<String>,
     structure: StructureChoice,
     output: OutputChoice,
 }
@@ -46,10 +48,25 @@ impl MinimizeOptions {
         self
     }
 
-    /// Adds a reducer of your own. It runs at the beginning of each round of the default strategy.
+    /// Adds a reducer of the caller's own. It runs in each round of the default strategy, before the
+    /// built-in ones.
     #[must_use]
     pub fn reducer(mut self, reducer: Reducer) -> Self {
         self.reduction.reducers.push(reducer);
+        self
+    }
+
+    /// Runs only the reducers of these names. `seedsmith reducers` lists them.
+    #[must_use]
+    pub fn only<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.only.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Runs no reducer of these names.
+    #[must_use]
+    pub fn without<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.without.extend(names.into_iter().map(Into::into));
         self
     }
 
@@ -107,6 +124,7 @@ impl MinimizeOptions {
     ) -> Result<Options, SessionError> {
         let language = |error: LanguageError| SessionError::Language(error.into());
         let mut reduction = self.reduction.clone();
+        reduction.selection = reduce::select(&self.only, &self.without, &reduction.reducers)?;
         reduction.language = self.structure.language().map_err(language)?;
         self.structure.complete(&mut reduction, (name, input), target).map_err(language)?;
         Ok(Options { reduction, resumes: self.output.resumes })

@@ -119,7 +119,7 @@ impl Clues {
 }
 
 /// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
-/// the parser: that takes milliseconds a kilobyte.
+/// the parser: because that takes milliseconds a kilobyte.
 #[cfg(feature = "languages")]
 const MAX_ASKED_BYTES: usize = 64 << 10;
 

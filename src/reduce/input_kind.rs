@@ -21,11 +21,11 @@ pub const MIN_NEST_LEVELS: usize = 64;
 /// look: what can be said of one can be said of all.
 pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
-    let is_nest = |spine: &NestingChain| {
-        let outermost = &spine.levels[0];
-        let covered = outermost.close.end - outermost.open.start - spine.core.len();
+    let is_nest = |chain: &NestingChain| {
+        let outermost = &chain.levels[0];
+        let covered = outermost.close.end - outermost.open.start - chain.core.len();
         covered * 2 > bytes.len()
-            && spine.kinds(bytes) * MIN_BYTES_PER_DIFFERENT_SEQUENCE < spine.levels.len()
+            && chain.kinds(bytes) * MIN_BYTES_PER_DIFFERENT_SEQUENCE < chain.levels.len()
     };
     bytes.len() >= 4 * MIN_NEST_LEVELS
         && (distinct.len() * MIN_BYTES_PER_DIFFERENT_SEQUENCE < bytes.len()

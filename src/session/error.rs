@@ -13,6 +13,7 @@ use super::first_runs::FirstRuns;
 use super::saved::output::OutputError;
 use super::saved::task::in_words;
 use super::target::open::OpenTargetError;
+use crate::reduce::UnknownReducer;
 use crate::session::saved::task_words::Difference;
 
 /// Why a session could not be opened, or one of its tasks has no result.
@@ -53,6 +54,9 @@ pub enum SessionError {
     /// The result has no place, or may not be written to it.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// There is no reducer of a name that was given.
+    #[error(transparent)]
+    Reducer(#[from] UnknownReducer),
     /// The language that was named cannot be used.
     #[error("failed to use the language of the input")]
     Language(#[source] Box<dyn Error + Send + Sync>),

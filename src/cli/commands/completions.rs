@@ -18,6 +18,7 @@ pub const COMPLETIONS_USAGE: &str = "@completions [OPTIONS] <SHELL>";
 /// The usage line of `manual`.
 pub const MANUAL_USAGE: &str = "@manual <DIR>";
 
+/// The end of the help of `completions`.
 const COMPLETIONS_HELP: &str = "\
 Examples:
   For bash, in every new shell:
@@ -30,6 +31,7 @@ Examples:
   For fish:
       @completions fish > ~/.config/fish/completions/seedsmith.fish";
 
+/// The end of the help of `manual`.
 const MANUAL_HELP: &str = "\
 Examples:
   For all users of this machine:
@@ -74,6 +76,8 @@ pub fn completions(
 }
 
 /// Writes a page for each of `programs`, and for each of their commands as `PROGRAM-COMMAND.1`.
+///
+/// Pages that are there are replaced.
 pub fn manual(
     folder: &Path,
     programs: &[Command],

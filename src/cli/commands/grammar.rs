@@ -17,6 +17,10 @@ use seedsmith_grammar::Language;
 use seedsmith_grammar::ParseError;
 
 /// Runs `grammar`.
+///
+/// # Errors
+///
+/// The grammar cannot be loaded, or the file cannot be read.
 pub fn run(
     args: &GrammarArgs,
     interrupt: &Interrupt,
@@ -69,6 +73,7 @@ fn by_tree_sitter(
     }
 }
 
+/// Reads the file to be parsed, or standard input for `-`. It may be empty.
 fn read(file: &Path, interrupt: &Interrupt) -> Result<Vec<u8>, Trouble> {
     read_input(file, &interrupt.flag()).map_err(|error| {
         let exit = match error {
@@ -81,6 +86,8 @@ fn read(file: &Path, interrupt: &Interrupt) -> Result<Vec<u8>, Trouble> {
     })
 }
 
+/// Parses the file within `max_time` and reports the tree, with the places that are not in the
+/// language.
 fn parse(
     language: &mut Language,
     file: &Path,

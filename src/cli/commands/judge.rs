@@ -24,6 +24,7 @@ use seedsmith_engine::internal::Condition;
 /// three in a hundred would, with 95 % confidence.
 const DEFAULT_NEW_INPUTS: usize = 100;
 
+/// The beginning of `judge --help`.
 const LONG_ABOUT: &str = "\
 Tells whether a fix is right: runs the inputs of a kit on the patched target.
 
@@ -34,17 +35,21 @@ still passes. The report says so if a fix handles only the given input.
 The target of a kit of a cargo-fuzz package is found by its name and built. A program is named on \
 the command line; a kit never starts a program by itself.";
 
+/// The help of `--target`, which is another one than in commands that have an input.
 const TARGET: &str = "Fuzz target to run [default: the target of the kit]";
 
+/// The help of `--fuzz-dir`, for the same reason.
 const FUZZ_DIR: &str =
     "Folder of the cargo-fuzz package [default: searched from the kit and from here upwards]";
 
+/// The help of `--sanitizer`: a kit remembers in which build its failure was seen.
 const LONG_SANITIZER: &str = "\
 Build to run: auto, none, address
 
 auto is the build in which the failure was seen when the kit was written. none is a build without \
 sanitizer. address is the executable that cargo-fuzz built, or a new build with nightly Rust.";
 
+/// The help of `--cwd`: a kit remembers where its command ran.
 const LONG_CWD: &str = "\
 Where COMMAND runs: private (a new folder for each test) or keep (this folder)
 
@@ -53,6 +58,7 @@ Without this option, COMMAND runs where it ran when the kit was written.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@judge [OPTIONS] <DIR> [-- COMMAND ARGS {}]";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 the fix is right   1 it isn't, or some inputs can't be judged   2 usage
@@ -107,6 +113,7 @@ pub struct JudgeArgs {
     pub tell: TellArgs,
 }
 
+/// The code for a kit that cannot be used.
 impl From<KitError> for Trouble {
     fn from(error: KitError) -> Self {
         let exit = match &error {
@@ -120,6 +127,9 @@ impl From<KitError> for Trouble {
 }
 
 /// Judges the fix.
+///
+/// Each input of the kit and each new input of its pattern is run on the target as it is now. The
+/// kit is only read.
 pub fn run(
     args: JudgeArgs,
     interrupt: &Interrupt,
@@ -156,6 +166,11 @@ pub fn run(
 }
 
 /// The target of the command line, else the fuzz target with the kit's name.
+///
+/// # Errors
+///
+/// The kit is of a command or of an executable, which the line has to name: a fix may be in another
+/// place.
 fn source(
     given: TargetSource,
     file: &KitFile,

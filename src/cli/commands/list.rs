@@ -10,6 +10,7 @@ use crate::cargo_fuzz::listing::{list, package_of};
 use crate::cli::exit::{Exit, Trouble};
 use crate::report::Reporters;
 
+/// The beginning of `list --help`.
 const LONG_ABOUT: &str = "\
 Lists the fuzz targets of a package, the inputs that the fuzzer left for each, newest first, and the \
 size and failure of those that were minimized. Nothing is built or run.";
@@ -17,6 +18,7 @@ size and failure of those that were minimized. Nothing is built or run.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@list [OPTIONS] [PACKAGE]";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 done   2 usage   5 no fuzz package, or cargo cannot read it   70 our bug
@@ -45,6 +47,8 @@ pub struct ListArgs {
 }
 
 /// Lists the package.
+///
+/// cargo describes the package; nothing is built and nothing is run.
 pub fn run(args: &ListArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
     let near = match &args.package {
         // The parent of a file in the folder is the folder.

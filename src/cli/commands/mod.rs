@@ -45,6 +45,7 @@ use list::ListArgs;
 use reducers::ReducersArgs;
 use run::RunArgs;
 
+/// The beginning of `seedsmith --help`.
 const LONG_ABOUT: &str = "\
 Tools for the inputs that a fuzzer finds.
 
@@ -60,6 +61,8 @@ struct SeedsmithArgs {
     command: Command,
 }
 
+/// The commands, in the order in which the help lists them. Large arguments are boxed, so that the
+/// enum stays small.
 #[derive(Debug, Subcommand)]
 enum Command {
     Tmin(Box<TminArgs>),
@@ -81,6 +84,8 @@ enum Command {
 }
 
 /// What the help of each command says to type.
+///
+/// A test compares this list with the commands that clap knows.
 const USAGES: [(&str, &str); 16] = [
     ("tmin", arguments::tmin::USAGE),
     ("repair", arguments::repair::USAGE),
@@ -101,6 +106,8 @@ const USAGES: [(&str, &str); 16] = [
 ];
 
 /// Runs the command that the arguments name, in the program that was `called`.
+///
+/// A line that cannot be read ends the program here, with clap's message and a tip.
 pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = match called {
         Called::CargoSeedsmith => without_cargos_word(arguments),
@@ -133,12 +140,14 @@ pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> Exi
     }
 }
 
+/// `bisect` from typed options to an exit code, which is one of `git bisect run`.
 fn run_bisect(args: BisectArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.tell);
     let run = |interrupt: &_, report: &mut _| bisect::run(args, interrupt, report);
     of_bisect(guarded("bisect", tell, None, run)).into()
 }
 
+/// `run` from typed options to an exit code.
 fn run_run(typed: Typed<RunArgs>) -> ExitCode {
     let Typed { args, settled } = typed;
     let tell = ReportOptions::from(&args.test.tell);
@@ -149,6 +158,7 @@ fn run_run(typed: Typed<RunArgs>) -> ExitCode {
     .into()
 }
 
+/// `list` from typed options to an exit code.
 fn run_list(args: &ListArgs) -> ExitCode {
     let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
     guarded("list", tell, None, |_, report| list::run(args, report)).into()
@@ -188,6 +198,7 @@ pub fn option_names() -> BTreeSet<String> {
     options.filter_map(|option| option.get_long()).map(str::to_owned).collect()
 }
 
+/// `judge` from typed options to an exit code.
 fn run_judge(args: JudgeArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.tell);
     guarded("judge", tell, None, |interrupt, report| judge::run(args, interrupt, report)).into()
@@ -202,6 +213,8 @@ fn program(name: &str) -> clap::Command {
 }
 
 /// Warns of environment variables that no option of any command reads.
+///
+/// Values are not looked at.
 pub fn warn_of_variables(report: &mut Reporters) {
     let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
     // To declare all commands takes longer than to look for a prefix, and is needed next to never.

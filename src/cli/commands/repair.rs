@@ -23,6 +23,12 @@ use crate::session::repair::{
 use crate::session::saved::output::refuse_originals;
 
 /// Runs `repair`.
+///
+/// 1. The inputs are gathered, and the places of the results are checked, before the validator is built.
+/// 2. Each result is written and reported when it comes, in the order of the inputs.
+/// 3. The totals are reported at the end, with the reason if the results cannot be relied on.
+///
+/// The code is that of the worst that happened to one input.
 pub fn run(
     plan: &RepairPlan,
     interrupt: &Interrupt,
@@ -169,6 +175,8 @@ struct Receiver<'p> {
 }
 
 impl<'p> Receiver<'p> {
+    /// Checks that results and the page can be written. `is_single` is for one input, whose result
+    /// is a file and not in a folder.
     fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
         let place = plan.place(is_single)?;
         let is_to_stdout =
@@ -195,12 +203,18 @@ impl<'p> Receiver<'p> {
         self.worst.or(self.has_passed_over.then_some(Exit::Files))
     }
 
+    /// Reports an input that could not be read. The others are repaired.
     fn pass_over(&mut self, one: &PassedOver, report: &mut Reporters) {
         self.has_passed_over = true;
         let PassedOver { path, why } = one;
         report.report(&Event::PassedOver { input: path, why, exit: Exit::Files as u8 });
     }
 
+    /// Writes a result and reports it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written. That ends the run, because the others could not be written either.
     fn take(&mut self, mut result: RepairResult, report: &mut Reporters) -> Result<(), Trouble> {
         self.saver.save(&mut result)?;
         let RepairResult { row, input, text, .. } = result;

@@ -15,6 +15,7 @@ use crate::cli::trouble::talk;
 use crate::report::{ReportOptions, Reporters};
 use crate::session::stack::Stacks;
 
+/// The beginning of `run --help`.
 const LONG_ABOUT: &str = "\
 Runs one input on its target and reports what happens: whether it fails, how often of five runs, \
 the failure with its stack by function and line, and the value that a typed target decodes.
@@ -24,6 +25,7 @@ INPUT's target is found and built as `tmin` does it. Nothing is written.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@run [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 it doesn't fail   1 it fails   2 usage   5 target not found, built or run
@@ -52,6 +54,9 @@ pub struct RunArgs {
 }
 
 /// Runs the input.
+///
+/// Costs a build, five runs in fresh workers, and thirty where they do not agree. An input that
+/// does not fail on one build is tried on the stricter ones, as `tmin` does.
 pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let RunArgs { inputs, test: TestArgs { target, sameness, limits, tell } } = args;
     let request = target_request(target, None, sameness, &limits, ReportOptions::from(&tell));

@@ -15,6 +15,9 @@ use crate::report::Reporters;
 use crate::session::saved::test::check_test;
 
 /// Runs `triage`.
+///
+/// Each input is run on its target and sorted by failure; nothing is searched. The code is 1 if any
+/// input fails, so that it can stand for "not fixed yet" in a script.
 pub fn run(
     plan: &TriagePlan,
     interrupt: &Interrupt,

@@ -76,7 +76,7 @@ pub struct NodeFile {
     pub parent: u32,
     /// Offset of its first byte.
     pub start: u32,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct SlotFile {
     pub nodes: Vec<u32>,
     /// How it is written.
     pub notation: String,
-    /// What may stand there.
+    /// What may be there.
     pub domain: DomainFile,
 }
 

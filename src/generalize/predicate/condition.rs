@@ -83,7 +83,7 @@ impl Condition {
         match (feature, self.bound) {
             (feature, Bound::AtLeast(least)) if feature.is_question() => least == 1,
             (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
-            // By how much a number is greater than a count or a length is nobody's cause.
+            // By how much a number is greater than a count or a length is never a cause.
             (
                 Feature::Difference(_, Term::First(_) | Term::Second(_)),
                 Bound::AtLeast(_) | Bound::AtMost(_),

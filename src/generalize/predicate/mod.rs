@@ -55,7 +55,7 @@ const MEASURED_INPUTS: usize = 100;
 /// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
 /// agrees with inputs of one kind.
 const MIN_INPUTS_OF_A_KIND: u64 = 5;
-/// Of a hundred fresh inputs so many agree at least, or nothing is said: so that a condition is stated
+/// Of a hundred fresh inputs this many agree at least, or nothing is said: so that a condition is stated
 /// only if it is hardly ever wrong. Not measured.
 const MIN_AGREEING_PERCENT: u64 = 98;
 

@@ -1,4 +1,4 @@
-//! Inputs on both sides of a boundary: failing ones with one to three parts drawn anew, or with
+//! Inputs on both sides of a boundary: failing ones with one to three parts drawn again, or with
 //! small edits.
 
 use seedsmith_grammar::Random;
@@ -13,7 +13,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::usual_texts::UsualTexts;
 
-/// Parts of one mutant that are drawn anew: few, so that about half of the mutants still fail. Not
+/// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not
 /// measured.
 const MAX_CHANGED_PARTS: usize = 3;
 /// Failing inputs that mutants are made of, because each is parsed and kept. Not measured.
@@ -71,7 +71,7 @@ impl Mutants {
 
     /// The next one; nothing if this draw came to nothing.
     ///
-    /// Half of the mutants are small edits, the others have parts drawn anew; half are made of the
+    /// Half of the mutants are small edits, the others have parts drawn again; half are made of the
     /// minimized input. It may be outside of the language.
     pub fn next(&mut self) -> Option<Vec<u8>> {
         self.number += 1;
@@ -99,7 +99,7 @@ impl Mutants {
         edits::other_number(&subject, &mut self.dice)
     }
 
-    /// A base with one to three parts drawn anew.
+    /// A base with one to three parts drawn again.
     ///
     /// Now and then a part gets the text of another one of its symbol, because equal parts are rare
     /// by chance.

@@ -19,7 +19,7 @@ use crate::generalize::pattern::Subject;
 const MAX_TEXTS: usize = 24;
 /// Longer texts are not kept, so that mutants stay short. Not measured.
 const MAX_TEXT_BYTES: usize = 32;
-/// One of so many tokens keeps the text that was drawn, so that unusual texts occur and few mutants are
+/// One of this many tokens keeps the text that was drawn, so that unusual texts occur and few mutants are
 /// refused for one. Not measured.
 const TOKENS_PER_DRAWN_TEXT: usize = 8;
 

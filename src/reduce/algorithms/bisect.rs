@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::search::Search;
 use seedsmith_engine::Stopped;
 
-/// Steps down to one.
+/// For [`least`]: no step is too small. Larger than any amount, so that a part of it is below one.
 pub const EXACT: i64 = i64::MAX;
 
 /// The least amount that bisection finds to fail. `amounts` starts with one that doesn't fail, or

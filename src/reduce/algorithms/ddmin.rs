@@ -21,16 +21,20 @@ pub fn split(len: usize, n: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Leaves in `kept` the elements but for a part.
+/// Writes all elements but those of `part` into `kept`, whose old content goes: one buffer for many
+/// candidates.
 pub(crate) fn complement<T: Clone>(elements: &[T], part: &Range<usize>, kept: &mut Vec<T>) {
     kept.clear();
     kept.extend_from_slice(&elements[..part.start]);
     kept.extend_from_slice(&elements[part.end..]);
 }
 
+/// A step that ddmin tries.
 #[derive(Clone)]
 enum Motion {
+    /// Keeps this part and nothing else.
     Subset(Range<usize>),
+    /// Keeps all but this part, at granularity `n`.
     Complement { part: Range<usize>, n: usize },
 }
 
@@ -60,10 +64,12 @@ pub fn ddmin<T: Clone>(
     ddmin_within(search, elements, render, &|_| usize::MAX)
 }
 
-/// How many more tests a reducer may make, by the state of the search.
+/// How many more tests a reducer may make, by the state of the search. It is asked again after each
+/// success, so that what was deleted can earn more tests.
 pub type TestsLeft<'a> = &'a dyn Fn(&Search<'_, '_>) -> usize;
 
-/// [`ddmin`] that ends, with what it has, when no tests are left to it.
+/// [`ddmin`] that ends with the list that it has when no tests are left to it. Then that list need
+/// not be 1-minimal.
 pub fn ddmin_within<T: Clone>(
     search: &mut Search<'_, '_>,
     mut elements: Vec<T>,

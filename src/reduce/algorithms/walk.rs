@@ -30,8 +30,12 @@ impl Walk {
         Walk { size, least, end: count, tried: 0, probe: None, last_start: None }
     }
 
-    /// The next chunk of `count` elements.
+    /// The next chunk of `count` elements, as a range of their indices; nothing at the end of the walk.
+    ///
+    /// `count` is the length of the list now, which shrinks with each success.
     pub fn next(&mut self, count: usize) -> Option<Range<usize>> {
+        // At the front of the list the walk begins again at its back, with chunks of half the size. Single
+        // elements are walked again and again until each was refused since the last success.
         if self.end == 0 {
             if self.size > self.least {
                 self.size = (self.size / 2).max(self.least);

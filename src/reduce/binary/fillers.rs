@@ -32,7 +32,8 @@ pub static FILLERS: Reducer = Reducer {
 
 /// Equal bytes that are fillers; fewer are not worth ten tests a byte. A guess; not measured.
 const MIN_FILLER_BYTES: usize = 16;
-/// Longer inputs are left alone: it is some tests for each two of their bytes.
+/// Longer inputs are left alone: because it is some tests for each two of their bytes. A guess; not
+/// measured.
 const MAX_FILLED_BYTES: usize = 1024;
 /// The nearest bytes before a run, one of which may be its length. A guess; not measured.
 const MAX_HEADER_DISTANCE: usize = 64;
@@ -74,7 +75,7 @@ pub fn cut_fillers(search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
     }
 }
 
-/// Runs of one byte, the longest first.
+/// Runs of one byte of at least [`MIN_FILLER_BYTES`], the longest first, at most [`MAX_RUNS`].
 fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut at = 0;
     let mut found: Vec<Range<usize>> = bytes
@@ -90,7 +91,8 @@ fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Nothing, one less, and the values without one of the bits.
+/// Smaller values of a byte that counts or flags something: zero, one less, and the values without one
+/// of its bits; ascending, at most ten.
 fn lower(value: u8) -> impl Iterator<Item = u8> {
     let bits = (0..8).map(move |bit| value & !(1 << bit));
     let mut values: Vec<u8> = [0, value.wrapping_sub(1)].into_iter().chain(bits).collect();

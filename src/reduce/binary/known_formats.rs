@@ -94,6 +94,7 @@ fn exhaust(
     }
 }
 
+/// The edits of a step on the tree of `base`.
 fn edits(step: &Step, tree: &Tree, base: &[u8]) -> Vec<FieldEdit> {
     match step {
         Step::Drop(nodes) => {

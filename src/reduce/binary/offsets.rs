@@ -45,6 +45,7 @@ struct Cut {
 }
 
 impl Cut {
+    /// Bytes that go.
     fn size(&self) -> usize {
         self.spans.iter().map(Range::len).sum()
     }
@@ -116,7 +117,8 @@ pub fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     }
 }
 
-/// Everything that may go from a layout.
+/// Everything that may go from a layout: pieces of each part down to a sixteenth or 16 bytes, what no
+/// offset points to, runs of what a list points to, and rows with their parts.
 fn of_layout(layout: &OffsetTables, source: &[u8]) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let one = |span: Range<usize>| Cut { spans: vec![span], count: None };
@@ -165,7 +167,9 @@ fn gaps<'p>(
     })
 }
 
-/// Rows with what they point to. Where a row begins is not known: every fourth byte is tried.
+/// Rows with the parts that they point to. Where a row begins is not known, as an offset can be at
+/// any place in it: every fourth byte is tried. A number before the table that is the number of
+/// rows is lowered.
 fn of_rows(layout: &OffsetTables, parts: &[Range<usize>], source: &[u8], cuts: &mut Vec<Cut>) {
     let Some(first) = layout.rows.first() else { return };
     for shift in (0..layout.stride).step_by(4).filter(|shift| *shift <= first.at) {

@@ -135,7 +135,8 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
     }
 }
 
-/// Everything that may go from a chain.
+/// Everything that may go from a chain: runs of records, from all of them to single ones, each with and
+/// without lowering a count; then what [`of_record`] finds in each.
 fn of_chain(chain: &RecordChain, source: &[u8], grain: Grain) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let around: Rc<[Field]> = chain.around.clone().into();
@@ -185,7 +186,8 @@ fn counts(chain: &RecordChain, source: &[u8]) -> Vec<Field> {
         .collect()
 }
 
-/// Parts of a record's body, and its header.
+/// Parts of a record's body, halved down to `least(body)` bytes, and its header. With the header go
+/// its own length field and the record's frame: the body stays as the parent's.
 fn of_record(
     record: &BinaryRecord,
     around: &Rc<[Field]>,

@@ -163,7 +163,8 @@ pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Sto
     })
 }
 
-/// Lengths of the windows that are tried at every offset: five tests a byte.
+/// Lengths of the windows that are tried at every offset: powers of two, because each more is a test a
+/// byte. A guess; not measured.
 const WINDOW_BYTES: [usize; 5] = [8, 16, 32, 64, 128];
 /// Bests longer than this have too many offsets: five tests a byte were too much for large binary
 /// inputs and are kept for up to 2 KB (note of 2026-11-21 on flat reducers).

@@ -1,5 +1,5 @@
-//! Inputs and failures for reducers that find nothing in the common ones of `properties`: binary formats,
-//! deep nests, and texts with tags, quotes or names.
+//! Inputs and failures for reducers that find nothing in the common ones of `properties`: binary
+//! formats, deep nests, and texts with tags, quotes or names.
 
 use super::properties::{Fails, contains};
 

@@ -48,7 +48,7 @@ struct Gone {
     previous: Vec<usize>,
 }
 
-/// No piece.
+/// The index of no piece, because a list of plain numbers takes half the memory of options.
 const NONE: usize = usize::MAX;
 
 impl<'s, 'l> Level<'s, 'l> {

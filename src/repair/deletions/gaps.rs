@@ -15,7 +15,7 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::Units;
 use seedsmith_grammar::internal::lines;
 
-/// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
+/// Runs of up to this many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
 /// so that a gap has some hundred runs and not thousands.
 const MAX_RUN_BYTES: usize = 3;
 /// How far beside a gap a shorter run is looked for, in bytes, because guidance drops a neighbour of the
@@ -33,7 +33,7 @@ const MIN_RUNS: usize = 32;
 /// Runs that helped last and are tried first, because what is wrong in one line for what another lacks is
 /// wrong in the next.
 const REMEMBERED_RUNS: usize = 4;
-/// Of a gap's rarest bytes up to so many are dropped together, because a damage of several bytes adds
+/// Of a gap's rarest bytes up to this many are dropped together, because a damage of several bytes adds
 /// bytes that the text has nowhere else. Not measured.
 const MAX_RAREST_BYTES: usize = 4;
 /// Gaps no further apart than this may be one fault. A guess, not measured: about a word and its
@@ -108,13 +108,13 @@ struct Gaps<'g> {
     /// For each byte of the input whether the text has it.
     kept: Vec<bool>,
     text: Vec<u8>,
-    /// How many bytes in front of each place are kept.
+    /// How many bytes before each place are kept.
     rank: Vec<usize>,
     told: &'g mut dyn FnMut(&[u8]),
 }
 
 impl Gaps<'_> {
-    /// Counts what is kept, anew.
+    /// Counts what is kept, again.
     fn count(&mut self) {
         self.rank.clear();
         self.rank.push(0);
@@ -199,7 +199,7 @@ impl Gaps<'_> {
         let ends: Vec<usize> = (1..=lines.len()).map(|line| lines.start(line)).collect();
         let mut tried = HashSet::new();
         let mut left = runs;
-        // The runs that helped last: how far in front of their gap's end they began, and their length.
+        // The runs that helped last: how far before their gap's end they began, and their length.
         let mut helped: Vec<(usize, usize)> = Vec::new();
         for (apart, ends) in [(MAX_BYTES_APART, &ends[..]), (0, &[self.input.len()])] {
             for gap in self.gaps(apart, ends) {

@@ -2,6 +2,9 @@
 //! that are kept, and the changes are all read, so that the three agree.
 //!
 //! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
+//!
+//! It is not the diff of `similar`: that one has no replacements, which a repair counts as one edit
+//! and not as two.
 
 use seedsmith_grammar::internal::lines;
 use seedsmith_grammar::internal::{DiffStep, diff};
@@ -71,7 +74,7 @@ impl Alignment {
         }
     }
 
-    /// Adds what lies between two lines that both texts have.
+    /// Adds what is between two lines that both texts have.
     ///
     /// `from` and `until` are the offsets in both texts. What has too many edits is aligned byte by
     /// byte from its start.

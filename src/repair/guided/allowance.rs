@@ -39,7 +39,7 @@ impl Allowance {
         drops: false,
         stalled_tests: STALLED_TESTS,
     };
-    /// When time is short: what lies between right and right is rather dropped than mended, because a whole
+    /// When time is short: what is between right and right is rather dropped than mended, because a whole
     /// text with an item less is better than a prefix.
     pub const HASTY: Allowance = Allowance {
         edits: 60,

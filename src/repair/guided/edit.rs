@@ -7,7 +7,7 @@ use seedsmith_grammar::internal::is_mark as is_structural;
 pub struct Edit<'w> {
     /// Where it begins.
     pub at: usize,
-    /// Behind what goes.
+    /// After what goes.
     pub end: usize,
     /// What comes.
     pub new: &'w [u8],

@@ -273,7 +273,7 @@ impl Oracle<'_> {
         let Observation::Failed(signature) = observation else { return };
         let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
         if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
-            self.net.take(signature, candidate, &*self.judge);
+            self.other_failures.take(signature, candidate, &*self.judge);
         }
     }
 }

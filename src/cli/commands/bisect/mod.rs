@@ -29,6 +29,7 @@ use seedsmith_engine::internal::{Condition, run_once};
 use seedsmith_engine::{Kind, Signature};
 use seedsmith_engine::{Rule, Sameness};
 
+/// The beginning of `bisect --help`.
 const LONG_ABOUT: &str = "\
 Says by its exit code whether the checked-out commit shows a failure, for `git bisect run`.
 
@@ -38,6 +39,7 @@ change; copy it out of the repository if it is tracked.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@bisect [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
 
+/// The end of the help: exit codes, which are git's here, and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 fixed: the input doesn't fail   1 it fails
@@ -57,20 +59,24 @@ Examples:
   Any program, built for each commit:
       git bisect run @bisect --build make /tmp/crash.bin -- ./parse {}";
 
+/// The help of `--sanitizer`: on a commit without the failure no other build is tried.
 const LONG_SANITIZER: &str = "\
 Build to run: auto, none, address
 
 auto and none run a build without a sanitizer. An input whose name begins with leak- is run with \
 AddressSanitizer, as address does for any input. Both are built for each commit.";
 
+/// The help of the command: without an original run, status 0 is no failure.
 const COMMAND: &str = "Program to run instead of a fuzz target; a crash of it is the failure";
 
+/// The long help of the command.
 const LONG_COMMAND: &str = "\
 Program to run instead of a fuzz target; a crash of it is the failure
 
 It runs in a new folder that holds INPUT; {} is replaced by its path, and it is on standard input too. \
 docs/src/programs.md has the conventions.";
 
+/// The help of `--target`: a target may not be there on each commit.
 const LONG_TARGET: &str = "\
 Fuzz target to run [default: from INPUT's path]
 
@@ -150,6 +156,13 @@ pub fn of_bisect(exit: Exit) -> Exit {
     }
 }
 
+/// Builds what the user wants to be built, opens the target, runs the input and reports the
+/// verdict.
+///
+/// # Errors
+///
+/// What makes the commit untestable, and what makes any commit untestable; [`of_bisect`] gives git
+/// a code for each.
 fn test(args: BisectArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let BisectArgs { input: named, target, build, same_as, pattern, fails_if, limits, tell } = args;
     let tell = ReportOptions::from(&tell);
@@ -221,6 +234,7 @@ struct Failure {
 }
 
 impl Failure {
+    /// Whether `seen` is the failure. The stack is only named if it is compared.
     fn is(&self, seen: &Signature, stack: impl Fn(&Signature) -> Vec<StackLine>) -> bool {
         let counts = !self.is_crash || !matches!(seen.kind, Kind::Command | Kind::Timeout);
         counts
@@ -264,6 +278,7 @@ impl Verdict {
         Verdict::Fixed { other: other.map(ToString::to_string) }
     }
 
+    /// The code for git.
     fn exit(&self) -> Exit {
         match self {
             Verdict::Fails { .. } => Exit::DoesNotFail,

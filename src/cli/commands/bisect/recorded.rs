@@ -16,6 +16,8 @@ use seedsmith_engine::{Kind, Message, Signature};
 const COMPARED_FUNCTIONS: usize = 3;
 
 /// A failure as `--json` reports it.
+///
+/// Only what stays the same when code around the failure changes is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
     kind: String,
@@ -28,6 +30,10 @@ pub struct Recorded {
 
 impl Recorded {
     /// The last failure in `path`, which holds JSON Lines of `--json` or a journal.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or has no failure in it.
     pub fn read(path: &Path) -> Result<Self, Trouble> {
         let doing = || format!("failed to read {}", path.display());
         let text = std::fs::read_to_string(path).or_exit(Exit::Files, doing)?;
@@ -44,6 +50,7 @@ impl Recorded {
         })
     }
 
+    /// The failure in one event; `None` if it lacks what a failure has.
     fn of(signature: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let frames = signature["frames"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -67,6 +74,9 @@ impl Recorded {
     }
 
     /// Whether `seen`, with its `stack`, is this failure.
+    ///
+    /// The kind is compared, and then the file and the message without numbers, if both have a
+    /// place; otherwise the innermost functions.
     pub fn is_same(&self, seen: &Signature, stack: &[StackLine]) -> bool {
         if self.kind != seen.kind.to_string() {
             return false;

@@ -17,6 +17,7 @@ use crate::session::corpora::CorpusPlace;
 /// The file of a shard's result folder.
 pub const SHARD_FILE: &str = "features";
 
+/// The beginning of `cmin --help`.
 const LONG_ABOUT: &str = "\
 Chooses the inputs of a corpus that together reach everything that the corpus reaches, with as few \
 bytes as it can, and copies them to OUT under their SHA-1.
@@ -30,6 +31,7 @@ command continues: what the inputs reach is recorded in .seedsmith/ beside OUT."
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@cmin [OPTIONS] <--output <OUT>|--into <CORPUS>> <DIR|FILE>...";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 done   2 usage   5 target not found, built or run   6 reading or writing failed   70 our bug
@@ -81,6 +83,8 @@ pub struct CminArgs {
 }
 
 /// Chooses and writes.
+///
+/// Each input is run once, or read from the records of an earlier run. Originals are only read.
 pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let CminArgs { output, into, crashes, by_source, shard, mut corpus } = args;
@@ -122,6 +126,8 @@ pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Reporters) -> Res
 }
 
 /// Runs one part and leaves what its inputs reach.
+///
+/// Nothing is chosen here: the smallest corpus depends on the inputs of all shards.
 fn run_shard(
     corpus: CorpusArgs,
     shard: Shard,

@@ -18,6 +18,7 @@ use crate::report::Reporters;
 use seedsmith_engine::internal::Symbol;
 use seedsmith_engine::internal::places_of;
 
+/// The beginning of `coverage --help`.
 const LONG_ABOUT: &str = "\
 Lists the functions of an instrumented executable with the number of their blocks that the inputs \
 of a corpus reach.
@@ -28,6 +29,7 @@ count for both. Functions and lines are read from the executable's debug informa
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@coverage [OPTIONS] <DIR|FILE>...";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 done   2 usage   5 target not found, built or run   6 reading or writing failed   70 our bug
@@ -60,6 +62,8 @@ pub struct CoverageArgs {
 }
 
 /// Runs the inputs and reports what they reach.
+///
+/// With a second corpus, the functions that only one of the two reaches are reported too.
 pub fn run(
     args: CoverageArgs,
     interrupt: &Interrupt,
@@ -118,6 +122,8 @@ pub fn run(
 }
 
 /// How many inputs reach each counter, and what that is in the source.
+///
+/// `places` has the functions and lines of each counter, as far as debug information names them.
 fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
     let lists = survey.passing.iter().map(|one| &one.features);
     let inputs = inputs_by_counter(lists, places.len());
@@ -126,6 +132,8 @@ fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
 }
 
 /// What the inputs of another folder reach on the same target.
+///
+/// The target is open already, so its inputs are all that it costs.
 fn survey_of(
     open: &mut OpenCorpus,
     folder: PathBuf,

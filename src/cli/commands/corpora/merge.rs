@@ -19,6 +19,7 @@ use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 use seedsmith_engine::{Rule, Sameness};
 
+/// The beginning of `merge --help`.
 const LONG_ABOUT: &str = "\
 Joins the result folders of all shards of a cmin: chooses the inputs that together reach everything \
 that the whole corpus reaches, and copies them to OUT under their SHA-1.
@@ -29,6 +30,7 @@ where the shards read them. A shard that was run twice counts once.";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@merge [OPTIONS] --output <OUT> <DIR>...";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 done   2 usage, or a shard is missing or incomplete   6 reading or writing failed   70 our bug
@@ -70,6 +72,13 @@ pub struct MergeArgs {
 }
 
 /// Joins and writes.
+///
+/// No target is run: the shards have written down what their inputs reach. The result is the same
+/// as that of one `cmin` over all inputs.
+///
+/// # Errors
+///
+/// A shard is missing, incomplete, or of another executable.
 pub fn run(
     args: MergeArgs,
     interrupt: &Interrupt,

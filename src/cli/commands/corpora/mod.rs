@@ -40,6 +40,8 @@ use seedsmith_grammar::Digest;
 pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
 
 /// What counts as reached.
+///
+/// It is what libFuzzer's own features are made of; more features keep more inputs.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Coverage {
     /// Blocks of code
@@ -48,6 +50,7 @@ pub enum Coverage {
     Counts,
 }
 
+/// The kind of features that the target reports for it.
 impl From<Coverage> for FeatureKind {
     fn from(coverage: Coverage) -> Self {
         match coverage {
@@ -58,6 +61,8 @@ impl From<Coverage> for FeatureKind {
 }
 
 /// A corpus, and what it is run on.
+///
+/// All commands over corpora have these options, with one meaning.
 #[derive(Debug, Args)]
 pub struct CorpusArgs {
     /// Folders of inputs, with everything below them, and files
@@ -105,6 +110,8 @@ pub fn run_merge(args: MergeArgs) -> ExitCode {
 }
 
 /// A corpus whose target is open.
+///
+/// It is opened once and may be surveyed several times.
 struct OpenCorpus {
     target: OpenTarget,
     files: Vec<PathBuf>,
@@ -152,6 +159,9 @@ impl OpenCorpus {
     }
 
     /// What the records of this corpus are kept under.
+    ///
+    /// Records of another executable, of other features or with other limits are of no use: their
+    /// key differs.
     fn key(&self, shard: Option<Shard>) -> RecordsKey {
         let text = format!("{}\n{:?}\n{:?}", identity(&self.target), self.kind, self.limits);
         RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }
@@ -194,6 +204,8 @@ fn report_left_out(survey: &Survey, report: &mut Reporters) -> bool {
     !survey.lost.is_empty() || !survey.unreadable.is_empty()
 }
 
+/// Records that are missing or incomplete are a wrong argument; any other error is trouble with
+/// files.
 impl From<RecordsError> for Trouble {
     fn from(error: RecordsError) -> Self {
         let exit = match &error {
@@ -204,6 +216,8 @@ impl From<RecordsError> for Trouble {
     }
 }
 
+/// A place that is taken or is no folder is a wrong argument; any other error is trouble with
+/// files.
 impl From<PlaceError> for Trouble {
     fn from(error: PlaceError) -> Self {
         match error {

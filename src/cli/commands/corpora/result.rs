@@ -16,6 +16,8 @@ use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::features;
 
 /// What is done with a survey.
+///
+/// `cmin` and `merge` end alike: the one has run the inputs, the other has read what they reach.
 pub struct Choice<'c> {
     /// The target's name.
     pub target: &'c str,
@@ -33,6 +35,10 @@ pub struct Choice<'c> {
 
 impl Choice<'_> {
     /// Chooses among the inputs of `survey`, writes them and reports them.
+    ///
+    /// # Errors
+    ///
+    /// A file of the result cannot be written.
     pub fn make(
         &self,
         survey: &Survey,

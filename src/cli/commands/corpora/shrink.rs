@@ -24,6 +24,7 @@ use seedsmith_engine::internal::counters_in;
 /// kilobytes are done with fewer.
 const MAX_TESTS: u64 = 20_000;
 
+/// The beginning of `shrink-corpus --help`.
 const LONG_ABOUT: &str = "\
 Shrinks every input of a corpus while the coverage of the corpus stays, and writes the results to \
 OUT under their SHA-1.
@@ -35,6 +36,7 @@ in a corpus with many inputs for each feature, few inputs have anything to keep.
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub const USAGE: &str = "@shrink-corpus [OPTIONS] --output <OUT> <DIR|FILE>...";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 done   2 usage   5 target not found, built or run   6 reading or writing failed   70 our bug
@@ -94,6 +96,8 @@ pub struct ShrinkArgs {
 }
 
 /// Shrinks and writes.
+///
+/// Originals are only read.
 pub fn run(
     args: ShrinkArgs,
     interrupt: &Interrupt,

@@ -20,6 +20,13 @@ use seedsmith_engine::internal::{Files, FolderInput};
 const RESULT_ENDING: &str = ".min";
 
 /// Minimizes the only folder.
+///
+/// The command is given a folder in place of a file. First whole files are deleted, then each one
+/// that is left is shrunk.
+///
+/// # Errors
+///
+/// The inputs are not one folder, the target is no command, or the result would be in the input.
 pub fn run(
     plan: &TminPlan,
     interrupt: &Interrupt,
@@ -89,6 +96,8 @@ pub fn run(
 }
 
 /// Where the result goes: a folder that is not there yet, unless it may be replaced.
+///
+/// It is neither in the input nor around it: the input is only read.
 fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
     let output = match &plan.output.path {
         Some(path) => path.clone(),
@@ -121,10 +130,12 @@ fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
     Ok(output)
 }
 
+/// Trouble with the options of the line.
 fn usage(why: &str) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
+/// A folder that cannot be read is trouble with files; one that is no input is a wrong argument.
 fn refused(error: FolderError, interrupt: &Interrupt) -> Trouble {
     let exit = match &error {
         _ if interrupt.exit().is_some() => interrupt.exit().unwrap_or(Exit::Interrupted),

@@ -23,6 +23,8 @@ use crate::session::{self, OpenSession};
 pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION says what a hang is";
 
 /// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
+///
+/// No stricter build is tried: the input was sorted by what it shows on this one.
 pub fn minimize_one(
     plan: &TminPlan,
     input: &Input,
@@ -39,6 +41,14 @@ pub fn minimize_one(
 
 /// Tries the input on one executable and, if it fails there, does what is wanted; else the trouble
 /// says so. A minimization needs an `output`.
+///
+/// `Continue` has the message for the case that no other executable is left to try. It is no error
+/// yet: with AddressSanitizer the input may fail.
+///
+/// # Errors
+///
+/// All that ends the command: the target cannot be run, the failure is too rare, or the result
+/// cannot be written.
 pub fn attempt(
     plan: &TminPlan,
     input: &Input,
@@ -74,6 +84,9 @@ pub fn attempt(
     .map(ControlFlow::Break)
 }
 
+/// The message for an input that does not fail, with what may help: its name may say that it hangs,
+/// the whole program may fail after the call, or another target may be meant. Costs a process for
+/// the second of these.
 fn does_not_fail(
     plan: &TminPlan,
     input: &Input,

@@ -27,6 +27,9 @@ pub struct Start {
 
 /// The debugger for `debugged`: the one that was `named`, or the first that is installed. `None` if there
 /// is none, and then its command line is printed.
+///
+/// Nothing is started here but debuggers that are asked for their version. The search has ended,
+/// and its result is on disk.
 pub fn choose(named: Option<&OsStr>, debugged: &Debugged, report: &mut Reporters) -> Option<Start> {
     let found = match named {
         Some(named) => Some(on_path(named).unwrap_or_else(|| named.into())),
@@ -48,10 +51,14 @@ pub fn choose(named: Option<&OsStr>, debugged: &Debugged, report: &mut Reporters
 
 impl Start {
     /// Becomes the debugger. Returns only if that fails.
+    ///
+    /// The debugger has this process, its terminal and its exit code. The message says why it did
+    /// not start.
     pub fn become_debugger(&self) -> Trouble {
         Trouble::by(Exit::Target, become_program(&self.program, &self.arguments))
     }
 
+    /// The command line, as it is typed in a shell.
     fn shown(&self) -> String {
         let own = Debugged {
             program: OsString::new(),
@@ -88,6 +95,8 @@ fn on_path(name: &OsStr) -> Option<PathBuf> {
 }
 
 /// The arguments by which the debugger called `name` runs the process until it fails.
+///
+/// A debugger whose name does not contain `lldb` gets those of gdb.
 fn arguments(name: &str, debugged: &Debugged) -> Vec<OsString> {
     let abort = debugged.has_sanitizer.then(|| {
         let own = std::env::var_os("ASAN_OPTIONS").map(|own| format!("{}:", own.to_string_lossy()));
@@ -96,6 +105,8 @@ fn arguments(name: &str, debugged: &Debugged) -> Vec<OsString> {
     if name.contains("lldb") { of_lldb(debugged, abort) } else { of_gdb(debugged, abort) }
 }
 
+/// gdb's arguments. `abort` is the value of `ASAN_OPTIONS` with which a sanitizer's report ends in
+/// an abort, so that the debugger stops there.
 fn of_gdb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(options) = abort {
@@ -112,6 +123,7 @@ fn of_gdb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
     words
 }
 
+/// The same for lldb.
 fn of_lldb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
     let mut words: Vec<OsString> = Vec::new();
     if let Some(options) = abort {

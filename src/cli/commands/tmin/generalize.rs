@@ -24,6 +24,9 @@ use crate::session::saved::pattern::produce_from;
 use seedsmith_engine::Signature;
 
 /// Generalizes, reports and writes what is wanted.
+///
+/// Files are written one by one. One that cannot be written does not keep the others from being
+/// written, and the trouble with all of them ends the command.
 pub fn run(
     session: OpenSession<'_>,
     input: &Input,
@@ -97,6 +100,8 @@ fn page_of(generalized: &GeneralizedInput) -> String {
 }
 
 /// All that could not be written, as one trouble.
+///
+/// The code is that of the first.
 fn in_one(errors: Vec<OutputError>) -> Option<Trouble> {
     let troubles: Vec<Trouble> = errors.into_iter().map(Trouble::from).collect();
     let exit = troubles.first()?.exit;
@@ -105,6 +110,8 @@ fn in_one(errors: Vec<OutputError>) -> Option<Trouble> {
 }
 
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.
+///
+/// Nothing is run, so it is not known whether they fail.
 pub fn produce(
     path: &Path,
     language: &LanguageChoice,

@@ -11,6 +11,8 @@ use crate::session::OpenSession;
 use crate::session::error::SessionError;
 
 /// Isolates and reports.
+///
+/// The difference is reported; no file is written.
 pub fn run(
     mut session: OpenSession<'_>,
     plan: &IsolatePlan,
@@ -40,6 +42,7 @@ pub fn run(
     Ok(exit)
 }
 
+/// The name of the passing input for the report.
 fn name(plan: &IsolatePlan) -> String {
     match &plan.passing {
         Some(path) => path.display().to_string(),

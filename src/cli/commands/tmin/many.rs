@@ -103,6 +103,8 @@ pub fn run(
 
 /// Runs every input on its target and reports each; with the code of the first trouble, if there was
 /// any.
+///
+/// It is the first half of `tmin` on many inputs, and all of `triage`.
 pub fn sort(
     inputs: Inputs,
     targets: &mut Targets,
@@ -138,6 +140,7 @@ pub fn sort(
     Ok((sorted.map_err(stopped)?, first))
 }
 
+/// Reports the trouble with one of many inputs. The others go on.
 fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
     let (why, exit) = (&trouble.to_string(), trouble.exit as u8);
     report.report(&Event::PassedOver { input: path, why, exit });
@@ -145,6 +148,9 @@ fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
 }
 
 /// Minimizes one input within what is `left` of the time for all.
+///
+/// An earlier run is resumed only if there is one for this input: with many, some have ended and
+/// some have not begun.
 fn one_of_many(
     plan: &TminPlan,
     one: &Failing,
@@ -173,6 +179,8 @@ fn one_of_many(
 }
 
 /// Names that several files have, in different folders.
+///
+/// Their results go to one folder, so the names of these need a digest of the content.
 fn shared_names(files: &[PathBuf]) -> HashSet<OsString> {
     let mut seen = HashSet::new();
     let names = files.iter().filter_map(|path| path.file_name());
@@ -180,6 +188,9 @@ fn shared_names(files: &[PathBuf]) -> HashSet<OsString> {
 }
 
 /// The code that matters most.
+///
+/// A signal counts most, because it ended the run. Then come troubles that a user has to mend, and
+/// last an input that does not fail.
 fn worst(exits: &[Exit]) -> Exit {
     const ORDER: [Exit; 9] = [
         Exit::HungUp,
@@ -196,6 +207,9 @@ fn worst(exits: &[Exit]) -> Exit {
 }
 
 /// Whether what was named is more than one file.
+///
+/// A folder counts as many even if one file is in it, so that a script gets the same report each
+/// time.
 pub fn are_many(named: &[impl AsRef<Path>]) -> bool {
     named.len() > 1 || named.iter().any(|one| one.as_ref().is_dir())
 }

@@ -19,6 +19,8 @@ use crate::session::saved::output::Output;
 use crate::session::target::Origin;
 
 /// The options of a minimization, with the structure of `input`, which is parsed here.
+///
+/// A parse that takes too long is reported, and the search goes on without a tree.
 pub fn with_structure(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
@@ -46,6 +48,8 @@ pub fn emitted(
 }
 
 /// Minimizes and reports.
+///
+/// Signals do not end the program while results are written.
 pub fn run(
     mut session: OpenSession<'_>,
     options: &Options,
@@ -61,6 +65,9 @@ pub fn run(
 }
 
 /// Reports what was found, and gives the code.
+///
+/// The result is on disk already. A regression test is written here, and the value that a typed
+/// target decodes is asked of its executable.
 pub fn tell(
     failing: &FailingInput<'_>,
     minimized: Minimized,
@@ -99,6 +106,8 @@ fn about(input: &Path) -> String {
 }
 
 /// A remark, with the option that acts on it.
+///
+/// The library's words name no option, because its callers may have none.
 fn in_words(remark: &Remark, output: &Output) -> String {
     match remark {
         Remark::Continues => {

@@ -23,9 +23,15 @@ use attempt::attempt;
 use many::are_many;
 
 /// The INPUT that is standard input.
+///
+/// It has no name, so its result needs `-o`.
 const STANDARD_INPUT: &str = "-";
 
 /// Runs `tmin`; the code, and the process that shows the failure of the one result.
+///
+/// 1. The input is found and read, and the places of all files are checked.
+/// 2. If cargo-fuzz has left a fresh executable, the search begins on it while the build without a sanitizer runs.
+/// 3. Otherwise the target is built and opened, and the input is tried on ever stricter builds until it fails.
 pub fn run(
     mut plan: TminPlan,
     interrupt: &Interrupt,

@@ -20,6 +20,9 @@ use crate::session::two_builds::TwoBuilds;
 
 /// Minimizes and reports. If the input does not fail on the executable that is there, this waits for
 /// the other build, and the caller tries the input on that.
+///
+/// `Continue` is for an input that does not fail on that executable: then the target is built and
+/// opened as usual.
 pub fn run(
     (plan, options): (&TminPlan, &Options),
     input: &Input,

@@ -26,7 +26,7 @@ pub struct Candidate {
 
 /// The values of one feature, in the order of the samples.
 ///
-/// `None` is for an input that has no such value and nothing that stands for it.
+/// `None` is for an input that has no such value and nothing that is for it.
 struct Column<'s> {
     feature: &'s Feature,
     values: Vec<Option<i128>>,

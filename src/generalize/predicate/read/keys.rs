@@ -10,9 +10,9 @@ use super::outline::{Item, Outline, Part, Rule};
 use super::words::Words;
 use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
 
-/// What may stand between a key and its value.
+/// What may be between a key and its value.
 const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
-/// What may stand after a value.
+/// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
 impl<'t> Outline<'t> {

@@ -78,18 +78,18 @@ pub fn prune_and_hoist(
     Ok(())
 }
 
-/// The steps that were tried on a node.
+/// The steps that were tried on a node. Each is tried once, as the flat reducers look at all of it again.
 #[derive(Clone, Copy, Default)]
 struct Mark {
     is_pruned: bool,
     is_hoisted: bool,
 }
 
-/// Marks by node.
+/// The marks of a tree, by the index of the node.
 struct Marks(Vec<Mark>);
 
 impl Marks {
-    /// Goes along with an edit.
+    /// Moves the marks to the nodes of the tree after an edit; new nodes have none.
     fn follow(&mut self, shape: &Shape<'_>, new_of_old: &[u32]) {
         let mut marks = vec![Mark::default(); shape.tree().len()];
         for (mark, &new) in self.0.iter().zip(new_of_old) {

@@ -44,7 +44,9 @@ const MAX_TOKENS: usize = 64;
 /// short after 30 tests (note of 2026-11-21 on tree reducers).
 const MAX_PIECES: usize = 16;
 
-/// Shortens each long token of the best. Cost: about twenty tests a token where nothing goes.
+/// Shortens each long token of the best by cutting chunks of its characters; a candidate is tested
+/// only if the lexer still reads one token of the same kind. Cost: about twenty tests a token where
+/// nothing goes.
 pub fn shorten_tokens(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(), Stopped> {
     let mut parser = language.parser();
     let mut tokens = parser.tokens(search.best());

@@ -44,7 +44,9 @@ pub fn flattened(tree: &Tree) -> Tree {
     builder.finish(tree.node(NodeId::ROOT).end)
 }
 
-/// The children of a node, in order.
+/// Pushes the children of a node, in order. Where the first or the last child with bytes is of the
+/// node's own rule, that child's children come in its place, and the rest becomes a part that can
+/// go.
 fn write_inside(tree: &Tree, id: NodeId, todo: &mut Vec<Todo>) {
     let children = tree.children(id);
     let nodes = |children: &[NodeId], todo: &mut Vec<Todo>| {

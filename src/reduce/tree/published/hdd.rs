@@ -153,7 +153,8 @@ pub fn hddr(
     Ok(())
 }
 
-/// The nodes of a level, or nothing if the tree isn't that deep.
+/// The nodes of a level that have one, in preorder; nothing if the tree isn't that deep. Levels
+/// count from 0, the root.
 fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<NodeId>> {
     let tree = shape.tree();
     let levels = levels(shape, choice);
@@ -179,7 +180,8 @@ pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     levels
 }
 
-/// One round over all nodes, level by level from the left, each tried on its own.
+/// One round over all nodes, level by level from the left, each tried on its own. Returns whether
+/// one went. Cost: a test for each node, and after each success again for those after it.
 fn drop_singles(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -188,6 +190,7 @@ fn drop_singles(
     let mut has_changed = false;
     let mut order = breadth_first(shape, choice);
     let mut next = 0;
+    // After a success the nodes that were tried before stay tried: the next round looks at them again.
     while next < order.len() {
         let base = &*shape;
         let mut at = next;
@@ -208,6 +211,7 @@ fn drop_singles(
     Ok(has_changed)
 }
 
+/// The elements of a tree, level by level from the left.
 fn breadth_first(shape: &Shape<'_>, choice: &impl Choice) -> Vec<NodeId> {
     let levels = levels(shape, choice);
     let mut order: Vec<NodeId> = shape.tree().ids().collect();
@@ -216,6 +220,8 @@ fn breadth_first(shape: &Shape<'_>, choice: &impl Choice) -> Vec<NodeId> {
     order
 }
 
+/// One way down the tree, depth first: a ddmin over the children of each node that is left. Returns
+/// whether a node went.
 fn descend(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -236,7 +242,8 @@ fn descend(
     Ok(has_changed)
 }
 
-/// The nodes one level below a node.
+/// The nodes one level below a node, left to right. A child without a level is replaced by its
+/// children.
 fn children(shape: &Shape<'_>, choice: &impl Choice, node: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo: Vec<NodeId> = shape.tree().children(node).iter().rev().copied().collect();

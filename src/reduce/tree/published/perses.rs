@@ -136,12 +136,14 @@ pub fn smaller_first<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) ->
     edits
 }
 
+/// Takes the node with most bytes from the queue; of equally large ones the first in preorder.
 fn pop_largest(queue: &mut Vec<NodeId>, tree: &Tree) -> Option<NodeId> {
     let size = |id: NodeId| (tree.span(id).len(), std::cmp::Reverse(id));
     let at = (0..queue.len()).max_by_key(|&at| size(queue[at]))?;
     Some(queue.swap_remove(at))
 }
 
+/// Whether Perses looks at nodes of that kind: rules and lists, not tokens.
 fn is_part(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Rule { .. } | NodeKind::Quantifier(_))
 }

@@ -54,6 +54,9 @@ impl PicirenySteps {
 }
 
 /// Picireny with the steps chosen, over a shape of a [prepared](PicirenySteps::prepared) tree.
+///
+/// White space is rewritten first, in one test; then come the coarse phase, if it is chosen, and
+/// the full one, each to its fixpoint. Cost: that of HDD* for each phase.
 pub fn picireny(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,

@@ -71,7 +71,8 @@ fn reducer_of(strategy: Strategy) -> &'static Reducer {
     }
 }
 
-/// One run of the strategy on one tree, with the hidden text around it.
+/// One run of the strategy on one tree: hidden text at once, the strategy, hidden text leaf by
+/// leaf. Trees without hidden text cost no test for it.
 fn once(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -95,7 +96,8 @@ fn once(
     Ok(())
 }
 
-/// Runs one reducer on the tree of the best, if there is a language for it.
+/// Runs one reducer on the tree of the best, if there is a language for it; else says why not and does
+/// nothing. This is how `--only` runs a reducer that the default strategy does not use.
 pub fn run_alone(
     search: &mut Search<'_, '_>,
     options: &Options,

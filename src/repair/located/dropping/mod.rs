@@ -3,6 +3,9 @@
 //!
 //! It is the valid text to fall back on where the careful search of `search.rs` is stuck or has used its
 //! share of the budget. What it drops without need comes back afterwards, by the restoring that follows.
+//!
+//! It knows the search by its parts alone: the edits of a fault, the look at a text, and how far a
+//! report moved.
 
 mod spans;
 
@@ -141,6 +144,9 @@ fn step(
 
 /// As [`step`], by prefixes that are closed: the first edit with which the text is valid up to some
 /// way after the fault. `bad` is the first cut at which a prefix was not.
+///
+/// Costs a test for each edit that is tried; the whole text is not tested until the next fault is
+/// looked for.
 fn step_in_silence(
     validator: &mut dyn Validate,
     text: &[u8],

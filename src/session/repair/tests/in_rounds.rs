@@ -1,4 +1,10 @@
 //! The two rounds of a run over several inputs.
+//!
+//! They are separate from the other tests of runs because a run has a second round only if tests or
+//! time are limited and there are several inputs.
+//!
+//! Inputs, validators and the way to collect the answers are those of the other tests, in
+//! `tests.rs`.
 
 use super::*;
 
@@ -11,6 +17,8 @@ fn is_headed(text: &[u8]) -> bool {
 }
 
 /// Texts of which most lack the eight bytes, or have several faults.
+///
+/// The last one has nothing in common with a valid text.
 const HARD: [&str; 6] = [
     "magic-7:(a b) (c)",
     "(a (b) c) (d",

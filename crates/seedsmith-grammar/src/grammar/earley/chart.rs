@@ -175,6 +175,9 @@ impl ChartBuilder<'_> {
                 if waiting.len() == 1 {
                     self.predict(*rule, set);
                 }
+                // A rule that matches nothing can have finished before this item came to wait for
+                // it (the difficulty that J. Aycock and R. N. Horspool describe in "Practical
+                // Earley Parsing", 2002).
                 if let Some(&empty) = self.chart.by_span.get(&(*rule, set, set)) {
                     self.add(on(set), number, empty);
                 }

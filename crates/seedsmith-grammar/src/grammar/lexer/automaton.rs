@@ -257,6 +257,7 @@ impl Automaton {
         let positions = std::mem::take(&mut self.states[from as usize].positions);
         for position in &positions {
             let is_behind = accepted_rule == Some(position.rule);
+            // A non-greedy part ends where a preferred position of its rule has accepted.
             if is_behind && position.passed_non_greedy {
                 continue;
             }

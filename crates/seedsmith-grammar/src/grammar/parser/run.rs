@@ -75,6 +75,7 @@ impl ParseRun<'_> {
                     self.atn.stops[node.rule as usize]
                 }
             };
+            // A loop over nothing takes no token, so it has to be counted in states.
             if self.fuel.stop_check.must_stop(1) {
                 return Err(ParseError::Stopped { offset: self.writer.offset() });
             }

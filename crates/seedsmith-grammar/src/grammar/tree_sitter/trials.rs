@@ -157,7 +157,7 @@ impl<'a> Trials<'a> {
             }
             _ => (&mut self.whole, cut),
         };
-        if ground.skeleton.item(0).has_error && ground.source.input().len() > Excerpt::MAX_LENGTH {
+        if ground.skeleton.item(0).has_error && ground.source.input().len() > Excerpt::MAX_BYTES {
             // Every attempt would recover from all the errors once more.
             return known.unwrap_or(otherwise);
         }
@@ -174,7 +174,7 @@ impl<'a> Trials<'a> {
 
     /// Makes an excerpt with the node, if there is one and that is worth while.
     fn find_ground(&mut self, node: u32) {
-        if self.whole.source.input().len() <= Excerpt::MAX_LENGTH
+        if self.whole.source.input().len() <= Excerpt::MAX_BYTES
             || self.excerpt.as_ref().is_some_and(|excerpt| excerpt.holds(node))
         {
             return;
@@ -187,14 +187,14 @@ impl<'a> Trials<'a> {
         while skeleton.item(at).parent != at {
             at = skeleton.item(at).parent;
             let item = skeleton.item(at);
-            if (item.end - item.start) as usize > Excerpt::MAX_LENGTH {
+            if (item.end - item.start) as usize > Excerpt::MAX_BYTES {
                 break;
             }
             around.push(at);
         }
         for &at in around.iter().rev() {
             let item = skeleton.item(at);
-            let is_long = (item.end - item.start) as usize > Excerpt::MAX_LENGTH;
+            let is_long = (item.end - item.start) as usize > Excerpt::MAX_BYTES;
             if is_long || self.dependent.contains(&item.kind) {
                 continue;
             }
@@ -227,7 +227,7 @@ impl<'a> Trials<'a> {
         let Some(left) = self.left.checked_sub(cost) else { return false };
         self.left = left;
         let root = ground.skeleton.item(0);
-        let is_hard = root.has_error && ground.source.input().len() > Excerpt::MAX_LENGTH;
+        let is_hard = root.has_error && ground.source.input().len() > Excerpt::MAX_BYTES;
         if item.has_error || is_hard {
             return false;
         }

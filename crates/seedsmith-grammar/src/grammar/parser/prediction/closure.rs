@@ -120,6 +120,9 @@ impl<'a> Closure<'a> {
                     walk.set.add(config, self.stacks, purpose.full_context);
                     continue;
                 }
+                // The caller is not known, so the rule may return to any. Such ways carry
+                // `has_left`, by which recovery after a failed prediction tells finished
+                // alternatives.
                 for caller in atn.callers[state.rule as usize].iter().rev() {
                     let is_own =
                         purpose.loop_rule != NONE && caller.outermost_return == purpose.loop_rule;
@@ -136,6 +139,8 @@ impl<'a> Closure<'a> {
             if !state.epsilon_only {
                 walk.set.add(config, self.stacks, purpose.full_context);
             }
+            // Backwards: the last one pushed is looked at first, so that edges are followed in
+            // their order.
             for (at, edge) in state.edges.iter().enumerate().rev() {
                 if at == 0 && state.is_precedence_loop {
                     if purpose.is_relative && config.stack == EMPTY {
@@ -157,6 +162,8 @@ impl<'a> Closure<'a> {
                             continue;
                         }
                         next.stack = self.stacks.push(config.stack, follow);
+                        // Once the walk has left the decision's rule it never counts as inside it
+                        // again.
                         next_depth += i32::from(depth >= 0);
                     }
                     Label::Precedence(least) if purpose.gates && depth == 0 => {

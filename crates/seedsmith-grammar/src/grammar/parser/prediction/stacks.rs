@@ -119,6 +119,8 @@ impl Stacks {
             let right_link = self.links.get(right).get(merge.right_at).copied();
             match (left_link, right_link) {
                 (Some(a), Some(b)) if a.0 == b.0 => {
+                    // Both have a link to this return state: what is below is merged first, and
+                    // this pair is looked at again when that result is known.
                     let Some(below) = self.merged_before(a.1, b.1, end_is_any) else {
                         let from = self.joined.len();
                         let (left, right) = (a.1, b.1);

@@ -33,10 +33,10 @@ const SEQUENCE: u8 = 0x30;
 const OCTET_STRING: u8 = 0x04;
 
 /// Elements further inside are taken as plain values: rebuilding one takes a copy a level.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Elements in a tree, at most: some 200 MB. What comes later is taken as a plain value.
-const MOST_ELEMENTS: usize = 1 << 20;
+const MAX_ELEMENTS: usize = 1 << 20;
 
 /// ASN.1's distinguished encoding rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,7 +58,7 @@ impl Structure for Der {
             return None;
         }
         let mut builder = TreeBuilder::new();
-        let mut left = MOST_ELEMENTS;
+        let mut left = MAX_ELEMENTS;
         grow(bytes, &[outer], 0, &mut left, &mut builder);
         Some(builder.finish(bytes.len() as u32))
     }
@@ -111,7 +111,7 @@ fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     while at < range.end {
         let next = element(bytes, at..range.end)?;
         at = next.value.end;
-        if found.len() == MOST_ELEMENTS {
+        if found.len() == MAX_ELEMENTS {
             return None;
         }
         found.push(next);
@@ -119,7 +119,7 @@ fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Adds the elements' nodes. It calls itself no deeper than [`DEEPEST`].
+/// Adds the elements' nodes. It calls itself no deeper than [`MAX_DEPTH`].
 fn grow(bytes: &[u8], all: &[Element], depth: usize, left: &mut usize, builder: &mut TreeBuilder) {
     let leaf = |builder: &mut TreeBuilder, token: u32, range: &Range<usize>| {
         builder.leaf(NodeKind::Token(token), range.start as u32, range.end as u32);
@@ -133,7 +133,7 @@ fn grow(bytes: &[u8], all: &[Element], depth: usize, left: &mut usize, builder: 
         leaf(builder, LENGTH, &element.length);
         let tag = bytes[element.tag.start];
         let may_hold = tag & CONSTRUCTED != 0 || tag == OCTET_STRING;
-        let has_room = may_hold && depth < DEEPEST && *left > 0;
+        let has_room = may_hold && depth < MAX_DEPTH && *left > 0;
         let inner = if has_room { elements(bytes, &element.value) } else { None };
         match inner.filter(|inner| inner.len() <= *left) {
             Some(inner) => {
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_value_of_too_many_elements_is_a_plain_one() {
         let few = make(0x30, &[5, 0].repeat(1_000));
-        let many = make(0x30, &[5, 0].repeat(MOST_ELEMENTS + 1));
+        let many = make(0x30, &[5, 0].repeat(MAX_ELEMENTS + 1));
         let input = make(0x30, &[&few[..], &many].concat());
         let tree = Der.parse(&input).unwrap();
         let elements = tree.ids().filter(|id| tree.rule(*id).is_some()).count();
@@ -222,6 +222,6 @@ mod tests {
         }
         let tree = Der.parse(&input).unwrap();
         assert_eq!(tree.render(&input), input);
-        assert!(tree.height() < 3 * DEEPEST + 10);
+        assert!(tree.height() < 3 * MAX_DEPTH + 10);
     }
 }

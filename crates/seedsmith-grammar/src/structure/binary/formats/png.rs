@@ -29,11 +29,11 @@ const CHECKSUM: u32 = 4;
 /// What follows the last whole chunk.
 const REST: u32 = 5;
 
-/// Bytes of a chunk without data.
-const FRAME: usize = 12;
+/// Bytes of a chunk without data: length, type and checksum.
+const FRAME_BYTES: usize = 12;
 
 /// Chunks in a tree, at most: some 200 MB. What comes later is the rest.
-const MOST_CHUNKS: usize = 1 << 20;
+const MAX_CHUNKS: usize = 1 << 20;
 
 /// Portable Network Graphics.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +53,7 @@ impl Structure for Png {
         let mut at = SIGNATURE.len();
         builder.leaf(NodeKind::Token(MAGIC), 0, at as u32);
         builder.open(NodeKind::Quantifier(CHUNKS), at as u32);
-        for _ in 0..MOST_CHUNKS {
+        for _ in 0..MAX_CHUNKS {
             let Some(length) = data_length(&bytes[at..]) else { break };
             builder.open(NodeKind::Iteration, at as u32);
             builder.open(NodeKind::Rule { rule: CHUNK, alternative: 0 }, at as u32);
@@ -90,7 +90,7 @@ impl Structure for Png {
 fn data_length(bytes: &[u8]) -> Option<usize> {
     let length = u32::from_be_bytes(*bytes.first_chunk()?) as usize;
     let is_name = bytes.get(4..8)?.iter().all(u8::is_ascii_alphabetic);
-    (is_name && length <= bytes.len().checked_sub(FRAME)?).then_some(length)
+    (is_name && length <= bytes.len().checked_sub(FRAME_BYTES)?).then_some(length)
 }
 
 #[cfg(test)]
