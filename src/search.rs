@@ -92,7 +92,8 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// What every reducer did, in order.
-    pub(crate) fn stats(&self) -> &[ReducerStats] {
+    #[doc(hidden)]
+    pub fn stats(&self) -> &[ReducerStats] {
         &self.stats
     }
 
@@ -103,7 +104,8 @@ impl<'s, 't> Search<'s, 't> {
     }
 
     /// Counts until now.
-    pub(crate) fn counts(&self) -> Counts {
+    #[doc(hidden)]
+    pub fn counts(&self) -> Counts {
         self.oracle.counts()
     }
 
