@@ -122,7 +122,8 @@ impl<'s, 't> Search<'s, 't> {
     /// The stream is what the reducer would try next *if nothing were accepted*, to its very end:
     /// it is read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer
     /// and returns how the reducer knows it.
-    pub(crate) fn first<M>(
+    #[doc(hidden)]
+    pub fn first<M>(
         &mut self,
         next: impl FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<Option<M>, Stopped> {
