@@ -1,4 +1,4 @@
-//! A reducer of one's own, for two numbers of which one is twice the other: it makes both smaller at once.
+//! A custom reducer for two numbers of which one is twice the other: it makes both smaller at once.
 //!
 //! ```text
 //! cargo run --example custom_reducer

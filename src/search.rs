@@ -32,7 +32,7 @@ pub struct Search<'s, 't> {
     noted: Vec<String>,
 }
 
-/// What is told when verdicts turn out to depend on what ran before.
+/// The note that is reported when verdicts depend on the runs before.
 pub const DEPENDS_ON_BEFORE: &str = "what the target does depends on what ran before: from here \
      on each candidate gets a process of its own, which is slower";
 
@@ -230,9 +230,14 @@ impl<'s, 't> Search<'s, 't> {
 
     /// Tells the user something, once: a schedule that is repeated would tell it again.
     pub fn note(&mut self, text: &str) {
+        self.note_of(NoteKind::Reduction, text);
+    }
+
+    /// As [`Search::note`], on another subject.
+    pub(crate) fn note_of(&mut self, kind: NoteKind, text: &str) {
         if !self.noted.iter().any(|noted| noted == text) {
             self.noted.push(text.to_owned());
-            self.reporter.report(&Event::Note(NoteKind::Reduction, text));
+            self.reporter.report(&Event::Note(kind, text));
         }
     }
 

@@ -135,7 +135,7 @@ def summary(rows):
 
 
 def better(rows):
-    """Each input on which other tools are better than tmin, with what they are better in, as a list."""
+    """A list of the inputs on which other tools are better than tmin, with the figures."""
     lines = []
     for name, found in by_input(rows).items():
         ours = found.get("tmin")

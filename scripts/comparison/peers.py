@@ -6,7 +6,7 @@ made for such inputs. Options are each tool's defaults, but for those that a com
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from comparison import install
@@ -51,7 +51,8 @@ class Plan:
     tests: object = None
     check: Path | None = None
     version: str = ""
-    crashing: bool = field(default=False)
+    # Files in which the tool keeps what it has accepted, for a tool that leaves a candidate in place when it is ended.
+    kept: str | None = None
 
 
 def events_tests(printed):
@@ -148,7 +149,7 @@ def lithium(each, place):
     # Lines, then bytes, as its manual has it.
     step = f"'{program}' %s same.py '{place.counted}' {place.copy.name}"
     words = ["sh", "-c", f"trap : INT; {step % '--lines'}; exec {step % '--char'}"]
-    return Plan(words, place.copy, version=version)
+    return Plan(words, place.copy, version=version, kept="tmp*/*-interesting*")
 
 
 def cvise(each, place):

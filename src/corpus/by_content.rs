@@ -16,6 +16,9 @@ use super::shard::Shard;
 use super::walk::PassedOver;
 
 /// Bytes of files of one size that are kept in memory at once: 100,000 files of 1 KB fit.
+///
+/// Reading files twice costs more than the memory; the bound keeps a corpus of large files from
+/// filling it. A guess, not measured.
 const HELD_BYTES: u64 = 128 << 20;
 
 /// An input with its bytes.
@@ -34,7 +37,9 @@ pub struct ByContent<'i> {
     waiting: Vec<(u64, PathBuf)>,
     /// Inputs of one size in the order of their digests; without bytes where they were too many.
     ready: VecDeque<(Listed, Option<Vec<u8>>)>,
+    /// Which inputs are wanted; all if there is none.
     shard: Option<Shard>,
+    /// Set when the run is to end.
     interrupt: &'i AtomicBool,
     /// Files that cannot be read.
     passed_over: Vec<PassedOver>,
@@ -67,6 +72,9 @@ impl<'i> ByContent<'i> {
     }
 
     /// Reads the files of the next size.
+    ///
+    /// Costs a read of each file of that size, also of those of other shards: which shard a file
+    /// belongs to is known by its content.
     fn read_next_size(&mut self) {
         let Some((size, _)) = self.waiting.last() else { return };
         let size = *size;
@@ -101,6 +109,8 @@ impl<'i> ByContent<'i> {
         }
     }
 
+    /// The bytes of a file; nothing, with the reason noted, if it cannot be read. An interrupt ends
+    /// the sequence.
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
         match read_input(path, self.interrupt) {
             Ok(bytes) => Some(bytes),
@@ -142,6 +152,8 @@ impl Iterator for ByContent<'_> {
 }
 
 /// Hands over the items of an iterator that works ahead in a thread of its own, at most `room` items.
+///
+/// If `body` ends early, the thread ends at the next item. `body` runs in the caller's thread.
 pub fn ahead<T: Send, R>(
     items: impl Iterator<Item = T> + Send,
     room: usize,

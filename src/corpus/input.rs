@@ -41,7 +41,7 @@ pub struct Inputs {
     pub hidden: usize,
 }
 
-/// Reads every file once, a piece at a time, and tells which are the same bytes. Ends
+/// Reads every file once, a piece at a time, and says which are the same bytes. Ends
 /// with those until then when `interrupt` is set.
 pub fn list(files: impl IntoIterator<Item = PathBuf>, interrupt: &AtomicBool) -> Inputs {
     let mut found = Inputs::default();

@@ -17,6 +17,8 @@ pub struct Originals {
 
 impl Originals {
     /// These files. What does not exist can't be replaced.
+    ///
+    /// Costs two looks at each file.
     pub fn of(files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut originals = Originals::default();
         for path in files {
@@ -36,6 +38,8 @@ impl Originals {
     }
 
     /// The original that is replaced by whoever writes to `path`, or that a link there leads to.
+    ///
+    /// Costs two looks at the path; nothing is opened.
     pub fn at(&self, path: &Path) -> Option<&Path> {
         let found = [fs::symlink_metadata(path), fs::metadata(path)].into_iter().flatten();
         let mut known = found.filter_map(|found| self.paths.get(&(found.dev(), found.ino())));

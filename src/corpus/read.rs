@@ -16,10 +16,14 @@ use nix::fcntl::OFlag;
 use nix::poll::{PollFd, PollFlags, poll};
 
 /// Inputs larger than this are refused. No failure needs more, and a run keeps several copies.
+/// A guess, not measured.
 pub const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// Bytes that are read before the flag is looked at again.
+/// A guess, not measured.
 const PIECE_BYTES: usize = 64 << 10;
 /// Milliseconds for which a stream is awaited before the flag is looked at again.
+///
+/// Short enough to seem immediate to a user who pressed Ctrl-C.
 const STREAM_POLL_MS: u8 = 100;
 
 /// Why an input is not read.
@@ -50,6 +54,8 @@ impl From<ReadError> for io::Error {
 }
 
 /// The bytes of a file. Fails when `interrupt` is set.
+///
+/// Fails as [`each_piece`] does. Memory: the file's size.
 pub fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     let size = std::fs::metadata(path)?.len().min(MAX_INPUT_BYTES);
     let mut bytes = Vec::with_capacity(size as usize);
@@ -63,6 +69,7 @@ pub fn read_standard_input(interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError>
     read_stream(io::stdin().as_fd(), interrupt)
 }
 
+/// Waits by `poll` instead of a blocking read, which no flag could end.
 fn read_stream(stream: BorrowedFd<'_>, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     let (mut bytes, mut piece) = (Vec::new(), vec![0; PIECE_BYTES]);
     loop {
@@ -88,6 +95,10 @@ fn read_stream(stream: BorrowedFd<'_>, interrupt: &AtomicBool) -> Result<Vec<u8>
 }
 
 /// Hands the bytes of a file over, one piece after the other, and returns how many there are.
+///
+/// Fails with [`ReadError::NotAFile`], [`ReadError::TooLarge`] (also for a file that grows while it
+/// is read), [`ReadError::Interrupted`], and with what the system says. Memory: one piece of 64
+/// KiB.
 pub fn each_piece(
     path: &Path,
     interrupt: &AtomicBool,

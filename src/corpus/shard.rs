@@ -1,4 +1,8 @@
 //! A part of a folder for one of several machines: which inputs belong to it.
+//!
+//! Shards are chosen by digest, so that machines need not agree on anything but the folder's
+//! content: no list is exchanged, and a file that is added later moves no other file to another
+//! shard.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +10,9 @@ use std::str::FromStr;
 /// Shard K of N: the inputs whose digest falls into it. Every input is in exactly one of the N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
+    /// K, from 1.
     index: u32,
+    /// N.
     count: u32,
 }
 
@@ -17,6 +23,8 @@ pub struct NoShard;
 
 impl Shard {
     /// Shard `index` of `count`, counted from 1.
+    ///
+    /// Nothing if `index` is 0 or larger than `count`.
     pub fn new(index: u32, count: u32) -> Option<Self> {
         (1..=count).contains(&index).then_some(Shard { index, count })
     }
@@ -32,6 +40,9 @@ impl Shard {
     }
 
     /// Whether the input with the SHA-1 `sha1` (in hexadecimal) belongs to this shard.
+    ///
+    /// The first 60 bits of the SHA-1 decide; something that is no SHA-1 belongs to the first
+    /// shard.
     pub fn has(self, sha1: &str) -> bool {
         let number = sha1.get(..15).and_then(|digits| u64::from_str_radix(digits, 16).ok());
         number.unwrap_or_default() % u64::from(self.count) == u64::from(self.index - 1)

@@ -1,8 +1,9 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves behind (results, other failures, journals) lies beside the inputs and is
-//! never taken for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link
-//! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is by name, whatever the disk's is.
+//! What this program leaves (results, other failures, journals) is beside the inputs and is never taken
+//! for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link to a file is an
+//! input, a link to a folder is not followed: it may lead in a circle. The order is by name, on any
+//! file system.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -38,6 +39,8 @@ pub struct PassedOver {
 ///
 /// Ends with what was found until then when `interrupt` is set. Fails only if `root` itself can't be
 /// read. Costs one look at each entry; no file is opened.
+///
+/// Memory: the paths of all inputs.
 pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
     let output = output.and_then(|path| path.canonicalize().ok());
     // Whoever names one folder twice, as input and output, wants its files.
@@ -90,16 +93,22 @@ pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::R
     Ok(found)
 }
 
+/// Whether a name begins with a dot.
 fn is_hidden(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with('.')
 }
 
+/// What an entry of a folder is.
 enum Kind {
+    /// A regular file, or a link to one.
     File,
+    /// A folder, not a link to one.
     Folder,
+    /// What is passed over, with the reason.
     Other(&'static str),
 }
 
+/// Follows a link to see what is meant. Fails for a link to nothing.
 fn kind_of(path: &Path) -> io::Result<Kind> {
     let own = fs::symlink_metadata(path)?.file_type();
     let meant = fs::metadata(path)?.file_type();
@@ -112,6 +121,7 @@ fn kind_of(path: &Path) -> io::Result<Kind> {
 }
 
 impl Walk {
+    /// Notes something that is not taken.
     fn pass_over(&mut self, path: PathBuf, why: String) {
         self.passed_over.push(PassedOver { path, why });
     }

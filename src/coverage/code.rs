@@ -1,4 +1,7 @@
 //! From features to code: which functions and lines a corpus reaches, and as LCOV.
+//!
+//! Counters become places through the executable's debug information, which the engine reads; this
+//! file only counts. A block that the compiler copied counts in each function that has a copy.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -31,6 +34,9 @@ pub struct CodeReach {
 }
 
 /// How many inputs reach each of `count` counters.
+///
+/// An input that reaches a counter counts once, whatever the counter's value. Features of counters
+/// beyond `count` are left out.
 pub fn inputs_by_counter<'f>(
     lists: impl IntoIterator<Item = &'f FeatureText>,
     count: usize,
@@ -47,6 +53,9 @@ pub fn inputs_by_counter<'f>(
 impl CodeReach {
     /// What is reached if the block of counter n, which lies in the functions `places[n]`, is reached
     /// by `inputs[n]` inputs. Code of language runtimes is left out.
+    ///
+    /// Costs a look at each place. Of lines with several blocks the block that most inputs reach
+    /// counts.
     pub fn of(places: &[Vec<Symbol>], inputs: &[u32]) -> Self {
         let mut functions: BTreeMap<(Option<&str>, &str), FunctionReach> = BTreeMap::new();
         let mut lines: BTreeMap<String, BTreeMap<u32, u32>> = BTreeMap::new();
@@ -96,6 +105,9 @@ impl CodeReach {
     }
 
     /// The same as LCOV's tracefile, where a count is a number of inputs.
+    ///
+    /// Only functions whose line is known are listed: the format has no other (`geninfo(1)`,
+    /// section FILES).
     pub fn lcov(&self) -> String {
         let mut text = String::new();
         let mut write = |line: std::fmt::Arguments<'_>| {

@@ -16,6 +16,8 @@ use seedsmith_engine::exec::counters::features::{FeatureText, features};
 
 /// What choosing an input costs besides its bytes: each is a file to open and a run of the fuzzer.
 /// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
+///
+/// A guess, not measured.
 const COST_OF_A_FILE: u64 = 50;
 
 /// An input that may be chosen.
@@ -30,6 +32,7 @@ pub struct Candidate<'f> {
 }
 
 impl Candidate<'_> {
+    /// Its bytes, and the cost of a file.
     fn cost(&self) -> u64 {
         self.bytes + COST_OF_A_FILE
     }
@@ -41,10 +44,17 @@ impl Candidate<'_> {
 }
 
 /// What a candidate adds, when it was last looked at.
+///
+/// The heap's order is that of merit: the most new features for each unit of cost, then the smaller
+/// candidate, then the digest.
 struct Offer {
+    /// New features.
     gain: u64,
+    /// What choosing it costs.
     cost: u64,
+    /// The order among offers of equal merit.
     rank: Reverse<(u64, [u8; 20])>,
+    /// Its place among the candidates.
     index: usize,
 }
 
@@ -104,6 +114,9 @@ pub fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Vec<usize>
 
 /// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
 /// would be taken by what it added before.
+///
+/// The offers are kept in a heap. Costs a count of a candidate's features each time its offer comes
+/// to the top.
 fn greedy(candidates: &[Candidate<'_>], mut is_held: Vec<bool>) -> Vec<usize> {
     let mut offers: BinaryHeap<Offer> = candidates
         .iter()
@@ -150,6 +163,9 @@ fn drop_redundant(candidates: &[Candidate<'_>], chosen: &mut Vec<usize>, held: &
 }
 
 /// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
+///
+/// One pass over the features of all candidates finds, for each chosen one, the best candidate that
+/// could take its place; then the largest chosen ones are exchanged first.
 fn exchange(candidates: &[Candidate<'_>], chosen: &mut [usize], held: &mut [u32]) -> bool {
     // For each feature with one holder: its number of rivals is what decides where to look.
     let mut holder = vec![usize::MAX; held.len()];

@@ -27,6 +27,8 @@ pub enum Reached {
 }
 
 /// Inputs under way at most: their bytes are in memory.
+///
+/// A guess, not measured: enough for the queues of all workers.
 const MAX_UNDER_WAY_INPUTS: usize = 256;
 
 /// Why inputs were not all run.
@@ -51,6 +53,10 @@ struct UnderWay<I> {
 /// in order.
 ///
 /// Costs one run an input, and more for those with features that are new to their worker.
+///
+/// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
+/// [`GatherError::Target`] if no worker can be started. What was reported until then stays
+/// reported.
 pub fn gather<I>(
     target: &dyn Target,
     jobs: usize,
@@ -89,6 +95,8 @@ pub fn gather<I>(
     }
 }
 
+/// What a report says of an input. A target without features, or a worker that was ended from
+/// outside, says nothing.
 fn reached(report: RunReport) -> Reached {
     match report.observation {
         Observation::Returned(Verdict::Keep) => Reached::Kept(FeatureText::new(report.answer)),

@@ -1,5 +1,9 @@
 //! A target that fails exactly when it reaches what is wanted, so that every reducer that shrinks
 //! failing inputs shrinks inputs under coverage too.
+//!
+//! What a candidate reaches is looked at where its report is taken, before the oracle sees it, so
+//! that the cache keeps the answer like any other. The wanted features never change during a
+//! search.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -51,6 +55,9 @@ impl Wanted {
 pub struct Keeps;
 
 impl Judge for Keeps {
+    /// What is reached fails; what ran without reaching it passes; anything else, also a crash, is
+    /// unresolved: a smaller input that crashes must not take the place of one that reaches the
+    /// wanted code.
     fn outcome(&self, observation: &Observation) -> Outcome {
         match observation {
             Observation::Failed(signature) if signature.kind == Kind::Reached => Outcome::Fail,
@@ -68,9 +75,13 @@ impl Judge for Keeps {
 
 /// A target that reports features, as one that fails where they are wanted.
 pub struct KeepTarget<'t> {
+    /// The target that reports features.
     inner: &'t dyn Target,
+    /// What has to be reached.
     wanted: Rc<Wanted>,
+    /// What is left out of the features first.
     unstable: Rc<Unstable>,
+    /// The failure of what reaches it.
     signature: Arc<Signature>,
 }
 
@@ -82,6 +93,7 @@ impl<'t> KeepTarget<'t> {
         KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }
 
+    /// A slot of the inner target, as one of this target.
     fn slot<'s>(&self, inner: Box<dyn Slot + 's>) -> Box<dyn Slot + 's> {
         let (wanted, unstable) = (self.wanted.clone(), self.unstable.clone());
         Box::new(KeepSlot { inner, wanted, unstable, signature: self.signature.clone() })
@@ -118,7 +130,10 @@ impl Target for KeepTarget<'_> {
     }
 }
 
+/// A slot that turns what reaches the wanted features into a failure. Everything else is the inner
+/// slot's.
 struct KeepSlot<'s> {
+    /// The slot of the target that reports features.
     inner: Box<dyn Slot + 's>,
     wanted: Rc<Wanted>,
     unstable: Rc<Unstable>,
@@ -135,6 +150,7 @@ impl Slot for KeepSlot<'_> {
         self.inner.push(ticket, candidate, request)
     }
 
+    /// Costs one reading of the candidate's features.
     fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let Some(mut report) = self.inner.take()? else { return Ok(None) };
         if matches!(report.observation, Observation::Returned(_)) {

@@ -123,6 +123,7 @@ pub fn each_record<'b>(bytes: &'b [u8], hear: &mut dyn FnMut(RawRecord<'b>)) -> 
     at
 }
 
+/// Appends one record with its length and checksum.
 fn append(out: &mut Vec<u8>, kind: u8, sha1: &Sha1, bytes: u64, path: &Path, text: &[u8]) {
     let path = path.as_os_str().as_bytes();
     // No system has longer paths; one that is cut is not found when it is read.
@@ -140,6 +141,8 @@ fn append(out: &mut Vec<u8>, kind: u8, sha1: &Sha1, bytes: u64, path: &Path, tex
     out[start + 4..start + PREFIX_BYTES].copy_from_slice(&sum.to_le_bytes());
 }
 
+/// The first record of `bytes` and its length; nothing if it is damaged, cut off, or of a kind that
+/// this version does not know.
 fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
     let length = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?) as usize;
     let sum = u64::from_le_bytes(bytes.get(4..PREFIX_BYTES)?.try_into().ok()?);

@@ -23,8 +23,10 @@ use super::record_format::{
 use super::unstable::Unstable;
 use crate::corpus::Listed;
 
-/// Records are written together when there are so many bytes of them: a system call a record would
+/// Records are written together when there are that many bytes of them: a system call a record would
 /// cost as much as a short run of a target. A killed process loses these runs.
+///
+/// A guess, not measured.
 const MAX_PENDING_BYTES: usize = 32 << 10;
 
 /// Why a file of records cannot be used.
@@ -35,6 +37,8 @@ pub enum RecordsError {
     #[error("{}", path.display())]
     Files {
         /// Its path.
+        ///
+        /// Where the file is.
         path: PathBuf,
         /// The system's error.
         #[source]
@@ -55,16 +59,23 @@ pub enum RecordsError {
 #[derive(Debug)]
 pub struct Records {
     path: PathBuf,
+    /// The file, locked until it is closed.
     file: Flock<File>,
     /// Not written yet.
     pending: Vec<u8>,
+    /// What an ended run recorded and this one has not asked for yet.
     known: HashMap<Sha1, Reached>,
+    /// The first error of writing.
     trouble: Option<io::Error>,
 }
 
 impl Records {
     /// Opens the file at `path` and reads what an ended run under the same `key` wrote. A file with
     /// another key is replaced.
+    ///
+    /// Fails with [`RecordsError::Busy`] if another process has the file open, and with
+    /// [`RecordsError::Files`] if it cannot be made, read or written. Links are not followed.
+    /// Memory: what is known of the inputs of the ended run.
     pub fn open(path: &Path, key: &RecordsKey) -> Result<Self, RecordsError> {
         let trouble = |source| RecordsError::Files { path: path.to_owned(), source };
         if let Some(folder) = path.parent() {
@@ -112,6 +123,8 @@ impl Records {
     }
 
     /// Writes that every input was run, and everything that is not written yet.
+    ///
+    /// Fails with the first error that writing met.
     pub fn complete(mut self) -> Result<(), RecordsError> {
         append_end(&mut self.pending);
         self.flush();
@@ -166,6 +179,8 @@ pub struct ShardRecords {
 }
 
 /// Reads the complete file of a shard.
+///
+/// Costs a read of the whole file.
 pub fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let bytes =
         fs::read(path).map_err(|source| RecordsError::Files { path: path.to_owned(), source })?;

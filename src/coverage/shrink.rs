@@ -76,6 +76,10 @@ pub struct Shrunk {
 ///
 /// Every feature that some input had, some input has in the end, except with
 /// [`KeepRule::Reaches`]. An input with nothing to keep stays as it is.
+///
+/// Costs a search for each input with something to keep, at most `max_tests` tests each, and a run
+/// in a new process for each result. What is smaller and fails, or loses what it has to keep, is
+/// not taken.
 pub fn shrink_corpus(
     target: &dyn Target,
     inputs: &mut [ShrinkInput],
@@ -132,6 +136,8 @@ pub fn shrink_corpus(
 }
 
 /// The smallest input found that reaches what is wanted, and how many tests that took.
+///
+/// Fails only if the target cannot be run any more; a budget that ends leaves the best until then.
 fn shrink_one(
     target: &dyn Target,
     input: &[u8],
@@ -157,6 +163,8 @@ fn shrink_one(
 }
 
 /// What an input reaches in a new process; `None` if it fails there.
+///
+/// Costs a new process.
 fn reached_by(
     target: &dyn Target,
     input: &[u8],

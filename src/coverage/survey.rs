@@ -17,11 +17,16 @@ use super::unstable::Unstable;
 use crate::corpus::{ByContent, Group, Grouping, Listed, PassedOver, ahead, read_input};
 
 /// Inputs that are read before there is room for them in a worker.
+/// A guess, not measured.
 const MAX_READ_AHEAD_INPUTS: usize = 64;
 
 /// Inputs that run again to find out whether the target does the same each time.
+///
+/// A guess, not measured: a target that does the same each time is asked for little.
 const FIRST_SAMPLE: usize = 32;
 /// Inputs that run again if it does not, and how often.
+///
+/// The figures that were measured are in [`unstable`](super::unstable).
 const SECOND_SAMPLE: (usize, usize) = (256, 3);
 
 /// How inputs are run.
@@ -115,6 +120,9 @@ impl Survey {
     }
 
     /// Runs a sample of the inputs again in new processes and notes which counters differ.
+    ///
+    /// Each file of the sample is read once. The sample is chosen by digest, so it is the same on
+    /// every machine. Costs 32 runs, and 768 more if a counter is unstable.
     fn find_unstable(
         &mut self,
         target: &dyn Target,
@@ -155,6 +163,7 @@ impl Survey {
         Ok(())
     }
 
+    /// Drops what counts by chance from the features of all inputs.
     fn leave_out_unstable(&mut self) {
         if !self.unstable.is_empty() {
             for one in &mut self.passing {
@@ -174,6 +183,7 @@ impl Survey {
         survey
     }
 
+    /// Sorts what was found out into passing, failing and lost inputs.
     fn add(&mut self, inputs: impl Iterator<Item = (Listed, Reached)>) {
         for (input, reached) in inputs {
             match reached {

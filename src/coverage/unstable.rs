@@ -20,6 +20,8 @@ pub struct Unstable {
 
 impl Unstable {
     /// Notes what differs between two runs of one input.
+    ///
+    /// Costs a reading of both lists if they differ, and a comparison if they do not.
     pub fn note(&mut self, one: &FeatureText, other: &FeatureText) {
         if one == other {
             return;

@@ -107,7 +107,7 @@ pub enum Claim {
         /// Draws that were unresolved.
         unresolved: u64,
     },
-    /// The claim of DDSET (section 4): each abstract node was replaced so often, alone and together with all
+    /// The claim of DDSET: each abstract node was replaced so often, alone and together with all
     /// others, and every test failed.
     Checks {
         /// `MAX_CHECKS`.

@@ -22,6 +22,8 @@ pub enum NoteKind {
     Reduction,
     /// The limit of time or memory by which a hang is searched for.
     Limit,
+    /// The input's language was guessed: which one, and from what.
+    GuessedLanguage,
     /// Which grammar is used, and how far the input fits it.
     Grammar,
     /// Files of an earlier run, and whether this run continues it.

@@ -11,7 +11,7 @@
 //! that is 106 draws for the first attempt, 174 for the second, 197 for the third.
 //!
 //! An unresolved draw is no draw: the claim is about inputs that are valid and end in a pass or
-//! in this failure. Where so many draws are unresolved that the budget ends first, the confidence
+//! in this failure. Where this many draws are unresolved that the budget ends first, the confidence
 //! that was reached is stated instead.
 
 /// What is wanted of a pattern.

@@ -101,7 +101,7 @@ fn look_closely(
 }
 
 /// Draws until the claim holds; what a draw refutes, or what too many draws are rejected for, is
-/// made smaller, and it begins anew.
+/// made smaller, and it begins again.
 ///
 /// Costs the draws of each attempt. An attempt ends with the first draw that passes.
 fn claim(

@@ -1,4 +1,4 @@
-//! What may stand at a place: anything of a symbol, a range of numbers, or a spelled pattern.
+//! What may be at a place: anything of a symbol, a range of numbers, or a spelled pattern.
 
 use seedsmith_grammar::grammar::generate::{Dice, Drawn, Symbol, Word, random_depth};
 use seedsmith_grammar::grammar::model::TokenId;
@@ -25,7 +25,7 @@ pub enum Segment {
     Insertion {
         /// The class.
         class: Class,
-        /// ASCII characters, or bytes of a class of bytes, that may not stand there; ascending.
+        /// ASCII characters, or bytes of a class of bytes, that may not be there; ascending.
         except: Vec<u8>,
     },
     /// These letters, each of them capital or small.
@@ -39,7 +39,7 @@ pub enum Segment {
     },
 }
 
-/// What may stand at a place.
+/// What may be at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// Whatever the symbol derives.
@@ -51,7 +51,7 @@ pub enum Domain {
         /// The greatest; nothing for none.
         high: Option<i128>,
     },
-    /// Segments one behind the other.
+    /// Segments one after the other.
     Spelled(Vec<Segment>),
 }
 
@@ -69,6 +69,9 @@ const MAX_MORE_BYTES: usize = 1 << 16;
 impl Domain {
     /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
     /// 16 MB.
+    ///
+    /// The choices of a draw say in what it differs from others: alternatives of the grammar, sorts
+    /// of characters, and how long it is.
     pub fn draw(
         &self,
         language: Option<&Sampler>,
@@ -111,6 +114,8 @@ impl Domain {
     }
 
     /// What one of several equal parts is called in a pattern.
+    ///
+    /// A class has its name; what has several segments is called a text.
     pub fn kind(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Spelled(segments) => match &segments[..] {
@@ -124,6 +129,8 @@ impl Domain {
     }
 
     /// How it is written in a pattern.
+    ///
+    /// Without a language a symbol is written as `<?>`.
     pub fn notation(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Symbol(symbol) => {
@@ -146,6 +153,8 @@ impl Domain {
 }
 
 /// A bound as people write it: what no 31 bits hold, near a power of two, by that power.
+///
+/// `2147483648` is written as `2^31`, for example, and `-2147483649` as `-(2^31 + 1)`.
 pub(super) fn number(bound: i128) -> String {
     let sign = if bound < 0 { "-" } else { "" };
     let size = bound.unsigned_abs();
@@ -161,6 +170,8 @@ pub(super) fn number(bound: i128) -> String {
     }
 }
 
+/// Between the bounds, both included. The bounds themselves and their neighbours are drawn often,
+/// because failures depend on them.
 fn draw_integer(dice: &mut dyn Dice, low: Option<i128>, high: Option<i128>) -> i128 {
     // A step from a bound: none, one, or any of a random number of bits.
     let step = match dice.below(8) {
@@ -191,6 +202,8 @@ fn draw_integer(dice: &mut dyn Dice, low: Option<i128>, high: Option<i128>) -> i
 }
 
 impl Segment {
+    /// Adds a draw to `text`. Half of the open lengths are below 3, the others up to 16 more than
+    /// the least.
     fn draw(&self, dice: &mut dyn Dice, text: &mut Vec<u8>) {
         match self {
             Segment::Text(bytes) => text.extend_from_slice(bytes),
@@ -225,6 +238,8 @@ impl Segment {
         }
     }
 
+    /// How a segment is written in a pattern, with the numbers of characters as in regular
+    /// expressions.
     fn notation(&self) -> String {
         match self {
             Segment::Text(bytes) => literal(bytes),
@@ -254,7 +269,9 @@ impl Segment {
     }
 }
 
-/// Bytes as they stand in a pattern: `<` doubled, what isn't text as `<\x00>`.
+/// Bytes as they are in a pattern: `<` doubled, what isn't text as `<\x00>`.
+///
+/// So a pattern can be read on one page, and told from the names in angle brackets.
 pub fn literal(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

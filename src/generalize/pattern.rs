@@ -1,4 +1,4 @@
-//! An abstract failure-inducing input: a concrete one, and what may stand at some of its places.
+//! An abstract failure-inducing input: a concrete one, and what may be at some of its places.
 
 use crate::event::PatternPart;
 use std::collections::BTreeMap;
@@ -16,12 +16,14 @@ use crate::generalize::draws::sampler::Sampler;
 pub struct Slot {
     /// The nodes, ascending; more than one for `<$name1>`.
     pub nodes: Vec<NodeId>,
-    /// What may stand there.
+    /// What may be there.
     pub domain: Domain,
 }
 
 impl Slot {
     /// A slot of one node.
+    ///
+    /// Most slots are such; several nodes share a slot only if they have to be equal.
     pub fn one(node: NodeId, domain: Domain) -> Self {
         Slot { nodes: vec![node], domain }
     }
@@ -31,7 +33,9 @@ impl Slot {
         matches!(self.domain, Domain::Spelled(_) | Domain::Integer { .. })
     }
 
-    /// Whether any number of characters may stand somewhere in it.
+    /// Whether any number of characters may be somewhere in it.
+    ///
+    /// A draw of such a slot may not be read as the token that it is for.
     pub fn has_room(&self) -> bool {
         let is_room = |segment: &Segment| matches!(segment, Segment::Insertion { .. });
         matches!(&self.domain, Domain::Spelled(segments) if segments.iter().any(is_room))
@@ -60,12 +64,17 @@ pub struct Subject {
 
 impl Subject {
     /// The bytes of a node.
+    ///
+    /// The bytes of the minimized input, whatever a slot may have there.
     pub fn text(&self, node: NodeId) -> &[u8] {
         &self.input[self.tree.span(node)]
     }
 
     /// Writes the input with words instead of some nodes; nothing if no text is read back as
     /// meant. Nodes inside replaced nodes are not looked at.
+    ///
+    /// Costs no test. With a grammar the words are joined and read again, so keywords, blanks and
+    /// comments between them are as the grammar needs them.
     pub fn render(&mut self, replaced: &Replaced) -> Option<Vec<u8>> {
         let (tree, input) = (&self.tree, &self.input);
         let around = |(id, (before, after)): (&NodeId, &(Vec<u8>, Vec<u8>))| {
@@ -108,8 +117,10 @@ impl Subject {
         }
     }
 
-    /// Something that may stand at a slot. In a token's room nothing is drawn that it can't hold, as
+    /// Something that may be at a slot. In a token's room nothing is drawn that it can't hold, as
     /// far as a few draws help.
+    ///
+    /// `None` if the domain has nothing finite.
     pub fn draw(&mut self, slot: &Slot, dice: &mut dyn Dice) -> Option<Drawn> {
         let kind = self.tree.node(slot.nodes[0]).kind;
         let mut drawn = slot.domain.draw(self.language.as_ref(), dice, kind)?;
@@ -125,12 +136,16 @@ impl Subject {
     }
 
     /// Whether words can be written at a slot, with everything else as it is.
+    ///
+    /// Costs reading the whole text, and no test.
     pub fn takes(&mut self, slot: &Slot, words: &[Word]) -> bool {
         let replaced = slot.nodes.iter().map(|&node| (node, words.to_vec())).collect();
         self.render(&replaced).is_some()
     }
 
-    /// Takes it that some leaves are equal: where their texts differ, in their letters and digits.
+    /// Assumes that some leaves are equal: where their texts differ, in their letters and digits.
+    ///
+    /// What is around the letters and digits of each node stays when these are replaced.
     pub fn share(&mut self, nodes: &[NodeId]) {
         if nodes.iter().all(|&node| self.text(node) == self.text(nodes[0])) {
             return;
@@ -143,11 +158,15 @@ impl Subject {
     }
 
     /// The opposite.
+    ///
+    /// Nodes that are not shared are left alone.
     pub fn unshare(&mut self, nodes: &[NodeId]) {
         nodes.iter().for_each(|node| drop(self.shared.remove(node)));
     }
 
     /// The nearest nodes below that something can be drawn for, left to right.
+    ///
+    /// None without a grammar.
     pub fn inner(&self, node: NodeId) -> Vec<NodeId> {
         let Some(language) = &self.language else { return Vec::new() };
         let mut found = Vec::new();
@@ -176,6 +195,8 @@ impl Subject {
 }
 
 /// Where the letters and digits of a text are, from the first to the last.
+///
+/// Offsets into `text`; two equal ones for a text without letters and digits.
 pub fn core(text: &[u8]) -> (usize, usize) {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
     let start = text.iter().position(is_of_word).unwrap_or(text.len());
@@ -196,6 +217,9 @@ pub struct Pattern {
 
 impl Pattern {
     /// A random input of the pattern; nothing if this draw came to nothing.
+    ///
+    /// Drawn bytes are bounded by 16 MiB over all slots. The pattern stays the same; only the
+    /// reader of its language remembers what it parsed.
     pub fn draw(&mut self, dice: &mut dyn Dice) -> Option<Vec<u8>> {
         let mut replaced = Replaced::new();
         let mut bytes = 0;
@@ -275,11 +299,13 @@ impl Pattern {
     }
 
     /// The compact representation.
+    ///
+    /// It is made for people: two patterns may have the same.
     pub fn compact(&self) -> String {
         self.parts().into_iter().map(|(_, text)| text).collect()
     }
 
-    /// What may stand where nothing does, in order: behind how many bytes of the minimized input,
+    /// What may be where nothing does, in order: after how many bytes of the minimized input,
     /// and its name. The compact form leaves these out.
     pub fn room(&self) -> Vec<(usize, String)> {
         let language = self.subject.language.as_ref();
@@ -317,6 +343,8 @@ impl Pattern {
     }
 
     /// Whether something at or below the node isn't fixed.
+    ///
+    /// The node itself counts.
     pub fn has_slot_inside(&self, node: NodeId) -> bool {
         let end = self.subject.tree.node(node).subtree_end;
         let is_inside = |id: &NodeId| node <= *id && id.0 < end;
@@ -324,6 +352,8 @@ impl Pattern {
     }
 
     /// For each slot of several nodes its number and how it is written: `<$name1>`.
+    ///
+    /// In the order of the slots; `None` for a slot of one node.
     fn same_names(&self) -> Vec<Option<(u32, String)>> {
         let language = self.subject.language.as_ref();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -344,6 +374,7 @@ impl Pattern {
     }
 }
 
+/// One part for each segment: texts are required, anything else is free.
 fn spelled(segments: &[Segment]) -> Vec<(PatternPart, String)> {
     segments
         .iter()

@@ -43,6 +43,8 @@ struct ConditionFilter<'p> {
 
 impl ConditionFilter<'_> {
     /// Whether the input meets the condition; an input that cannot be parsed is not refused.
+    ///
+    /// Costs parsing, and no test.
     fn takes(&mut self, input: &[u8]) -> bool {
         let Ok((tree, None)) = self.language.read(input) else { return true };
         let features = features(&tree, input, &self.language, &self.words);
@@ -53,6 +55,7 @@ impl ConditionFilter<'_> {
 }
 
 impl<'p> Producer<'p> {
+    /// The input itself counts as seen, so it is not produced.
     fn new(pattern: &'p mut Pattern, seed: u64) -> Self {
         let seen = HashSet::from([Digest::of(&pattern.subject.input)]);
         Producer {
@@ -95,6 +98,7 @@ pub fn produce(
     (inputs, unmet.get())
 }
 
+/// `None` without a condition, or where inputs cannot be read.
 fn wanted<'p>(
     pattern: &Pattern,
     condition: Option<&'p Predicate>,

@@ -11,6 +11,7 @@ use seedsmith_grammar::structure::trees::tree::NodeId;
 
 use super::pattern::Pattern;
 use crate::generalize::draws::prober::Prober;
+use crate::repair::distance::distance as levenshtein;
 
 /// Other tokens tried in place of one part, in tests: few, because the most similar come first and one
 /// that passes is a reason. Not measured.
@@ -67,6 +68,8 @@ pub fn reasons(
 }
 
 /// The texts of the grammar's tokens that have one text only.
+///
+/// Sorted, each once. Without a grammar there are none.
 fn literals(pattern: &Pattern) -> Vec<Vec<u8>> {
     let Some(language) = &pattern.subject.language else { return Vec::new() };
     let texts = language.grammar().tokens.iter().filter_map(|token| token.literal.clone());
@@ -78,6 +81,8 @@ fn literals(pattern: &Pattern) -> Vec<Vec<u8>> {
 }
 
 /// Leaves with bytes that can be seen and belong to no slot.
+///
+/// In the order of the text.
 pub fn required_leaves(pattern: &Pattern) -> Vec<NodeId> {
     let tree = &pattern.subject.tree;
     let mut leaves = Vec::new();
@@ -96,20 +101,10 @@ pub fn required_leaves(pattern: &Pattern) -> Vec<NodeId> {
     leaves
 }
 
-/// Levenshtein's distance, for short texts.
+/// The distance of the first 64 bytes of two texts, which orders tokens well enough.
 fn distance(left: &[u8], right: &[u8]) -> usize {
-    let (left, right) = (&left[..left.len().min(64)], &right[..right.len().min(64)]);
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
+    let head = |text: &[u8]| text.len().min(64);
+    levenshtein(&left[..head(left)], &right[..head(right)], usize::MAX)
 }
 
 #[cfg(test)]

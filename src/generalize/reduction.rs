@@ -38,6 +38,8 @@ pub fn reduce(
 }
 
 /// The same with options for the minimization; their language is the sampler's.
+///
+/// The result fails as the input does; a limit ends it early with the smallest input until then.
 pub fn reduce_with(
     oracle: &mut Oracle<'_>,
     input: &[u8],
@@ -75,6 +77,8 @@ pub fn reduce_with(
 }
 
 /// Minimizes an input of the language to another of the language.
+///
+/// Perses first, then the flat reducers, both with each candidate parsed before it is tested.
 fn inside(
     oracle: &mut Oracle<'_>,
     from: &[u8],
@@ -110,10 +114,10 @@ pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stop
     Ok(input)
 }
 
-/// The input with longer runs, and with the numbers that point behind them where it `has_offsets`.
+/// The input with longer runs, and with the numbers that point after them where it `has_offsets`.
 fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
     let mut longer = Vec::with_capacity(input.len() + input.len() / ENLARGED_DIVISOR);
-    // Where runs end, and by how many bytes the text behind is moved.
+    // Where runs end, and by how many bytes the text after is moved.
     let mut moved: Vec<(usize, usize)> = Vec::new();
     for (span, unit) in runs(input) {
         let more = match span.len().checked_div(unit) {
@@ -160,6 +164,7 @@ struct LastInLanguage {
 }
 
 impl LastInLanguage {
+    /// Costs parsing. Inputs of more than [`MAX_PARSED_BYTES`] are not looked at.
     fn note(&mut self, best: &[u8]) {
         let Some(sampler) = &mut self.sampler else { return };
         if best.len() <= MAX_PARSED_BYTES && sampler.accepts(best) {

@@ -13,17 +13,17 @@ use crate::mutator::pairs::Unbalanced;
 /// How a candidate is made of the parent and its mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Technique {
-    /// What the change opens is closed behind it, what it closes is opened before it.
+    /// What the change opens is closed after it, what it closes is opened before it.
     Balance,
-    /// What the change wrote over comes back, before or behind it.
+    /// What the change wrote over comes back, before or after it.
     Restore,
-    /// One byte that stands around here, between the change and its neighbours.
+    /// One byte that is around here, between the change and its neighbours.
     Separate,
     /// The change reaches on to the end of the word, quote or bracket that it cut into.
     Widen,
     /// Only a part of the change.
     Part,
-    /// A byte that stands around here instead of a byte of the change.
+    /// A byte that is around here instead of a byte of the change.
     Exchange,
 }
 
@@ -189,7 +189,7 @@ impl<'i> Change<'i> {
         vec![self.with(around.clone(), &[old, new]), self.with(around, &[new, old])]
     }
 
-    /// Bytes that stand beside the change or are not part of a word near it, each once.
+    /// Bytes that are beside the change or are not part of a word near it, each once.
     fn marks(&self) -> Vec<u8> {
         /// Bytes on each side of the change, because the separators of the place are among them and each
         /// mark is a candidate. Not measured.

@@ -2,7 +2,7 @@
 //! a custom mutator. Ours is libFuzzer's own in the end and wants short inputs first, too.
 //!
 //! The rule is that of libFuzzer's `-len_control=100`: while nothing new is found, the limit grows
-//! by its own logarithm every so many runs.
+//! by its own logarithm at certain numbers of runs.
 
 /// Runs without anything new, times the limit's logarithm, before the limit grows: 100, because
 /// libFuzzer's `-len_control` has that default.

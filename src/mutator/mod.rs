@@ -10,7 +10,7 @@
 //! A lot of mutants of one valid parent is tested with the validator before libFuzzer runs them. What
 //! is invalid is mended from its parent: as much of the change stays as still makes a valid input,
 //! with a few bytes added where that keeps more of it. The worker then runs the target itself, and what reaches
-//! something new there lies ready for libFuzzer's next turns. A share of the mutants stays as it is, so that error
+//! something new there is ready for libFuzzer's next turns. A share of the mutants stays as it is, so that error
 //! paths stay fuzzed.
 //!
 //! ```text

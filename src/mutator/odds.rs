@@ -1,12 +1,12 @@
 //! Which candidates have helped so far, and how many of them are worth a test.
 //!
-//! What helps depends on the format: a closer behind the change here, a comma in front of it there.
+//! What helps depends on the format: a closer after the change here, a comma before it there.
 //! Every place in the list of every way is remembered for itself, and the likeliest are tried first.
 //! A mutant is given up where the next candidate is less likely to help than a test is on average:
 //! the time is better spent on another mutant. (Charnov's marginal value theorem, Theoretical
 //! Population Biology 1976: leave a patch when it yields no more than the whole habitat.)
 //!
-//! Places that were not tried for long are taken to be likely again, so the order follows what the
+//! Places that were not tried for long are assumed to be likely again, so the order follows what the
 //! fuzzer has got to.
 
 use crate::mutator::candidates::Technique;
@@ -14,13 +14,13 @@ use crate::mutator::candidates::Technique;
 /// Places of one technique that are tried, because candidates further on in a list have hardly helped.
 /// Not measured.
 const PLACES_PER_TECHNIQUE: usize = 24;
-/// Mutants after which the order is made anew, so that sorting 144 places is not done for each. Not
+/// Mutants after which the order is made again, so that sorting 144 places is not done for each. Not
 /// measured.
 const MUTANTS_BETWEEN_SORTS: u32 = 128;
 /// What the past counts at each new order, so that some 1,280 mutants decide: the corpus changes while
-/// fuzzing goes on. Not measured.
+/// fuzzing continues. Not measured.
 const PAST_WEIGHT: f32 = 0.9;
-/// Making a mutant and handing it over takes as long as so many tests, its own among them. Estimated from
+/// Making a mutant and handing it over takes as long as this many tests, its own among them. Estimated from
 /// the profile of 2026-11-21 (docs/notes/2026-11-21-mutator.md).
 const HANDOVER_TESTS: f32 = 2.0;
 
@@ -86,7 +86,7 @@ impl Odds {
         self.worthwhile
     }
 
-    /// Takes note of which places were tried, as numbers into [`Odds::places`], and whether the
+    /// Records which places were tried, as numbers into [`Odds::places`], and whether the
     /// last of them helped.
     pub fn tell(&mut self, tried: &[usize], last_helped: bool) {
         for place in tried {

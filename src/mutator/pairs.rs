@@ -1,13 +1,13 @@
 //! Which brackets and quotes of a change have no partner in it.
 //!
 //! A change that opens something has to close it, and one that erased an end has to give it back;
-//! this knows pairs and nothing of where they stand.
+//! this knows pairs and nothing of where they are.
 
 /// Brackets and quotes of a text that have no partner in it.
 pub struct Unbalanced {
-    /// What would have to stand before the text.
+    /// What would have to be before the text.
     pub openers: Vec<u8>,
-    /// What would have to stand behind it.
+    /// What would have to be after it.
     pub closers: Vec<u8>,
     /// The ones that are there, in order.
     pub kept: Vec<u8>,

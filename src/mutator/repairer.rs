@@ -26,7 +26,7 @@ const MAX_TIME_PER_JOB: Duration = Duration::from_millis(4);
 /// Tests that making an input of the corpus valid may cost, once. With tests of microseconds that is
 /// within the 10 ms it may take. Not measured.
 const MAX_RUNS_PER_PARENT: u64 = 2_000;
-/// Changes of pieces one after the other: one, doubled up to so many times, so chains of one to eight. A
+/// Changes of pieces one after the other: one, doubled up to this many times, so chains of one to eight. A
 /// run costs libFuzzer far more than a test costs here, hence several changes for a run
 /// (docs/notes/2026-11-22-mutator-on-ten-parsers.md).
 const MAX_DOUBLINGS: usize = 3;

@@ -1,10 +1,10 @@
 //! Samples of what libFuzzer makes alone: how many of its mutants are valid without us.
 //!
-//! Nobody tests a mutant of libFuzzer's before it runs. So some are kept and the validator looks at
+//! No one tests a mutant of libFuzzer's before it runs. So some are kept and the validator looks at
 //! them afterwards, a few in one go. Those that come of a mutant of ours are none of its own: where
 //! an ancestor is ours, many more are valid.
 
-/// One mutant in so many is kept. With one in 64 a run of ten seconds had eight samples that were valid,
+/// One mutant in this many is kept. With one in 64 a run of ten seconds had eight samples that were valid,
 /// so twice as many are taken (docs/notes/2026-11-21-mutator.md).
 const MUTANTS_PER_SAMPLE: u32 = 32;
 /// Samples that are looked at in one job, because each job costs two switches between processes.

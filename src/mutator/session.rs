@@ -1,4 +1,4 @@
-//! One fuzzer's repairs: what is known of its inputs, what lies ready, and who makes the next mutant.
+//! One fuzzer's repairs: what is known of its inputs, what is ready, and who makes the next mutant.
 
 mod choose;
 mod looks;
@@ -24,7 +24,7 @@ use seedsmith_grammar::digest::{Digest, NumberMap};
 /// Finds of libFuzzer that wait until the validator looks at them: a bound on memory, because each is a
 /// copy of an input.
 const MAX_WAITING_FINDS: usize = 256;
-/// After so many failures of the target in the worker it is not run there any more, because either
+/// After this many failures of the target in the worker it is not run there any more, because either
 /// libFuzzer does not end at its own failures, or the target fails in a worker only.
 const MAX_TARGET_FAILURES: u32 = 64;
 /// Inputs of the corpus that are remembered: a bound on memory. When it is reached all are forgotten,
@@ -48,13 +48,13 @@ pub struct Session {
     /// Where libFuzzer was in its row before a mutant of ours came, and whether that was ours.
     row: (Vec<u8>, bool),
     samples: FuzzerSamples,
-    /// Mutants of libFuzzer alone that it kept, and that nobody has looked at.
+    /// Mutants of libFuzzer alone that it kept, and that no one has looked at.
     finds: Vec<Vec<u8>>,
     /// What libFuzzer made of nothing for the next lot of pieces.
     compared: Vec<Vec<u8>>,
     /// Of the last mutant of each row, which libFuzzer may have kept, and of all repaired ones.
     makers: Makers,
-    /// Mutants that lie ready, by who made them.
+    /// Mutants that are ready, by who made them.
     ready_mutants: [ReadyMutants; Maker::ALL.len()],
     /// How often the target has failed in the worker.
     failures: u32,
@@ -150,7 +150,7 @@ impl Session {
                 self.compared = self.buffer.compared(max_size, fuzzer_mutate);
             }
             // What libFuzzer makes of a valid mutant takes as long to run as that, nearly, and brings
-            // less than its own row does: so it goes on there.
+            // less than its own row does: so it continues there.
             let goes_back = is_behind_ours && self.row.0.len() <= max_size;
             let size = if goes_back { self.row.0.len() } else { size };
             if goes_back {
@@ -189,7 +189,7 @@ impl Session {
         mutated
     }
 
-    /// Takes down what libFuzzer has made of the last mutant.
+    /// Records what libFuzzer has made of the last mutant.
     fn look_around(&mut self, is_in_a_row: bool, max_size: usize) {
         self.time_shares.enter();
         let mut is_new = false;
@@ -225,9 +225,9 @@ impl Session {
         self.limit = self.length.limit(self.input.len(), is_new, max_size);
     }
 
-    /// Takes down what libFuzzer gets, and who made it.
+    /// Records what libFuzzer gets, and who made it.
     ///
-    /// Whoever made it is credited with what libFuzzer keeps of it, and the time until the next
+    /// Whichever maker made it is credited with what libFuzzer keeps of it, and the time until the next
     /// call is that maker's.
     fn hand(&mut self, mutant: &[u8], turn: Turn, is_valid: bool) {
         self.handed.clear();
@@ -282,7 +282,7 @@ mod tests {
         Session::new(Validator::InPlace(is_list), Settings { share, valid: None })
     }
 
-    /// What becomes of one input of the corpus in so many turns.
+    /// What becomes of one input of the corpus in this many turns.
     fn mutants(session: &mut Session, turns: u32) -> Vec<Vec<u8>> {
         let one = |seed| {
             let mut data = [0; 32];
@@ -312,7 +312,7 @@ mod tests {
         }
     }
 
-    /// A mutator that goes on where it was.
+    /// A mutator that continues where it was.
     fn adds(data: &mut [u8], size: usize, _: usize) -> usize {
         data[size] = b'!';
         size + 1

@@ -40,7 +40,7 @@ pub struct Turn {
     pub is_for_valid: bool,
 }
 
-/// Valid inputs are to be so many times as frequent as they are seen to be among libFuzzer's own mutants.
+/// Valid inputs are to be this many times as frequent as they are seen to be among libFuzzer's own mutants.
 /// The aim is five times what libFuzzer alone makes, and what is seen is a half to a third of that (on
 /// JSON 1.0 % or 0.6 % for 1.9 %, 2026-11-21), because valid inputs that we found first were not found by
 /// it.
@@ -64,7 +64,7 @@ const MIN_FUZZER_TIME_SHARE: f64 = 0.35;
 /// While valid inputs are too few all the same, libFuzzer's share is no more than this: 0.2 since the
 /// same measurement.
 const FUZZER_TIME_SHARE_IF_LACKING: f64 = 0.2;
-/// Finds that each maker is taken to have made before anything is known, and in how many seconds, so that
+/// Finds that each maker is assumed to have made before anything is known, and in how many seconds, so that
 /// all have the same rate at first. Not measured.
 const PRIOR_FINDS_AND_SECONDS: (f64, f64) = (4.0, 0.02);
 /// The same of valid mutants, in less time because a lot of them is a matter of microseconds.
@@ -74,7 +74,7 @@ const PRIOR_VALID_AND_SECONDS: (f64, f64) = (4.0, 0.0002);
 const MEMORY_SECONDS: f64 = 30.0;
 /// Seconds between two fadings: often, so that they are small, and not for each mutant.
 const FADE_SECONDS: f64 = 0.5;
-/// The time between two mutants counts as at most so many usual ones, because in a longer one another
+/// The time between two mutants counts as at most this many usual ones, because in a longer one another
 /// program had the core.
 const MAX_USUAL_TIMES: f64 = 16.0;
 /// In how many mutants the usual time forgets. A guess, not measured: long enough that one slow mutant
@@ -143,7 +143,7 @@ pub struct TimeShares {
     /// Whether the latest mutant was to be valid, and seconds that such ones have taken.
     is_for_valid: bool,
     for_valid: f64,
-    /// Of so many of libFuzzer's own mutants, so many were valid.
+    /// Of this many of libFuzzer's own mutants, this many were valid.
     seen: (f64, f64),
     entered: Instant,
     since_fade: f64,
@@ -170,7 +170,7 @@ impl TimeShares {
         self.latest
     }
 
-    /// Called when the mutator is entered: whoever made the mutant before has taken the time until
+    /// Called when the mutator is entered: whichever maker made the mutant before has taken the time until
     /// now.
     pub fn enter(&mut self) {
         let now = Instant::now();
@@ -213,7 +213,7 @@ impl TimeShares {
         self.entered = Instant::now();
     }
 
-    /// Takes down who made a mutant, and whether it is known to be valid.
+    /// Records who made a mutant, and whether it is known to be valid.
     pub fn hand(&mut self, Turn { maker, is_for_valid }: Turn, is_valid: bool) {
         self.is_for_valid = is_for_valid;
         let tally = &mut self.tallies[maker as usize];
@@ -222,7 +222,7 @@ impl TimeShares {
         self.latest = Some(maker);
     }
 
-    /// Takes down that of so many mutants of libFuzzer alone so many are valid. The time until now is
+    /// Records how many of some mutants of libFuzzer alone are valid. The time until now is
     /// no way's.
     pub fn see_fuzzers(&mut self, valid: usize, of: usize) {
         self.seen = (self.seen.0 + of as f64, self.seen.1 + valid as f64);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     /// Where repaired mutants and those of pieces take three times as long as libFuzzer's, each way
-    /// finds something with one mutant in so many, and one in so many of libFuzzer's is valid.
+    /// finds something with one mutant in this many, and one in this many of libFuzzer's is valid.
     fn shares(one_in: [u32; 3], settings: Settings, valid_one_in: usize) -> Shares {
         let mut time_shares = TimeShares::new();
         let (mut counts, mut seconds, mut valid) = ([0.0; 3], [0.0; 3], 0.0);

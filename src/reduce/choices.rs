@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// What has been learnt since the papers.
+    /// The default: every reducer that pays, in order.
     #[default]
     Auto,
     /// ddmin of Zeller and Hildebrandt over the units of the format (bytes for `auto`).
@@ -82,8 +82,8 @@ impl fmt::Display for Strategy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Polish {
     /// About as much work as the round's deletion took, and at least some thousand tests; where
-    /// tests are expensive, a twelfth of the round's tests until then, cached ones too, and no more than
-    /// 50, and none along a tree.
+    /// tests are expensive, a twelfth of the round's tests until then, cached ones too, and no more
+    /// than 50, and none along a tree.
     #[default]
     Auto,
     /// That many tests a round of the schedule, most of which the cache answers in the last round;
@@ -114,10 +114,10 @@ impl fmt::Display for Polish {
     }
 }
 
-/// What a failure comes from, as far as its kind tells.
+/// The cause of a failure, as far as its kind shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
-    /// Something that stands somewhere.
+    /// Something at some place of the input.
     #[default]
     Detail,
     /// Too much of something: levels, work, memory. How often it occurs is what matters.
@@ -129,16 +129,16 @@ pub enum Cause {
 pub struct PicirenySteps {
     /// A phase before the rest that looks only at what can vanish.
     pub coarse: bool,
-    /// Hoist on each level, behind its pruning.
+    /// Hoist on each level, after its pruning.
     pub hoist: bool,
     /// Make lists of left and right recursion.
     pub flatten: bool,
     /// Go down recursively (HDDr) instead of level by level.
     pub recursive: bool,
-    /// Write white space anew: a newline, a blank or nothing, by what stood there. From then on
-    /// what goes takes the gap in front of it along; gaps aren't dropped beyond that.
+    /// Rewrite white space: as a newline, a blank or nothing, by what was there. From then on
+    /// a node that goes takes the gap before it along; gaps aren't dropped beyond that.
     pub white_space: bool,
-    /// Take hidden tokens (white space and comments) as nodes like others; nothing is written anew
+    /// Take hidden tokens (white space and comments) as nodes like others; nothing is rewritten
     /// then.
     pub hidden_tokens: bool,
 }

@@ -19,8 +19,8 @@ pub enum Guess {
     ByTrial,
 }
 
-/// How much the default strategy parses to find out what an input is: a trial is of several grammars, some
-/// milliseconds for 2 KB. Not measured beyond that.
+/// How much the default strategy parses to find out what an input is: a trial is of several
+/// grammars, some milliseconds for 2 KB. Not measured beyond that.
 const MAX_SHORT_TRIAL_BYTES: usize = 2 << 10;
 
 /// What a language may be guessed by besides the input's bytes.
@@ -39,12 +39,13 @@ pub struct Clues {
 pub struct Known {
     /// The language.
     pub language: Arc<Substitutes>,
-    /// What `--grammar` takes for it and what gave it away; nothing if it was named.
+    /// Its name and how it was recognised; nothing if the caller named the language.
     pub guessed: Option<(&'static str, RecognisedBy)>,
 }
 
 impl Known {
-    /// What the user should know: which language was guessed, and how to have another or none.
+    /// What the user should know: which language was guessed, and from what. A note of the kind
+    /// [`NoteKind::GuessedLanguage`](crate::event::NoteKind::GuessedLanguage).
     pub fn note(&self) -> Option<String> {
         let (name, clue) = self.guessed?;
         let how = match clue {
@@ -52,10 +53,7 @@ impl Known {
             RecognisedBy::Target => "the target's name",
             RecognisedBy::Trial(_) => "a trial parse",
         };
-        Some(format!(
-            "guessed language: {name}, from {how}; --grammar names another one, --grammar bytes \
-             uses none"
-        ))
+        Some(format!("guessed language: {name}, from {how}"))
     }
 }
 
@@ -120,7 +118,7 @@ impl Clues {
 }
 
 /// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
-/// the parser: that takes milliseconds a kilobyte.
+/// the parser: because that takes milliseconds a kilobyte.
 #[cfg(feature = "languages")]
 const MAX_ASKED_BYTES: usize = 64 << 10;
 
@@ -260,15 +258,10 @@ mod tests {
     }
 
     #[test]
-    fn a_guessed_language_is_reported_once_with_the_reason_and_the_way_to_turn_it_off() {
+    fn a_guessed_language_is_reported_once_with_the_reason() {
         let input = format!("[{}1]", "{\"a\": [1, 2]}, ".repeat(20));
         let (notes, _) = said(input.as_bytes(), 200, &options(CLUES));
-        let of_json = |how: &str| {
-            format!(
-                "guessed language: json, from {how}; --grammar names another one, --grammar bytes \
-                 uses none"
-            )
-        };
+        let of_json = |how: &str| format!("guessed language: json, from {how}");
         // What is left by then isn't quite JSON: tree-sitter's parser may find less amiss.
         let without_prefix: Vec<String> =
             notes.iter().map(|note| note.replace("tree-sitter:", "")).collect();

@@ -1,5 +1,5 @@
-//! What a reducer is told besides the search: how closely to look, the format, the language, and what
-//! this round of the default strategy did until now.
+//! The state of one round of the default strategy, which reducers can read: how closely to look, the
+//! format, the language, and the reducers that ran.
 //!
 //! A context belongs to one round. Everything in it follows from the options and from what the round
 //! found, so that a round on the same best always does the same.

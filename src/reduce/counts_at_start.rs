@@ -1,4 +1,4 @@
-//! What a search has spent since some point, for budgets that follow from what was spent.
+//! The tests that a search has used since some point, for budgets that follow from them.
 //!
 //! Tests that the cache answers count like any other: a second run on a result then gets the same
 //! budgets as the last round of the first one.

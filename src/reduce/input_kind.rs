@@ -1,16 +1,17 @@
-//! What is said of an input as a whole: whether it is binary, and whether it mostly repeats.
+//! Properties of a whole input: whether it is binary, and whether it mostly repeats.
 
 use std::collections::HashSet;
 
-use seedsmith_grammar::structure::nesting::chain::{NestingChain, nesting_chains};
+use seedsmith_grammar::structure::nesting::chain::NestingChain;
+use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
 /// Whether `bytes` are hardly text: control characters, or not UTF-8.
 pub fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().any(|byte| *byte < 9) || std::str::from_utf8(bytes).is_err()
 }
 
-/// An input repeats if the sequences of four bytes that are different from each other are fewer than one
-/// in so many of its bytes. A guess; not measured.
+/// An input repeats if the sequences of four bytes that are different from each other are fewer
+/// than one in so many of its bytes. A guess; not measured.
 const MIN_BYTES_PER_DIFFERENT_SEQUENCE: usize = 4;
 /// Levels that make a nest of an input: fewer are taken away one by one in as many tests. A guess; not
 /// measured.
@@ -20,11 +21,11 @@ pub const MIN_NEST_LEVELS: usize = 64;
 /// look: what can be said of one can be said of all.
 pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
-    let is_nest = |spine: &NestingChain| {
-        let outermost = &spine.levels[0];
-        let covered = outermost.close.end - outermost.open.start - spine.core.len();
+    let is_nest = |chain: &NestingChain| {
+        let outermost = &chain.levels[0];
+        let covered = outermost.close.end - outermost.open.start - chain.core.len();
         covered * 2 > bytes.len()
-            && spine.kinds(bytes) * MIN_BYTES_PER_DIFFERENT_SEQUENCE < spine.levels.len()
+            && chain.kinds(bytes) * MIN_BYTES_PER_DIFFERENT_SEQUENCE < chain.levels.len()
     };
     bytes.len() >= 4 * MIN_NEST_LEVELS
         && (distinct.len() * MIN_BYTES_PER_DIFFERENT_SEQUENCE < bytes.len()

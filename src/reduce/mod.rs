@@ -5,10 +5,13 @@
 //! accepted, to its very end, and starts a new one from the new state after a success. Candidates
 //! are the best with a few spans cut or replaced, so proposing one costs a few copies of memory.
 //!
-//! Bottom up: [`edit`] renders candidates, [`walk`] says which chunks are tried in which order,
-//! [`chunks`] is the one loop over what may go from a text, the files named after what they remove
-//! feed it, [`auto`] puts them in order. [`ddmin`] and [`isolate`] are the published algorithms, to
-//! the letter.
+//! Each reducer is a value of the type [`Reducer`]: a name, what it needs, what it costs, where it
+//! is from, and its function. All of them are in [`registry`], and [`auto`] has the default
+//! strategy's schedule, which is data too. The reducers are in folders by what they look at:
+//! [`flat`] (text without a grammar), [`tree`] (parse trees), [`binary`] (lengths, offsets,
+//! checksums), [`amount`] (deep nesting and long repetitions) and [`polish`] (what is below
+//! 1-minimal). [`algorithms`] has what they are made of; [`algorithms::ddmin`] and
+//! [`algorithms::isolate`] are the published algorithms, to the letter.
 
 pub mod algorithms;
 pub mod amount;
@@ -39,6 +42,7 @@ pub use registry::{REDUCERS, UnknownReducer, select};
 pub use seedsmith_grammar::structure::units::UnitKind;
 pub use selection::Selection;
 
+use crate::event::NoteKind;
 use crate::search::Search;
 use auto::scope::Scope;
 use clues::Guess;
@@ -83,7 +87,7 @@ fn published(
         return ddmin_alone(search, options);
     };
     if let Some(note) = known.note() {
-        search.note(&note);
+        search.note_of(NoteKind::GuessedLanguage, &note);
     }
     let language = known.language;
     let language = match strategy {

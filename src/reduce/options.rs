@@ -60,7 +60,8 @@ impl Options {
     }
 
     /// The same options for a search from `best`: a language that only an input shows is what
-    /// `best` shows of it, as long as `keep_going` says yes. Without a language where that can't be parsed in time.
+    /// `best` shows of it, as long as `keep_going` says yes. Without a language where that can't be
+    /// parsed in time.
     pub fn for_best(&self, best: &[u8], keep_going: &dyn Fn() -> bool) -> Cow<'_, Options> {
         let Some(language) = &self.language else { return Cow::Borrowed(self) };
         match language.shown_by(best, keep_going) {
@@ -69,7 +70,7 @@ impl Options {
         }
     }
 
-    /// The same options for an input whose file name tells nothing.
+    /// The same options for an input from whose file name nothing can be guessed.
     pub fn without_file_name(&self) -> Options {
         let clues = self.clues.clone().map(|clues| Clues { file_name: None, ..clues });
         Options { clues, ..self.clone() }

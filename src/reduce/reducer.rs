@@ -1,4 +1,4 @@
-//! What a reducer is: a name, what it needs, what it costs, where it comes from, and the function.
+//! The type of a reducer: its name, needs, cost, source and function.
 //!
 //! Every reducer of this package is a `static` beside its function and is listed once, in
 //! [`registry`](super::registry). A caller's own reducer is made by [`Reducer::new`] and handed over
@@ -33,7 +33,7 @@ pub(crate) enum Function {
 /// Duties of a reducer:
 /// 1. It proposes candidates to the [`Search`], which tests them and keeps the best; it reads no
 ///    clock, starts no thread or process, and prints nothing.
-/// 2. What it proposes depends on the best and the options alone, so that a second run on a result
+/// 2. Its proposals depend on the best and the options alone, so that a second run on a result
 ///    repeats the tests of the first one and changes nothing.
 /// 3. It ends where nothing more goes, and hands on an error of the search at once.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ pub struct Reducer {
     pub(crate) function: Function,
 }
 
-/// The source of what was not taken from a paper.
+/// The source of a reducer that is from no paper.
 pub(crate) const HERE: &str = "here";
 
 impl Reducer {

@@ -114,7 +114,7 @@ pub fn used_by(reducer: &Reducer) -> Vec<String> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no reducer {name:?}{}", meant(.nearest))]
 pub struct UnknownReducer {
-    /// What was asked for.
+    /// The name that was asked for.
     pub name: String,
     /// The name that is most like it, if one is.
     pub nearest: Option<&'static str>,

@@ -12,10 +12,12 @@ use seedsmith_grammar::control_chars::escape_control_chars;
 pub use rust::RustReach;
 pub use shell::{Fails, ShellReach, Word};
 
-/// Characters of the test's name that the folder for its inputs has, at most.
-const LONGEST_STEM: usize = 40;
-/// Characters of a content's name that a file's name has.
-const NAME_CHARACTERS: usize = 16;
+/// Characters of the test's name that the folder for its inputs has, at most. A guess, not
+/// measured.
+const MAX_STEM_CHARS: usize = 40;
+/// Characters of a content's name that a file's name has: 64 bits, so that two inputs of
+/// one test never share a name by accident.
+const CONTENT_NAME_CHARS: usize = 16;
 
 /// An input that a test checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ impl Beside {
     /// The name of an input's file, as seen from the test.
     fn add(&mut self, input: &[u8]) -> String {
         let content = crate::corpus::content_name(input);
-        let name = format!("{}/{}", self.folder, &content[..NAME_CHARACTERS]);
+        let name = format!("{}/{}", self.folder, &content[..CONTENT_NAME_CHARS]);
         if self.files.iter().all(|(known, _)| *known != name) {
             self.files.push((name.clone(), input.to_vec()));
         }
@@ -86,7 +88,7 @@ impl Beside {
 fn folder(file_name: &str) -> String {
     let stem = file_name.split('.').next().unwrap_or_default();
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
-    let stem: String = stem.chars().map(plain).take(LONGEST_STEM).collect();
+    let stem: String = stem.chars().map(plain).take(MAX_STEM_CHARS).collect();
     format!("{}-inputs", stem.trim_start_matches('-'))
 }
 

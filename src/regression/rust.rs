@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::{Beside, Case, one_line};
 
 /// The longest line that rustfmt leaves as it is.
-const LONGEST_LINE: usize = 100;
+const MAX_LINE_CHARS: usize = 100;
 
 /// A fuzz target as a test reaches it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(super) fn text(reach: &RustReach, about: &str, cases: &[Case], beside: &mut 
     for case in cases {
         let comment = one_line(&case.about);
         let literal = format!("    target::fuzz_target(b\"{}\");", case.input.escape_ascii());
-        let call = match literal.len() <= LONGEST_LINE {
+        let call = match literal.len() <= MAX_LINE_CHARS {
             true => literal,
             false => {
                 let name = beside.add(&case.input);

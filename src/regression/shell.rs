@@ -9,8 +9,9 @@ use seedsmith_grammar::control_chars::escape_control_chars;
 
 use super::{Beside, Case, one_line};
 
-/// Bytes of an input that are written as a literal; more are a file beside the script.
-const LONGEST_LITERAL: usize = 48;
+/// Bytes of an input that are written as a literal; more are a file beside the script. A guess,
+/// not measured.
+const MAX_LITERAL_BYTES: usize = 48;
 
 /// A command as a test runs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +95,7 @@ pub(super) fn text(reach: &ShellReach, about: &str, cases: &[Case], beside: &mut
     );
     for case in cases {
         // Not every shell's printf writes a byte that is 0.
-        let is_literal = case.input.len() <= LONGEST_LITERAL && !case.input.contains(&0);
+        let is_literal = case.input.len() <= MAX_LITERAL_BYTES && !case.input.contains(&0);
         let write = match is_literal {
             true => format!("printf %b '{}' >\"$file\"", octal(&case.input)),
             false => format!("cp \"$here/\"{} \"$file\"", quoted(&beside.add(&case.input))),

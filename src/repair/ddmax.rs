@@ -32,7 +32,7 @@ fn motions(all: usize, dropped: usize, n: usize) -> impl Iterator<Item = Motion>
 
 /// Brings back as many dropped elements as stay valid together.
 ///
-/// `kept` says for each element whether the base keeps it; the base is taken to be valid and all
+/// `kept` says for each element whether the base keeps it; the base is assumed to be valid and all
 /// elements together to be invalid. `render` writes the elements that are marked into an empty
 /// buffer. `told` hears of each larger valid configuration, so that an early stop loses nothing.
 /// The result, left in `kept`, is 1-maximal: no single dropped element can be added back. Cost: at

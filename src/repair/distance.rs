@@ -1,4 +1,8 @@
 //! Levenshtein distance: the fewest insertions, deletions and replacements of single bytes.
+//!
+//! The code is the project's own. The crate `similar` counts insertions and deletions only and
+//! bounds its work by a deadline; here a replaced byte is one edit, and the bound is a number of
+//! steps, so that results are the same on every machine.
 
 pub mod alignment;
 
@@ -37,7 +41,7 @@ pub fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
 }
 
 /// As [`bounded`]; `visit` gets, for each number of edits, the first diagonal and how far along each they
-/// get, and says whether to go on. It gets the texts without their common head and tail.
+/// get, and says whether to continue. It gets the texts without their common head and tail.
 pub(super) fn rounds(
     left: &[u8],
     right: &[u8],
@@ -111,6 +115,8 @@ pub(super) fn rounds(
 const NOWHERE: isize = isize::MIN / 2;
 
 /// How much of `input` a text keeps: 1 minus their distance as a share of the input.
+///
+/// From 0 to 1. Two empty texts are the same.
 pub fn similarity(input: &[u8], text: &[u8]) -> f64 {
     if input.is_empty() {
         return if text.is_empty() { 1.0 } else { 0.0 };

@@ -6,13 +6,13 @@
 
 use super::likelihood::Likelihood;
 
-/// A text in which more than one byte in so many is foreign is in another encoding, so its bytes are no
+/// A text in which more than one byte in this many is foreign is in another encoding, so its bytes are no
 /// damage. A guess, not measured.
 const BYTES_PER_FOREIGN_BYTE: usize = 10;
 
 /// `text` with each such byte dropped or, where that is likelier, without its highest bit.
 ///
-/// None if there is none, or if there are so many that it is no text. Where `only_delete` is set
+/// None if there is none, or if there are this many that it is no text. Where `only_delete` is set
 /// all are dropped.
 pub fn as_text(text: &[u8], likelihood: &Likelihood, only_delete: bool) -> Option<Vec<u8>> {
     let mut is_foreign = Vec::with_capacity(text.len());

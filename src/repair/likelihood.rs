@@ -1,4 +1,4 @@
-//! How likely a byte is where it stands, learnt from the damaged text itself and its siblings.
+//! How likely a byte is where it is, learnt from the damaged text itself and its siblings.
 //!
 //! Damage is rare and rarely looks like the rest, so the edit that makes a text most like itself
 //! is usually the one that undoes the damage. Counts of three and two bytes, of two kinds of bytes, and
@@ -24,7 +24,7 @@ pub struct Likelihood {
     /// Two kinds of bytes, and one kind.
     two_kinds: Vec<u32>,
     one_kind: Vec<u32>,
-    /// The bytes seen behind each byte.
+    /// The bytes seen after each byte.
     behind: Vec<Vec<u8>>,
     total: u32,
     words: Vocabulary,
@@ -122,12 +122,12 @@ impl Likelihood {
         found
     }
 
-    /// The bytes that were seen behind `byte`.
+    /// The bytes that were seen after `byte`.
     pub fn behind(&self, byte: u8) -> &[u8] {
         self.behind.get(usize::from(byte)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether `second` was seen behind `first`.
+    /// Whether `second` was seen after `first`.
     pub fn has_seen(&self, first: u8, second: u8) -> bool {
         self.two.get(pair(first, second)).is_some_and(|count| *count > 0)
     }
@@ -142,7 +142,7 @@ impl Likelihood {
         self.three.get(&key).copied().unwrap_or(0) + before
     }
 
-    /// The logarithm of the probability of `c` behind `a` and `b`; `own` is 1 where this very
+    /// The logarithm of the probability of `c` after `a` and `b`; `own` is 1 where this very
     /// place was learnt, else 0.
     fn log(&self, a: u8, b: u8, c: u8, own: u32) -> f32 {
         let two = |a, b| self.two.get(pair(a, b)).copied().unwrap_or(0);
@@ -156,7 +156,7 @@ impl Likelihood {
         let of_two = (less(two(b, c)) + SHORTER_CONTEXT_WEIGHT * of_kinds * within_kind)
             / (less(self.count(b)) + SHORTER_CONTEXT_WEIGHT);
         let context = less(two(a, b));
-        // What was never seen behind these two was not seen as three either.
+        // What was never seen after these two was not seen as three either.
         let seen = if context > 0.0 && two(b, c) > 0 {
             less(self.count_of_three((pair(a, b) as u64) << 8 | u64::from(c)))
         } else {
@@ -173,10 +173,10 @@ impl Likelihood {
     }
 }
 
-/// What stands around bytes that may be changed.
+/// What is around bytes that may be changed.
 struct Surroundings<'t> {
     before: (u8, u8),
-    /// Two bytes behind the change see it.
+    /// Two bytes after the change see it.
     tail: &'t [u8],
 }
 
@@ -224,7 +224,7 @@ impl<'l> CachedLikelihood<'l> {
         }
     }
 
-    /// What stands in `text[at..end]`, to be compared with what could stand there.
+    /// What is in `text[at..end]`, to be compared with what could be there.
     pub fn replaceable<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
         let place = Surroundings::of(text, at, end);
         let loss = place.loss(self.likelihood, &text[at..end]);

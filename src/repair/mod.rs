@@ -11,7 +11,7 @@
 //! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals;
 //! - `located`: what the default does first: mend where the validator says that the fault is;
 //! - [`guided`]: what it does otherwise: localise the first fault by bisection, mend it by a small
-//!   edit, go on to the next;
+//!   edit, continue to the next;
 //! - `hybrid`: the same by deletions alone; what they took without need comes back, gap by gap;
 //! - [`recovery`]: what a grammar's parser makes of a damaged input;
 //! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
@@ -55,9 +55,9 @@ use validate::Validate;
 pub struct Repair {
     /// The valid text, if one was found; the input itself where that is valid.
     pub text: Option<Vec<u8>>,
-    /// Whether the input was valid as it stood.
+    /// Whether the input was valid as it was.
     pub was_valid: bool,
-    /// Why the search ended early or left something out, if it did. What was found until then stands.
+    /// Why the search ended early or left something out, if it did. What was found until then is kept.
     pub stopped: Option<StopReason>,
     /// What was asked of the validator.
     pub counts: Counts,

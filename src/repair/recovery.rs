@@ -1,5 +1,5 @@
 //! What a grammar's parser says of a damaged text: its terminals, and what recovery skipped and
-//! conjured up.
+//! inserted.
 //!
 //! A parser that recovers as ANTLR's does names the tokens that are too much (error nodes) and those
 //! that are missing. Dropping the first and writing the second, as their minimal strings, is one
@@ -20,7 +20,7 @@ pub trait Reads: Send + Sync {
     /// parser gives up.
     fn terminals(&self, text: &[u8]) -> Option<Units>;
 
-    /// `text` without what recovery skipped and with what it conjured up; without the latter where
+    /// `text` without what recovery skipped and with what it inserted; without the latter where
     /// `only_delete` is set. None where that is the text itself, or the parser gives up.
     fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>>;
 }
@@ -29,7 +29,7 @@ pub trait Reads: Send + Sync {
 #[derive(Clone)]
 pub struct Reader {
     substitutes: Arc<Substitutes>,
-    /// Parsers that nobody uses: one is not cheap to make.
+    /// Parsers that no one uses: one is not cheap to make.
     idle: Arc<Mutex<Vec<Language>>>,
 }
 

@@ -127,7 +127,7 @@ const RESTORE_TESTS_SLOW: usize = 150;
 /// by itself. Not measured.
 const RESTORE_TESTS_QUICK: usize = 4000;
 
-/// A repair of more edits than this lacks lines, because no fault costs so many bytes. Then gaps are
+/// A repair of more edits than this lacks lines, because no fault costs this many bytes. Then gaps are
 /// filled first.
 const MAX_EDITS_WITHOUT_LINES: usize = 256;
 
@@ -145,7 +145,7 @@ const RESTORE_SHARE: f64 = 0.9;
 /// (docs/notes/2026-11-22-repair-by-messages.md). 24 was not measured.
 const MAX_ACCEPTED_EDITS: usize = 24;
 
-/// In texts of at most so many bytes repairs by prefixes get a turn of their own, because prefixes are
+/// In texts of at most this many bytes repairs by prefixes get a turn of their own, because prefixes are
 /// few and need few tests.
 const MAX_SMALL_BYTES: usize = 1024;
 /// The share of what is left for the first turn of the search by messages, where a limit is set and the
@@ -212,7 +212,7 @@ fn by_prefixes(
     }
     let most = if validator.is_slow() { RESTORE_TESTS_SLOW } else { RESTORE_TESTS_QUICK };
     let mut capped = Capped::new(validator, most);
-    // What stands in place of a byte that no text has may go too.
+    // What is in place of a byte that no text has may go too.
     let keeps_base = !was_cleaned;
     // Guessed terminals, with a grammar too: its own came no closer, in more tests.
     approach(&mut capped, input, &terminals, keeps_base, best)?;

@@ -1,7 +1,7 @@
-//! Who says whether a candidate is valid: a target behind an oracle, or a function called in place.
+//! Who says whether a candidate is valid: a target after an oracle, or a function called in place.
 //!
 //! A repair proposes streams of candidates and asks for the first valid one, as a reduction does
-//! for the first failing one. It knows neither processes nor clocks: both live behind [`Validate`],
+//! for the first failing one. It knows neither processes nor clocks: both live after [`Validate`],
 //! so the same repair runs in a command line, in a test, and inside a fuzzer's mutator.
 
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl From<Result<(), String>> for Answer {
 /// Duties of an implementation:
 /// 1. The answer is the first valid candidate in the order of the stream.
 /// 2. What it knows already is not run again.
-/// 3. When its budget is used up it says [`Stopped::Early`], and goes on saying it.
+/// 3. When its budget is used up it says [`Stopped::Early`], and continues saying it.
 pub trait Validate {
     /// The first candidate of a stream that `is_wanted` says yes to. It hears the answer to each
     /// candidate before that one too, in the order of the stream.

@@ -36,7 +36,7 @@ impl Json {
         Json::to(Box::new(io::stdout()))
     }
 
-    /// Writes to `out`.
+    /// Writes to `out`, for tests.
     pub(super) fn to(out: Box<dyn Write>) -> Self {
         Json {
             out: Some(out),
@@ -47,12 +47,13 @@ impl Json {
         }
     }
 
-    /// Takes note of whose events follow.
+    /// Keeps the input and the target for the next `started`, whose event has neither.
     fn begin(&mut self, subject: Subject<'_>) {
         self.input = subject.input.to_string_lossy().into_owned();
         subject.target.clone_into(&mut self.target);
     }
 
+    /// Writes a line and flushes it: a program that reads it may wait for it. After an error nothing is written.
     fn write(&mut self, event: JsonEvent<'_>) {
         let Some(out) = &mut self.out else { return };
         let mut line = serde_json::to_string(&Line { event, version: VERSION })
@@ -124,10 +125,12 @@ fn ascii_controls(json: &str) -> String {
     out
 }
 
+/// Paths as JSON has them: bytes that are not UTF-8 are replaced.
 fn texts(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
+/// Whole milliseconds, rounded down.
 fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

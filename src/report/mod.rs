@@ -1,14 +1,23 @@
 //! Reports what happens to people and programs. Nothing else of the command line prints.
 //!
-//! A [`Reporters`] hears the [`Event`](crate::event::Event)s of a run and is given what came of it: the result, repaired
-//! texts, a pattern, a grammar. It makes the pages for browsers too; of files it
-//! writes only the page of a run of repairs, which grows with the run.
-//! stdout is data (the result's path, or JSON Lines), stderr is talk. Who reads stdout and stops
-//! reading is no trouble: a broken pipe is success.
+//! [`Reporters`] hands each [`Event`](crate::event::Event) of a run to the console, to JSON Lines, and to what a task
+//! adds. Every kind of report is one implementation of [`Reporter`](crate::event::Reporter); `summary` has the words
+//! that they share. Files for other tools (`exchange`) are functions from an event's data to text, and the
+//! command line writes them. stdout is data (the result's path, or JSON Lines), stderr is messages. A
+//! reader that closes stdout is no error.
+//!
+//! | folder | what it prints |
+//! |---|---|
+//! | `terminal` | messages and results for people, and the line of progress |
+//! | `json` | a line for each event, for programs |
+//! | `page` | HTML pages of a pattern and of a run of repairs |
+//! | `exchange` | failures as SARIF, JUnit and Markdown |
+//! | `libfuzzer` | the lines of libFuzzer, for programs that parse them |
 
 mod exchange;
 mod json;
 mod libfuzzer;
+mod note;
 mod options;
 mod page;
 mod reporters;
@@ -18,6 +27,7 @@ mod terminal;
 
 pub use exchange::{EarlierError, earlier, junit, markdown, sarif};
 pub use libfuzzer::LibFuzzerLines;
+pub use note::note_in_words;
 pub use options::ReportOptions;
 pub use page::{PatternPage, RepairPage, RepairPageFile, pattern_text};
 pub use reporters::Reporters;

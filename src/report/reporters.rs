@@ -8,7 +8,8 @@ use super::options::ReportOptions;
 use super::terminal::console::Console;
 use crate::event::{Event, ReportError, Reporter};
 
-/// All reporters of a run, as one.
+/// All reporters of a run, as one. The command line makes it once and hands it to the task as a
+/// `&mut dyn Reporter`.
 pub struct Reporters {
     all: Vec<Box<dyn Reporter>>,
 }
@@ -34,7 +35,7 @@ impl Reporters {
         self.all.push(reporter);
     }
 
-    /// Reports a line for people.
+    /// Reports a line for people: [`Event::Message`].
     pub fn say(&mut self, text: &str) {
         self.report(&Event::Message(text));
     }

@@ -72,7 +72,7 @@ pub fn short_digests(text: &str) -> String {
     DIGEST.replace_all(text, short).into_owned()
 }
 
-/// A text cut to `width` characters, with a sign that it was.
+/// A text cut to `width` characters, with `…` at its end if it was longer.
 pub fn shortened(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         None => text.to_owned(),
@@ -128,6 +128,8 @@ pub fn plain(bytes: &[u8]) -> String {
     written(bytes, |_| false)
 }
 
+/// Bytes on one line. Bytes that are no UTF-8 and ASCII control characters are `\xNN`, other characters that cannot be
+/// seen `\u{NNNN}`; quotes and backslashes are escaped if they are special.
 fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
     let mut out = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -148,6 +150,7 @@ fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
     out
 }
 
+/// Offsets, pairs of bytes in hexadecimal, and ASCII, 16 bytes a line.
 fn hexdump(bytes: &[u8]) -> String {
     let rows = bytes.chunks(HEXDUMP_ROW_BYTES).enumerate().map(|(i, row)| {
         let pair = |pair: &[u8]| pair.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -75,7 +75,12 @@ fn a_guessed_language_is_named_with_how_to_turn_it_off() {
         told.filter(|event| event["event"] == "note").collect::<Vec<_>>()
     };
     let told = notes(&["crash.json", "--json", "-o", "as-json"]);
-    assert_eq!(told, [serde_json::json!({ "event": "note", "version": 1, "text": note })]);
+    assert_eq!(
+        told,
+        [
+            serde_json::json!({ "event": "note", "version": 1, "kind": "guessed_language", "text": note })
+        ]
+    );
     let none = [serde_json::Value::Null; 0];
     assert_eq!(notes(&["crash.json", "--json", "-o", "flat", "--grammar", "bytes"]), none);
     assert_eq!(notes(&["crash.json", "--json", "-o", "named", "--grammar", "json"]), none);

@@ -20,7 +20,7 @@ use crate::slots::{Bench, KEEP};
 
 /// Runs that a test makes of a script.
 const RUNS: usize = 24;
-/// Starts of a script that is forked: the first run, the one that stands, two checks, and one of
+/// Starts of a script that is forked: the first run, the one that serves forks, two checks, and one of
 /// each that another slot might add.
 const MOST_STARTS: usize = 8;
 /// Candidates of which those with a needle end with status 0.
@@ -269,12 +269,14 @@ fn a_fork_that_dies_or_hangs_is_told_as_a_start_would_be() {
     let script = Script::new("", look);
     let argv = [python(), &script.path(), "{}"].map(Into::into).to_vec();
     let target = CommandTarget::new(argv, CommandMode::ExitZeroIsValid);
-    let mut bench = Bench::of(&target);
+    let mut bench = Bench::patient(&target);
     for _ in 0..4 {
         assert_eq!(bench.run("a needle"), KEEP);
         assert_eq!(bench.run("hay"), Observation::Returned(Verdict::Reject));
         assert_eq!(bench.failure("die").kind, Kind::Abort);
+        bench.hurry();
         assert_eq!(bench.failure("hang").kind, Kind::Timeout);
+        bench.be_patient();
     }
     assert!(script.starts().len() <= MOST_STARTS);
 }
@@ -284,11 +286,11 @@ fn a_fork_server_that_is_killed_costs_no_verdict() {
     let target = script.target();
     let mut bench = Bench::patient(&target);
     run_all(&mut bench, "before");
-    // The script's own parts: each ended except the one that stands.
-    let standing: Vec<i32> =
+    // The script's own parts: each ended except the one that serves forks.
+    let serving: Vec<i32> =
         script.starts().into_iter().filter(|pid| is_script(*pid, &script.path())).collect();
-    assert_eq!(standing.len(), 1, "one stands");
-    kill(Pid::from_raw(standing[0]), Signal::SIGKILL).expect("it is our slot's");
+    assert_eq!(serving.len(), 1, "one serves");
+    kill(Pid::from_raw(serving[0]), Signal::SIGKILL).expect("it is our slot's");
     run_all(&mut bench, "after");
     assert!(script.starts().len() >= RUNS);
 }

@@ -37,20 +37,28 @@ pub struct Bench<'t> {
 impl<'t> Bench<'t> {
     pub fn of(target: &'t dyn Target) -> Self {
         let notifier = Notifier::new().expect("the system has memory files");
-        let mut slot = target.open(&notifier).expect("the target can be opened");
-        slot.set_limits(Limits {
-            cpu: Duration::from_millis(300),
-            wall: Duration::from_secs(2),
-            memory_mb: 100,
-        });
-        Bench { slot, notifier, next: 0 }
+        let slot = target.open(&notifier).expect("the target can be opened");
+        let mut bench = Bench { slot, notifier, next: 0 };
+        bench.hurry();
+        bench
+    }
+
+    /// Sets limits that a test of what hangs need not wait long for, and a start may exceed on a busy machine.
+    pub fn hurry(&mut self) {
+        let (cpu, wall) = (Duration::from_millis(300), Duration::from_secs(2));
+        self.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
+    }
+
+    /// Sets limits that nothing reaches on a busy machine but what hangs.
+    pub fn be_patient(&mut self) {
+        let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
+        self.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
     }
 
     /// With limits that nothing reaches on a busy machine but what hangs.
     pub fn patient(target: &'t dyn Target) -> Self {
         let mut bench = Bench::of(target);
-        let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
-        bench.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
+        bench.be_patient();
         bench
     }
 

@@ -251,6 +251,7 @@ fn dots_stand_for_text_and_for_lines_and_nothing_else_does() {
 fn every_page_is_in_the_summary_and_every_link_leads_to_a_file() {
     let folder = root().join("docs/src");
     let link = Regex::new(r"\]\(([^)#\s]+)(#[^)]*)?\)").unwrap();
+    let include = Regex::new(r"\{\{#include ([^}]+)\}\}").unwrap();
     let summary = fs::read_to_string(folder.join("SUMMARY.md")).unwrap();
     let mut pages: Vec<PathBuf> =
         ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root().join(name)).to_vec();
@@ -265,6 +266,11 @@ fn every_page_is_in_the_summary_and_every_link_leads_to_a_file() {
             let to = &found[1];
             let exists = to.contains("://") || page.with_file_name(to).is_file();
             assert!(exists, "{} links to {to}, which is not there", page.display());
+        }
+        for found in include.captures_iter(&text) {
+            let to = &found[1];
+            let exists = page.with_file_name(to).is_file();
+            assert!(exists, "{} includes {to}, which is not there", page.display());
         }
     }
 }

@@ -65,12 +65,12 @@ fn state_and_start_time(stat: &str) -> Option<(&str, u64)> {
 }
 
 /// Opens the file at `path` for reading and writing, makes it if it is not there, and takes its lock, which is held
-/// until the result is dropped. What is in the file stays.
+/// until the result is dropped. Its contents stay.
 ///
 /// # Errors
 ///
 /// [`io::ErrorKind::WouldBlock`] if another process holds the lock; anything else is the system's error. A symbolic
-/// link in the place of the file is one (`ELOOP`): what it leads to may be another's.
+/// link in the place of the file is one (`ELOOP`): its target may be another's.
 pub fn open_locked(path: &Path) -> io::Result<Flock<File>> {
     let file = File::options()
         .read(true)

@@ -25,7 +25,7 @@ pub enum Rule {
     Auto,
     /// Kind, place, normalised message and every own frame.
     Exact,
-    /// Kind and that many innermost own frames.
+    /// Kind and this number of innermost own frames.
     Frames(usize),
     /// Kind and place (the innermost own frame where there is no place).
     Location,
@@ -119,7 +119,7 @@ impl Sameness {
 
     /// Whether a run has to record its stack for [`Sameness::is_same`] to decide about `original`.
     ///
-    /// A stack costs microseconds; a caught panic that is told by its place does without.
+    /// A stack costs microseconds; a caught panic that is compared by its place needs none.
     pub fn needs_frames(&self, original: &Signature) -> bool {
         match self.rule {
             Rule::Any | Rule::Kind => false,

@@ -1,7 +1,7 @@
 //! Temporary folders: no one else may look inside, and none stays for good.
 //!
 //! A folder is removed when it is dropped. A process that is killed leaves its folder behind; the
-//! next one that makes a temporary folder removes it. The folder's name tells its owner, which also
+//! next one that makes a temporary folder removes it. The folder's name has its owner, which also
 //! locks it, since a folder for temporary files may be shared by containers.
 
 use std::ffi::OsStr;
@@ -63,7 +63,7 @@ impl ScratchFolder {
     }
 }
 
-/// The owner that a folder's name tells; nothing if the folder is none of ours.
+/// The owner in a folder's name; nothing if the folder is none of ours.
 fn owner_of(name: &OsStr) -> Option<Owner> {
     let mut parts = name.to_str()?.strip_prefix(PREFIX)?.split('.');
     let (process, start_time, random) = (parts.next()?, parts.next()?, parts.next()?);

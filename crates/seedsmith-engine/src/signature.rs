@@ -14,7 +14,7 @@ pub use frame::Frame;
 pub(crate) use message::AsPrinted;
 pub use message::{MAX_MESSAGE_BYTES, Message};
 
-/// Where a signal's fault address lay.
+/// The class of a signal's fault address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Fault {
@@ -62,8 +62,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it is called where its name is its only text: in messages and in stores on disk. `None`
-    /// for a kind that has a name of its own there.
+    /// Its words in messages and in stores on disk, for a kind that is stored by its words. `None` for
+    /// all others.
     pub(crate) fn words(&self) -> Option<&str> {
         match self {
             Kind::NoLeakCheck => Some("LeakSanitizer can't look for leaks here: it needs ptrace"),
@@ -146,7 +146,7 @@ impl Signature {
     /// The innermost frames of the user's or a crate's code, at most `count`.
     ///
     /// Where no frame is known to be such code, all frames count, so that a stripped executable
-    /// is still told apart.
+    /// is still distinguished.
     pub fn own_frames(&self, count: usize) -> Vec<&Frame> {
         let own: Vec<&Frame> = self.frames.iter().filter(|frame| frame.own).take(count).collect();
         if own.is_empty() { self.frames.iter().take(count).collect() } else { own }

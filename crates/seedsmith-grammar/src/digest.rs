@@ -1,6 +1,6 @@
 //! The 128-bit fingerprint by which the cache knows a candidate.
 //!
-//! xxh3-128 is no cryptographic hash: two candidates that collide on purpose can be made. Nobody
+//! xxh3-128 is no cryptographic hash: two candidates that collide on purpose can be made. No one
 //! gains by that here, and 2^64 candidates would be needed to meet one by accident.
 
 use std::collections::HashMap;

@@ -24,10 +24,10 @@ use crate::structure::binary::formats::{Der, Png};
 use crate::structure::binary::structured::{FieldEdit, Structure, rebuild};
 use crate::structure::trees::tree::{NodeId, NodeKind};
 
-/// What stands between the files of a grammar in one input.
+/// What is between the files of a grammar in one input.
 const NEXT_FILE: &str = "\n%%\n";
-/// Questions of a parse whether it may go on, of some thousand steps each.
-const PATIENCE: u32 = 50;
+/// Questions of a parse whether it may continue, of some thousand steps each.
+const MAX_QUESTIONS: u32 = 50;
 /// Text that each grammar is tried on, whatever it is of.
 const SAMPLE: &[u8] = b"if (a1 == [2, \"x\"]) { f(-3.5); } // \xff\n";
 
@@ -75,7 +75,7 @@ fn used(mut language: Language, text: &str) {
 
 /// Whether the input is valid; nothing if the parse is given up.
 fn parsed(language: &mut Language, input: &[u8]) -> Option<bool> {
-    let left = Cell::new(PATIENCE);
+    let left = Cell::new(MAX_QUESTIONS);
     let keep_going = || {
         left.set(left.get().saturating_sub(1));
         left.get() > 0

@@ -15,7 +15,7 @@ use super::{End, Refusal};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::read_input;
 use crate::event::Event;
-use crate::report::LibFuzzerLines;
+use crate::report::{LibFuzzerLines, note_in_words};
 use crate::session::OpenSession;
 use crate::session::error::SessionError;
 use seedsmith_engine::scratch::ScratchFolder;
@@ -161,7 +161,7 @@ impl Job<'_> {
                     }
                 }
             }
-            Event::Note(_, text) => lines.info(text),
+            Event::Note(kind, text) => lines.info(&note_in_words(*kind, text)),
             _ => {}
         };
         let session = OpenSession::open(&target, path, bytes, &plan.session, &mut hear);

@@ -1,4 +1,4 @@
-//! Room between required bytes: what may stand where nothing does.
+//! Room between required bytes: what may be where nothing does.
 //!
 //! Before, between and after required characters, a class after the other is tried, the widest
 //! first. Of a draw that doesn't fail, the character without which it would is found, and left out
@@ -139,7 +139,7 @@ fn absorb(pieces: &mut [Piece]) {
     }
 }
 
-/// What may stand at an empty leaf, given what was refuted before; `attempt` counts from 0.
+/// What may be at an empty leaf, given what was refuted before; `attempt` counts from 0.
 ///
 /// Costs the draws of a few classes. The leaf's refuted texts and excepted bytes are those of all
 /// attempts before.
@@ -158,7 +158,7 @@ pub fn room(
     Ok(found.map(|room| Slot::one(node, Domain::Spelled(vec![room]))))
 }
 
-/// The widest class that may stand at a place of the leaf, without the bytes `except`.
+/// The widest class that may be at a place of the leaf, without the bytes `except`.
 ///
 /// Classes are tried from the widest on. A byte that alone keeps a draw from failing is left out of
 /// the class, until there are [`MAX_EXCEPTED_BYTES`]; then narrower classes come.
@@ -201,7 +201,7 @@ fn members(class: Class, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Where room is looked for: between two required characters, and at an end where no class that
-/// may be any number long stands.
+/// may be any number long is.
 ///
 /// Offsets in the text, ascending, each once.
 fn gaps(text: &[u8], pieces: &[Piece]) -> Vec<usize> {

@@ -1,8 +1,8 @@
 //! Ranges of numbers: which other integers, at the place of one that matters, fail too.
 //!
-//! From the number that stands there, growing steps lead to the first one that doesn't fail, on
+//! From the number that is there, growing steps lead to the first one that doesn't fail, on
 //! either side, and bisection to the last one that does. A number that is rejected ends the range too. Where no step stops failing there is
-//! no bound. Between the bounds every number is taken to fail; the claim's draws test that.
+//! no bound. Between the bounds every number is assumed to fail; the claim's draws test that.
 
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::outcome::Outcome;

@@ -4,7 +4,7 @@
 //! text -> numbers -> classes -> room between what is required -> equal words -> tree of leaves
 //! ```
 //!
-//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`insertions`] what may stand
+//! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`insertions`] what may be
 //! between its pieces, [`words`] which words have to be equal, and [`cut`] makes a leaf of each
 //! piece. From there on a piece is a slot like any other: what a draw refutes, or is rejected for,
 //! is found by the same search.
@@ -38,7 +38,7 @@ use spelling::{Piece, Spelling};
 /// Numbers of a text whose range is looked for, because a range takes steps on both sides and bisections.
 /// Not measured.
 const MAX_NUMBERS: usize = 6;
-/// Required texts longer than this are one leaf and are not cut into characters, because so many leaves
+/// Required texts longer than this are one leaf and are not cut into characters, because that many leaves
 /// make all later draws slower. A guess, not measured.
 const MAX_CUT_BYTES: usize = 200;
 
@@ -56,7 +56,7 @@ pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(),
     cases::either(prober, slots)
 }
 
-/// A leaf to be: its place, what may stand there if it isn't required, and what passes instead.
+/// A leaf to be: its place, what may be there if it isn't required, and what passes instead.
 type Leaf = (Range<usize>, Option<Domain>, Option<Vec<u8>>);
 
 /// What is known of the text: stretches with a number's range, and the pieces of those between.
@@ -164,8 +164,8 @@ impl FoundPieces {
     }
 }
 
-/// Of slots that are to blame together, the one that gets smaller, and what of it: a byte is left
-/// out of its room where that is enough, else no class may stand there again that holds what the
+/// Of slots that are the cause together, the one that gets smaller, and what of it: a byte is left
+/// out of its room where that is enough, else no class may be there again that holds what the
 /// witness drew. Room gives way before anything else does.
 ///
 /// Returns the index of that slot. Costs a test for each mark of the insertions' texts at most.

@@ -21,7 +21,7 @@ pub fn refuting_byte(
     }
     bytes.sort_by_key(|byte| (byte.is_ascii_alphanumeric(), *byte));
     bytes.dedup();
-    // Where a letter is to blame, so will the others be.
+    // Where a letter is the cause, the others are too.
     bytes.retain(|byte| !byte.is_ascii_alphanumeric());
     for byte in bytes {
         let without = text.iter().copied().filter(|other| *other != byte).collect();

@@ -30,12 +30,12 @@ const SCREENING_DRAWS: u64 = 6;
 /// and not with the input. Not measured.
 const MAX_PIECES: usize = 160;
 
-/// A piece of a leaf's text, and what may stand there.
+/// A piece of a leaf's text, and what may be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Where it is in the leaf's text; empty for room.
     pub span: Range<usize>,
-    /// What may stand there.
+    /// What may be there.
     pub segment: Segment,
     /// Something else that passes at the place of a required character.
     pub passes: Option<Vec<u8>>,
@@ -48,7 +48,7 @@ impl Piece {
         Piece { span, segment, passes: None }
     }
 
-    /// Whether it is the text as it stands.
+    /// Whether it is the text as it is.
     pub fn is_text(&self) -> bool {
         matches!(self.segment, Segment::Text(_))
     }
@@ -67,7 +67,7 @@ pub struct Spelling<'s, 'p, 't> {
 pub enum Tried {
     /// They all fail.
     Holds,
-    /// One didn't: what stood instead of the leaf's text, where there is one.
+    /// One didn't: what was instead of the leaf's text, where there is one.
     Refuted(Option<(Vec<u8>, Outcome)>),
 }
 
@@ -94,7 +94,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         self.stretch(done)
     }
 
-    /// Cuts at long runs, then halves what lies between.
+    /// Cuts at long runs, then halves what is between.
     ///
     /// Costs one class for the whole leaf first, because many leaves are of one class.
     fn find(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
@@ -151,7 +151,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         Ok(())
     }
 
-    /// The widest class that can stand for a stretch, character for character, or what passes
+    /// The widest class that can take the place of a stretch, character for character, or what passes
     /// instead of it.
     ///
     /// Tries the narrowest class first, because it refutes most others at once, then the others

@@ -1,6 +1,6 @@
 //! Words that have to be equal, where no grammar says what a name is: `<$word1>`.
 //!
-//! A word that stands in several places, all of them required, is replaced by another one in all of
+//! A word that is in several places, all of them required, is replaced by another one in all of
 //! them at once, as DDSET's algorithm 3 does it with the nodes of a grammar.
 
 use std::ops::Range;
@@ -46,7 +46,7 @@ pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), S
     Ok(())
 }
 
-/// The places of each word that stands, required, in two places at least.
+/// The places of each word that is required in two places at least.
 ///
 /// In the order of their first places. A word is letters, digits and `_`.
 fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
@@ -78,7 +78,7 @@ pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> 
     })
 }
 
-/// Makes one leaf of each of the words, and returns these. The subject is cut anew, so `slots` and
+/// Makes one leaf of each of the words, and returns these. The subject is cut again, so `slots` and
 /// the passing texts that the prober keeps get the new numbers of their leaves.
 pub fn join(
     prober: &mut Prober<'_, '_>,

@@ -1,10 +1,10 @@
-//! Places where something may stand that doesn't: the invisible nonterminals of DDSET, section 7.
+//! Places where something may be that doesn't: the invisible nonterminals of DDSET, section 7.
 //!
 //! A grammar without quantifiers has a nonterminal, with an empty text, at the end of each list
 //! and for each optional part that was left out; the paper abstracts these like all others, leaves
 //! them out of the compact form and keeps them in the producer. With quantifiers there are no such
 //! nodes. Here they are put into the tree: an empty node of the quantifier where it was left out,
-//! and between, before and behind the iterations of what may be repeated.
+//! and between, before and after the iterations of what may be repeated.
 
 use seedsmith_grammar::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId,
@@ -68,7 +68,7 @@ impl<'g> Open<'g> {
         here.map(|gap| gap.1).collect()
     }
 
-    /// Goes past a child: gaps before it come first, right behind the part before.
+    /// Goes past a child: gaps before it come first, right after the part before.
     fn pass(&mut self, builder: &mut TreeBuilder, tree: &Tree, child: NodeId) {
         let node = tree.node(child);
         if is_part(node.kind) {
@@ -78,13 +78,13 @@ impl<'g> Open<'g> {
             self.at = node.end;
         } else if node.kind == NodeKind::Error {
             self.emit(builder);
-            // What may stand any number of times may stand on both sides.
+            // What may be any number of times may be on both sides.
             self.pending = self.here();
             let bounds = |id: QuantifierId| self.grammar.quantifier(id).bounds;
             self.pending.retain(|&id| bounds(id) != Bounds::Optional);
             self.at = node.end;
         } else if self.passed > 0 {
-            // Behind a comment a gap would be a line further down.
+            // After a comment a gap would be a line further down.
             self.emit(builder);
         }
     }
@@ -135,7 +135,7 @@ fn bodies(grammar: &Grammar) -> Vec<&[Alternative]> {
     bodies
 }
 
-/// The gaps directly inside a node: before how many of its parts, and what may stand there.
+/// The gaps directly inside a node: before how many of its parts, and what may be there.
 ///
 /// Before 0 parts is before the first one. Gaps are ascending.
 fn gaps(
@@ -190,7 +190,7 @@ impl Match<'_> {
         found.map(|state| state.1).unwrap_or_default()
     }
 
-    /// All ways to go on from a state, of those that take equally many parts the first.
+    /// All ways to continue from a state, of those that take equally many parts the first.
     fn alternatives(
         &self,
         body: &[Alternative],

@@ -3,7 +3,7 @@
 //! Of a few hundred draws that one comes first whose choices (alternatives, numbers of
 //! repetitions, rare sorts of characters) are new in the greatest number, and so on until all
 //! choices that were met have been made; then the others, the short ones first. A symbol has one
-//! pool, wherever it stands: what was worked out for one node serves all.
+//! pool, wherever it is: what was worked out for one node serves all.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ impl Pools {
         Pools { seed, known: Vec::new() }
     }
 
-    /// The pool of what may stand at a slot.
+    /// The pool of what may be at a slot.
     ///
     /// Pools of symbols are kept, so each symbol is drawn once in a search. Costs no test.
     pub fn of(&mut self, subject: &mut Subject, slot: &Slot) -> Rc<Pool> {

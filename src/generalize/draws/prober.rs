@@ -36,7 +36,7 @@ pub enum Spread {
     /// As the pattern produces inputs: independent of each other. Rejected draws are repeated, as
     /// DDSET has it.
     Produced,
-    /// The same draws, ended when so many are rejected that fewer than nine in ten can be valid.
+    /// The same draws, ended when this many are rejected that fewer than nine in ten can be valid.
     Claimed,
     /// The most different ones first, beginning with the one of that number.
     Varied(usize),
@@ -76,7 +76,7 @@ pub struct CheckResult {
     pub fails: u64,
     /// Candidates that said nothing.
     pub unresolved: u64,
-    /// The first candidate that passed; nothing was asked behind it.
+    /// The first candidate that passed; nothing was asked after it.
     pub passed: Option<Witness>,
     /// The first candidates that were rejected.
     pub rejected: Vec<Witness>,
@@ -104,7 +104,7 @@ impl CheckResult {
         self.passed.is_none() && !self.is_abstract() && self.unresolved > 0
     }
 
-    /// Whether there is just one text: the one that stands there.
+    /// Whether there is just one text: the one that is there.
     ///
     /// Nothing can be said about such a place: it cannot be anything else.
     pub fn is_single(&self) -> bool {
@@ -121,12 +121,12 @@ pub struct Prober<'p, 't> {
     seed: u64,
     questions: u64,
     pools: Pools,
-    /// For a node that is alone to blame: the shortest thing instead of it that passed.
+    /// For a node that is the cause alone: the shortest thing instead of it that passed.
     pub passing: BTreeMap<NodeId, Vec<u8>>,
     /// For a leaf, texts that pass or are rejected instead of it: no class that holds one may
-    /// stand there.
+    /// be there.
     pub refuting: BTreeMap<NodeId, Vec<Vec<u8>>>,
-    /// For a leaf with room, bytes that are left out of what may stand there.
+    /// For a leaf with room, bytes that are left out of what may be there.
     pub except: BTreeMap<NodeId, Vec<u8>>,
     /// Parts that were asked about as equal ones.
     pub grouped: HashSet<Vec<NodeId>>,
@@ -343,7 +343,7 @@ impl Draws<'_> {
                 self.pools.iter().map(|pool| pool.draws.get(number % pool.draws.len().max(1)));
             return draws.map(Option::<&_>::cloned).collect();
         }
-        // Behind the pools it goes on at random.
+        // After the pools it continues at random.
         let slots = self.slots.iter().enumerate();
         slots
             .map(|(at, slot)| {

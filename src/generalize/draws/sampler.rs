@@ -95,7 +95,7 @@ impl Sampler {
         self.substitutes.parse_while(&mut self.language, input, &*self.keep_going.0)
     }
 
-    /// What may stand in place of what.
+    /// What can be drawn in place of what.
     ///
     /// They are shared with the reductions that keep an input in the language.
     pub fn substitutes(&self) -> &Arc<Substitutes> {
@@ -136,7 +136,7 @@ impl Sampler {
     }
 
     /// The tree of an input, as far as there is one, with an empty node at each place where
-    /// something more may stand; and where it isn't in the language, if it isn't.
+    /// something more may be; and where it isn't in the language, if it isn't.
     pub fn read(&mut self, input: &[u8]) -> Result<(Tree, Option<Misfit>), Misfit> {
         let grammar = self.language.grammar().clone();
         let name = || grammar.name.clone();

@@ -39,6 +39,8 @@ pub struct PartFile {
 
 impl ConditionFile {
     /// Writes a condition down.
+    ///
+    /// The sentence comes with it, so that a reader of the file needs no program.
     pub fn of(predicate: &Predicate) -> Self {
         let conditions = predicate.conditions();
         let needs = match predicate {

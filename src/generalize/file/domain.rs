@@ -11,7 +11,7 @@ use crate::generalize::domain::{Domain, MAX_DRAWN_BYTES, Segment};
 use base16ct::lower::encode_string as hex;
 use base16ct::mixed::decode_vec;
 
-/// What may stand at a slot.
+/// What may be at a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DomainFile {
@@ -24,7 +24,7 @@ pub enum DomainFile {
         /// The greatest.
         high: Option<String>,
     },
-    /// Segments one behind the other.
+    /// Segments one after the other.
     Spelled {
         /// They.
         segments: Vec<SegmentFile>,
@@ -53,7 +53,7 @@ pub enum SegmentFile {
     Room {
         /// Its name.
         class: String,
-        /// The bytes that may not stand there, in hexadecimal.
+        /// The bytes that may not be there, in hexadecimal.
         except: String,
     },
     /// Letters of either case, in hexadecimal.
@@ -72,6 +72,8 @@ pub enum SegmentFile {
 
 impl DomainFile {
     /// Writes a domain down.
+    ///
+    /// Bytes are written in hexadecimal, numbers as decimal text.
     pub fn of(domain: &Domain) -> Self {
         match domain {
             Domain::Symbol(_) => DomainFile::Symbol,

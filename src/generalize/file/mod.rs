@@ -76,7 +76,7 @@ pub struct NodeFile {
     pub parent: u32,
     /// Offset of its first byte.
     pub start: u32,
-    /// Offset behind its last byte.
+    /// Offset after its last byte.
     pub end: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct SlotFile {
     pub nodes: Vec<u32>,
     /// How it is written.
     pub notation: String,
-    /// What may stand there.
+    /// What may be there.
     pub domain: DomainFile,
 }
 
@@ -220,6 +220,8 @@ impl PatternFile {
 
 impl PatternFile {
     /// The input cut into the leaves of the file's tree, if these hold all of it.
+    ///
+    /// `None` if leaves overlap, or if bytes are in none.
     fn leaves(&self, input: Vec<u8>) -> Option<Subject> {
         let spans: Vec<Range<usize>> =
             self.tree.iter().skip(1).map(|node| node.start as usize..node.end as usize).collect();
@@ -234,6 +236,7 @@ impl PatternFile {
     }
 }
 
+/// The names of kinds in a file.
 fn kind(kind: NodeKind) -> &'static str {
     match kind {
         NodeKind::Rule { .. } => "rule",

@@ -23,6 +23,9 @@ const MAX_TESTS: usize = 24;
 const MAX_EDITS_COMPARED: usize = 30;
 
 /// Tests inputs near the bounds of a predicate. Cost: at most 24 tests.
+///
+/// Only conditions about sizes have bounds that can be closed in on; those of one predicate share
+/// the tests. An input that is rejected ends it for its condition.
 pub fn close(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
@@ -54,6 +57,9 @@ pub fn close(
 }
 
 /// An input whose value is between the nearest that pass and fail.
+///
+/// Bases are the nearest failing and the nearest passing input. `None` if nothing is between their
+/// values, or if no edit gives an input between them. Costs no test.
 fn between(
     samples: &mut Samples,
     mutants: &mut Mutants,

@@ -42,7 +42,8 @@ impl Condition {
         self.feature.value(features).is_some_and(|value| self.bound.holds(value))
     }
 
-    /// How much it asks a reader to take in: what there is comes first, then its size.
+    /// How much it asks a reader to take in; smaller is better. What is there comes first, then its
+    /// size. Marks, which stand for the parts around them, and parts of one place weigh more.
     pub fn weight(&self) -> u32 {
         let is_difference = Feature::is_difference;
         let of_bound = match (&self.feature, self.bound) {
@@ -82,7 +83,7 @@ impl Condition {
         match (feature, self.bound) {
             (feature, Bound::AtLeast(least)) if feature.is_question() => least == 1,
             (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
-            // By how much a number is greater than a count or a length is nobody's cause.
+            // By how much a number is greater than a count or a length is never a cause.
             (
                 Feature::Difference(_, Term::First(_) | Term::Second(_)),
                 Bound::AtLeast(_) | Bound::AtMost(_),
@@ -105,6 +106,8 @@ impl Condition {
 }
 
 /// Whether the second of two texts closes the first.
+///
+/// Both come with their quotation marks, as names of texts do.
 pub(super) fn is_bracket_pair(one: &str, other: &str) -> bool {
     matches!((one, other), ("\"(\"", "\")\"") | ("\"[\"", "\"]\"") | ("\"{\"", "\"}\""))
 }

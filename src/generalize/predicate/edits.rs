@@ -16,6 +16,8 @@ use crate::generalize::pattern::Subject;
 const MAX_PLACES_TRIED: usize = 12;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
+///
+/// Eight kinds, of which other numbers have two shares. The result may be outside of the language.
 pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     match dice.below(8) {
         0 => removed(base, dice),
@@ -29,6 +31,10 @@ pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// The input with another number somewhere: near the old one, or one that means something.
+///
+/// Neighbours, halves and doubles, powers of two, small numbers, the sum of the other numbers,
+/// another number, and lengths and counts of parts: a number that counts something in the input is
+/// met that way.
 pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
     let value = |span: &Range<usize>| -> Option<i128> {
@@ -68,18 +74,21 @@ pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     Some(replaced(base, at, new.to_string().as_bytes()))
 }
 
+/// The input without a repeated part, or without any part if nothing is repeated.
 fn removed(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let is_repeated = |kind| matches!(kind, NodeKind::Iteration | NodeKind::Quantifier(_));
     let node = any(base, dice, is_repeated).or_else(|| any(base, dice, |_| true))?;
     Some(replaced(base, base.tree.span(node), b""))
 }
 
+/// The input with a repeated part twice, or any part if nothing is repeated.
 fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let node = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))
         .or_else(|| any(base, dice, |_| true))?;
     Some(replaced(base, base.tree.span(node), &base.text(node).repeat(2)))
 }
 
+/// The input with two parts of one kind exchanged.
 fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (one, other) = two(base, dice)?;
     let (left, right) = if one < other { (one, other) } else { (other, one) };
@@ -96,6 +105,7 @@ fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     Some(parts.concat())
 }
 
+/// The input with a part's text in place of another one of its kind.
 fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (one, other) = two(base, dice)?;
     Some(replaced(base, base.tree.span(one), base.text(other)))
@@ -112,6 +122,8 @@ fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     (!own.is_empty() && !new.is_empty()).then(|| replaced(base, start..start + own.len(), new))
 }
 
+/// A character in other case, dropped, doubled, or replaced by one of the input or by one outside
+/// of ASCII. `None` if the input is not UTF-8.
 fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(&base.input).ok()?;
     let starts: Vec<(usize, char)> = text.char_indices().collect();
@@ -140,6 +152,8 @@ fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -
 }
 
 /// Two nodes of one kind, neither inside the other.
+///
+/// `None` after [`MAX_PLACES_TRIED`] pairs that are not such.
 fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
     (0..MAX_PLACES_TRIED).find_map(|_| {
         let (one, other) = (any(base, dice, is_part)?, any(base, dice, is_part)?);
@@ -150,10 +164,12 @@ fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
     })
 }
 
+/// Whether a node can be exchanged with another one as a whole.
 fn is_part(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Rule { .. } | NodeKind::Token(_) | NodeKind::Iteration)
 }
 
+/// Alternatives of a rule are one kind.
 fn of_kind(one: NodeKind, other: NodeKind) -> bool {
     match (one, other) {
         (NodeKind::Rule { rule: one, .. }, NodeKind::Rule { rule: other, .. }) => one == other,
@@ -161,6 +177,7 @@ fn of_kind(one: NodeKind, other: NodeKind) -> bool {
     }
 }
 
+/// The input with `new` in place of the bytes at `span`.
 fn replaced(base: &Subject, span: Range<usize>, new: &[u8]) -> Vec<u8> {
     [&base.input[..span.start], new, &base.input[span.end..]].concat()
 }

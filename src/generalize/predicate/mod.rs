@@ -55,7 +55,7 @@ const MEASURED_INPUTS: usize = 100;
 /// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
 /// agrees with inputs of one kind.
 const MIN_INPUTS_OF_A_KIND: u64 = 5;
-/// Of a hundred fresh inputs so many agree at least, or nothing is said: so that a condition is stated
+/// Of a hundred fresh inputs this many agree at least, or nothing is said: so that a condition is stated
 /// only if it is hardly ever wrong. Not measured.
 const MIN_AGREEING_PERCENT: u64 = 98;
 
@@ -76,6 +76,8 @@ pub struct Measured {
 
 impl Measured {
     /// Of the inputs that meet the condition, the share that fails.
+    ///
+    /// 0 if no fresh input meets it.
     pub fn precision(&self) -> f64 {
         self.hits as f64 / (self.hits + self.false_alarms).max(1) as f64
     }
@@ -159,6 +161,9 @@ pub fn explain(
 }
 
 /// The subject with a tree that conditions can be read off.
+///
+/// Without a grammar the text is parsed by the grammar of all texts (`plain`). `None` if the input
+/// is not in the language.
 fn parsed(subject: &Subject) -> Option<Subject> {
     if subject.language.is_some() {
         return Some(subject.clone());

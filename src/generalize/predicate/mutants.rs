@@ -1,4 +1,4 @@
-//! Inputs on both sides of a boundary: failing ones with one to three parts drawn anew, or with
+//! Inputs on both sides of a boundary: failing ones with one to three parts drawn again, or with
 //! small edits.
 
 use seedsmith_grammar::grammar::generate::Word;
@@ -13,7 +13,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::usual_texts::UsualTexts;
 
-/// Parts of one mutant that are drawn anew: few, so that about half of the mutants still fail. Not
+/// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not
 /// measured.
 const MAX_CHANGED_PARTS: usize = 3;
 /// Failing inputs that mutants are made of, because each is parsed and kept. Not measured.
@@ -30,6 +30,8 @@ pub struct Mutants {
 
 impl Mutants {
     /// Mutants of the minimized input and of some others that fail.
+    ///
+    /// Inputs outside of the language are left out, because mutants are made along the tree.
     pub fn new(subject: &Subject, others: &[Vec<u8>], seed: u64) -> Self {
         let mut mutants = Mutants {
             language: subject.language.clone(),
@@ -44,6 +46,8 @@ impl Mutants {
     }
 
     /// Another input to make mutants of, if there is room for it.
+    ///
+    /// There is room for [`MAX_BASES`].
     pub fn keep(&mut self, input: &[u8]) {
         if self.bases.len() < MAX_BASES {
             self.bases.extend(self.subject(input));
@@ -51,6 +55,8 @@ impl Mutants {
     }
 
     /// An input with its tree, if it is in the language.
+    ///
+    /// Costs parsing.
     pub fn subject(&self, input: &[u8]) -> Option<Subject> {
         let mut language = self.language.clone()?;
         let Ok((tree, None)) = language.read(input) else { return None };
@@ -64,6 +70,9 @@ impl Mutants {
     }
 
     /// The next one; nothing if this draw came to nothing.
+    ///
+    /// Half of the mutants are small edits, the others have parts drawn again; half are made of the
+    /// minimized input. It may be outside of the language.
     pub fn next(&mut self) -> Option<Vec<u8>> {
         self.number += 1;
         // The minimized input is the nearest to the boundary.
@@ -90,7 +99,10 @@ impl Mutants {
         edits::other_number(&subject, &mut self.dice)
     }
 
-    /// A base with one to three parts drawn anew.
+    /// A base with one to three parts drawn again.
+    ///
+    /// Now and then a part gets the text of another one of its symbol, because equal parts are rare
+    /// by chance.
     fn redrawn(&mut self, at: usize) -> Option<Vec<u8>> {
         let base = &mut self.bases[at];
         let language = base.language.as_ref()?;

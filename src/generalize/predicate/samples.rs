@@ -50,12 +50,16 @@ impl Samples {
     }
 
     /// Of how many from that number on a predicate says what doesn't happen.
+    ///
+    /// `from` is an index into all inputs, so that a round's own inputs can be judged alone.
     pub fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
         let is_wrong = |one: &&TestedInput| predicate.holds(&one.sample.0) != one.sample.1;
         self.all[from..].iter().filter(is_wrong).count()
     }
 
     /// The features of an input that is in the language and new.
+    ///
+    /// An input that was read before has none, so that nothing is learnt twice.
     pub fn read(&mut self, input: &[u8]) -> Option<Features> {
         let features = self.peek(input);
         self.seen.insert(Digest::of(input));
@@ -63,6 +67,8 @@ impl Samples {
     }
 
     /// The same without taking note of it.
+    ///
+    /// Costs parsing, and no test.
     pub fn peek(&mut self, input: &[u8]) -> Option<Features> {
         if self.seen.contains(&Digest::of(input)) {
             return None;
@@ -88,6 +94,8 @@ impl Samples {
     }
 
     /// A few failing inputs that were tested, to make mutants of.
+    ///
+    /// The last six that are not too long: the search came to them late, so they are small.
     pub fn failing_inputs(&self, tested: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
         let failing = tested.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
         failing.filter(|input| input.len() < MAX_BASE_BYTES).rev().take(6).cloned().collect()

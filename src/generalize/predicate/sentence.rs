@@ -13,6 +13,8 @@ impl fmt::Display for Condition {
     }
 }
 
+/// Names come as patterns write them. A question is asked by the bound 1 and more; any other bound
+/// denies it.
 fn sentence(feature: &Feature, bound: Bound) -> String {
     let is_yes = bound == Bound::AtLeast(1);
     let either = |yes: String, no: String| if is_yes { yes } else { no };

@@ -19,7 +19,7 @@ use crate::generalize::pattern::Subject;
 const MAX_TEXTS: usize = 24;
 /// Longer texts are not kept, so that mutants stay short. Not measured.
 const MAX_TEXT_BYTES: usize = 32;
-/// One of so many tokens keeps the text that was drawn, so that unusual texts occur and few mutants are
+/// One of this many tokens keeps the text that was drawn, so that unusual texts occur and few mutants are
 /// refused for one. Not measured.
 const TOKENS_PER_DRAWN_TEXT: usize = 8;
 
@@ -29,6 +29,8 @@ pub struct UsualTexts(BTreeMap<u32, Vec<Vec<u8>>>);
 
 impl UsualTexts {
     /// The texts of some inputs, for tokens with many texts.
+    ///
+    /// Texts that are the grammar's own are left out: such a token has no other.
     pub fn of(bases: &[Subject]) -> Self {
         let mut texts: BTreeMap<u32, BTreeSet<Vec<u8>>> = BTreeMap::new();
         for base in bases {
@@ -51,6 +53,8 @@ impl UsualTexts {
     }
 
     /// Gives a drawn word another text, mostly.
+    ///
+    /// Half of the texts are varied too, so that numbers and names occur that no input has.
     pub fn replace(&self, word: &mut Word, dice: &mut Random) {
         let Some(texts) = self.0.get(&word.token.0) else { return };
         if dice.below(TOKENS_PER_DRAWN_TEXT) == 0 {
@@ -62,6 +66,8 @@ impl UsualTexts {
 }
 
 /// A text with another number or another word in it.
+///
+/// One number or one word of small letters is replaced.
 fn varied(text: &[u8], dice: &mut Random) -> Vec<u8> {
     let numbers = stretches(text, |byte| byte.is_ascii_digit());
     let words = stretches(text, |byte| byte.is_ascii_lowercase());

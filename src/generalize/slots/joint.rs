@@ -46,7 +46,7 @@ pub fn explore(
         let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
         if let Some(passed) = &answer.passed {
             refute(prober, slots, passed, context, unknown)?;
-            // The same again without what was to blame, and on from there.
+            // The same again without what was the cause, and on from there.
             first = passed.number;
         } else if answer.is_rejected() {
             drop_rejected(prober, slots, &answer.rejected, context, unknown)?;
@@ -80,7 +80,7 @@ pub fn refute(
     unknown: &mut Vec<NodeId>,
 ) -> Result<Vec<NodeId>, Stopped> {
     let mut smallest_set = prober.smallest_set(slots, passed, context, Outcome::Pass)?;
-    // Of several that are to blame together and have no inside, one is enough.
+    // Of several that are the cause together and have no inside, one is enough.
     if smallest_set.iter().all(|&at| slots[at].is_spelled()) {
         let last = bytes::leave_out(prober, slots, passed, &smallest_set)?;
         smallest_set = vec![last];

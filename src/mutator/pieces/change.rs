@@ -171,7 +171,7 @@ fn other<'o>(
     known.like(kind, context(&of.text, span), random)
 }
 
-/// What stands between a piece and another one of its kind beside it.
+/// What is between a piece and another one of its kind beside it.
 ///
 /// For an item its separator, for a line its end; for other pieces up to three blanks or separators
 /// beside it, else a blank. `None` for an item without a separator.
@@ -197,7 +197,7 @@ fn gap<'t>(
         PieceKind::Line => Some(b"\n"),
         PieceKind::Element => Some(b""),
         _ => {
-            // A list without separators, or pairs: what stands between this piece and the next or the one before.
+            // A list without separators, or pairs: what is between this piece and the next or the one before.
             let is_gap = |gap: &&[u8]| {
                 gap.len() <= 3
                     && gap.iter().all(|byte| byte.is_ascii_whitespace() || is_separator(*byte))
@@ -211,7 +211,7 @@ fn gap<'t>(
     }
 }
 
-/// A part of a piece for which the whole piece may stand: one of its kind, or a value in it.
+/// A part of a piece for which the whole piece may be: one of its kind, or a value in it.
 ///
 /// Numbers, words, quoted texts and lines have no inside. In one of four cases, or if nothing of
 /// the kind is inside, any value in it will do.

@@ -25,7 +25,7 @@ pub enum PieceKind {
     Square,
     /// `{…}`
     Curly,
-    /// What stands between two separators, or between one and the bracket's end.
+    /// What is between two separators, or between one and the bracket's end.
     Item,
     /// A line without its end.
     Line,
@@ -73,7 +73,7 @@ const MAX_TEXT_BYTES: usize = 16 << 10;
 /// Zero where the text begins or ends.
 pub type Context = [u8; 2];
 
-/// What stands on both sides of `span`.
+/// What is on both sides of `span`.
 ///
 /// Blanks and tabs are passed over, line feeds are not, so that a line's first and last pieces are
 /// known as such.

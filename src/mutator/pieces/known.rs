@@ -78,7 +78,7 @@ impl KnownPieces {
 
     /// Remembers what libFuzzer has put into a text of nothing: mostly values of its table of recent compares.
     ///
-    /// Numbers and words are kept apart, since they stand for different kinds of pieces.
+    /// Numbers and words are kept apart, since they are for different kinds of pieces.
     pub fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         for word in text.split(|byte| !is_word(*byte)) {
             if !COMPARED_WORD_BYTES.contains(&word.len()) {
@@ -142,7 +142,7 @@ impl KnownPieces {
         Some(&word.bytes)
     }
 
-    /// Takes note that the last mutant reached something new.
+    /// Records that the last mutant reached something new.
     ///
     /// Counts for the target's word that the mutant has, if it has one.
     pub fn record_new(&self) {

@@ -62,20 +62,20 @@ impl Pieces {
         self.known.learn_code(words);
     }
 
-    /// Takes note that the last mutant reached something new, and how it was made.
+    /// Records that the last mutant reached something new, and how it was made.
     pub fn record_new(&mut self, made: Origin) {
         self.known.record_new();
         self.record_kept(made);
     }
 
-    /// Takes note of whether a mutant was valid.
+    /// Records whether a mutant was valid.
     ///
     /// `made` is the number of the kind and the change.
     pub fn tell(&mut self, made: Origin, is_valid: bool) {
         self.success.tell(usize::from(made), is_valid);
     }
 
-    /// Takes note that libFuzzer has kept a mutant.
+    /// Records that libFuzzer has kept a mutant.
     pub fn record_kept(&mut self, made: Origin) {
         self.success.record_kept(usize::from(made));
     }

@@ -15,7 +15,7 @@ const MUTANTS_BETWEEN_LOOKS: u32 = 64;
 /// A change that hardly ever brings anything is still tried in this share of its turns, because it may
 /// bring something in another part of the corpus. Not measured.
 const MIN_SHARE_OF_TURNS: f32 = 0.08;
-/// Kept inputs at the usual rate that every change is taken to have brought already, so that one find
+/// Kept inputs at the usual rate that every change is assumed to have brought already, so that one find
 /// does not decide. Not measured.
 const PRIOR_KEPT_INPUTS: f32 = 4.0;
 
@@ -40,7 +40,7 @@ pub struct Success {
 }
 
 impl Success {
-    /// Nothing is known of so many changes.
+    /// Nothing is known of this many changes.
     ///
     /// At first all changes are equally good, so each gets its turns.
     pub fn new(changes: usize) -> Self {
@@ -64,7 +64,7 @@ impl Success {
         (random.below(1 << 16) as f32) < part * 65_536.0
     }
 
-    /// Takes note of what came of a change.
+    /// Records what came of a change.
     ///
     /// Every [`MUTANTS_BETWEEN_LOOKS`] mutants the best rate is computed again, every
     /// [`MUTANTS_PER_FADE`] the past is halved.
@@ -91,7 +91,7 @@ impl Success {
         }
     }
 
-    /// Takes note that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
+    /// Records that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
     pub fn record_kept(&mut self, change: usize) {
         if let Some(count) = self.counts.get_mut(change) {
             count.kept += 1.0;

@@ -131,7 +131,7 @@ impl<'v> Tester<'v> {
         (self.is_valid)(candidate)
     }
 
-    /// Takes note of what an input of the corpus reaches: libFuzzer has it already.
+    /// Records what an input of the corpus reaches: libFuzzer has it already.
     ///
     /// Costs a run of the target, where there is one.
     pub fn know(&mut self, input: &[u8]) {

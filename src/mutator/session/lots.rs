@@ -27,7 +27,7 @@ const BYTES_PER_PIECES_LOT: usize = 24_000;
 /// its length.
 const MAX_BYTES_LONGER: usize = 16;
 impl Session {
-    /// A mutant that lies ready, or comes of a lot that is made now. One that fails is new.
+    /// A mutant that is ready, or comes of a lot that is made now. One that fails is new.
     pub(super) fn ready(
         &mut self,
         turn: Turn,

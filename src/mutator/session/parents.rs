@@ -4,7 +4,7 @@
 /// not measured (docs/notes/2026-11-22-mutator-runs-the-target.md).
 const MAX_RECENT_MUTANTS: usize = 64;
 
-/// An input that is not mended in so many visits is not tried again, because each visit costs up to 10
+/// An input that is not mended in this many visits is not tried again, because each visit costs up to 10
 /// ms. Not measured.
 pub const MAX_VISITS: u8 = 3;
 

@@ -1,4 +1,4 @@
-//! Mutants that were made ahead and lie ready, of one way to make them.
+//! Mutants that were made ahead and are ready, of one way to make them.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::mutator::job::Text;
 /// needed.
 const MAX_OTHERS: usize = 128;
 
-/// Mutants that lie ready.
+/// Mutants that are ready.
 #[derive(Debug, Default)]
 pub struct ReadyMutants {
     new: VecDeque<Text>,

@@ -1,4 +1,4 @@
-//! A budget of work for reducers that could go on for ever.
+//! A budget of work for reducers that would otherwise not end.
 
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
@@ -22,6 +22,9 @@ impl Allowance {
 
     /// [`Search::first`], within the allowance: the stream ends where that does. Whether a
     /// candidate was accepted.
+    ///
+    /// A candidate costs one, and one more for every 256 bytes of it. Those that were proposed
+    /// ahead of the answer are not paid.
     pub fn first(
         &mut self,
         search: &mut Search<'_, '_>,

@@ -1,7 +1,7 @@
 //! The least amount of something that still fails, by bisection: bytes at an end, repetitions,
 //! levels, a number.
 //!
-//! A failure need not get rarer with less of a thing, so what is found is a small amount, not
+//! A failure need not get rarer with less of a thing, so the result is a small amount, not
 //! always the least.
 
 use std::ops::Range;
@@ -9,14 +9,14 @@ use std::ops::Range;
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
-/// Steps down to one.
+/// For [`least`]: no step is too small. Larger than any amount, so that a part of it is below one.
 pub const EXACT: i64 = i64::MAX;
 
 /// The least amount that bisection finds to fail. `amounts` starts with one that doesn't fail, or
 /// is taken not to, and ends with one that does; `write` makes the candidate of an amount.
 ///
-/// A step of less than one part in `close` of what fails isn't worth a test; [`EXACT`] takes all.
-/// Cost: `log2` of the amounts, and as much again after each success.
+/// A step of less than one part in `close` of the failing amount isn't worth a test; [`EXACT`]
+/// takes all. Cost: `log2` of the amounts, and as much again after each success.
 pub fn least(
     search: &mut Search<'_, '_>,
     amounts: Range<i64>,

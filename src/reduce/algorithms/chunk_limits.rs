@@ -1,4 +1,4 @@
-//! Which chunks of a list are worth a test: by their elements, their bytes, and what they are like.
+//! Which chunks of a list are worth a test: by their elements, their bytes, and how many are alike.
 
 /// Which chunks of a list are worth a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@ const MAX_ALIKE: u32 = 2;
 /// quick where each test may run into a limit; not measured.
 const MAX_SAMPLE: usize = 1024;
 
-/// What was proposed of a sample since the last success.
+/// The cuts of a sample that were proposed since the last success.
 #[derive(Default)]
 struct Sample {
     met: HashMap<Digest, u32>,
@@ -35,7 +35,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Whether what is cut, with what is around it, was met seldom enough to be tried.
+    /// Whether a cut, with the bytes around it, was met seldom enough to be tried.
     fn takes(&mut self, source: &[u8], cuts: &[Range<usize>]) -> bool {
         let mut text = Vec::new();
         for cut in cuts {
@@ -55,7 +55,7 @@ impl Sample {
 /// A list whose chunks are tried in the order of a [`Walk`].
 ///
 /// Duties of an implementation:
-/// 1. [`Chunked::begin`] is called after each success; what was written before is forgotten.
+/// 1. [`Chunked::begin`] is called after each success; earlier proposals are forgotten.
 /// 2. [`Chunked::next`] takes chunks from the walk and writes the candidate without one of them into
 ///    an empty buffer. It may pass over chunks, and may write several candidates of one chunk.
 trait Chunked {
@@ -73,7 +73,7 @@ trait Chunked {
 }
 
 /// The one loop over chunks: proposes them in the order of the walk, removes each that can go, and
-/// continues behind it.
+/// continues after it.
 fn remove_chunks(
     search: &mut Search<'_, '_>,
     mut walk: Walk,

@@ -1,7 +1,7 @@
 //! ddmin, exactly as 'Simplifying and Isolating Failure-Inducing Input' defines it.
 //!
 //! The algorithm works on any list of elements that can be rendered: bytes, lines, tokens, or the
-//! nodes on a level of a tree. It is the one ddmin of this package; whoever reduces a list to a
+//! nodes on a level of a tree. It is the one ddmin of this package; every reducer that makes a list
 //! 1-minimal one calls it.
 
 use std::ops::Range;
@@ -21,16 +21,20 @@ pub fn split(len: usize, n: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Leaves in `kept` the elements but for a part.
+/// Writes all elements but those of `part` into `kept`, whose old content goes: one buffer for many
+/// candidates.
 pub(crate) fn complement<T: Clone>(elements: &[T], part: &Range<usize>, kept: &mut Vec<T>) {
     kept.clear();
     kept.extend_from_slice(&elements[..part.start]);
     kept.extend_from_slice(&elements[part.end..]);
 }
 
+/// A step that ddmin tries.
 #[derive(Clone)]
 enum Motion {
+    /// Keeps this part and nothing else.
     Subset(Range<usize>),
+    /// Keeps all but this part, at granularity `n`.
     Complement { part: Range<usize>, n: usize },
 }
 
@@ -60,10 +64,12 @@ pub fn ddmin<T: Clone>(
     ddmin_within(search, elements, render, &|_| usize::MAX)
 }
 
-/// How many more tests a reducer may make, by the state of the search.
+/// How many more tests a reducer may make, by the state of the search. It is asked again after each
+/// success, so that what was deleted can earn more tests.
 pub type TestsLeft<'a> = &'a dyn Fn(&Search<'_, '_>) -> usize;
 
-/// [`ddmin`] that ends, with what it has, when no tests are left to it.
+/// [`ddmin`] that ends with the list that it has when no tests are left to it. Then that list need
+/// not be 1-minimal.
 pub fn ddmin_within<T: Clone>(
     search: &mut Search<'_, '_>,
     mut elements: Vec<T>,

@@ -1,4 +1,4 @@
-//! What tells a failing input from a passing one: dd over the edits between the two.
+//! The difference between a failing and a passing input: dd over the edits between the two.
 //!
 //! A configuration is a set of deltas: none of them applied gives the passing input, all of them
 //! the failing one.
@@ -16,6 +16,9 @@ use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
 use seedsmith_grammar::structure::units::split;
 
 /// Isolates what makes the input fail: the smallest difference from one that passes (--isolate).
+///
+/// As a reducer it starts from the empty input, which has to pass. Cost: at most `|d|² + 7|d|` tests
+/// for a difference `d`.
 pub static DD: Reducer = Reducer {
     name: Cow::Borrowed("dd"),
     description: Cow::Borrowed(
@@ -34,7 +37,7 @@ pub static DD: Reducer = Reducer {
 /// One change: `removed` gives way to `added`, one of which is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delta {
-    /// Where it stands in the failing input of the result.
+    /// Its offset in the failing input of the result.
     pub at: usize,
     /// What only the passing input has.
     pub removed: Vec<u8>,
@@ -99,8 +102,9 @@ impl Script<'_> {
 
 /// Isolates what makes the best of `search` fail, starting from `passing`, which has to pass.
 ///
-/// The units of `format` (bytes for `auto`) are what is added and removed; give an empty
-/// `passing` if there is none. Where the budget ends, what was found until then comes back. Cost: see [`isolate`].
+/// The units of `format` (bytes for `auto`) are what is added and removed; give an empty `passing`
+/// if there is none. If the budget ends, the difference found until then is returned. Cost: see
+/// [`isolate`].
 pub fn isolate_difference(
     search: &mut Search<'_, '_>,
     passing: &[u8],

@@ -4,7 +4,8 @@
 
 use std::ops::Range;
 
-/// Writes `source` without `cuts` (ascending, disjoint) to `out`.
+/// Writes `source` without `cuts` (ascending, disjoint) to `out`, after what is there. One `memcpy`
+/// for each stretch that is kept.
 pub fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
     let mut at = 0;
     for cut in cuts {
@@ -26,14 +27,14 @@ pub fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usize>]) -
         && left.iter().zip(right).all(|(left, right)| beside(left, right))
 }
 
-/// Writes `source` with `span` replaced by `text` to `out`.
+/// Writes `source` with `span` replaced by `text` to `out`, after what is there.
 pub fn replaced(source: &[u8], span: Range<usize>, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&source[..span.start]);
     out.extend_from_slice(text);
     out.extend_from_slice(&source[span.end..]);
 }
 
-/// Sorts spans and joins those that touch or overlap, from `from` on.
+/// Sorts spans and joins those that touch or overlap; empty ones go.
 pub fn join(spans: &mut Vec<Range<usize>>) {
     spans.sort_unstable_by_key(|span| (span.start, span.end));
     let mut kept = 0;

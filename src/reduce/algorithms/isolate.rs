@@ -81,12 +81,14 @@ pub fn isolate(
     Ok(())
 }
 
+/// The elements of two sorted lists that have none in common, sorted.
 fn union(left: &[usize], right: &[usize]) -> Vec<usize> {
     let mut all = [left, right].concat();
     all.sort_unstable();
     all
 }
 
+/// The elements of a sorted list that are not in another sorted list.
 fn without(all: &[usize], gone: &[usize]) -> Vec<usize> {
     all.iter().copied().filter(|i| gone.binary_search(i).is_err()).collect()
 }

@@ -17,7 +17,8 @@ pub trait Removable {
     /// Writes the spans of some elements into an empty list, ascending and disjoint.
     fn cuts(&self, elements: Range<usize>, cuts: &mut Vec<Range<usize>>);
 
-    /// Forgets some elements; their bytes are gone.
+    /// Forgets some elements, whose bytes were removed, and moves the spans of those after them.
+    /// Cost: a look at each element that is left.
     fn remove(&mut self, elements: Range<usize>);
 }
 
@@ -42,7 +43,8 @@ pub struct Couples {
 }
 
 impl Couples {
-    /// Elements whose spans are disjoint; one of the two may be empty.
+    /// Elements whose spans are disjoint, also those of different elements; one of the two may be
+    /// empty.
     pub fn new(elements: Vec<[Range<usize>; 2]>) -> Self {
         Couples { elements }
     }
@@ -61,6 +63,8 @@ impl Removable for Couples {
     fn remove(&mut self, elements: Range<usize>) {
         let mut gone = Vec::new();
         self.cuts(elements.clone(), &mut gone);
+        // By how much a span moves depends on the cuts before it: sums once, then a search for each span,
+        // because a list can have a hundred thousand couples.
         let mut before = 0;
         let shifts: Vec<(usize, usize)> = gone
             .iter()

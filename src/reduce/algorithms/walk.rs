@@ -1,12 +1,12 @@
 //! Which chunks of a list are tried, in which order: complements only, each size walked once.
 //!
-//! It is what is left of ddmin when its subsets are dropped and its revisits too ('CDD', ICSE 2025;
+//! It is ddmin without its subsets and its revisits ('CDD', ICSE 2025;
 //! the same holds for ProbDD): where no half of a list shows the failure, hardly a smaller subset
 //! does.
 
 use std::ops::Range;
 
-/// Where a walk over chunks stands.
+/// The position of a walk over chunks.
 #[derive(Clone, Copy)]
 pub struct Walk {
     /// Elements a chunk.
@@ -30,8 +30,12 @@ impl Walk {
         Walk { size, least, end: count, tried: 0, probe: None, last_start: None }
     }
 
-    /// The next chunk of `count` elements.
+    /// The next chunk of `count` elements, as a range of their indices; nothing at the end of the walk.
+    ///
+    /// `count` is the length of the list now, which shrinks with each success.
     pub fn next(&mut self, count: usize) -> Option<Range<usize>> {
+        // At the front of the list the walk begins again at its back, with chunks of half the size. Single
+        // elements are walked again and again until each was refused since the last success.
         if self.end == 0 {
             if self.size > self.least {
                 self.size = (self.size / 2).max(self.least);
@@ -57,8 +61,8 @@ impl Walk {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// How the walk goes on, from here, behind the chunk that went: with one twice as large where
-    /// chunks go one after the other.
+    /// The walk after a chunk was removed: it continues before that chunk, with one twice as large
+    /// where chunks go one after the other.
     pub fn behind(self, chunk: &Range<usize>) -> Self {
         let is_in_a_row = self.last_start == Some(chunk.end);
         Walk {

@@ -1,7 +1,7 @@
 //! Makes a nest of one kind of level: one level, again and again, as often as the failure takes.
 //!
 //! Where a recursion is too deep, what matters is how often its steps occur. So instead of taking
-//! thousands of levels away one after the other, the whole nest is written anew with one of its
+//! thousands of levels away one after the other, the whole nest is rewritten with one of its
 //! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
 //! is that of the pumping lemma.
 
@@ -18,9 +18,13 @@ use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::binary::line_offsets::LineOffsets;
-use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels, nesting_chains};
+use seedsmith_grammar::structure::nesting::chain::{NestingChain, NewLevels};
+use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
+///
+/// For recursions that are too deep: what matters is how often a level occurs. Cost: none where nothing
+/// is nested 64 levels deep; else up to some hundred tests, and the logarithm of the levels.
 pub static NESTING: Reducer = Reducer {
     name: Cow::Borrowed("nesting"),
     description: Cow::Borrowed(
@@ -33,21 +37,21 @@ pub static NESTING: Reducer = Reducer {
     function: Function::Flat(|search, context| rewrite_nest(search, context.scope.cause)),
 };
 
-/// Where the depth need not matter, there is a nest only if a level takes no more of the whole input than this
-/// (note of 2026-11-21 on hangs and memory).
+/// Where the depth need not matter, there is a nest only if a level takes no more of the whole
+/// input than this (note of 2026-11-21 on hangs and memory).
 const MAX_LEVEL_BYTES: usize = 64;
 /// Inputs longer than this are not looked at: each candidate is a copy. A guess; not measured.
 const MAX_NEST_BYTES: usize = 4 << 20;
 /// Levels that may take turns. No nest of more kinds in turn was met (note of 2026-11-21 on hangs and
 /// memory).
 const MAX_TURNS: usize = 4;
-/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent. A guess; not
-/// measured.
+/// Kinds of levels (or of turns) that are tried: of the shortest, and of the most frequent. A
+/// guess; not measured.
 const MAX_LEVEL_KINDS: usize = 8;
 /// Nests that are rewritten, one after the other. A guess; not measured.
 const MAX_NESTS: usize = 8;
 
-/// Writes the deepest nest of the best anew, of one kind of level, as shallow as fails.
+/// Rewrites the deepest nest of the best with one kind of level, as shallow as fails.
 ///
 /// Cost: none where nothing is that deep; else up to some hundred tests, and `log2` of the levels.
 pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
@@ -55,37 +59,38 @@ pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Sto
         Cause::Amount => MIN_NEST_LEVELS,
         Cause::Detail => MIN_NEST_LEVELS.max(search.best().len() / MAX_LEVEL_BYTES),
     };
+    // The result of one pass may show another nest: beside the first one, or inside a level of it.
     for _ in 0..MAX_NESTS {
         let base = search.best().to_vec();
         if base.len() > MAX_NEST_BYTES {
             return Ok(());
         }
-        let spines = nesting_chains(&base, least, cause == Cause::Amount);
+        let chains = nesting_chains(&base, least, cause == Cause::Amount);
         let places = LineOffsets::of(&base);
-        let mut stream = spines
+        let mut stream = chains
             .iter()
-            .flat_map(|spine| plans(spine, &base).into_iter().map(move |rebuilt| (spine, rebuilt)));
+            .flat_map(|chain| plans(chain, &base).into_iter().map(move |rebuilt| (chain, rebuilt)));
         let accepted = search.first(|buffer| {
             loop {
-                let (spine, rebuilt) = stream.next()?;
-                let nest = Nest { base: &base, spine, places: &places };
+                let (chain, rebuilt) = stream.next()?;
+                let nest = Nest { base: &base, chain, places: &places };
                 if let Some(rebuilt) = nest.fill(rebuilt, base.len(), buffer) {
-                    return Some((spine, rebuilt));
+                    return Some((chain, rebuilt));
                 }
             }
         })?;
-        let nest_of = |spine| Nest { base: &base, spine, places: &places };
+        let nest_of = |chain| Nest { base: &base, chain, places: &places };
         let (nest, mut rebuilt) = match accepted {
-            Some((spine, rebuilt)) => {
-                let nest = nest_of(spine);
+            Some((chain, rebuilt)) => {
+                let nest = nest_of(chain);
                 (nest, nest.bisected(search, rebuilt)?)
             }
             None => {
                 // No shorter as it is, but perhaps with less in each level: records can be read
                 // beginning at any of their bytes, and not each way lets something go.
                 let mut found = None;
-                for nest in spines.iter().map(nest_of) {
-                    let plan = plans(nest.spine, &base).pop().expect("a spine has plans");
+                for nest in chains.iter().map(nest_of) {
+                    let plan = plans(nest.chain, &base).pop().expect("a chain has plans");
                     if let Some(smaller) = nest.with_less(search, &plan)? {
                         found = Some((nest, nest.bisected(search, smaller)?));
                         break;
@@ -95,6 +100,7 @@ pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Sto
                 found
             }
         };
+        // With shorter levels more of them fit, so the number is bisected again after each success.
         while let Some(smaller) = nest.with_less(search, &rebuilt)? {
             rebuilt = nest.bisected(search, smaller)?;
         }
@@ -102,16 +108,21 @@ pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Sto
     Ok(())
 }
 
-/// What is written anew.
+/// A nest and how it is rewritten.
 #[derive(Clone, Copy)]
 struct Nest<'n> {
+    /// The best that the nest is in.
     base: &'n [u8],
-    spine: &'n NestingChain,
+    /// The levels of the nest, the outermost first, and the core inside the last one.
+    chain: &'n NestingChain,
+    /// Numbers in the best that say where a line begins: they follow what is cut.
     places: &'n LineOffsets,
 }
 
 impl Nest<'_> {
-    /// Finds the least number of levels that fails.
+    /// Finds the least number of levels that fails, by bisection; `rebuilt.count` levels have to fail.
+    ///
+    /// Cost: the logarithm of the levels, and as much again after each success.
     fn bisected(
         &self,
         search: &mut Search<'_, '_>,
@@ -123,7 +134,10 @@ impl Nest<'_> {
         Ok(NewLevels { count: count as usize, ..rebuilt })
     }
 
-    /// The same with less in each level, and as many of them as there is room for.
+    /// The same with less in each level, and as many of them as there is room for; nothing if none of
+    /// these fails.
+    ///
+    /// Cost: a test for each way to shorten a level, see [`smaller_levels`].
     fn with_less(
         &self,
         search: &mut Search<'_, '_>,
@@ -131,7 +145,7 @@ impl Nest<'_> {
     ) -> Result<Option<NewLevels>, Stopped> {
         let length = search.best().len();
         // The first term of a sum may need what the others don't.
-        let outers = if self.spine.core.is_empty() { 0..2 } else { 0..1 };
+        let outers = if self.chain.core.is_empty() { 0..2 } else { 0..1 };
         let mut stream = smaller_levels(&rebuilt.unit)
             .into_iter()
             .flat_map(|unit| outers.clone().map(move |more| (rebuilt.outer + more, unit.clone())));
@@ -146,10 +160,12 @@ impl Nest<'_> {
         })
     }
 
-    /// Writes the candidate with as many units as make it shorter than `limit`.
+    /// Writes the candidate with as many units as make it shorter than `limit` bytes, and returns it
+    /// with its count; nothing if not even two units fit.
     fn fill(&self, rebuilt: NewLevels, limit: usize, out: &mut Vec<u8>) -> Option<NewLevels> {
-        let mut count = self.spine.most(&rebuilt, self.base.len(), limit - 1);
-        // Wider lengths than guessed take some units' room.
+        let mut count = self.chain.most(&rebuilt, self.base.len(), limit - 1);
+        // A length field gets wider with what it covers, which the first guess does not count: then
+        // fewer units fit. Each pass takes the excess off; what does not fit after four is left out.
         for _ in 0..4 {
             let rebuilt = NewLevels { count, ..rebuilt.clone() };
             out.clear();
@@ -166,31 +182,34 @@ impl Nest<'_> {
 
     /// Writes a candidate, with what says where something is; `false` if a length does not fit.
     fn write(&self, rebuilt: &NewLevels, out: &mut Vec<u8>) -> bool {
-        let Nest { base, spine, places } = self;
-        if !spine.rebuild(base, rebuilt, out) {
+        let Nest { base, chain, places } = self;
+        if !chain.rebuild(base, rebuilt, out) {
             return false;
         }
         if !places.is_empty() {
-            let (gone, instead) = spine.replaced(rebuilt, base.len(), out.len());
+            let (gone, instead) = chain.replaced(rebuilt, base.len(), out.len());
             let moved = |place: usize| {
                 if place >= gone.end { place - gone.len() + instead } else { place }
             };
             if let Some(followed) = places.following(base, moved) {
                 out.clear();
-                return spine.rebuild(&followed, rebuilt, out);
+                return chain.rebuild(&followed, rebuilt, out);
             }
         }
         true
     }
 }
 
-/// What may be made of a spine: the least first.
-fn plans(spine: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
-    let ids = ids(spine, base);
-    let units = units(spine, &ids);
+/// Ways to rewrite a chain, those that keep least first: the levels alone, not closed and closed; then
+/// with the text around them.
+///
+/// `count` is 0 in all of them: [`Nest::fill`] finds how many levels there is room for.
+fn plans(chain: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
+    let ids = ids(chain, base);
+    let units = units(chain, &ids);
     let plan = |outer, unit: &Range<usize>, is_around_kept, is_closed| NewLevels {
         outer,
-        unit: unit.clone().map(|level| spine.shell(base, level)).collect(),
+        unit: unit.clone().map(|level| chain.shell(base, level)).collect(),
         count: 0,
         is_around_kept,
         is_closed,
@@ -208,12 +227,12 @@ fn plans(spine: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
         outers
     };
     let mut plans = Vec::new();
-    if !spine.has_lengths() {
+    if !chain.has_lengths() {
         plans.extend(units.iter().map(|unit| plan(0, unit, false, false)));
     }
     plans.extend(units.iter().map(|unit| plan(0, unit, false, true)));
     for is_closed in [false, true] {
-        if is_closed || !spine.has_lengths() {
+        if is_closed || !chain.has_lengths() {
             for unit in &units {
                 let outers = outers(unit).into_iter();
                 plans.extend(outers.map(|outer| plan(outer, unit, true, is_closed)));
@@ -223,10 +242,10 @@ fn plans(spine: &NestingChain, base: &[u8]) -> Vec<NewLevels> {
     plans
 }
 
-/// A number for each level, the same for the same kind.
-fn ids(spine: &NestingChain, base: &[u8]) -> Vec<usize> {
+/// A number for each level, the same for levels of the same text.
+fn ids(chain: &NestingChain, base: &[u8]) -> Vec<usize> {
     let mut known = HashMap::new();
-    let kinds = (0..spine.levels.len()).map(|level| spine.shell(base, level));
+    let kinds = (0..chain.levels.len()).map(|level| chain.shell(base, level));
     kinds
         .map(|kind| {
             let next = known.len();
@@ -235,8 +254,9 @@ fn ids(spine: &NestingChain, base: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// The levels to repeat: kinds of single ones and of a few in turn, the shortest first.
-fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
+/// The levels to repeat, as ranges of levels: kinds of single ones, then of two, three and four in
+/// turn, each time the shortest first. At most some twenty.
+fn units(chain: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
     let mut units: Vec<Range<usize>> = Vec::new();
     for turns in 1..=MAX_TURNS.min(ids.len()) {
         let mut counts: HashMap<&[usize], usize> = HashMap::new();
@@ -250,7 +270,7 @@ fn units(spine: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
         }
         let count = |at: &usize| counts[&ids[*at..at + turns]];
         let size = |at: &usize| {
-            let levels = &spine.levels[*at..at + turns];
+            let levels = &chain.levels[*at..at + turns];
             levels.iter().map(|level| level.open.len() + level.close.len()).sum::<usize>()
         };
         let mut frequent = firsts.clone();

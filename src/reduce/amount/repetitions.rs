@@ -15,6 +15,9 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Shortens what repeats, one run or two together, by bisection.
+///
+/// Only runs that cover a sixteenth of the best. Two runs together, because an opener needs its closer.
+/// Cost: the logarithm of the repetitions for each run and each two runs.
 pub static REPETITIONS: Reducer = Reducer {
     name: Cow::Borrowed("repetitions"),
     description: Cow::Borrowed("shortens what repeats, one run or two together, by bisection"),
@@ -25,22 +28,26 @@ pub static REPETITIONS: Reducer = Reducer {
     function: Function::Flat(|search, _| shorten_runs(search)),
 };
 
-/// The longest period that is looked for: each is a look at the input. Periods everywhere were tried and
-/// dropped, at 64 readings a step (note of 2026-11-21 on flat reducers).
+/// The longest period that is looked for: each is a look at the input. Periods everywhere were
+/// tried and dropped, at 64 readings a step (note of 2026-11-21 on flat reducers).
 const MAX_PERIOD_BYTES: usize = 64;
-/// Repetitions that make a run worth a search; fewer go one by one in as many tests.
+/// Repetitions that make a run worth a search, because fewer go one by one in as many tests.
 const MIN_REPETITIONS: usize = 4;
 
 /// A stretch in which something repeats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Run {
+    /// Offset of its first byte.
     start: usize,
+    /// Bytes of what repeats.
     period: usize,
+    /// How often it is there.
     count: usize,
 }
 
 impl Run {
-    /// The last `count` repetitions.
+    /// The bytes of the last `count` repetitions. The last ones go, because what comes first says
+    /// how the rest is read.
     fn tail(&self, count: usize) -> Range<usize> {
         let end = self.start + self.period * self.count;
         end - self.period * count..end
@@ -91,6 +98,7 @@ pub fn shorten_runs(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     for first in 0..count {
         shorten(search, &[first])?;
     }
+    // An opener's run and its closer's: the outermost two first, as they are in nests.
     for first in 0..count {
         for second in (first + 1..count).rev() {
             shorten(search, &[first, second])?;
@@ -99,7 +107,8 @@ pub fn shorten_runs(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     Ok(())
 }
 
-/// Takes the same number of repetitions from each of the chosen runs, as many as bisection finds.
+/// Takes the same number of repetitions from each of the chosen runs, as many as bisection finds. Cost:
+/// the logarithm of the repetitions, and as much again after each success.
 fn shorten(search: &mut Search<'_, '_>, chosen: &[usize]) -> Result<(), Stopped> {
     let base = search.best().to_vec();
     let all = runs(&base);

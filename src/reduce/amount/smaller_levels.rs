@@ -1,5 +1,6 @@
-//! Less in each level of a nest, for [`nesting`](crate::reduce::amount::nesting): what can go from one level can go
-//! from all of them, so a level is reduced like a small input and tested in all places at once.
+//! Less in each level of a nest, for [`nesting`](crate::reduce::amount::nesting): what can go from
+//! one level can go from all of them, so a level is reduced like a small input and tested in all
+//! places at once.
 
 use std::ops::Range;
 
@@ -11,15 +12,17 @@ const MAX_STRETCHED_TOKENS: usize = 24;
 /// Ways to shorten an opener and a closer that are tried together. A guess; not measured.
 const MAX_COMBINED_WAYS: usize = 400;
 
-/// Plain brackets that may do in the place of others.
+/// Plain brackets that replace others, because most notations take one of these three.
 const PLAIN_BRACKETS: [(u8, u8); 3] = [(b'[', b']'), (b'(', b')'), (b'{', b'}')];
 
-/// Units with less in them, those with least first: plain brackets, without a shell, without some
-/// of a shell's text, with a shorter word where one stands in opener and closer.
+/// Units with less in them, the shortest first: plain brackets; the unit without one of its levels; a
+/// level without some of its text; a level with a shorter word in both opener and closer.
+///
+/// `unit` is the levels that are repeated in turn. Each result has at least one byte.
 pub fn smaller_levels(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
     let mut found: Vec<Vec<LevelBytes>> = Vec::new();
     let size = unit.iter().map(LevelBytes::len).sum::<usize>();
-    if size > 2 && unit.iter().all(|shell| shell.length.is_none()) {
+    if size > 2 && unit.iter().all(|level| level.length.is_none()) {
         found.extend(PLAIN_BRACKETS.map(|(open, close)| {
             let (before, close) = (vec![open], vec![close]);
             vec![LevelBytes { before, length: None, behind: Vec::new(), close }]
@@ -31,41 +34,43 @@ pub fn smaller_levels(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
             fewer.remove(at);
             found.push(fewer);
         }
-        found.extend(smaller_level(&unit[at]).into_iter().map(|shell| {
+        found.extend(smaller_level(&unit[at]).into_iter().map(|level| {
             let mut changed = unit.to_vec();
-            changed[at] = shell;
+            changed[at] = level;
             changed
         }));
     }
-    found.retain(|unit| unit.iter().any(|shell| !shell.is_empty()));
+    found.retain(|unit| unit.iter().any(|level| !level.is_empty()));
     found.sort_by_key(|unit| unit.iter().map(LevelBytes::len).sum::<usize>());
     found
 }
 
-fn smaller_level(shell: &LevelBytes) -> Vec<LevelBytes> {
+/// Levels with less in them: opener and closer shortened together, if there are few ways, each of the
+/// three texts alone, and a word that opener and closer have in common as its first letter.
+fn smaller_level(level: &LevelBytes) -> Vec<LevelBytes> {
     let [before, behind, close] =
-        [&shell.before, &shell.behind, &shell.close].map(|text| shortened(text));
+        [&level.before, &level.behind, &level.close].map(|text| shortened(text));
     let mut found = Vec::new();
     if before.len() * close.len() <= MAX_COMBINED_WAYS {
         found.extend(before.iter().flat_map(|before| {
             let both = |close: &Vec<u8>| LevelBytes {
                 before: before.clone(),
                 close: close.clone(),
-                ..shell.clone()
+                ..level.clone()
             };
             close.iter().map(both).collect::<Vec<_>>()
         }));
     }
-    found.extend(before.into_iter().map(|before| LevelBytes { before, ..shell.clone() }));
-    found.extend(behind.into_iter().map(|behind| LevelBytes { behind, ..shell.clone() }));
-    found.extend(close.into_iter().map(|close| LevelBytes { close, ..shell.clone() }));
-    found.extend(long_words(&shell.before).filter_map(|word| {
+    found.extend(before.into_iter().map(|before| LevelBytes { before, ..level.clone() }));
+    found.extend(behind.into_iter().map(|behind| LevelBytes { behind, ..level.clone() }));
+    found.extend(close.into_iter().map(|close| LevelBytes { close, ..level.clone() }));
+    found.extend(long_words(&level.before).filter_map(|word| {
         let shorter = LevelBytes {
-            before: with_initial(&shell.before, word),
-            close: with_initial(&shell.close, word),
-            ..shell.clone()
+            before: with_initial(&level.before, word),
+            close: with_initial(&level.close, word),
+            ..level.clone()
         };
-        (shorter.close.len() < shell.close.len()).then_some(shorter)
+        (shorter.close.len() < level.close.len()).then_some(shorter)
     }));
     found
 }
@@ -111,18 +116,18 @@ fn with_initial(text: &[u8], word: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_grammar::structure::nesting::chain::nesting_chains;
+    use seedsmith_grammar::structure::nesting::find_chains::nesting_chains;
 
-    fn shells(text: &str) -> Vec<LevelBytes> {
-        let spine = nesting_chains(text.as_bytes(), 2, false).swap_remove(0);
-        (0..2).map(|level| spine.shell(text.as_bytes(), level)).collect()
+    fn levels(text: &str) -> Vec<LevelBytes> {
+        let chain = nesting_chains(text.as_bytes(), 2, false).swap_remove(0);
+        (0..2).map(|level| chain.shell(text.as_bytes(), level)).collect()
     }
 
     fn texts(units: &[Vec<LevelBytes>]) -> Vec<String> {
         let text = |part: &[u8]| String::from_utf8_lossy(part).into_owned();
         let one = |unit: &Vec<LevelBytes>| {
-            let opens = unit.iter().map(|shell| text(&shell.before));
-            let closes = unit.iter().rev().map(|shell| text(&shell.close));
+            let opens = unit.iter().map(|level| text(&level.before));
+            let closes = unit.iter().rev().map(|level| text(&level.close));
             opens.collect::<String>() + "~" + &closes.collect::<String>()
         };
         units.iter().map(one).collect()
@@ -130,7 +135,7 @@ mod tests {
 
     #[test]
     fn less_is_without_a_shell_or_some_of_its_text() {
-        let found = texts(&smaller_levels(&shells("[17, {k: [0]} ]")));
+        let found = texts(&smaller_levels(&levels("[17, {k: [0]} ]")));
         for less in [
             "[17, ~ ]",
             "{k: ~}",
@@ -147,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_name_is_shortened_at_both_ends() {
-        let found = texts(&smaller_levels(&shells("<name><name><x>y</x></name></name>")[..1]));
+        let found = texts(&smaller_levels(&levels("<name><name><x>y</x></name></name>")[..1]));
         assert!(found.contains(&"<n>~</n>".to_owned()), "{found:?}");
     }
 }

@@ -27,8 +27,9 @@ pub const MAX_CLOSE_LOOK_BYTES: usize = 4 << 20;
 /// reducers).
 const MAX_QUICK_PARSE_BYTES: usize = 128 << 10;
 
-/// Bests up to this length are worth every small step at once; of longer ones what is a 256th goes first
-/// (note of 2026-11-21 on flat reducers). A thousand small steps are a thousand crashes of 1 to 2 ms.
+/// Bests up to this length are worth every small step at once; of longer ones what is a 256th goes
+/// first (note of 2026-11-21 on flat reducers). A thousand small steps are a thousand crashes of 1
+/// to 2 ms.
 const MAX_SHORT_BYTES: usize = 2048;
 
 /// Stretches of equal bytes in a repetition of which each is worth a test, for the claim that none can
@@ -75,7 +76,7 @@ pub fn is_worth_windows(context: &Context, search: &Search<'_, '_>) -> bool {
     !is_left_by_tree && !context.scope.is_small(search.best())
 }
 
-/// The best is short enough to look for what repeats and what is nested.
+/// The best is short enough to look for repetitions and nesting.
 pub fn is_short_enough_to_read(_: &Context, search: &Search<'_, '_>) -> bool {
     search.best().len() <= MAX_CLOSE_LOOK_BYTES
 }
@@ -174,14 +175,13 @@ pub fn has_language_and_bytes(context: &Context, _: &Search<'_, '_>) -> bool {
     context.language.is_some() && context.scope.allows(Need::Bytes)
 }
 
-/// There is something to be gained below 1-minimal. What has had its parts exchanged where tests are
-/// expensive has had the better part of luck.
+/// Polishing may pay. Where tests are expensive and parts were exchanged along a tree, it seldom does.
 pub fn is_polish_wanted(context: &Context, _: &Search<'_, '_>) -> bool {
     context.scope.allows(Need::Bytes)
         && !(context.scope.is_covered_by_tree && context.polisher.asked == Polish::Auto)
 }
 
-/// Every shorter input can be tested for what is given.
+/// The allowance is enough to test every shorter input.
 pub fn are_all_shorter_inputs_few(context: &Context, _: &Search<'_, '_>) -> bool {
     context.polisher.plan == Plan::AllShorter
 }

@@ -1,4 +1,4 @@
-//! The default strategy: what has been learnt since the papers, in order.
+//! The default strategy: the reducers that pay, in order.
 //!
 //! What runs when is data, in [`schedule`] and [`conditions`]; here is what runs it.
 
@@ -13,7 +13,7 @@ use self::conditions::MAX_CLOSE_LOOK_BYTES;
 use self::rounds::{LanguageSource, until_settled};
 use self::schedule::{ROUND, Step, Worth};
 use self::scope::Scope;
-use crate::event::Minimality;
+use crate::event::{Minimality, NoteKind};
 use crate::reduce::MIN_TREE_BYTES;
 use crate::reduce::clues::{Guess, Known};
 use crate::reduce::context::{Context, Look};
@@ -35,7 +35,7 @@ use seedsmith_grammar::grammar::builtin::RecognisedBy;
 /// In the end no single unit of the finest kind can go, if the reducer of that unit may run; where
 /// there is polish and the result is tiny, no shorter input fails at all. A second search from the
 /// result, with the same options, tries what the last round tried, and so changes nothing; nor does
-/// one that knows the result by another file name, which tells no language.
+/// one of the result under another file name, from which no language can be guessed.
 pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
     if search.fails(b"")? {
         search.claim(Minimality::Global);
@@ -53,12 +53,12 @@ pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stoppe
     })
 }
 
-/// One round of all steps. What it does depends on the best and the options alone, not on what ran
+/// One round of all steps. It depends on the best and the options alone, not on the rounds
 /// before: budgets within it count what the round itself has asked for, cached answers too.
 struct Round<'r> {
     options: &'r Options,
     context: Context,
-    /// Guessed languages that the user was told of in this round or an earlier one.
+    /// Guessed languages that were reported in this round or an earlier one.
     reported: &'r mut Vec<&'static str>,
     /// [`Search::improvements`] when the best was last looked at.
     looked_at: u64,
@@ -218,7 +218,7 @@ impl Round<'_> {
             && !self.reported.contains(&name)
         {
             self.reported.push(name);
-            search.note(&note);
+            search.note_of(NoteKind::GuessedLanguage, &note);
         }
         let is_sound = sequence::reduce(search, &known.language, selection)?;
         self.context.scope.has_sound_tree = is_sound;
@@ -227,7 +227,7 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// What told the language of this round.
+    /// How this round knows the language.
     fn language_source(&self) -> LanguageSource {
         match self.context.language {
             Some(Known { guessed: Some((_, RecognisedBy::Ending)), .. }) => {

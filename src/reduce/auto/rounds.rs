@@ -20,7 +20,7 @@ pub enum LanguageSource {
 
 /// Repeats `round` until it changes nothing.
 ///
-/// A result is often written to a file of another name than the input's. So where that name told
+/// A result is often written to a file of another name than the input's. So if that name gave away
 /// the language, a round without the name has to change nothing either. Cost: what the
 /// last round asks for is mostly known by then, so it costs few tests.
 pub fn until_settled(

@@ -43,7 +43,8 @@ pub enum Step {
     Repeat(&'static [Step], Condition, Worth),
     /// Looks at the best: whether each of its places is worth a test. Changes are counted from here.
     LookAtBest,
-    /// Begins the innermost [`Step::Repeat`] again if the best changed since the last [`Step::LookAtBest`].
+    /// Begins the innermost [`Step::Repeat`] again if the best changed since the last
+    /// [`Step::LookAtBest`].
     AgainIfChanged,
     /// Claims that no single unit of the finest kind can go.
     Claim(Condition),
@@ -96,7 +97,7 @@ pub static ROUND: [Step; 21] = [
     Claim(when::always),
 ];
 
-/// What is a large part of a large best.
+/// Deletes large parts of a large best.
 static LARGE_PARTS: [Step; 11] = [
     LookAtBest,
     Run(&RECORDS, Rough, when::always),
@@ -111,11 +112,12 @@ static LARGE_PARTS: [Step; 11] = [
     Run(&BYTES, Rough, when::always),
 ];
 
-/// Where tests are expensive, an exchange along a tree finds with few tests what takes many small steps.
+/// Where tests are expensive, an exchange along a tree finds with few tests what takes many small
+/// steps.
 static EXCHANGE_FIRST: [Step; 2] = [LookAtBest, Run(&EXCHANGE, First, when::always)];
 
-/// Until nothing goes, then what makes the best plainer, then what is below 1-minimal. After each change
-/// deletion comes first again, as what is plainer or shorter lets other parts go.
+/// Deletes until nothing goes, then makes the best plainer, then goes below 1-minimal. After each
+/// change deletion comes first again, because a plainer or shorter best lets other parts go.
 static SMALL_PARTS: [Step; 26] = [
     Repeat(&EVERY_PART, when::always, Worth::Shorter),
     LookAtBest,
@@ -162,7 +164,7 @@ static EVERY_PART: [Step; 21] = [
     Run(&EQUAL_LINES, Close, when::always),
     Run(&TOKENS, Close, when::always),
     Run(&EQUAL_TOKENS, Close, when::always),
-    // Single bytes come last: what is left of a name or a value by then is short.
+    // Single bytes come last: names and values are short by then.
     Run(&NAMES, Close, when::is_each_place_worth_a_test),
     Run(&VALUES, Close, when::is_each_place_worth_a_test),
     Run(&SHORTER_BRACKETS, Close, when::is_each_place_worth_a_test),

@@ -16,6 +16,10 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Shortens runs of one byte while a byte in front says less.
+///
+/// Which byte counts the run, and in what unit, need not be known: every smaller value that differs in
+/// one bit is tried with every length. Cost: none without a run of 16 bytes; else at most ten tests for
+/// each byte before the run and each byte of it.
 pub static FILLERS: Reducer = Reducer {
     name: Cow::Borrowed("fillers"),
     description: Cow::Borrowed("shortens runs of one byte while a byte in front says less"),
@@ -28,17 +32,18 @@ pub static FILLERS: Reducer = Reducer {
 
 /// Equal bytes that are fillers; fewer are not worth ten tests a byte. A guess; not measured.
 const MIN_FILLER_BYTES: usize = 16;
-/// Longer inputs are left alone: it is some tests for each two of their bytes.
+/// Longer inputs are left alone: because it is some tests for each two of their bytes. A guess; not
+/// measured.
 const MAX_FILLED_BYTES: usize = 1024;
-/// Bytes in front of a run that may say how long it is, the nearest. A guess; not measured.
+/// The nearest bytes before a run, one of which may be its length. A guess; not measured.
 const MAX_HEADER_DISTANCE: usize = 64;
 /// Runs that are looked at, the longest. With these `gif_loop` went from 226 to 41 bytes (note of
 /// 2026-11-21 on hangs and memory).
 const MAX_RUNS: usize = 4;
 
-/// Cuts from runs of equal bytes while a byte in front of them is lowered. Whether something went.
+/// Cuts from runs of equal bytes while a byte before them is lowered. Whether something went.
 ///
-/// Cost: none where there is no such run; else at most ten tests for each byte in front of a run
+/// Cost: none where there is no such run; else at most ten tests for each byte before a run
 /// and each byte of it.
 pub fn cut_fillers(search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
     let mut is_shorter = false;
@@ -70,7 +75,7 @@ pub fn cut_fillers(search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
     }
 }
 
-/// Runs of one byte, the longest first.
+/// Runs of one byte of at least [`MIN_FILLER_BYTES`], the longest first, at most [`MAX_RUNS`].
 fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut at = 0;
     let mut found: Vec<Range<usize>> = bytes
@@ -86,7 +91,8 @@ fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// Nothing, one less, and the values without one of the bits.
+/// Smaller values of a byte that counts or flags something: zero, one less, and the values without one
+/// of its bits; ascending, at most ten.
 fn lower(value: u8) -> impl Iterator<Item = u8> {
     let bits = (0..8).map(move |bit| value & !(1 << bit));
     let mut values: Vec<u8> = [0, value.wrapping_sub(1)].into_iter().chain(bits).collect();

@@ -1,7 +1,7 @@
 //! Deletes from binary formats and repairs the lengths that cover what went.
 //!
 //! Each candidate cuts one span and lowers, in the same step, every length around it; where
-//! records are counted in front of them, the count too. Without that a consistent file lets
+//! records are counted before them, the count too. Without that a consistent file lets
 //! nothing go.
 
 use std::borrow::Cow;
@@ -17,6 +17,9 @@ use seedsmith_grammar::structure::binary::field::{Encoding, Field};
 use seedsmith_grammar::structure::binary::records::{BinaryRecord, RecordChain, record_chains};
 
 /// Deletes records and large parts of them, and corrects lengths and counts.
+///
+/// Lengths around a cut are lowered by what goes, and a number in front that counts the records by one
+/// each. Text costs nothing. Cost: some tests for each record and each sixteenth of its body.
 pub static RECORDS: Reducer = Reducer {
     name: Cow::Borrowed("records"),
     description: Cow::Borrowed(
@@ -36,6 +39,9 @@ pub static RECORDS: Reducer = Reducer {
 };
 
 /// Deletes single bytes of records, and corrects lengths and counts.
+///
+/// Only where the input has at most 512 bytes, else as [`RECORDS`]. Cost: an accepted step a byte where
+/// much goes, so it comes last.
 pub static RECORDS_CLOSELY: Reducer = Reducer {
     name: Cow::Borrowed("records-closely"),
     description: Cow::Borrowed("deletes single bytes of records, and corrects lengths and counts"),
@@ -46,8 +52,8 @@ pub static RECORDS_CLOSELY: Reducer = Reducer {
     function: Function::Flat(|search, _| delete_records(search, Grain::Fine)),
 };
 
-/// Inputs longer than this are not looked at for records: fifty ways to write one are tried at each byte.
-/// A guess; not measured.
+/// Inputs longer than this are not looked at for records: fifty ways to write one are tried at each
+/// byte. A guess; not measured.
 const MAX_RECORDS_BYTES: usize = 1 << 18;
 /// How closely bodies are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +67,9 @@ pub enum Grain {
     Fine,
 }
 
-/// Longer inputs are not cut finely: a byte at a time is an accepted step at a time. Cutting bodies to single
-/// bytes from the start took 170 accepted steps instead of 18 (note of 2026-11-21 on flat reducers).
+/// Longer inputs are not cut finely: a byte at a time is an accepted step at a time. Cutting bodies
+/// to single bytes from the start took 170 accepted steps instead of 18 (note of 2026-11-21 on flat
+/// reducers).
 const MAX_CLOSELY_CUT_BYTES: usize = 512;
 
 /// A span to cut, and the numbers to lower.
@@ -109,7 +116,7 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
             .flat_map(|chain| of_chain(chain, &base, grain))
             .collect();
         cuts.retain(|cut| !cut.span.is_empty() && cut.span.len() <= most);
-        // What is larger than the last success was tried before it.
+        // Cuts larger than the last success were tried before it.
         cuts.sort_by_key(|cut| std::cmp::Reverse(cut.span.len()));
         let mut stream = cuts.iter();
         let accepted = search.first(|buffer| {
@@ -128,7 +135,8 @@ pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), S
     }
 }
 
-/// Everything that may go from a chain.
+/// Everything that may go from a chain: runs of records, from all of them to single ones, each with and
+/// without lowering a count; then what [`of_record`] finds in each.
 fn of_chain(chain: &RecordChain, source: &[u8], grain: Grain) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let around: Rc<[Field]> = chain.around.clone().into();
@@ -158,7 +166,7 @@ fn of_chain(chain: &RecordChain, source: &[u8], grain: Grain) -> Vec<Cut> {
     cuts
 }
 
-/// Numbers in front of a chain that may count its records.
+/// Numbers before a chain that may count its records.
 fn counts(chain: &RecordChain, source: &[u8]) -> Vec<Field> {
     let Some(first) = chain.records.first() else { return Vec::new() };
     let encodings = [
@@ -178,7 +186,8 @@ fn counts(chain: &RecordChain, source: &[u8]) -> Vec<Field> {
         .collect()
 }
 
-/// Parts of a record's body, and its header.
+/// Parts of a record's body, halved down to `least(body)` bytes, and its header. With the header go
+/// its own length field and the record's frame: the body stays as the parent's.
 fn of_record(
     record: &BinaryRecord,
     around: &Rc<[Field]>,

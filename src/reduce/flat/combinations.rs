@@ -19,6 +19,9 @@ use seedsmith_grammar::structure::units::split;
 use seedsmith_grammar::structure::units::tokens::is_word;
 
 /// Deletes a line everywhere it occurs, or two occurrences after each other.
+///
+/// Such as a flag that is set and cleared, which cannot go alone. Cost: at most 256 tests for whole
+/// texts and 512 for neighbours.
 pub static EQUAL_LINES: Reducer = Reducer {
     name: Cow::Borrowed("equal-lines"),
     description: Cow::Borrowed(
@@ -32,6 +35,8 @@ pub static EQUAL_LINES: Reducer = Reducer {
 };
 
 /// Deletes a token everywhere it occurs, or two occurrences after each other.
+///
+/// Such as a name and its declaration. Cost: as [`EQUAL_LINES`].
 pub static EQUAL_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("equal-tokens"),
     description: Cow::Borrowed(
@@ -45,6 +50,8 @@ pub static EQUAL_TOKENS: Reducer = Reducer {
 };
 
 /// Deletes a byte everywhere it occurs, or two occurrences after each other.
+///
+/// Such as brackets of one kind. Cost: as [`EQUAL_LINES`].
 pub static EQUAL_BYTES: Reducer = Reducer {
     name: Cow::Borrowed("equal-bytes"),
     description: Cow::Borrowed(
@@ -58,6 +65,9 @@ pub static EQUAL_BYTES: Reducer = Reducer {
 };
 
 /// Shortens a name at all places where it occurs.
+///
+/// A name becomes its first or last bytes: one, two, three, half of them, all but one. Cost: at most
+/// ten tests a name.
 pub static NAMES: Reducer = Reducer {
     name: Cow::Borrowed("names"),
     description: Cow::Borrowed("shortens a name at all places where it occurs"),
@@ -69,6 +79,9 @@ pub static NAMES: Reducer = Reducer {
 };
 
 /// Deletes any two lines, within what polishing may cost.
+///
+/// Only where there are few: of `n` units there are `n²/2` pairs. Cost: at most that, and what
+/// polishing may spend.
 pub static TWO_LINES: Reducer = Reducer {
     name: Cow::Borrowed("two-lines"),
     description: Cow::Borrowed("deletes any two lines, within what polishing may cost"),
@@ -84,6 +97,8 @@ pub static TWO_LINES: Reducer = Reducer {
 };
 
 /// Deletes any two tokens, within what polishing may cost.
+///
+/// Cost: as [`TWO_LINES`].
 pub static TWO_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("two-tokens"),
     description: Cow::Borrowed("deletes any two tokens, within what polishing may cost"),
@@ -99,6 +114,9 @@ pub static TWO_TOKENS: Reducer = Reducer {
 };
 
 /// Deletes any tokens of six that are side by side, within what polishing may cost.
+///
+/// The first of the six always goes, with two others or more; fewer are tried by [`TWO_TOKENS`]. Cost:
+/// at most 26 tests for each token, and what polishing may spend.
 pub static NEARBY_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("nearby-tokens"),
     description: Cow::Borrowed(
@@ -115,12 +133,12 @@ pub static NEARBY_TOKENS: Reducer = Reducer {
     }),
 };
 
-/// Different texts that are looked at, those that cover most first: it bounds the tests at 256 and as many
-/// pairs of neighbours again. A guess; not measured.
+/// Different texts that are looked at, those that cover most first: it bounds the tests at 256 and
+/// as many pairs of neighbours again. A guess; not measured.
 const MAX_REPEATED_TEXTS: usize = 256;
 
-/// Inputs longer than this are not read for names: by then lines and tokens have gone, or names are not what
-/// keeps the input long. A guess; not measured.
+/// Inputs longer than this are not read for names: by then lines and tokens have gone, or names are
+/// not what keeps the input long. A guess; not measured.
 const MAX_NAMES_BYTES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.
@@ -157,7 +175,7 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<()
     }
 }
 
-/// Shortens names that stand at several places, at all of them: to their first bytes, or their
+/// Shortens names that occur at several places, at all of them: to their first bytes, or their
 /// last. Cost: at most ten tests a name.
 pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
@@ -206,10 +224,11 @@ pub fn drop_any_two(
     })
 }
 
-/// Units that are looked at together: 32 choices of them each time. Six, as the note of 2026-11-21 on tree reducers has it.
+/// Units that are looked at together: 32 choices of them each time. Six, as the note of 2026-11-21
+/// on tree reducers has it.
 const NEARBY_UNITS: usize = 6;
 
-/// Removes any units of a few that stand side by side, within the allowance: Vulcan's local
+/// Removes any units of a few that are side by side, within the allowance: Vulcan's local
 /// exploration (OOPSLA 2023). Cost: at most `32·n` tests; none where there are many units. Whether
 /// some went.
 pub fn drop_any_nearby(
@@ -233,7 +252,7 @@ pub fn drop_any_nearby(
 }
 
 /// Removes the first of the `sets` of units (ascending) without which the best still fails, within
-/// the allowance. `sets` is told how many units there are. Whether one went.
+/// the allowance. `sets` gets the number of units. Returns whether one went.
 fn drop_first_of<I: Iterator<Item = Vec<usize>>>(
     search: &mut Search<'_, '_>,
     format: UnitKind,

@@ -1,4 +1,4 @@
-//! Cuts what lies behind the failure, and what lies in front of it, by bisection.
+//! Cuts the text after the failure, then the text before it, by bisection.
 //!
 //! A parser that dies on the way has not seen the rest: half of a large input often goes with a
 //! dozen tests, whatever its structure.
@@ -13,6 +13,10 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Cuts off the tail, then the head, as far as bisection finds.
+///
+/// Works on bytes, and cuts before no continuation byte of a UTF-8 character. A parser that fails early
+/// has not seen the rest, so half of a large input often goes. Cost: a dozen tests, and `2·log2(n)`
+/// where much goes.
 pub static ENDS: Reducer = Reducer {
     name: Cow::Borrowed("ends"),
     description: Cow::Borrowed("cuts off the tail, then the head, as far as bisection finds"),
@@ -23,8 +27,9 @@ pub static ENDS: Reducer = Reducer {
     function: Function::Flat(|search, _| cut_ends(search)),
 };
 
-/// An end is found to within this fraction of the input: what is closer costs whole tests of nearly the
-/// whole input, and goes later with less. To bisect to the last byte was tried and dropped (note of 2026-11-21 on flat reducers).
+/// An end is found to within this fraction of the input: closer bisection costs tests of nearly the
+/// whole input, and the rest goes later in shorter candidates. To bisect to the last byte was tried
+/// and dropped (note of 2026-11-21 on flat reducers).
 const MIN_CUT_DIVISOR: i64 = 64;
 
 /// Cuts the longest tail, then the longest head, that bisection finds. Cost: a dozen tests, and

@@ -1,9 +1,10 @@
-//! Reduces what is nested, by the pairs of one family, where there is no grammar.
+//! Reduces nested text by the pairs of one family, without a grammar.
 //!
 //! A plain ddmin gets stuck on pairs such as `{"":[{"":null}]}`: neither half of a pair can go
-//! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs
-//! with their content, level by level (HDD over brackets); hoist, by dropping what encloses, between a pair
-//! and one farther in (Perses' replacement by a descendant); drop pairs and leave their content.
+//! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs with
+//! their content, level by level (HDD over brackets); hoist, by dropping what encloses, between a
+//! pair and one farther in (Perses' replacement by a descendant); drop pairs and leave their
+//! content.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,11 +23,14 @@ use seedsmith_grammar::structure::nesting::pairs;
 use seedsmith_grammar::structure::nesting::pairs::Pair;
 use seedsmith_grammar::structure::nesting::tags;
 
-/// Deletes tags and what they enclose, level by level, and puts inner ones in place of outer ones.
+/// Deletes tags with their content, level by level, and hoists inner ones.
+///
+/// A tag is a pair by its name; attributes and text between are content. Cost: up to 64 tests for each
+/// size class, two walks over the chunks of each level, and one for each of at most 64 nested paths.
 pub static TAGS: Reducer = Reducer {
     name: Cow::Borrowed("tags"),
     description: Cow::Borrowed(
-        "deletes tags and what they enclose, level by level, and puts inner ones in place of outer ones",
+        "deletes tags with their content, level by level, and hoists inner ones",
     ),
     activity: "deleting blocks",
     needs: &[Need::Pairs],
@@ -35,11 +39,13 @@ pub static TAGS: Reducer = Reducer {
     function: Function::Flat(|search, context| reduce_pairs(search, context, tags::tags)),
 };
 
-/// Deletes brackets and what they enclose, level by level, and puts inner ones in place of outer ones.
+/// Deletes brackets with their content, level by level, and hoists inner ones.
+///
+/// Round, square, curly and angle brackets, which have to match. Cost: as [`TAGS`].
 pub static BRACKETS: Reducer = Reducer {
     name: Cow::Borrowed("brackets"),
     description: Cow::Borrowed(
-        "deletes brackets and what they enclose, level by level, and puts inner ones in place of outer ones",
+        "deletes brackets with their content, level by level, and hoists inner ones",
     ),
     activity: "deleting blocks",
     needs: &[Need::Pairs],
@@ -48,11 +54,14 @@ pub static BRACKETS: Reducer = Reducer {
     function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::brackets)),
 };
 
-/// Deletes words that open and close, such as begin and end, and what they enclose, level by level, and puts inner ones in place of outer ones.
+/// Deletes blocks between words such as begin and end, level by level, and hoists inner ones.
+///
+/// Which words open a block is known for the usual languages and not learnt from the input. Cost: as
+/// [`TAGS`].
 pub static WORDS: Reducer = Reducer {
     name: Cow::Borrowed("words"),
     description: Cow::Borrowed(
-        "deletes words that open and close, such as begin and end, and what they enclose, level by level, and puts inner ones in place of outer ones",
+        "deletes blocks between words such as begin and end, level by level, and hoists inner ones",
     ),
     activity: "deleting blocks",
     needs: &[Need::Pairs],
@@ -61,11 +70,13 @@ pub static WORDS: Reducer = Reducer {
     function: Function::Flat(|search, context| reduce_pairs(search, context, pairs::words)),
 };
 
-/// Deletes quotes and what they enclose, level by level, and puts inner ones in place of outer ones.
+/// Deletes quotes with their content, level by level, and hoists inner ones.
+///
+/// Pairs of quotation marks and of backquotes, each within a line. Cost: as [`TAGS`].
 pub static QUOTES: Reducer = Reducer {
     name: Cow::Borrowed("quotes"),
     description: Cow::Borrowed(
-        "deletes quotes and what they enclose, level by level, and puts inner ones in place of outer ones",
+        "deletes quotes with their content, level by level, and hoists inner ones",
     ),
     activity: "deleting blocks",
     needs: &[Need::Pairs],
@@ -75,6 +86,9 @@ pub static QUOTES: Reducer = Reducer {
 };
 
 /// Deletes items of lists with a separator, the outermost first.
+///
+/// An item is deleted with the separator after it, then with the one before it. At the first look only
+/// large groups go. Cost: a walk over the chunks of each level.
 pub static ITEMS: Reducer = Reducer {
     name: Cow::Borrowed("items"),
     description: Cow::Borrowed("deletes items of lists with a separator, the outermost first"),
@@ -103,7 +117,7 @@ fn reduce_pairs(
     if limits.has_single_elements() { unwrap(search, family, limits) } else { Ok(()) }
 }
 
-/// Drops groups of items: at the first look large ones, else each with a separator behind or before it.
+/// Drops groups of items: at the first look large ones, else each with a separator after or before it.
 fn reduce_items(search: &mut Search<'_, '_>, context: &mut Context) -> Result<(), Stopped> {
     if context.look == Look::First {
         return drop_large_items(search);
@@ -117,11 +131,11 @@ fn reduce_items(search: &mut Search<'_, '_>, context: &mut Context) -> Result<()
 /// Finds the pairs of a family in an input.
 pub type Family = fn(&[u8]) -> Vec<Pair>;
 
-/// Pairs of one size class that are tried on their own, at most, so that a thousand tiny pairs leave tests
-/// for a large one. A guess; not measured.
+/// Pairs of one size class that are tried on their own, at most, so that a thousand tiny pairs
+/// leave tests for a large one. A guess; not measured.
 const MAX_PAIRS_PER_SIZE: usize = 32;
-/// Levels with a single pair are left to [`hoist`] from here on: dropping them one by one is two tests a
-/// level. A guess; not measured.
+/// Levels with a single pair are left to [`hoist`] from here on: dropping them one by one is two
+/// tests a level. A guess; not measured.
 const FIRST_DEEP_LEVEL: usize = 32;
 
 /// Keeps one pair, or its content, and nothing else; again and again.
@@ -143,7 +157,7 @@ pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stop
     })
 }
 
-/// What was found, by how deep it lies.
+/// The things found, by their depth.
 fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
     let deepest = found.iter().map(&depth).max();
     let mut levels: Vec<Vec<T>> =
@@ -183,7 +197,7 @@ pub fn drop_pairs(
     Ok(())
 }
 
-/// Levels that [`drop_large_items`] looks at: what is large is on the outer ones. A guess; not measured.
+/// Levels that [`drop_large_items`] looks at: large items are on the outer ones. A guess; not measured.
 const MAX_OUTER_LEVELS: usize = 3;
 /// Into how many chunks it cuts a level, so that a level takes at most 64 tests. A guess; not measured.
 const CHUNKS_PER_LEVEL: usize = 32;
@@ -205,7 +219,7 @@ pub fn drop_items(
     delete_items(search, separator, usize::MAX, |_| limits)
 }
 
-/// Deletes the items of the outermost levels; `limits` is told how many items a level has.
+/// Deletes the items of the outermost levels; `limits` gets the number of items of a level.
 fn delete_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
@@ -232,8 +246,9 @@ fn delete_items(
     Ok(())
 }
 
-/// Puts pairs in place of those around them: drops everything of a pair but one pair inside it. Runs along each heavy path, from a
-/// pair to its largest child and so on; the whole input counts as the outermost pair.
+/// Puts pairs in place of those around them: drops everything of a pair but one pair inside it.
+/// Runs along each heavy path, from a pair to its largest child and so on; the whole input counts
+/// as the outermost pair.
 ///
 /// Cost: a [`delete_chunks`] a path, at most 64 paths.
 pub fn hoist(
@@ -268,9 +283,10 @@ pub fn unwrap(
     delete_chunks(search, &mut Couples::new(couples), limits)
 }
 
-/// What encloses the next pair along each heavy path, paths by the size of their outermost pair, largest first.
+/// What encloses the next pair along each heavy path, paths by the size of their outermost pair,
+/// largest first.
 fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
-    // The parent of a pair is the last pair before it that lies one level farther out.
+    // The parent of a pair is the last pair before it that is one level farther out.
     let mut heavy_child: Vec<Option<usize>> = vec![None; pairs.len() + 1];
     let mut open: Vec<usize> = Vec::new();
     for (index, pair) in pairs.iter().enumerate() {

@@ -17,6 +17,9 @@ use seedsmith_grammar::structure::units::UnitKind;
 use seedsmith_grammar::structure::units::split;
 
 /// Puts 0 or a in the place of tokens and of brackets with their content.
+///
+/// Where a grammar wants a value, none can be deleted but a shorter one may be there. What was tried at
+/// a place is not tried there again. Cost: two tests for each token and pair.
 pub static VALUES: Reducer = Reducer {
     name: Cow::Borrowed("values"),
     description: Cow::Borrowed(
@@ -30,6 +33,9 @@ pub static VALUES: Reducer = Reducer {
 };
 
 /// Puts plain brackets in the place of longer text that encloses.
+///
+/// All places with one text change together, such as `{"":` and `}` to `[` and `]`. Cost: four tests
+/// for each of at most 32 texts.
 pub static SHORTER_BRACKETS: Reducer = Reducer {
     name: Cow::Borrowed("shorter-brackets"),
     description: Cow::Borrowed("puts plain brackets in the place of longer text that encloses"),
@@ -42,9 +48,9 @@ pub static SHORTER_BRACKETS: Reducer = Reducer {
 
 /// Inputs longer than this are left alone: it is a test or two for every token. A guess; not measured.
 const MAX_PLACEHOLDER_BYTES: usize = 4096;
-/// What may stand for a value.
+/// Texts that replace a value.
 const PLAIN_VALUES: [&[u8]; 2] = [b"0", b"a"];
-/// What may stand for an opener and its closer.
+/// Texts that replace an opener and its closer.
 const PLAIN_BRACKETS: [(&[u8], &[u8]); 4] =
     [(b"[", b"]"), (b"(", b")"), (b"{", b"}"), (b"<", b">")];
 /// Different texts of enclosing pairs that are looked at, with four tests each. A guess; not measured.
@@ -55,7 +61,7 @@ pub fn put_plain_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     if search.best().len() > MAX_PLACEHOLDER_BYTES {
         return Ok(());
     }
-    // What was tried stays tried: a success only moves on to the place behind it.
+    // No place is tried twice: after a success the search moves on to the next place.
     for stage in [wholes, words] {
         let mut done = 0;
         loop {
@@ -88,10 +94,10 @@ fn words(bytes: &[u8]) -> Vec<Range<usize>> {
     spans.filter(|span| span.len() > 1).collect()
 }
 
-/// What is between an opener and the first pair inside it, and behind that pair.
+/// The text between an opener and the first pair inside it, and the text after that pair.
 type EnclosingText = (Vec<u8>, Vec<u8>);
 
-/// What encloses each pair inside another one, its text before and behind, with the two places. Of several
+/// The text before and after each pair inside another one, with the two places. Of several
 /// pairs in one, the first is taken.
 fn enclosing_texts(bytes: &[u8]) -> Vec<(EnclosingText, [Range<usize>; 2])> {
     let pairs = brackets(bytes);

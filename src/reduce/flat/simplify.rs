@@ -16,6 +16,10 @@ use seedsmith_grammar::order;
 use seedsmith_grammar::structure::units::tokens::tokens;
 
 /// Makes bytes plainer: 0, a or a blank, without making the input shorter.
+///
+/// A reader sees then which bytes do not matter, and equal bytes can go together. Chunks come first,
+/// then numbers by bisection, then single bytes. Cost: about `8·n` tests, and `n` more for each byte
+/// value where the best is short.
 pub static SIMPLIFY: Reducer = Reducer {
     name: Cow::Borrowed("simplify"),
     description: Cow::Borrowed(
@@ -29,6 +33,8 @@ pub static SIMPLIFY: Reducer = Reducer {
 };
 
 /// Makes large parts plainer in few tests.
+///
+/// Where a test starts processes. Cost: at most 16 tests, and the logarithm of each number.
 pub static SIMPLIFY_ROUGHLY: Reducer = Reducer {
     name: Cow::Borrowed("simplify-roughly"),
     description: Cow::Borrowed("makes large parts plainer in few tests"),
@@ -39,15 +45,16 @@ pub static SIMPLIFY_ROUGHLY: Reducer = Reducer {
     function: Function::Flat(|search, _| simplify_roughly(search)),
 };
 
-/// Inputs longer than this are not simplified: no one reads them byte by byte, and it is eight tests a byte.
-/// A guess; not measured.
+/// Inputs longer than this are not simplified: no one reads them byte by byte, and it is eight
+/// tests a byte. A guess; not measured.
 const MAX_READABLE_BYTES: usize = 4096;
-/// Up to this length every plainer value of a byte is tried, else only the three plainest: 32 bytes are at
-/// most 8,192 tests. A guess; not measured.
+/// Up to this length every plainer value of a byte is tried, else only the three plainest: 32 bytes
+/// are at most 8,192 tests. A guess; not measured.
 const MAX_SHORT_BYTES: usize = 32;
 
-/// Into how many chunks a best is cut at most where tests are expensive: seven chunks of three sizes, with two
-/// tests each. Byte by byte it was 763 of the 1,118 tests on a JSON file (note of 2026-11-21 on Picireny).
+/// Into how many chunks a best is cut at most where tests are expensive: seven chunks of three
+/// sizes, with two tests each. Byte by byte it was 763 of the 1,118 tests on a JSON file (note of
+/// 2026-11-21 on Picireny).
 const MAX_ROUGH_PARTS: usize = 4;
 const ROUGHLY_PLAIN: [Plain; 2] = [Plain::All(b'0'), Plain::Words];
 

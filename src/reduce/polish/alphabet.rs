@@ -3,7 +3,7 @@
 //! Of 256 values, those that the input had, those that most formats give a meaning, and a few
 //! that stand for the rest.
 
-/// Bytes that formats give a meaning, and what stands for a digit, a letter and a blank.
+/// Bytes that formats give a meaning, and one digit, one letter and one blank.
 const STRUCTURAL: &[u8] = b"01a \n()[]{}<>\"'`,:;=/\\*#&|-+.!?@^~%$_\t\r\0\xff";
 
 /// Bytes to write, the most promising first.

@@ -14,6 +14,10 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_engine::signature::Kind;
 
 /// Tests every shorter input.
+///
+/// The shortest come first, so that the first that fails is as small as any; then the claim is
+/// [`Minimality::Global`](crate::event::Minimality::Global). Cost: 257 tests for a best of two bytes,
+/// 65,793 for three.
 pub static EXHAUST: Reducer = Reducer {
     name: Cow::Borrowed("exhaust"),
     description: Cow::Borrowed("tests every shorter input"),
@@ -27,14 +31,14 @@ pub static EXHAUST: Reducer = Reducer {
 /// What a candidate costs that dies by another failure, in candidates that return: a worker is
 /// forked again, for 1 to 2 ms instead of some 10 µs.
 const WORK_PER_DEATH: u64 = 128;
-/// The same of one that runs into a limit: time or memory, each about a second, so some 100,000 candidates
-/// of 10 µs; the power of two below a third of that.
+/// The same of one that runs into a limit: time or memory, each about a second, so some 100,000
+/// candidates of 10 µs; the power of two below a third of that.
 const WORK_PER_LIMIT: u64 = 1 << 15;
 
-/// Tests every input shorter than the best, the shortest first, and claims
-/// [`Minimality::Global`]. Gives up without the claim where more than `most_extra` is spent on
-/// candidates that die, counted in candidates that return; it is a sum over candidates in their
-/// order, so it is the same for any number of workers. Cost: [`shorter_than`](super::polisher::shorter_than) tests at most.
+/// Tests every input shorter than the best, the shortest first, and claims [`Minimality::Global`].
+/// Gives up without the claim where more than `most_extra` is spent on candidates that die, counted
+/// in candidates that return; it is a sum over candidates in their order, so it is the same for any
+/// number of workers. Cost: [`shorter_than`](super::polisher::shorter_than) tests at most.
 pub fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopped> {
     let length = search.best().len();
     let mut next = Some(Vec::new());
@@ -49,7 +53,7 @@ pub fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopp
         extra += extra_cost(observation);
         extra <= most_extra
     })?;
-    // What was found first has no shorter one that fails, whatever was spent.
+    // The candidates come shortest first, so a failing one is minimal whatever was spent.
     if found.is_some() || extra <= most_extra {
         search.claim(Minimality::Global);
     }

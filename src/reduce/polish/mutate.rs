@@ -15,6 +15,10 @@ use seedsmith_grammar::digest::Digest;
 use seedsmith_grammar::random::Random;
 
 /// Changes the best at random, to something shorter, within what polishing may cost.
+///
+/// The stream follows from the seed and the best alone. Each candidate is shorter than the best by
+/// at least a byte. Cost: the rest of the allowance for polishing, and the quarter of it that is
+/// kept for random changes.
 pub static MUTATE: Reducer = Reducer {
     name: Cow::Borrowed("mutate"),
     description: Cow::Borrowed(
@@ -32,8 +36,8 @@ pub static MUTATE: Reducer = Reducer {
     }),
 };
 
-/// Bests longer than this would need more luck than there is: what changes is one to three of the bytes.
-/// A guess; not measured.
+/// Bests longer than this would need more luck than there is: what changes is one to three of the
+/// bytes. A guess; not measured.
 const MAX_MUTATED_BYTES: usize = 512;
 
 /// Tries random mutations of the best within the allowance; stops at the first success and says
@@ -63,7 +67,7 @@ pub fn mutate(
     })
 }
 
-/// Erases one byte, or a few, so that what is left is shorter than before.
+/// Erases one byte, or a few, so that the candidate is shorter than the best.
 fn erase(input: &mut Vec<u8>, random: &mut Random) {
     let most = if random.below(2) == 0 { 1 } else { input.len().min(4) };
     let count = 1 + random.below(most);

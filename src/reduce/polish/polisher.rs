@@ -8,8 +8,8 @@ use crate::reduce::choices::Polish;
 use crate::reduce::counts_at_start::CountsAtStart;
 use crate::search::Search;
 
-/// Work that is always worth it where nothing else was said, in tests of short candidates: some
-/// milliseconds in process.
+/// Work that is always worth it where nothing else was said, in tests of short candidates, because
+/// it is 50 ms at 5 µs a test.
 const MIN_WORK: u64 = 10_000;
 /// Work that is not exceeded where nothing else was said, in tests of short candidates: half a
 /// second at 5 µs a test. It covers every input of two bytes.
@@ -17,11 +17,11 @@ const MAX_WORK: u64 = 100_000;
 
 /// Tests where each of them starts processes, at most. A guess at what a user waits for; not measured.
 const MAX_EXPENSIVE_TESTS: u64 = 50;
-/// Where each test starts processes, one in so many that the round has asked for may go into luck.
+/// Where each test starts processes, one in so many that the round has asked for may go into polishing.
 /// Since cached answers count too, an eighth became a twelfth (note of 2026-11-22 on the fixed point).
 const CALLS_PER_LUCKY_TEST: u64 = 12;
 
-/// What luck may cost where each test starts processes: a share of what was asked for since `start`.
+/// The most tests for polishing where each test starts processes: a share of those since `start`.
 pub fn max_lucky_tests(start: CountsAtStart, search: &Search<'_, '_>) -> u64 {
     (start.calls_since(search) / CALLS_PER_LUCKY_TEST).min(MAX_EXPENSIVE_TESTS)
 }
@@ -31,7 +31,7 @@ pub fn shorter_than(length: usize) -> u64 {
     (0..length).fold(0u64, |sum, _| sum.saturating_mul(256).saturating_add(1))
 }
 
-/// What is tried below 1-minimal.
+/// The next step below 1-minimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
     /// Nothing: it may cost nothing, or nothing shorter fails.
@@ -49,7 +49,7 @@ pub struct Polisher {
     pub alphabet: Alphabet,
     /// The seed of random changes.
     pub seed: u64,
-    /// What is tried now.
+    /// The current step.
     pub plan: Plan,
     /// What the systematic changes may still spend; then what random ones may.
     pub allowance: Allowance,
@@ -63,7 +63,7 @@ pub struct Polisher {
     polish: Polish,
     are_tests_expensive: bool,
     start: CountsAtStart,
-    /// What is left of [`Polish::Tests`].
+    /// The rest of [`Polish::Tests`].
     tests: u64,
 }
 
@@ -94,7 +94,7 @@ impl Polisher {
         }
     }
 
-    /// Plans what is tried next and what it may cost.
+    /// Plans the next step and its limit of tests.
     pub fn plan(&mut self, search: &Search<'_, '_>) {
         if self.are_tests_expensive && self.polish == Polish::Auto {
             self.tests = max_lucky_tests(self.start, search);
@@ -120,7 +120,7 @@ impl Polisher {
         self.allowance = Allowance::new(given - self.kept_for_luck);
     }
 
-    /// Adds to the allowance what was kept for luck.
+    /// Adds the share for random changes to the allowance.
     pub fn add_kept_for_luck(&mut self) {
         let kept = std::mem::take(&mut self.kept_for_luck);
         self.allowance = Allowance::new(self.allowance.left() + kept);

@@ -16,6 +16,9 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 
 /// Puts one or two bytes in the place of more, within what polishing may cost.
+///
+/// Any window goes, any two short windows go, a window becomes a byte, a byte goes and another changes,
+/// a window becomes two bytes. Only for bests of up to 64 bytes. Cost: what polishing may spend.
 pub static SHORTEN: Reducer = Reducer {
     name: Cow::Borrowed("shorten"),
     description: Cow::Borrowed(
@@ -32,8 +35,8 @@ pub static SHORTEN: Reducer = Reducer {
     }),
 };
 
-/// Bests longer than this are left to [`mutate`](super::mutate): 64 bytes have 2,080 windows, each with as
-/// many tests as there are bytes to write. A guess; not measured.
+/// Bests longer than this are left to [`mutate`](super::mutate): 64 bytes have 2,080 windows, each
+/// with as many tests as there are bytes to write. A guess; not measured.
 const MAX_SHORTENED_BYTES: usize = 64;
 
 /// Every window of `least` to `most` bytes, the longest first.

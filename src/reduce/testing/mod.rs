@@ -1,6 +1,7 @@
 //! A search over a closure, for the tests of this layer.
 
 mod properties;
+mod special;
 
 use std::cell::RefCell;
 use std::rc::Rc;

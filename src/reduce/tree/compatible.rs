@@ -1,4 +1,4 @@
-//! Which nodes may stand in another's place: the one index for hoisting, Perses and patterns.
+//! Which nodes may replace another: the one index for hoisting, Perses and patterns.
 //!
 //! A node may be replaced by one of its own subtree that the place derives: a node of the same
 //! rule, of a rule that the wanted one can stand for, or another occurrence of the same
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::shape::Shape;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
-/// The nodes of a tree by what they can stand for. Of one tree: it is made anew after an edit.
+/// The nodes of a tree by what they can replace. After an edit a new index is needed.
 #[derive(Clone, Debug, Default)]
 pub struct Compatible {
     rules: BTreeMap<u32, Vec<NodeId>>,
@@ -37,7 +37,7 @@ impl Compatible {
         index
     }
 
-    /// The nodes inside `node` that may stand in its place, in preorder.
+    /// The nodes inside `node` that may replace it, in preorder.
     pub fn inside(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
         let behind = shape.tree().node(node).subtree_end;
         let within = |nodes: &'_ [NodeId]| {
@@ -49,12 +49,12 @@ impl Compatible {
         found
     }
 
-    /// The nodes of the whole tree that may stand in place of `node`, itself among them.
+    /// The nodes of the whole tree that may replace `node`, itself among them.
     pub fn anywhere(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
         self.lists(shape, node).concat()
     }
 
-    /// What may stand in a node's place, by what it is, each list in preorder.
+    /// The nodes that may replace a node, by its kind; each list is in preorder.
     fn lists(&self, shape: &Shape<'_>, node: NodeId) -> Vec<&[NodeId]> {
         let tree = shape.tree();
         let (lists, wanted): (_, Vec<u32>) = match tree.node(node).kind {

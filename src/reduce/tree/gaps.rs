@@ -1,5 +1,5 @@
-//! Picireny's rule for white space: what is hidden between two tokens is a newline if one was in
-//! it, else a blank, and stands in front of what follows as long as anything of that stays.
+//! Picireny's rule for white space: hidden text between two tokens becomes a newline if one was in
+//! it, else a blank. It is kept as long as any part of the following node is kept.
 //! (R. Hodován and Á. Kiss: "Modernizing Hierarchical Delta Debugging", A-TEST 2016, section 4.)
 
 use super::shape::{Edit, Shape, With};
@@ -31,7 +31,7 @@ impl<'l> Shape<'l> {
         edits
     }
 
-    /// The edits (in preorder, none inside another), and the gap in front of each node of which
+    /// The edits (in preorder, none inside another), and the gap before each node of which
     /// they leave nothing.
     pub(super) fn with_gaps(&self, edits: Vec<Edit<'l>>) -> Vec<Edit<'l>> {
         let mut all: Vec<Edit<'l>> = Vec::with_capacity(edits.len());
@@ -81,7 +81,7 @@ impl<'l> Shape<'l> {
         false
     }
 
-    /// Where the first leaf begins that the parser sees, at an offset or behind it.
+    /// Where the first leaf begins that the parser sees, at an offset or after it.
     fn seen_from(&self, offset: usize) -> usize {
         let leaves = self.leaves();
         let first = leaves.partition_point(|leaf| (leaf.start as usize) < offset);
@@ -89,7 +89,7 @@ impl<'l> Shape<'l> {
         seen.map_or(self.source().len(), |leaf| leaf.start as usize)
     }
 
-    /// The hidden leaves right in front of a node, left to right.
+    /// The hidden leaves directly before a node, left to right.
     fn hidden_before(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let start = self.tree().node(node).start;
         let leaves = self.leaves();

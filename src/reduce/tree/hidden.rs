@@ -17,6 +17,9 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind};
 
 /// Deletes white space and comments.
+///
+/// All of it at once, if the failure allows that; else, later, leaf by leaf. Cost: at most three tests
+/// at first, then a ddmin over the leaves.
 pub static WHITE_SPACE: Reducer = Reducer {
     name: Cow::Borrowed("white-space"),
     description: Cow::Borrowed("deletes white space and comments"),
@@ -48,7 +51,7 @@ pub enum Which {
     AllButSeparators,
 }
 
-/// Drops all that the parser doesn't see at once, else all but what is a separator already, else
+/// Drops all hidden text at once, else all but the separators, else
 /// nothing; whether anything went. Cost: up to 2 tests.
 pub fn drop_at_once(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
     for which in [Which::All, Which::AllButSeparators] {

@@ -6,15 +6,15 @@ use seedsmith_grammar::digest::NumberMap;
 use seedsmith_grammar::grammar::language::Language;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The seams seen so far.
+/// The seams seen so far. They are kept because most candidates of one tree have the same ones.
 #[derive(Debug)]
 pub struct Joints {
     language: Language,
     known: NumberMap<u64, bool>,
 }
 
-/// Tokens longer than this are compared by their ends only: a comment or a string doesn't run together with
-/// what is beside it for its length. A guess; not measured.
+/// Tokens longer than this are compared by their ends only: a comment or a string doesn't run
+/// together with what is beside it for its length. A guess; not measured.
 const MAX_COMPARED_BYTES: usize = 256;
 
 impl Joints {

@@ -26,7 +26,7 @@ pub struct Level<'s, 'l> {
     together: Gone,
 }
 
-/// What lies between two nodes, or what a dropped node is written as.
+/// The text between two nodes, or the text of a dropped node.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     start: usize,
@@ -37,7 +37,7 @@ struct Piece {
     last: usize,
 }
 
-/// All nodes dropped. Piece `2 i` lies in front of node `i`, piece `2 i + 1` is the node's.
+/// All nodes dropped. Piece `2 i` lies before node `i`, piece `2 i + 1` is the node's.
 #[derive(Debug, Default)]
 struct Gone {
     bytes: Vec<u8>,
@@ -48,7 +48,7 @@ struct Gone {
     previous: Vec<usize>,
 }
 
-/// No piece.
+/// The index of no piece, because a list of plain numbers takes half the memory of options.
 const NONE: usize = usize::MAX;
 
 impl<'s, 'l> Level<'s, 'l> {
@@ -133,7 +133,7 @@ impl<'w> Writer<'w, '_, '_> {
         self.at = end;
     }
 
-    /// Puts a separator in front of a token where one is needed beside an edited node.
+    /// Puts a separator before a token where one is needed beside an edited node.
     fn part(&mut self, node: NodeId, first: &[u8]) {
         if self.level.shape.need_separator(node, self.last, first) {
             self.out.extend_from_slice(self.level.shape.separator_at(node));
@@ -181,7 +181,7 @@ impl<'w> Writer<'w, '_, '_> {
     }
 }
 
-/// The node at which a separator in front of a piece would be put in.
+/// The node at which a separator before a piece would be put in.
 fn owner(nodes: &[NodeId], piece: usize) -> NodeId {
     nodes[piece.saturating_sub(1) / 2]
 }

@@ -18,7 +18,7 @@ pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
     new.filter(|&new| new != NO_NODE).map(NodeId).collect()
 }
 
-/// How a list is reduced.
+/// How a list is reduced: published strategies by ddmin, the default one by fewer tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// [`ddmin_within`], as the papers have it.

@@ -7,8 +7,9 @@
 //! ```
 //!
 //! A [`Shape`](shape::Shape) is the input and its tree; a candidate is that with some nodes
-//! replaced, written by copying spans. All searching is done by [`ddmin`](crate::reduce::algorithms::ddmin) and
-//! [`Search`](crate::search::Search), as everywhere.
+//! replaced, written by copying spans. All searching is done by
+//! [`ddmin`](crate::reduce::algorithms::ddmin) and [`Search`](crate::search::Search), as
+//! everywhere.
 
 pub mod auto;
 pub mod compatible;

@@ -23,7 +23,7 @@ pub enum With<'l> {
     Node(NodeId),
 }
 
-/// A node and what it is to be written as.
+/// A node and the text that replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit<'l> {
     /// The node.
@@ -57,7 +57,7 @@ pub struct Shape<'l> {
     leaves: Vec<Leaf>,
     /// For each byte its leaf: every seam of every candidate asks for two.
     leaf_of: Vec<u32>,
-    /// Whether what is dropped takes the hidden text in front of it along.
+    /// Whether a dropped node takes the hidden text before it along.
     drops_gaps: bool,
     /// Of each of the tree's languages.
     joints: RefCell<Vec<Joints>>,
@@ -68,7 +68,7 @@ pub struct Shape<'l> {
 /// A part of a rendering.
 enum Part<'p> {
     Bytes(&'p [u8]),
-    /// White space behind the edit of that index (counted from 1; 0: in front of all).
+    /// White space after the edit of that index.
     SeparatorBehind(usize),
     /// White space in front of the edit of that index.
     SeparatorBefore(usize),
@@ -104,7 +104,7 @@ impl<'l> Shape<'l> {
         shape
     }
 
-    /// From now on what is dropped takes the hidden text in front of it along.
+    /// From now on a dropped node takes the hidden text before it along.
     pub fn drop_gaps_too(&mut self) {
         self.drops_gaps = true;
     }

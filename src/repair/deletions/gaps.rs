@@ -15,7 +15,7 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::units::Units;
 use seedsmith_grammar::structure::units::lines::lines;
 
-/// Runs of up to so many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
+/// Runs of up to this many bytes are dropped wherever they begin near a gap; longer ones are of terminals,
 /// so that a gap has some hundred runs and not thousands.
 const MAX_RUN_BYTES: usize = 3;
 /// How far beside a gap a shorter run is looked for, in bytes, because guidance drops a neighbour of the
@@ -33,7 +33,7 @@ const MIN_RUNS: usize = 32;
 /// Runs that helped last and are tried first, because what is wrong in one line for what another lacks is
 /// wrong in the next.
 const REMEMBERED_RUNS: usize = 4;
-/// Of a gap's rarest bytes up to so many are dropped together, because a damage of several bytes adds
+/// Of a gap's rarest bytes up to this many are dropped together, because a damage of several bytes adds
 /// bytes that the text has nowhere else. Not measured.
 const MAX_RAREST_BYTES: usize = 4;
 /// Gaps no further apart than this may be one fault. A guess, not measured: about a word and its
@@ -83,6 +83,8 @@ struct Filling {
 
 impl Filling {
     /// What it may change.
+    ///
+    /// Everything outside of it stays as it is.
     fn hull(&self) -> Range<usize> {
         let start = self.without.first().map_or(self.back.start, |run| run.start);
         let end = self.without.last().map_or(self.back.end, |run| run.end);
@@ -90,11 +92,14 @@ impl Filling {
     }
 
     /// Whether the text has the byte at `at` then, if it has it now or not.
+    ///
+    /// Answers for offsets outside of the hull too.
     fn keeps(&self, at: usize, is_kept: bool) -> bool {
         (is_kept || self.back.contains(&at)) && !self.without.iter().any(|run| run.contains(&at))
     }
 }
 
+/// The best text so far is always a part of the input, so it is known by which bytes it keeps.
 struct Gaps<'g> {
     validator: &'g mut dyn Validate,
     input: &'g [u8],
@@ -103,13 +108,13 @@ struct Gaps<'g> {
     /// For each byte of the input whether the text has it.
     kept: Vec<bool>,
     text: Vec<u8>,
-    /// How many bytes in front of each place are kept.
+    /// How many bytes before each place are kept.
     rank: Vec<usize>,
     told: &'g mut dyn FnMut(&[u8]),
 }
 
 impl Gaps<'_> {
-    /// Counts what is kept, anew.
+    /// Counts what is kept, again.
     fn count(&mut self) {
         self.rank.clear();
         self.rank.push(0);
@@ -120,6 +125,7 @@ impl Gaps<'_> {
         self.rank.extend(counts);
     }
 
+    /// How many bytes of a span are dropped now.
     fn dropped(&self, span: &Range<usize>) -> usize {
         span.len() - (self.rank[span.end] - self.rank[span.start])
     }
@@ -159,6 +165,8 @@ impl Gaps<'_> {
     }
 
     /// Brings back units that lack something: half of them at once, a quarter, down to single ones.
+    ///
+    /// Costs about twice as many tests as units lack something, if none comes back.
     fn lots(&mut self, units: &Units) -> Result<(), Stopped> {
         let lacking = |gaps: &Self, from: usize| -> Vec<Range<usize>> {
             let spans = (0..units.len()).map(|unit| units.span(unit..unit + 1));
@@ -191,7 +199,7 @@ impl Gaps<'_> {
         let ends: Vec<usize> = (1..=lines.len()).map(|line| lines.start(line)).collect();
         let mut tried = HashSet::new();
         let mut left = runs;
-        // The runs that helped last: how far in front of their gap's end they began, and their length.
+        // The runs that helped last: how far before their gap's end they began, and their length.
         let mut helped: Vec<(usize, usize)> = Vec::new();
         for (apart, ends) in [(MAX_BYTES_APART, &ends[..]), (0, &[self.input.len()])] {
             for gap in self.gaps(apart, ends) {
@@ -229,6 +237,8 @@ impl Gaps<'_> {
     }
 
     /// The rarest bytes of a gap, more and more of them.
+    ///
+    /// Each list of spans drops what the one before drops, and one byte more.
     fn rarest(&self, gap: &Range<usize>) -> Vec<Vec<Range<usize>>> {
         let mut places: Vec<usize> = gap.clone().take(MAX_BYTES_WITHIN).collect();
         places.sort_by_key(|at| (self.counts[usize::from(self.input[*at])], *at));

@@ -71,7 +71,7 @@ pub(in crate::repair) fn fill_gaps(
 }
 
 /// Figure 5 from the empty input, as far as a few tests go, and whether it came closer: what is wrong
-/// once is often undone far in front of where it shows, which figure 5 finds at once or not at all.
+/// once is often undone far before where it shows, which figure 5 finds at once or not at all.
 fn lexical_for_a_while(
     validator: &mut dyn Validate,
     input: &[u8],
@@ -138,7 +138,7 @@ mod tests {
     fn a_lost_quote_costs_a_few_bytes_of_two_lines() {
         let input = "{\n \"a\": 1,\n b\": [\"x\"],\n \"c\": [\"y\", \"z\"],\n \"d\": {}\n}\n";
         let (text, tests) = part(input, is_json);
-        // Without its key the value is that of the line in front, whose own one goes.
+        // Without its key the value is that of the line before it, whose own one goes.
         assert_eq!(text, input.replace("1,\n b\": ", "\n  "));
         assert!(tests < 400, "{tests}");
     }

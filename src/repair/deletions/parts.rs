@@ -13,7 +13,7 @@ pub(in crate::repair) fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
     by_lines(input, text).or_else(|| leftmost(input, text))
 }
 
-/// Lines that are the same are kept as a whole; what lies between them is a part by itself.
+/// Lines that are the same are kept as a whole; what is between them is a part by itself.
 ///
 /// `None` where lines have changed places, or where what is between equal lines is no part; then
 /// the caller tries without lines.

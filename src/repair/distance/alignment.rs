@@ -2,6 +2,9 @@
 //! that are kept, and the changes are all read, so that the three agree.
 //!
 //! It is separate from `distance.rs`, which counts edits only: a repair measures many texts and aligns one.
+//!
+//! It is not the diff of `similar`: that one has no replacements, which a repair counts as one edit
+//! and not as two.
 
 use seedsmith_grammar::structure::units::diff::{DiffStep, diff};
 use seedsmith_grammar::structure::units::lines::lines;
@@ -27,6 +30,9 @@ pub struct Alignment {
 impl Alignment {
     /// The alignment with the fewest edits. Where these are too many to find, texts are aligned by their
     /// lines first, and the number of edits is no longer the smallest.
+    ///
+    /// Cost: at most [`MAX_STEPS`] steps, then one diff by lines and as many steps for each gap
+    /// between equal lines.
     pub fn of(left: &[u8], right: &[u8]) -> Self {
         if let Some(found) = Alignment::by_bytes(left, right) {
             return found;
@@ -68,7 +74,7 @@ impl Alignment {
         }
     }
 
-    /// Adds what lies between two lines that both texts have.
+    /// Adds what is between two lines that both texts have.
     ///
     /// `from` and `until` are the offsets in both texts. What has too many edits is aligned byte by
     /// byte from its start.

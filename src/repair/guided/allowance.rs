@@ -20,11 +20,12 @@ pub struct Allowance {
     pub stalled_tests: u64,
 }
 
-/// Where a test costs microseconds nothing else than the clock would end a search that steps back from fault to fault
-/// in vain. One of 848 damaged files (graphviz-rust, multi 006) took 13,000 to 33,000 tests in its second and 732,471
-/// without a limit of time, for the same text as with 11,000. With 1,000 to 8,000 tests here all other files have the same
-/// text and the same number of tests (2026-11-23, docs/notes/2026-11-22-repair-by-messages.md).
-const STALLED_TESTS: u64 = 2000;
+/// Tests for that where a test costs microseconds. Nothing else than the clock ends a search there that steps
+/// back from fault to fault in vain: one file of the public corpus took 12,133 to 36,863 tests in a second, as
+/// fast as the machine was, and 732,471 without a limit, for a text that was never closer. With 1,000 or 2,000
+/// tests another file, which needs 3,009 in all, is given up too and takes 12,787 with deletions; with 4,000
+/// and 8,000 no other file changes (2026-11-23, docs/notes/2026-11-22-repair-by-messages.md).
+const STALLED_TESTS: u64 = 3200;
 
 impl Allowance {
     /// For validators that cost microseconds a test: a fault may take some thousand of them, because that is
@@ -38,7 +39,7 @@ impl Allowance {
         drops: false,
         stalled_tests: STALLED_TESTS,
     };
-    /// When time is short: what lies between right and right is rather dropped than mended, because a whole
+    /// When time is short: what is between right and right is rather dropped than mended, because a whole
     /// text with an item less is better than a prefix.
     pub const HASTY: Allowance = Allowance {
         edits: 60,

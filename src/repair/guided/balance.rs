@@ -1,7 +1,7 @@
 //! Whether brackets and quotes come in pairs, and what an edit does to that.
 //!
 //! Brackets are counted over the whole text, double quotes line by line: few formats have strings
-//! that go on in the next line. Both are only a hint, which makes an edit likelier or less likely.
+//! that continue in the next line. Both are only a hint, which makes an edit likelier or less likely.
 
 use std::ops::Range;
 

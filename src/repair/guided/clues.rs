@@ -1,7 +1,7 @@
-//! What is known of a fault before any edit is tried: where it probably lies, and what is only content.
+//! What is known of a fault before any edit is tried: where it probably is, and what is only content.
 //!
 //! Counts of a few bytes know that a byte is odd, but not that it is wrong. Without clues a byte that is
-//! there once comes first with all that could stand for it, wherever it is: the right edit was number
+//! there once comes first with all that could be for it, wherever it is: the right edit was number
 //! 1,241 of a text of 700 bytes in which a comma was missing.
 
 use std::ops::Range;
@@ -27,9 +27,9 @@ const NEXT_EDIT_COST: f32 = 0.5;
 
 /// What is known of a fault.
 pub struct Clues {
-    /// Where it probably lies.
+    /// Where it probably is.
     fault: Range<usize>,
-    /// From where on it is known what lies within quotes, byte by byte.
+    /// From where on it is known what is within quotes, byte by byte.
     start: usize,
     is_quoted: Vec<bool>,
 }
@@ -38,7 +38,7 @@ impl Clues {
     /// Of the first fault of `partial`, as far as edits in `region` go.
     pub(super) fn of(partial: &PartialRepair, layout: Layout, region: Range<usize>) -> Self {
         let text = &partial.text;
-        // Where an item ends, its last byte, and what should stand behind it, may be what is wrong.
+        // Where an item ends, its last byte, and what should be after it, may be what is wrong.
         let content = text[..partial.viable.at].trim_ascii_end().len().saturating_sub(1);
         let mut outline = CutPoint::start(layout).moved(text, region.start).outline;
         let is_quoted = text[region.clone()].iter().map(|byte| {

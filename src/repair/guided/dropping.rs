@@ -25,7 +25,7 @@ impl Fault<'_, '_> {
     /// The stages where nothing may be added: a byte near the fault, an item, bytes further away.
     ///
     /// What an item more than the fault takes with it is brought back in the end, so items come early:
-    /// a byte that gets a little further is rarely the way to go on.
+    /// a byte that gets a little further is rarely the way to continue.
     pub(super) fn deletions(
         &mut self,
         region: Range<usize>,
@@ -62,7 +62,7 @@ impl Fault<'_, '_> {
     }
 
     /// Drops a bracket that nothing closes, where the text is right up to its end but for that: its
-    /// place is anywhere in front, and it is the one without which less is open and all is right.
+    /// place is anywhere before it, and it is the one without which less is open and all is right.
     fn drop_openers(&mut self) -> Result<(), Stopped> {
         let partial = self.partial;
         let text = &partial.text;
@@ -103,8 +103,8 @@ impl Fault<'_, '_> {
         Ok(())
     }
 
-    /// Drops what lies between the viable prefix and one of the first `most` places at which something
-    /// may end behind it, until `is_enough`.
+    /// Drops what is between the viable prefix and one of the first `most` places at which something
+    /// may end after it, until `is_enough`.
     pub(super) fn drop_items(
         &mut self,
         most: usize,
@@ -116,7 +116,7 @@ impl Fault<'_, '_> {
             if is_enough(self) {
                 break;
             }
-            // The prefix alone is viable: something behind the gap has to be, too.
+            // The prefix alone is viable: something after the gap has to be, too.
             let rest = (text.len() - end).saturating_sub(1);
             let gain = (end - start) as f32 / -BYTES_PER_NAT;
             self.try_until(rest, ProbeEnd::Cut, &[[Edit { at: start, end, new: b"", gain }]])?;
@@ -124,7 +124,7 @@ impl Fault<'_, '_> {
         Ok(())
     }
 
-    /// Where something may end behind the viable prefix: at its cuts, and at separators, line feeds
+    /// Where something may end after the viable prefix: at its cuts, and at separators, line feeds
     /// and closers whatever is open there, as the fault may be a quote or a bracket.
     fn ends(&self) -> impl Iterator<Item = usize> + use<> {
         let text = &self.partial.text;
@@ -132,7 +132,7 @@ impl Fault<'_, '_> {
         let cuts = self.partial.viable.all(text);
         let behind = |cut: &usize| [*cut, (*cut + 1).min(text.len())];
         let mut ends: Vec<usize> = cuts.iter().flat_map(behind).collect();
-        // A separator in front of the gap goes with it, or the one behind.
+        // A separator before the gap goes with it, or the one after.
         ends.extend((start..text.len()).flat_map(|at| match text[at] {
             b',' | b';' => at..at + 2,
             b'\n' => at + 1..at + 2,

@@ -7,7 +7,7 @@ use seedsmith_grammar::structure::nesting::open_brackets::is_mark as is_structur
 pub struct Edit<'w> {
     /// Where it begins.
     pub at: usize,
-    /// Behind what goes.
+    /// After what goes.
     pub end: usize,
     /// What comes.
     pub new: &'w [u8],

@@ -197,7 +197,7 @@ fn alphabet(likelihood: &Likelihood, closer: Option<u8>) -> Vec<u8> {
     common
 }
 
-/// Bytes that were seen behind others, the commonest first.
+/// Bytes that were seen after others, the commonest first.
 struct Suggestions<'l> {
     likelihood: &'l Likelihood,
     /// For each byte, once it is asked for.
@@ -209,7 +209,7 @@ impl<'l> Suggestions<'l> {
         Suggestions { likelihood, behind: vec![None; 256] }
     }
 
-    /// Bytes that were seen behind the one in front, those first that were seen in front of the next.
+    /// Bytes that were seen after the one before it, those first that were seen before the next.
     fn between(&mut self, in_front: u8, next: Option<u8>) -> impl Iterator<Item = u8> + '_ {
         let likelihood = self.likelihood;
         let behind = self.behind[usize::from(in_front)].get_or_insert_with(|| {

@@ -17,10 +17,10 @@ use seedsmith_grammar::structure::nesting::open_brackets::{Checkpoints, CutPoint
 pub(super) enum ProbeEnd {
     /// Up to the cut at which it was not.
     Cut,
-    /// Up to the cut behind that one, which may have been none.
+    /// Up to the cut after that one, which may have been none.
     NextCut,
-    /// Up to the next cut behind the edit: where quotes or brackets are out of step, both other cuts
-    /// may lie behind the next fault.
+    /// Up to the next cut after the edit: where quotes or brackets are out of step, both other cuts
+    /// may are after the next fault.
     Edit,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Fault<'f, 'b> {
     pub(super) found: Vec<PartialRepair>,
     /// Whether the fault is mended for certain.
     pub(super) is_mended: bool,
-    /// How much lies behind what is right once the faulty item is gone, once that was asked.
+    /// How much is after what is right once the faulty item is gone, once that was asked.
     pub(super) next_fault: Option<usize>,
     /// Whether closers made something valid.
     pub(super) is_completed: bool,
@@ -88,7 +88,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         self.is_valid || self.is_mended
     }
 
-    /// Whether there is a way to go on, so that what is unlikely need not be tried.
+    /// Whether there is a way to continue, so that what is unlikely need not be tried.
     ///
     /// Closers that make something valid count too: with them there is a whole text, though not a
     /// close one.
@@ -96,7 +96,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         self.is_over() || self.is_completed || !self.found.is_empty()
     }
 
-    /// Longer deletions in the region, then edits of one byte far in front of what was tried.
+    /// Longer deletions in the region, then edits of one byte far before what was tried.
     ///
     /// Only if nothing else has helped. Costs at most twice the edits of the allowance.
     pub(super) fn try_unlikely(
@@ -145,7 +145,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         Ok(self.is_over())
     }
 
-    /// Tries sets of edits; those that make a longer prefix viable are ways to go on. Ends when
+    /// Tries sets of edits; those that make a longer prefix viable are ways to continue. Ends when
     /// one makes the text valid or has clearly mended the fault.
     pub(super) fn try_edits<const N: usize>(
         &mut self,
@@ -155,7 +155,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         self.try_until(self.partial.rest, reach, candidates)
     }
 
-    /// The same with another measure than the way's own of how much may lie behind the cut.
+    /// The same with another measure than the way's own of how much may are after the cut.
     ///
     /// Each set is tested on a prefix that ends where `reach` says, completed by closers. Where it
     /// is viable the whole edited text is explored, which costs about the logarithm of its cuts. At
@@ -174,12 +174,12 @@ impl<'f, 'b> Fault<'f, 'b> {
         } else {
             partial.viable.clone()
         };
-        // A cut that is looked for may lie in front of the edit.
+        // A cut that is looked for may lie before the edit.
         let last = partial.text.len() - rest.max(partial.beyond_rest);
         let trail = Checkpoints::new(anchor, &partial.text, last);
         let mut edited = Vec::new();
         let is_telling = |edits: &&[Edit<'_>; N]| {
-            // What lies in front of the fault is right up to the next cut whatever it is replaced by.
+            // What is before the fault is right up to the next cut whatever it is replaced by.
             let is_behind = reach != ProbeEnd::Edit || end_of(*edits) > partial.viable.at;
             let Some(closers) = partial.completed_by.filter(|_| is_behind) else {
                 return is_behind;
@@ -238,7 +238,7 @@ impl<'f, 'b> Fault<'f, 'b> {
                     {
                         self.found.push(further);
                     }
-                    // What was dropped behind the prefix is not right.
+                    // What was dropped after the prefix is not right.
                     let dropped = |edit: &Edit<'_>| {
                         let lost = edit.end.saturating_sub(edit.at.max(partial.viable.at));
                         lost.saturating_sub(edit.new.len())

@@ -22,7 +22,7 @@ const LATE_BYTES: usize = 1024;
 
 /// What became of a text that is not valid yet.
 pub struct Unfinished {
-    /// It is right up to some place, and as it was behind.
+    /// It is right up to some place, and as it was after.
     pub text: Vec<u8>,
     /// Whether the budget is why it is not finished.
     pub is_cut_short: bool,

@@ -60,7 +60,7 @@ impl Guide<'_> {
         place.outline.close(out);
     }
 
-    /// Finds the longest viable prefix of `text`, which is taken to be viable up to `from`.
+    /// Finds the longest viable prefix of `text`, which is assumed to be viable up to `from`.
     ///
     /// Costs one test for the text and about `2 log n` for its first fault, by doubling steps and
     /// bisection. `best` gets each completed prefix that is valid. Where a cut fails, cuts further
@@ -122,7 +122,7 @@ impl Guide<'_> {
                 }
                 if place.at == text.len() {
                     completed_by = is_allowed.then_some(completed.len() - text.len());
-                    // Something is wrong all the same, in front of the end.
+                    // Something is wrong all the same, before the end.
                     high = index;
                     continue;
                 }
@@ -157,7 +157,7 @@ impl Guide<'_> {
     }
 
     /// Looks for a viable prefix that ends further on than the cut 0 of `cuts`, at which there is
-    /// none: the place, and how many of the cuts it leaves behind.
+    /// none: the place, and how many of the cuts it leaves after.
     fn beyond(
         &self,
         validator: &mut dyn Validate,

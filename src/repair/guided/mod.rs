@@ -2,8 +2,8 @@
 //!
 //! A prefix is *viable* if some completion of it is valid; it is tried with the closers of what
 //! is open ([`structure::outline`](seedsmith_grammar::structure::nesting::open_brackets)). The longest viable prefix is found
-//! by bisection. The fault lies between it and the next place where the text can be cut, or a
-//! little in front. There, edits are tried by how much likelier they make the text
+//! by bisection. The fault is between it and the next place where the text can be cut, or a
+//! little before it. There, edits are tried by how much likelier they make the text
 //! ([`likelihood`](super::likelihood)); one that makes a longer prefix viable is kept. Where several do,
 //! the one that gets furthest is followed and the others are come back to.
 //!

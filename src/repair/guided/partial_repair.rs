@@ -12,9 +12,9 @@ pub(super) struct PartialRepair {
     pub text: Vec<u8>,
     /// The end of the longest viable prefix.
     pub viable: CutPoint,
-    /// How much of the text lies behind the first cut at which it is not viable.
+    /// How much of the text is after the first cut at which it is not viable.
     pub rest: usize,
-    /// The same of the cut behind that one.
+    /// The same of the cut after that one.
     pub beyond_rest: usize,
     /// How many closers at its end make the whole text valid, if they do. That is a repair, but
     /// where several are needed, or a quotation swallows what was none, rarely the closest.
@@ -24,7 +24,7 @@ pub(super) struct PartialRepair {
 }
 
 impl PartialRepair {
-    /// How much lies behind what is right.
+    /// How much is after what is right.
     ///
     /// In bytes, to the end of the text. The closers that complete the prefix do not count.
     pub fn behind(&self) -> usize {

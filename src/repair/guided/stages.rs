@@ -2,7 +2,7 @@
 //!
 //! Stage after stage tries what is less likely or costs more, until an edit gets clearly further.
 //! What gets a little further is kept: where two faults are neighbours, or nothing better comes, it
-//! is the way to go on.
+//! is the way to continue.
 
 use super::edits;
 use super::fault::{BYTES_BEFORE, Fault, NEAR_BYTES_BEFORE, ProbeEnd};
@@ -19,13 +19,13 @@ const MAX_BYTES_FOR_EVERY_BYTE: usize = 64;
 const MAX_REGION_BYTES: usize = 600;
 
 /// The likeliest edits, which are tried up to each end before any others are, because after a lost quote
-/// the likely edits used to wait behind 700 others (docs/notes/2026-11-21-repair.md).
+/// the likely edits used to wait after 700 others (docs/notes/2026-11-21-repair.md).
 const FIRST_ROUND_EDITS: usize = 32;
 /// How many times as many edits each next round has: 66 tests a file with rounds, 154 without, on 300
 /// generated JSON files (docs/notes/2026-11-21-repair.md).
 const ROUND_GROWTH: usize = 4;
 
-/// Of so many of the likeliest edits all pairs are tried early, because two faults may be so close that
+/// Of this many of the likeliest edits all pairs are tried early, because two faults may be so close that
 /// neither edit alone gets any further: 276 pairs.
 const PAIRED_EDITS: usize = 24;
 
@@ -40,7 +40,7 @@ pub(super) enum Mended {
 impl Fault<'_, '_> {
     /// Looks for ways past it.
     ///
-    /// Costs at most the allowance: so many edits for each stage and end of a probe, and the pairs.
+    /// Costs at most the allowance: this many edits for each stage and end of a probe, and the pairs.
     pub fn mend(mut self) -> Result<Mended, Stopped> {
         self.stages()?;
         let is_over = self.is_valid || (self.found.is_empty() && self.is_completed);
@@ -81,7 +81,7 @@ impl Fault<'_, '_> {
         let singles = self.singles(wide.clone(), most);
         let sets = alone(&singles);
         // Which reach tells is not known: where quotes are out of step the likeliest edits would wait
-        // behind all unlikely ones that can't help up to the cut. So all take turns.
+        // after all unlikely ones that can't help up to the cut. So all take turns.
         let mut done = 0;
         while done < sets.len() {
             let round = done..sets.len().min(FIRST_ROUND_EDITS.max(done * ROUND_GROWTH));
@@ -142,7 +142,7 @@ impl Fault<'_, '_> {
         Ok(least <= behind)
     }
 
-    /// How much lies behind what is right once the faulty item is gone, with or without a separator.
+    /// How much is after what is right once the faulty item is gone, with or without a separator.
     ///
     /// With it and without it the rest is explored, which costs about the logarithm of its cuts
     /// twice.

@@ -36,7 +36,7 @@ pub(super) fn end_of(edits: &[Edit<'_>]) -> usize {
     edits.last().map_or(0, |edit| edit.end)
 }
 
-/// Where in `edited` the first byte behind the edits lies that is not blank.
+/// Where in `edited` the first byte after the edits is that is not blank.
 pub(super) fn content_behind(edits: &[Edit<'_>], text: &[u8], edited: &[u8]) -> usize {
     let end = edited.len() - (text.len() - end_of(edits));
     let content = edited[end..].iter().position(|byte| !byte.is_ascii_whitespace());

@@ -69,7 +69,7 @@ fn bytes_of(text: &[u8]) -> u64 {
 }
 
 /// What of `region` may be a damaged word: runs of word bytes that touch it, each alone and with
-/// the run behind it where a single byte parts the two.
+/// the run after it where a single byte parts the two.
 pub fn runs(text: &[u8], region: Range<usize>) -> Vec<Range<usize>> {
     let region = region.start..region.end.min(text.len());
     let back = text[..region.start].iter().rev().take(MAX_WORD_BYTES);

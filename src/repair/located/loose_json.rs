@@ -107,7 +107,7 @@ impl Writer<'_> {
                     } else {
                         0
                     };
-                    // Blanks in front of a comment are part of it.
+                    // Blanks before a comment are part of it.
                     self.out.truncate(self.out.len() - blanks);
                     return self.put(at, end, b"", COMMENTS);
                 }

@@ -180,7 +180,7 @@ fn caret(after: &[&str], text: &[u8], start: usize) -> Option<usize> {
     let index = after.iter().take(4).position(|line| is_caret(line))?;
     let excerpt = after.get(index.checked_sub(1)?)?;
     let caret = after[index].find('^')?;
-    // Some tools have the line's number in front of the excerpt.
+    // Some tools have the line's number before the excerpt.
     let margin = excerpt.find(" | ").filter(|at| *at < caret && *at < 10).map_or(0, |at| at + 3);
     let shown = &excerpt[margin..];
     let indent = shown.len() - shown.trim_start().len();

@@ -114,7 +114,7 @@ impl Model {
         self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
 
-    /// The logarithm of the probability of `bytes[first..]` after what is in front of it.
+    /// The logarithm of the probability of `bytes[first..]` after what is before it.
     ///
     /// Each byte is judged with up to five bytes before it.
     fn sum(&self, bytes: &[u8], first: usize, own: &[u64]) -> f32 {

@@ -1,4 +1,4 @@
-//! A validator that answers only so many questions more.
+//! A validator that answers only this many questions more.
 
 use crate::event::{Counts, StopReason};
 use crate::repair::validate::{Answer, Validate};

@@ -23,7 +23,12 @@ pub enum EarlierError {
     },
 }
 
-/// The identifiers of the failures in what `triage --json` has written to `path`.
+/// The identifiers of the failures in what `triage --json` has written to `path`: the member `id` of each `group`.
+/// Lines that are no JSON are ignored, so that a log with other lines in it can be read.
+///
+/// # Errors
+///
+/// The file cannot be read, or has no line `summary`: the run did not end.
 pub fn earlier(path: &Path) -> Result<Vec<String>, EarlierError> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path)

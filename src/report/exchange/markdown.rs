@@ -39,7 +39,7 @@ pub fn markdown(groups: &FailureGroups) -> String {
     out
 }
 
-/// Text without meaning to Markdown or HTML.
+/// Text without meaning to Markdown or HTML: characters that either gives a meaning are escaped.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for char in text.chars() {

@@ -18,7 +18,8 @@ pub use sarif::sarif;
 use super::show;
 use crate::event::{FailureGroup, SourcePlace};
 
-/// A place that a failure is shown at, with a short path.
+/// A place that a failure is shown at, with a short path. Line and column count from 1; 0 is a number that debug
+/// information does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     file: String,

@@ -46,6 +46,7 @@ pub fn sarif(groups: &FailureGroups) -> String {
     text
 }
 
+/// A result: message, place, fingerprint, state compared with the earlier run, and the stack.
 fn result(row: &FailureGroup, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
     let id = &row.id;
     let smallest = show::path(row.best().map_or(&row.smallest, |best| &best.output));
@@ -88,6 +89,7 @@ fn result(row: &FailureGroup, kind: &str, rule: usize, joined: Option<&Joined>) 
     result
 }
 
+/// A physical location: the file as a URI, and its line and column if they are known.
 fn physical(place: &Place) -> Value {
     let mut physical = json!({ "artifactLocation": { "uri": uri(&place.file) } });
     // SARIF counts lines and columns from 1; debug information has 0 where it does not know.

@@ -8,21 +8,23 @@ use crate::event::{
 use crate::report::json::lines::JsonEvent;
 
 impl Json {
-    /// Writes that an input of a corpus is kept.
+    /// Writes `corpus_file`: an input that is kept, with its features and those that no other kept input has.
     pub(super) fn corpus_file(&mut self, file: &CorpusFile<'_>) {
         let CorpusFile { input, name, bytes, features, unique } = *file;
         let input = &input.to_string_lossy();
         self.write(JsonEvent::CorpusFile { input, name, bytes, features, unique });
     }
 
-    /// Writes what one of several folders contributes to a corpus.
+    /// Writes `corpus_source`: the contribution of a folder. There is a line for each named folder if there are
+    /// several, after those of the files.
     pub(super) fn corpus_source(&mut self, source: &CorpusSource<'_>) {
         let CorpusSource { source, inputs, features, unique, kept } = *source;
         let source = &source.to_string_lossy();
         self.write(JsonEvent::CorpusSource { source, inputs, features, unique, kept });
     }
 
-    /// Writes the last line of a corpus.
+    /// Writes `corpus`, the last line of a minimization of a corpus: sizes before and after, in inputs, bytes and
+    /// features.
     pub(super) fn corpus_minimized(&mut self, finished: &MinimizedCorpus<'_>) {
         self.write(JsonEvent::Corpus {
             target: finished.target,
@@ -41,7 +43,8 @@ impl Json {
         });
     }
 
-    /// Writes what became of an input of a corpus that was shrunk.
+    /// Writes `shrunk_file`: an input with its sizes before and after in bytes. All of these lines come at the end,
+    /// since nothing is written before.
     pub(super) fn shrunk_file(&mut self, file: &ShrunkFile<'_>) {
         let ShrunkFile { input, name, bytes_before, bytes, features, tests } = *file;
         let input = &input.to_string_lossy();
@@ -56,7 +59,7 @@ impl Json {
         });
     }
 
-    /// Writes the last line of a corpus that was shrunk.
+    /// Writes `corpus_shrunk`, the last line: the sums over all inputs.
     pub(super) fn corpus_shrunk(&mut self, shrunk: &ShrunkCorpus<'_>) {
         self.write(JsonEvent::CorpusShrunk {
             target: shrunk.target,
@@ -70,7 +73,8 @@ impl Json {
         });
     }
 
-    /// Writes a line for each function, and the figures of all.
+    /// Writes `coverage_function` for each function in the order of its place, and `coverage` with the sums. Blocks
+    /// are instrumented basic blocks; `against` is null without another corpus.
     pub(super) fn coverage(
         &mut self,
         rows: &[CoverageFunction<'_>],

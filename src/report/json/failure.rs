@@ -4,7 +4,7 @@ use crate::event::{Caught, StackLine};
 use crate::report::json::lines::{JsonCaught, JsonFrame, JsonSignature};
 use seedsmith_engine::signature::{Message, Signature};
 
-/// Another failure that was met.
+/// Another failure that was met, with the path of its input as text: bytes that are not UTF-8 are replaced.
 pub(super) fn caught(caught: &Caught) -> JsonCaught<'_> {
     JsonCaught {
         signature: with_stack(&caught.signature, &caught.stack),
@@ -13,7 +13,8 @@ pub(super) fn caught(caught: &Caught) -> JsonCaught<'_> {
     }
 }
 
-/// A failure and the names of its frames.
+/// A failure and the names of its frames, innermost first. `message` is the text that the target printed;
+/// `normalized` is the one that is compared, with numbers and addresses replaced.
 pub(super) fn with_stack<'s>(
     signature: &'s Signature,
     stack: &'s [StackLine],

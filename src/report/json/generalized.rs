@@ -10,7 +10,8 @@ use super::{Json, milliseconds};
 use crate::event::{Claim, ClaimedLimit, GeneralizedInput, PatternPart, Reason};
 
 impl Json {
-    /// Writes the last line of a generalization.
+    /// Writes `generalized`, the last line. Bytes of inputs are in hexadecimal, since they may be no text; the pattern
+    /// and the names of its parts are text. What is not known is null, and lists may be empty.
     pub(super) fn generalized(&mut self, told: &GeneralizedInput) {
         let part =
             |(part, text): &'_ (PatternPart, String)| -> (&'static str, Option<u32>, String) {
@@ -76,6 +77,7 @@ impl Json {
     }
 }
 
+/// A limit as JSON has it: one of two members is null, by the kind of the limit.
 fn claimed_limit(limit: ClaimedLimit) -> JsonClaimedLimit {
     match limit {
         ClaimedLimit::Time(time) => {
@@ -87,6 +89,8 @@ fn claimed_limit(limit: ClaimedLimit) -> JsonClaimedLimit {
     }
 }
 
+/// A claim as JSON has it: its kind in `snake_case`, and null for each figure that the kind does not have. Shares are
+/// between 0 and 1.
 fn claim(claim: &Claim) -> JsonClaim {
     let nothing =
         JsonClaim { kind: "concrete", rate: None, confidence: None, fails: None, unresolved: None };

@@ -5,7 +5,7 @@ use super::lines::{JsonEvent, JsonNode, JsonRule, JsonSyntaxError, JsonToken};
 use crate::event::{BuiltinGrammar, GrammarDescription, ParsedFile, ReducerDescription};
 
 impl Json {
-    /// Writes a line for each reducer.
+    /// Writes `reducer_listed` for each reducer, in the order of the table.
     pub(super) fn reducers(&mut self, listed: &[ReducerDescription<'_>]) {
         for one in listed {
             self.write(JsonEvent::ReducerListed {
@@ -19,7 +19,7 @@ impl Json {
         }
     }
 
-    /// Writes a line for each grammar that comes with the program.
+    /// Writes `builtin` for each grammar that comes with the program, in the order of the table.
     pub(super) fn grammars(&mut self, listed: &[BuiltinGrammar<'_>]) {
         for one in listed {
             let BuiltinGrammar { name, aliases, about } = *one;
@@ -27,7 +27,7 @@ impl Json {
         }
     }
 
-    /// Writes what a grammar is made of.
+    /// Writes `grammar`: its rules and tokens with their shortest texts, which are null where there is none.
     pub(super) fn grammar(&mut self, shown: &GrammarDescription) {
         let rules = shown.rules.iter().map(|rule| JsonRule {
             name: &rule.name,
@@ -50,7 +50,8 @@ impl Json {
         });
     }
 
-    /// Writes how a file was read.
+    /// Writes `parsed`: the errors, and the tree as a list of nodes in preorder, each with the index of its parent.
+    /// Offsets are in bytes; lines and columns count from 1. The line of a large input has megabytes.
     pub(super) fn parsed(&mut self, parsed: &ParsedFile<'_>) {
         let errors = parsed.errors.iter().map(|error| JsonSyntaxError {
             line: error.line,

@@ -14,7 +14,8 @@ use crate::report::json::lines::{
 };
 
 impl Json {
-    /// Writes how the runs of one input ended.
+    /// Writes `ran`: how often one input failed, and how. `signature` is null if it never did; `outcome` says in words
+    /// how each run ended.
     pub(super) fn ran(&mut self, ran: &RanInput<'_>) {
         self.write(JsonEvent::Ran {
             input: &ran.input.to_string_lossy(),
@@ -30,7 +31,7 @@ impl Json {
         });
     }
 
-    /// Writes which settings apply.
+    /// Writes `settings`: the options that a file of settings gave, by name without dashes.
     pub(super) fn settings(&mut self, applied: &AppliedSettings) {
         self.write(JsonEvent::Settings {
             file: &applied.file.to_string_lossy(),
@@ -39,7 +40,8 @@ impl Json {
         });
     }
 
-    /// Writes the contents of a package.
+    /// Writes `listed`: every target with its artifacts, the newest first. `modified` is in seconds since 1970; the
+    /// members of `minimized` are null where the journal of the result cannot be read.
     pub(super) fn listed(&mut self, listing: &Listing) {
         let minimized = |minimized: &ArtifactResult| JsonMinimized {
             output: minimized.path.to_string_lossy().into_owned(),
@@ -67,7 +69,8 @@ impl Json {
         });
     }
 
-    /// Writes the judgement of a fix.
+    /// Writes `judged`: the verdict and what each input does now. An input that is in no file of the kit is there in
+    /// hexadecimal if the fix does not handle it. Costs tens of milliseconds if a stack is named.
     pub(super) fn judged(&mut self, kit: &JudgedKit<'_>) {
         let judged = kit.judged;
         let names = &mut self.names;
@@ -92,7 +95,7 @@ impl Json {
         });
     }
 
-    /// Writes the last line of a folder.
+    /// Writes `folder`, the last line of a folder that was one input: files and bytes before and after.
     pub(super) fn folder_minimized(&mut self, finished: &MinimizedFolder) {
         let stack = self.names.stack(finished.code.as_deref(), &finished.signature);
         self.write(JsonEvent::Folder {
@@ -110,7 +113,8 @@ impl Json {
     }
 }
 
-/// The inputs and, of each, the stack of the failure if it is another one.
+/// The inputs and, of each, the stack of the failure if it is another one. Both lists have the same order and
+/// length.
 fn inputs<'i>(inputs: &'i [JudgedInput], stacks: &'i [Vec<StackLine>]) -> Vec<JsonJudgedInput<'i>> {
     let inputs = inputs.iter().zip(stacks).map(|(JudgedInput { name, input, became }, stack)| {
         let is_told = name.is_none() && !became.is_handled();

@@ -5,7 +5,8 @@ use super::{Json, milliseconds, texts};
 use crate::event::{RepairRow, RepairTotals};
 
 impl Json {
-    /// Writes what became of one input of a repair.
+    /// Writes `repaired`, one line for each input when its repair ends: `output` is null if nothing was written,
+    /// `distance` if there is no valid text or it is too far to count.
     pub(super) fn repaired(&mut self, row: &RepairRow) {
         self.write(JsonEvent::Repaired {
             input: &row.input.to_string_lossy(),
@@ -25,7 +26,7 @@ impl Json {
         });
     }
 
-    /// Writes the last line of a repair.
+    /// Writes `repairs`, the last line: inputs by status, and the tests of all.
     pub(super) fn repairs_ended(&mut self, totals: &RepairTotals) {
         self.write(JsonEvent::Repairs {
             inputs: totals.inputs,

@@ -6,10 +6,12 @@ use super::failure::{caught, with_stack};
 use super::lines::{JsonEvent, JsonPart};
 use super::{Json, milliseconds};
 use crate::event::{Event, IsolatedInput, MinimizedInput};
+use crate::report::note;
 use crate::session::stack::named;
 
 impl Json {
-    /// Writes an event of a search, if there is a line for it.
+    /// Writes `started`, `reducer`, `reduced`, `by_catch` or `note`. Frames without a name are left out here: the last
+    /// line has the names, since reading debug information takes as long as a short search.
     pub(super) fn searched(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
         // Reading debug information would take the search's time: frames without a name are in the
@@ -46,13 +48,17 @@ impl Json {
                 bytes: input.len(),
                 signature: with_stack(signature, &stack),
             },
-            Event::Note(kind, text) => JsonEvent::Note { kind: *kind, text },
+            Event::Note(kind, text) => {
+                let text = note::note_in_words(*kind, text);
+                return self.write(JsonEvent::Note { kind: *kind, text: &text });
+            }
             _ => return,
         };
         self.write(line);
     }
 
-    /// Writes the last line of an input.
+    /// Writes `finished`, the last line of an input. `stopped` is null after a whole search, `confirmed` if a signal
+    /// ended it before the result was run again.
     pub(super) fn minimized(&mut self, finished: &MinimizedInput) {
         self.write(JsonEvent::Finished {
             input: &finished.input.to_string_lossy(),
@@ -78,7 +84,8 @@ impl Json {
         });
     }
 
-    /// Writes the last line of an isolation.
+    /// Writes `isolated`, the last line. The bytes of the difference are in hexadecimal; offsets are in the failing
+    /// input.
     pub(super) fn isolated(&mut self, isolated: &IsolatedInput) {
         self.write(JsonEvent::Isolated {
             input: &isolated.input.to_string_lossy(),

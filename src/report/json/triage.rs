@@ -8,7 +8,8 @@ use super::{Json, texts};
 use crate::event::{FailureGroups, TriagedInput};
 
 impl Json {
-    /// Writes how one of many inputs fails.
+    /// Writes `triaged`: one of many inputs, how often it failed, and its copies. Names the stack, which costs tens of
+    /// milliseconds for the first failure of an executable.
     pub(super) fn triaged(&mut self, triaged: &TriagedInput<'_>) {
         let stack = triaged.signature.map(|one| self.names.stack(triaged.code.as_deref(), one));
         let stack = stack.unwrap_or_default();
@@ -24,12 +25,13 @@ impl Json {
         });
     }
 
-    /// Writes that one of many inputs was passed over.
+    /// Writes `passed_over`: one of many inputs that could not be run, with the exit code that it would give alone.
     pub(super) fn passed_over(&mut self, input: &Path, why: &str, exit: u8) {
         self.write(JsonEvent::PassedOver { input: &input.to_string_lossy(), why, exit });
     }
 
-    /// Writes a line for each group, and the last line of all.
+    /// Writes `group` for each failure and `summary` as the last line. `state` and `fixed` are null if no earlier run
+    /// was named.
     pub(super) fn groups(&mut self, groups: &FailureGroups) {
         for row in &groups.rows {
             let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();

@@ -17,7 +17,8 @@ pub const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
 
 const STYLE: &str = include_str!("page.css");
 
-/// A page with a heading.
+/// A page with a heading. `script` is trusted: it is part of this program. `body` is markup, so its texts are escaped
+/// already.
 pub fn page(title: &str, script: Option<&str>, body: &Markup) -> Markup {
     let script_source = script.map_or_else(|| "'none'".to_owned(), policy_source);
     let policy = format!(
@@ -60,6 +61,7 @@ impl Render for Text<'_> {
     }
 }
 
+/// Writes a text with the four characters escaped that can begin markup or end an attribute.
 fn escape(text: &str, out: &mut String) {
     Escaper::new(out).write_str(text).expect("writing to a string does not fail");
 }
@@ -130,11 +132,13 @@ fn sign(c: char, blanks: Blanks) -> Option<String> {
     }
 }
 
+/// Writes the text that was collected.
 fn flush_plain(plain: &mut String, out: &mut String) {
     escape(plain, out);
     plain.clear();
 }
 
+/// Writes the signs that were collected, together in one element.
 fn flush_signs(signs: &mut String, out: &mut String) {
     if !signs.is_empty() {
         html!(i { (signs) }).render_to(out);

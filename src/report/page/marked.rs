@@ -73,6 +73,7 @@ fn between(input: &[u8], span: std::ops::Range<usize>, beside: (bool, bool)) -> 
     }
 }
 
+/// A sign that bytes are left out, on a separate line.
 fn gap(what: &str) -> Markup {
     html! { span.gap { "\n… " (what) " …\n" } }
 }

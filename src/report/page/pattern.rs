@@ -42,6 +42,7 @@ impl Reporter for PatternPage {
     }
 }
 
+/// The pattern in colours, the facts as a table, and the derivation tree as nested lists.
 fn pattern_page(generalized: &GeneralizedInput) -> Markup {
     let body = html! {
         pre { (coloured(&generalized.parts)) }
@@ -93,6 +94,7 @@ fn rows(generalized: &GeneralizedInput) -> Vec<(&'static str, Markup)> {
     rows
 }
 
+/// Lines of one cell.
 fn lines(lines: impl Iterator<Item = Markup>) -> Markup {
     html! {
         @for (at, line) in lines.enumerate() {
@@ -102,6 +104,7 @@ fn lines(lines: impl Iterator<Item = Markup>) -> Markup {
     }
 }
 
+/// The class by which the style sheet colours a part.
 fn class(part: PatternPart) -> &'static str {
     match part {
         PatternPart::Required => "required",
@@ -111,6 +114,7 @@ fn class(part: PatternPart) -> &'static str {
     }
 }
 
+/// The pattern, each part in the colour of its kind.
 fn coloured(parts: &[(PatternPart, String)]) -> Markup {
     html! { @for (part, text) in parts { span class=(class(*part)) { (Text(text)) } } }
 }
@@ -130,6 +134,7 @@ fn list(rows: &mut Peekable<Iter<'_, TreeRow>>, depth: usize) -> Markup {
     }
 }
 
+/// The names of a row and the text of its part. Of a required part the text has the colour, of others the names.
 fn label(row: &TreeRow) -> Markup {
     let names = html! {
         @for (at, (name, is_known)) in row.names.iter().enumerate() {
@@ -147,6 +152,7 @@ fn label(row: &TreeRow) -> Markup {
     }
 }
 
+/// The bytes of a part on one line, quoted and shortened.
 fn tree_text(bytes: &[u8]) -> String {
     show::shortened(&show::escaped(bytes), TREE_TEXT_CHARS)
 }

@@ -25,7 +25,7 @@ const TOTALS_BYTES: usize = 600;
 
 const SCRIPT: &str = include_str!("page.js");
 
-/// Writes a page to `out`.
+/// Writes a page to `out`, which has to be at its beginning. Its memory does not grow with the inputs.
 pub struct RepairPage<W: Write + Seek> {
     out: W,
     totals_at: u64,
@@ -36,7 +36,11 @@ pub struct RepairPage<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> RepairPage<W> {
-    /// Begins the page.
+    /// Begins the page, with blanks where the totals will be.
+    ///
+    /// # Errors
+    ///
+    /// `out` cannot be written; so it is with the other functions.
     pub fn begin(mut out: W) -> io::Result<Self> {
         let [head, controls, end] = frame::parts(&empty_page());
         let totals_at = head.len() as u64;
@@ -132,6 +136,7 @@ fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
     }
 }
 
+/// The totals, in as many bytes as the largest numbers need.
 fn totals_list(totals: &RepairTotals) -> Markup {
     let counts = [
         (totals.inputs as u64, "inputs"),

@@ -16,7 +16,8 @@ const MAX_STACK_LINES: usize = 12;
 /// the rest off the screen; not measured.
 const MAX_MESSAGE_LINES: usize = 8;
 
-/// Adds who the failure is and its stack; `all` of it, or what most readers want.
+/// Adds the facts `failure` and `stack`; without `all`, messages and stacks are cut and say how many lines are left
+/// out. A failure without frames has no stack.
 pub fn add_failure(facts: &mut Facts, signature: &Signature, stack: &[StackLine], all: bool) {
     facts.add_prose("failure", with_message(signature, stack, all));
     let mut lines = folded(stack, all);
@@ -31,7 +32,7 @@ pub fn add_failure(facts: &mut Facts, signature: &Signature, stack: &[StackLine]
     }
 }
 
-/// The failure on a line, and below it further lines of its message.
+/// The failure on a line, and below it further lines of its message, as the target printed them.
 pub fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Vec<Styled> {
     let line = who(signature, stack);
     let Some(message) = &signature.message else { return vec![line] };
@@ -49,7 +50,7 @@ pub fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Ve
     lines
 }
 
-/// The failure on one line.
+/// The failure on one line: `panic at src/lib.rs:3:5: the len is 5`. Lines of the message are joined by blanks.
 pub fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = who(signature, stack);
     match &signature.message {
@@ -58,7 +59,8 @@ pub fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
     }
 }
 
-/// Kind and place. A failure without a place is in the innermost function of the user's code.
+/// Kind and place. A failure without a place is in the innermost function of the user's code:
+/// `abort in parse at src/parse.rs:7`. The place is a link to the file, where links are shown.
 fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = Styled::default().with(FAILURE, &signature.kind_name());
     if let Some(place) = &signature.place {

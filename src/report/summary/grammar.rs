@@ -8,7 +8,7 @@ use crate::event::{
 use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
-/// A grammar a line.
+/// A grammar a line: its name, other names, and the format that it describes.
 pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     let rows: Vec<Vec<String>> = grammars
         .iter()
@@ -18,7 +18,8 @@ pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     aligned(&[vec![head], rows].concat(), &[Align::Left; 3])
 }
 
-/// A grammar's rules and tokens, and remarks on them.
+/// A grammar's rules and tokens as two tables, and remarks on them. A column has the shortest text of each, if
+/// these are known.
 pub fn text(grammar: &GrammarDescription) -> String {
     let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
     let quoted = |minimal: &Option<String>| match minimal {
@@ -47,6 +48,7 @@ pub fn text(grammar: &GrammarDescription) -> String {
 /// definition beside it. Not measured.
 const MAX_SHORTEST_CHARS: usize = 40;
 
+/// Rules that are not reached or have no finite text, fragments that are not used, and notices: a paragraph each.
 fn remarks(grammar: &GrammarDescription) -> String {
     let mut out = String::new();
     let mut remark = |what: &str, names: Vec<&str>| {
@@ -113,12 +115,12 @@ pub fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
     give(&out);
 }
 
-/// An error in a line, as compilers write it.
+/// An error in a line, as compilers write it: `FILE:LINE:COLUMN: message`, so that editors find the place.
 pub fn error(input: &Path, error: &SyntaxError) -> String {
     format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
 }
 
-/// The number of errors that are not shown.
+/// `FILE: 3 more errors`.
 pub fn errors_left_out(input: &Path, count: usize) -> String {
     format!("{}: {} more", input.display(), show::counted(count as u64, "error", "errors"))
 }

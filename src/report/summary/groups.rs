@@ -8,7 +8,7 @@ use crate::report::terminal::table::{Align, cell, column_width};
 use crate::report::terminal::{Facts, Look, Styled};
 use anstyle::Style;
 
-/// One input in one line.
+/// One input in one line: `d/crash-1: panic at src/lib.rs:3:5, in 4 of 5 runs`.
 pub fn line(one: &TriagedInput<'_>) -> String {
     let path = show::short_digests(&show::path(one.input));
     match one.signature {
@@ -44,7 +44,15 @@ pub fn headline(groups: &FailureGroups) -> String {
     format!("{}: {}", show::counted(all as u64, "input", "inputs"), parts.join(", "))
 }
 
-/// A row a failure; blocks of lines where a terminal is too narrow for rows.
+/// A row a failure; blocks of lines where a terminal is too narrow for rows:
+///
+/// ```text
+///   files  bytes  failure  smallest
+///       2  1,234  abort    d/a
+/// ```
+///
+/// There is a column `result` if something was minimized, `target` if there are several, and `state` if the
+/// failures are compared with those of an earlier run.
 pub fn table(groups: &FailureGroups, look: &Look) -> String {
     if groups.rows.is_empty() {
         return String::new();
@@ -100,6 +108,7 @@ pub fn table(groups: &FailureGroups, look: &Look) -> String {
 }
 
 impl FailureGroup {
+    /// The failure, and whether it is unsteady.
     fn failure(&self) -> Styled {
         let unsteady = if self.is_steady { "" } else { " (unsteady)" };
         in_one_line(&self.signature, &self.stack).with(Style::new(), unsteady)

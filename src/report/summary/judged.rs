@@ -54,7 +54,7 @@ pub fn headline(kit: &JudgedKit<'_>) -> String {
     }
 }
 
-/// Everything else, a fact a line.
+/// Everything else, a fact a line: inputs of each sort by what the target does now, and those that are wrong.
 pub fn facts(kit: &JudgedKit<'_>) -> Facts {
     let Judged { given, failing, fresh, passing, executions, .. } = kit.judged;
     let mut facts = Facts::default();
@@ -95,7 +95,7 @@ fn counts(inputs: &[JudgedInput]) -> String {
     format!("{all}: {}", counted.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-/// A few of the inputs, one a line, each with what became of it.
+/// A few of the inputs, one a line, and how many more there are: `failing/01: "{#"`.
 fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
     let inputs: Vec<&JudgedInput> = inputs.collect();
     let one = |one: &&JudgedInput| {

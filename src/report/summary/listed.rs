@@ -18,7 +18,8 @@ pub fn settings(applied: &AppliedSettings) -> String {
     )
 }
 
-/// A row an input, and one for each target without inputs.
+/// A row an input, and one for each target without inputs. Times are in UTC; a result of a run that did not end is
+/// `(unfinished)`.
 pub fn table(listing: &Listing) -> String {
     let columns = [
         ("target", Align::Left),
@@ -46,6 +47,7 @@ pub fn table(listing: &Listing) -> String {
 /// not measured.
 const MAX_FAILURE_CHARS: usize = 70;
 
+/// The cells of an input.
 fn row(target: &str, artifact: &Artifact) -> Vec<String> {
     let failure = artifact.minimized.as_ref().and_then(|result| result.failure.as_deref());
     vec![

@@ -30,7 +30,7 @@ pub fn headline(ran: &RanInput<'_>) -> Styled {
     }
 }
 
-/// Everything else, a fact a line.
+/// Everything else, a fact a line. If not every run failed alike, `in all` says how each ended.
 pub fn facts(ran: &RanInput<'_>, all: bool) -> Facts {
     let mut facts = Facts::default();
     match &ran.failure {

@@ -81,6 +81,7 @@ fn recursion(stack: &[&StackLine]) -> Option<(usize, usize)> {
     })
 }
 
+/// A recursion on one line: its functions, and how often they repeat.
 fn in_one_line(repeated: &[&StackLine], depth: usize, how: &str) -> Styled {
     let mut names: Vec<&str> = Vec::new();
     for line in repeated {

@@ -8,12 +8,12 @@ use crate::report::show::{counted, number as grouped};
 use crate::session::repair::changes;
 use seedsmith_grammar::grammar::parser::Position;
 
-/// One line for an input.
+/// One line for an input: its path and `words`.
 pub(crate) fn line(row: &RepairRow) -> String {
     format!("{}: {}", show::path(&row.input), words(row))
 }
 
-/// What became of an input, in words.
+/// How the repair of an input ended: `repaired by 2 edits, 33 of 35 bytes kept (12 tests)`.
 pub(crate) fn words(row: &RepairRow) -> String {
     let mut text = row.status.name().to_owned();
     if row.status == RepairStatus::Repaired {
@@ -53,7 +53,7 @@ pub(crate) fn words(row: &RepairRow) -> String {
     text
 }
 
-/// One line for all.
+/// One line for all: inputs by status, tests, and files that were written.
 pub(crate) fn totals_line(totals: &RepairTotals) -> String {
     if totals.invalid > 0 {
         return format!(
@@ -75,7 +75,15 @@ pub(crate) fn totals_line(totals: &RepairTotals) -> String {
     )
 }
 
-/// The changes in context, as figure 4 of 'Debugging Inputs' shows a diagnosis.
+/// The changes in context, as figure 4 of 'Debugging Inputs' (Kirschner et al. 2020) shows a diagnosis:
+///
+/// ```text
+/// a.json:2:11: drop `**`
+///      "price": **3.45 }
+///               ^^
+/// ```
+///
+/// Lines count from 1, columns in characters from 1. Of long lines 40 bytes are shown on each side.
 pub(crate) fn diagnosis(name: &str, input: &[u8], text: &[u8]) -> String {
     let mut out = String::new();
     let mut place = Position::default();

@@ -66,6 +66,7 @@ impl Console {
         }
     }
 
+    /// Prints a line with styles, unless quiet.
     fn say_styled(&mut self, line: &Styled) {
         if !self.options.quiet {
             self.print_styled(std::slice::from_ref(line));
@@ -131,6 +132,7 @@ impl Console {
         }
     }
 
+    /// Writes to stdout above the progress, and keeps the first error.
     fn hand_over_as_it_is(&self, data: &[u8]) {
         let mut out = self.data.borrow_mut();
         let mut written = Ok(());
@@ -141,6 +143,7 @@ impl Console {
         }
     }
 
+    /// Prints lines without styles under the program's name, whatever was asked for.
     fn print(&self, text: &str) {
         let lines: Vec<Styled> = text.lines().map(Styled::plain).collect();
         self.print_styled(&lines);
@@ -164,6 +167,7 @@ impl Console {
         self.progress.suspend(|| self.write_styled(&out));
     }
 
+    /// Writes a text without the program's name to stderr, escaped.
     fn write(&self, text: &str) {
         self.write_styled(&for_terminal(text));
     }

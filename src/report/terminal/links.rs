@@ -32,7 +32,7 @@ pub fn are_shown(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -
         || is_set("DOMTERM")
 }
 
-/// The address of a file, if there is one at `path`.
+/// The address of a file, if there is one at `path`: `file://HOST/absolute/path`, percent-encoded.
 pub fn address(path: &Path) -> Option<String> {
     let path = path.canonicalize().ok()?;
     Some(format!("file://{}{}", host_name(), uri_path(path.as_os_str().as_encoded_bytes())))

@@ -129,6 +129,7 @@ impl Drop for Progress {
     }
 }
 
+/// How the line is drawn.
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed")
 }
@@ -157,6 +158,8 @@ impl State {
         true
     }
 
+    /// Takes new counts, and measures the rate at most ten times a second: it is a moving average, so that the number
+    /// can be read.
     fn count(&mut self, counts: Counts, elapsed: Duration) {
         (self.counts, self.elapsed) = (counts, elapsed);
         let (last_counts, last_elapsed) = self.measured;
@@ -208,6 +211,7 @@ impl State {
         )
     }
 
+    /// `last success 45 s ago`.
     fn since_success(&self) -> String {
         match self.last_success {
             Some(at) => format!("last success {} ago", seconds(self.elapsed.saturating_sub(at))),
@@ -215,6 +219,7 @@ impl State {
         }
     }
 
+    /// `11,045 → 14 bytes`; one size before anything was removed.
     fn sizes(&self) -> String {
         if self.best_bytes == self.input_bytes {
             return show::bytes(self.best_bytes);

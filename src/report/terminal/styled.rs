@@ -141,6 +141,7 @@ struct Line {
 }
 
 impl Line {
+    /// Whether there is no word on the line.
     fn is_empty(&self) -> bool {
         self.styled.parts.is_empty()
     }

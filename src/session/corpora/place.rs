@@ -58,6 +58,9 @@ impl CorpusPlace {
     }
 
     /// Fails if the folder cannot take the result.
+    ///
+    /// Nothing is written. The folder is looked at again when the result is written: it can have
+    /// changed.
     pub fn check(&self) -> Result<(), PlaceError> {
         match self {
             CorpusPlace::New(path) => match fs::read_dir(path).map(Iterator::count) {
@@ -76,6 +79,10 @@ impl CorpusPlace {
     }
 
     /// Copies what an ended run had chosen for an existing corpus and not copied.
+    ///
+    /// To be called before a run chooses. Costs a look at the list, and a copy of each input that
+    /// is missing. Fails if an input cannot be copied; the list then stays, so that the next run
+    /// tries again.
     pub fn recover(&self, interrupt: &AtomicBool) -> Result<Recovered, PlaceError> {
         let CorpusPlace::Into(corpus) = self else { return Ok(Recovered(0)) };
         let list = self.list();
@@ -99,6 +106,10 @@ impl CorpusPlace {
     }
 
     /// Copies `chosen` to the place, each under its SHA-1, and checks that it is still what was run.
+    ///
+    /// For a new folder nothing is at the place until all inputs are; for an existing corpus each
+    /// input appears whole. Fails with [`PlaceError::Changed`] if an input has other bytes than
+    /// when it was run.
     pub fn write(&self, chosen: &[Listed], interrupt: &AtomicBool) -> Result<(), PlaceError> {
         match self {
             CorpusPlace::New(path) => self.fill(path, &|staging| {
@@ -126,6 +137,8 @@ impl CorpusPlace {
     }
 
     /// Writes `texts` to a new folder, each under its SHA-1 and once.
+    ///
+    /// Fails as [`CorpusPlace::write`] does. Texts with the same bytes are written once.
     pub fn write_texts<'t>(
         &self,
         texts: impl Iterator<Item = &'t [u8]> + Clone,
@@ -139,6 +152,8 @@ impl CorpusPlace {
     }
 
     /// Lets `fill` fill a folder that takes the name `path` when it is complete.
+    ///
+    /// If `fill` fails, what it wrote is deleted.
     fn fill(
         &self,
         path: &Path,
@@ -167,6 +182,7 @@ impl CorpusPlace {
         self.records().with_extension("chosen.json")
     }
 
+    /// Deletes the list of what is copied, and the folder of our own if nothing else is in it.
     fn forget(&self, list: &Path) -> Result<(), PlaceError> {
         let path = || self.path().to_owned();
         fs::remove_file(list).map_err(|source| PlaceError::Write { path: path(), source })?;
@@ -179,6 +195,8 @@ impl CorpusPlace {
 }
 
 /// Copies an input into `folder` under its SHA-1; an input that is there already stays.
+///
+/// The copy is checked against the SHA-1 and written aside first.
 fn copy(input: &Listed, folder: &Path, interrupt: &AtomicBool) -> Result<(), PlaceError> {
     let place = folder.join(&input.sha1);
     if place.exists() {

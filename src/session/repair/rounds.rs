@@ -65,7 +65,7 @@ pub struct SecondRound {
 }
 
 impl FirstRound {
-    /// For so many inputs.
+    /// For this many inputs.
     pub fn new(inputs: usize) -> Self {
         let state = State {
             firsts: (0..inputs).map(|_| None).collect(),

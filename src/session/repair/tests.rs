@@ -18,6 +18,8 @@ use seedsmith_engine::oracle::budget::Budget;
 use seedsmith_engine::signature::{Kind, Signature};
 
 /// Letters, spaces and brackets that match.
+///
+/// The validator of most tests: fast, silent, and with faults in any place.
 fn is_balanced(text: &[u8]) -> bool {
     let depth = text.iter().try_fold(0_u32, |depth, byte| match byte {
         b'(' => Some(depth + 1),
@@ -28,6 +30,7 @@ fn is_balanced(text: &[u8]) -> bool {
     depth == Some(0)
 }
 
+/// Texts as inputs that have names and no files.
 fn inputs(texts: &[&str]) -> Vec<RepairInput> {
     let input = |(index, text): (usize, &&str)| RepairInput::Text {
         name: PathBuf::from(format!("in-{index}")),
@@ -38,6 +41,7 @@ fn inputs(texts: &[&str]) -> Vec<RepairInput> {
 
 type Answers = Vec<Result<RepairResult, PassedOver>>;
 
+/// Runs a repair and collects all answers in the order in which they are handed over.
 fn run(
     validators: &dyn Validators,
     inputs: &[RepairInput],
@@ -82,6 +86,7 @@ impl Validators for Observing {
     }
 }
 
+/// The names tell which inputs a validator was opened for.
 fn observing(serves_all: bool) -> Observing {
     let observe = |text: &[u8]| match text {
         _ if text.contains(&b'%') => Observation::Failed(Arc::new(Signature::of_kind(Kind::Panic))),

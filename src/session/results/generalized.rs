@@ -15,7 +15,8 @@ use seedsmith_engine::signature::Signature;
 pub const MAX_EXAMPLES: usize = 5;
 
 impl GeneralizedInput {
-    /// How the generalization of an input ended, with the inputs of the pattern that are shown.
+    /// The generalization of an input of `input_bytes` bytes, with the first inputs of the pattern as examples. The
+    /// pattern's file has the pattern as text; `written` has the files that were written.
     pub fn of(
         (input, input_bytes): (&Path, usize),
         signature: Signature,

@@ -37,7 +37,7 @@ impl<'a> TriagedInput<'a> {
 }
 
 impl FailureGroup {
-    /// The row of a group for which there are no results yet.
+    /// A group without results. Reads the debug information of its target the first time: tens of milliseconds.
     fn of(group: &Group<Failing>, names: &mut StackNames) -> Self {
         let smallest = &smallest(group).input;
         let target = &group.members[0].target;
@@ -57,7 +57,7 @@ impl FailureGroup {
 }
 
 impl FailureGroups {
-    /// The groups without results.
+    /// The groups of `sorted` without results, in the same order, each with its identifier.
     pub fn of(sorted: &Sorted) -> Self {
         let names = &mut StackNames::default();
         FailureGroups {

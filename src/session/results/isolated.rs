@@ -6,7 +6,7 @@ use crate::event::IsolatedInput;
 use crate::session::isolate::Isolation;
 
 impl IsolatedInput {
-    /// How the isolation of the input at `input` ended.
+    /// The isolation of the input at `input`. Nothing is run or read.
     pub fn of(input: &Path, isolated: Isolation) -> Self {
         IsolatedInput {
             input: input.to_owned(),

@@ -7,7 +7,8 @@ use crate::session::failing::FailingInput;
 use crate::session::minimize::Minimized;
 
 impl MinimizedInput {
-    /// How the minimization of an input ended whose result is `output`, in words that are given.
+    /// The minimization of `failing` to `output`. The caller gives what only it knows: the commands that show the
+    /// failure again, the result as a typed target decodes it, and remarks in the words of its options.
     pub fn of(
         failing: &FailingInput<'_>,
         output: &Path,

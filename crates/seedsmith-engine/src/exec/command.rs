@@ -2,7 +2,7 @@
 //!
 //! For oracles that are scripts, for programs that crash, and for executables into which nothing can
 //! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
-//! and a folder of its own, reads both pipes while it waits, and has everything ended that the test
+//! and a folder of its own, reads both pipes while it waits, and ends every process that the test
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
 //! instead of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
 
@@ -33,7 +33,7 @@ use folder::input::FolderInput;
 use meaning::Meaning;
 pub use meaning::decided;
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
-pub use once::{Ran, become_program, run_once};
+pub use once::{RunOutput, become_program, run_once};
 use program::Program;
 pub use program::Workplace;
 use run::Runner;
@@ -197,11 +197,11 @@ impl Cancelled {
     }
 }
 
-type Outcome = Result<RunReport, TargetError>;
+type RunResult = Result<RunReport, TargetError>;
 
 struct CommandSlot {
     jobs: Option<Sender<Job>>,
-    reports: Receiver<Option<Outcome>>,
+    reports: Receiver<Option<RunResult>>,
     cancelled: Arc<Cancelled>,
     /// Tickets under way, and whether anybody still wants them.
     queue: VecDeque<(u64, bool)>,
@@ -281,7 +281,7 @@ impl Drop for CommandSlot {
 fn serve(
     mut runner: Runner,
     inbox: &Receiver<Job>,
-    outbox: &Sender<Option<Outcome>>,
+    outbox: &Sender<Option<RunResult>>,
     cancelled: &Cancelled,
     notifier: &Notifier,
 ) {

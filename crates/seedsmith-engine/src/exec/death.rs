@@ -1,7 +1,7 @@
 //! The signature of a dead process, from its remains.
 //!
 //! Three things are looked at: how the process ended, what its signal handler wrote down, and
-//! what it printed on stderr. The texts are those of Rust's panic handler and of the sanitizers.
+//! its stderr. The texts are those of Rust's panic handler and of the sanitizers.
 
 use crate::signature::{Fault, Kind, Message, Signature};
 
@@ -23,7 +23,7 @@ pub(crate) enum ProcessEnd {
 
 /// What the worker's signal handler wrote down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct SignalRecord {
     pub signal: i32,
     pub code: i32,
     pub address: u64,
@@ -43,7 +43,7 @@ pub(crate) struct ReportedFrame {
 /// Who the failure is, without frames, and the frames that a report named.
 pub(crate) fn classify(
     end: ProcessEnd,
-    record: Record,
+    record: SignalRecord,
     stderr: &[u8],
 ) -> (Signature, Vec<ReportedFrame>) {
     match end {
@@ -93,7 +93,7 @@ pub(crate) fn classify(
     (Signature::of_kind(kind), Vec::new())
 }
 
-/// No name, place or module of a report is longer, in bytes: targets print what they like.
+/// No name, place or module of a report is longer, in bytes: targets can print any text.
 const MAX_NAME_BYTES: usize = 4096;
 /// Frames of a report, at most: sanitizers print 256, so this only bounds what a target invents.
 const MAX_REPORTED_FRAMES: usize = 1024;
@@ -107,14 +107,14 @@ fn cut(text: &str) -> String {
     text[..end.unwrap_or(0)].to_owned()
 }
 
-/// Near enough to the stack pointer to be one of its own pages: a frame is rarely larger.
+/// An address this near to the stack pointer is on the stack: a frame is rarely larger.
 const MAX_FRAME_BYTES: u64 = 1 << 20;
 /// A stack this deep, faulting at its end, has overflowed. The usual limit is 8 MB; threads have 2 MB in
 /// Rust programs.
 const MIN_OVERFLOW_BYTES: u64 = 1 << 20;
 
 /// The kind of a death by a signal, from what the handler wrote down.
-fn signal_kind(record: Record) -> Kind {
+fn signal_kind(record: SignalRecord) -> Kind {
     if record.signal == sys::SIGABRT {
         return Kind::Abort;
     }
@@ -139,7 +139,7 @@ fn signal_kind(record: Record) -> Kind {
     Kind::Signal(record.signal, fault)
 }
 
-/// Place and message of the first panic that `stderr` tells of.
+/// Place and message of the first panic in `stderr`.
 ///
 /// Both the form since Rust 1.73 (`panicked at file:line:column:`, message on the next line) and
 /// the one before (`panicked at 'message', file:line:column`) are known.
@@ -182,7 +182,7 @@ fn sanitizer_report(stderr: &str) -> Option<(Kind, Vec<ReportedFrame>)> {
 }
 
 /// The report that ended the process. Unless it was built otherwise, a target continues after one, and
-/// what it dies of later is something else.
+/// a later cause of its death is another one.
 fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<ReportedFrame>)> {
     if end != ProcessEnd::Exited(REPORTED) {
         return None;
@@ -192,7 +192,7 @@ fn undefined_behavior(end: ProcessEnd, stderr: &str) -> Option<(Signature, Vec<R
     Some((undefined_behavior_of(message), reported_frames(&stderr[at..])))
 }
 
-/// Undefined behavior of which a report says `message`: the kind names what it is, without numbers.
+/// The signature of undefined behavior with the report `message`, which is in the kind too, without numbers.
 pub(crate) fn undefined_behavior_of(message: &str) -> Signature {
     let message = Message::new(message);
     let kind = Kind::Sanitizer(format!("undefined-behavior: {}", message.normalised()));
@@ -228,7 +228,7 @@ fn with_access(name: &str, report: &str) -> String {
 }
 
 /// The kind of an access that the runtime made for the target, in `memcpy` for instance: it is as
-/// long as the input wants it to be, so its length does not tell one failure from another.
+/// long as the input wants it to be, so its length does not distinguish two failures.
 pub(crate) fn without_length(kind: Kind) -> Kind {
     match kind {
         Kind::Sanitizer(text) => Kind::Sanitizer(match text.rsplit_once(' ') {
@@ -302,7 +302,7 @@ mod tests {
                     READ of size 1 at 0x60 thread T0\n    #0 0x55aa  (/x/target+0x12ab) (BuildId: 1f)\n    \
                     #1 0x55bb  (/x/target+0x34)\n\n0x60 is located";
         let (signature, frames) =
-            classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes());
+            classify(ProcessEnd::Exited(86), SignalRecord::default(), text.as_bytes());
         assert_eq!(signature.kind, Kind::Sanitizer("heap-buffer-overflow READ 1".into()));
         assert_eq!(frames.len(), 2);
         assert_eq!(frames[0], ReportedFrame { module: "/x/target".into(), offset: 0x12ab });
@@ -322,7 +322,7 @@ mod tests {
     fn a_fault_that_a_sanitizer_reports_has_the_class_of_its_address() {
         let kind = |text: &str| {
             let text = format!("==7==ERROR: AddressSanitizer: SEGV on unknown address {text}");
-            classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes()).0.kind
+            classify(ProcessEnd::Exited(86), SignalRecord::default(), text.as_bytes()).0.kind
         };
         let named = |text: &str| Kind::Sanitizer(text.to_owned());
         assert_eq!(kind("0x000000000008 (pc 0x55)"), named("SEGV (null page)"));
@@ -337,13 +337,14 @@ mod tests {
             (0..2_000).map(|at| format!("    #{at} 0x1 ({long}+0x{at:x})\n")).collect();
         let text = format!("Sanitizer: {long}\nREAD of size {}\n{frames}", "9".repeat(99));
         let (signature, frames) =
-            classify(ProcessEnd::Exited(86), Record::default(), text.as_bytes());
+            classify(ProcessEnd::Exited(86), SignalRecord::default(), text.as_bytes());
         assert_eq!(frames.len(), MAX_REPORTED_FRAMES);
         assert_eq!(frames[7], ReportedFrame { module: "é".repeat(2048), offset: 7 });
         let name = format!("{} READ {}", "é".repeat(2048), "9".repeat(MAX_SIZE_DIGITS));
         assert_eq!(signature.kind, Kind::Sanitizer(name));
         let panic = format!("t panicked at {long}:1:1:\nm\n");
-        let place = classify(ProcessEnd::Exited(86), Record::default(), panic.as_bytes()).0.place;
+        let place =
+            classify(ProcessEnd::Exited(86), SignalRecord::default(), panic.as_bytes()).0.place;
         assert_eq!(place.unwrap().len(), MAX_NAME_BYTES);
     }
 
@@ -351,7 +352,7 @@ mod tests {
     fn undefined_behavior_counts_where_it_ends_the_process() {
         let text = b"a.c:3:1: runtime error: shift exponent 40 is too large\nb.c:4:1: runtime \
                      error: division by zero\n";
-        let kind = |end| classify(end, Record::default(), text).0.kind;
+        let kind = |end| classify(end, SignalRecord::default(), text).0.kind;
         let division = Kind::Sanitizer("undefined-behavior: division by zero".to_owned());
         assert_eq!(kind(ProcessEnd::Exited(86)), division);
         assert_eq!(kind(ProcessEnd::Signalled(sys::SIGABRT)), Kind::Abort);
@@ -361,13 +362,13 @@ mod tests {
     fn a_check_that_is_not_possible_is_no_leak() {
         let text = b"==7==LeakSanitizer has encountered a fatal error.\n==7==HINT: \
                      LeakSanitizer does not work under ptrace (strace, gdb, etc)\n";
-        let kind = classify(ProcessEnd::Exited(86), Record::default(), text).0.kind;
+        let kind = classify(ProcessEnd::Exited(86), SignalRecord::default(), text).0.kind;
         assert_eq!(kind, Kind::NoLeakCheck);
     }
 
     #[test]
     fn a_fault_at_the_end_of_a_deep_stack_is_an_overflow() {
-        let record = Record {
+        let record = SignalRecord {
             signal: sys::SIGSEGV,
             code: 2,
             address: 0x7ff0_0000_0ff8,
@@ -376,13 +377,13 @@ mod tests {
         };
         let kind = |record| classify(ProcessEnd::Exited(139), record, b"").0.kind;
         assert_eq!(kind(record), Kind::StackOverflow);
-        let null = Record { address: 8, ..record };
+        let null = SignalRecord { address: 8, ..record };
         assert_eq!(kind(null), Kind::Signal(sys::SIGSEGV, Fault::NullPage));
     }
 
     #[test]
     fn a_death_without_a_word_is_named_by_its_status() {
-        let kind = |end| classify(end, Record::default(), b"some output\n").0.kind;
+        let kind = |end| classify(end, SignalRecord::default(), b"some output\n").0.kind;
         assert_eq!(kind(ProcessEnd::Exited(3)), Kind::Exit(3));
         assert_eq!(kind(ProcessEnd::Signalled(sys::SIGABRT)), Kind::Abort);
         assert_eq!(kind(ProcessEnd::TimedOut), Kind::Timeout);

@@ -16,7 +16,7 @@ pub enum TargetError {
     /// The operating system refused something that every run needs.
     #[error("{doing}")]
     System {
-        /// What was being done, as a fragment that follows "failed to".
+        /// The action, as a fragment that follows "failed to".
         doing: String,
         /// The system's error.
         #[source]
@@ -41,7 +41,7 @@ pub enum TargetError {
     /// The runtime was injected, and does not find the function that it has to call.
     #[error("the preloaded runtime can't serve it")]
     RuntimeRefused,
-    /// Leaks are to be found in an executable without a sanitizer that finds them.
+    /// Leaks should count as failures, and the executable has no sanitizer that finds them.
     #[error("{} has no sanitizer that finds leaks", path.display())]
     NoLeakSanitizer {
         /// The executable.
@@ -101,7 +101,7 @@ pub enum TargetError {
 }
 
 impl TargetError {
-    /// Wraps a system error with what was being done.
+    /// Wraps a system error together with the action that failed.
     pub fn system(doing: impl Into<String>, source: impl Into<io::Error>) -> Self {
         TargetError::System { doing: doing.into(), source: source.into() }
     }

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::rc::Rc;
 
 use super::executable::{ExecutableKind, Functions, inspect};
-use super::slot::{Injection, Plan};
+use super::slot::{Injection, LaunchPlan};
 use super::{Notifier, Slot, Target, TargetError};
 use crate::exec::counters::all_counters;
 use crate::exec::counters::features::FeatureKind;
@@ -35,14 +35,14 @@ pub struct InjectedOptions {
     /// nothing.
     pub features: Option<FeatureKind>,
     /// Whether memory that a candidate leaks is a failure. It takes a sanitizer that finds leaks,
-    /// and milliseconds for each candidate that doesn't free what it allocates.
+    /// and milliseconds for each candidate that doesn't free its memory.
     pub finds_leaks: bool,
 }
 
 /// An unmodified libFuzzer executable as target.
 pub struct InjectedTarget {
     name: String,
-    plan: Rc<Plan>,
+    plan: Rc<LaunchPlan>,
 }
 
 impl InjectedTarget {
@@ -75,7 +75,7 @@ impl InjectedTarget {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
-        let plan = Plan::new(Functions::of(&path), &executable, Some(injection), move || {
+        let plan = LaunchPlan::new(Functions::of(&path), &executable, Some(injection), move || {
             let mut command = Command::new(&program);
             command.args(&options.arguments);
             command.envs(options.environment.iter().cloned());

@@ -12,10 +12,10 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::executable::{Functions, inspect};
-use super::slot::Plan;
+use super::slot::LaunchPlan;
 use super::{Notifier, Slot, Target, TargetError};
 use crate::exec::workers::protocol::{Entry, MAX_TEXT};
-use crate::exec::workers::worker::{Body, Ending, Place, record_frames};
+use crate::exec::workers::worker::{Body, Ending, RunEntry, record_frames};
 use crate::exec::workers::zygote::Zygote;
 use crate::observation::Verdict;
 
@@ -23,7 +23,7 @@ pub use crate::exec::workers::worker::AnswerRoom;
 
 /// What a target function may return.
 pub trait IntoVerdict {
-    /// What it means.
+    /// Its meaning as a verdict.
     fn into_verdict(self) -> Verdict;
 }
 
@@ -49,7 +49,7 @@ impl IntoVerdict for bool {
 /// A function of this program as target.
 pub struct LinkedTarget {
     name: String,
-    plan: Rc<Plan>,
+    plan: Rc<LaunchPlan>,
 }
 
 impl LinkedTarget {
@@ -73,7 +73,7 @@ impl LinkedTarget {
             .map_err(|error| TargetError::system("find this program's executable", error))?;
         let executable = inspect(Path::new(SELF))?;
         let arguments: Vec<_> = std::env::args_os().take(1).collect();
-        let plan = Plan::new(functions(&path), &executable, None, move || {
+        let plan = LaunchPlan::new(functions(&path), &executable, None, move || {
             use std::os::unix::process::CommandExt;
             let mut command = Command::new(SELF);
             // A target that counts its runs for a measurement counts those of the fuzzer alone.
@@ -146,7 +146,7 @@ impl<R: IntoVerdict, F: Fn(&[u8], &AnswerRoom<'_>) -> R> Body for Linked<F> {
         self.leaves_answers
     }
 
-    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], place: &RunEntry<'_>, room: &AnswerRoom<'_>) -> Ending {
         let entry = place.entry;
         HAS_PANICKED.store(false, Ordering::Relaxed);
         WANTS_FRAMES.store(place.wants_frames, Ordering::Relaxed);

@@ -11,7 +11,7 @@
 //!
 //! A caller has a [`Target`] that opens [`Slot`]s, and sleeps on a [`notifier`]. The other folders hold
 //! what these are made of: `slot` is the driver's side of a slot with a zygote, `workers` the processes
-//! on the other side, [`executable`] what is read from an executable, [`counters`] its coverage
+//! on the other side, [`executable`] the reader of executables, [`counters`] their coverage
 //! counters, and `os` the operating system.
 
 use std::time::Duration;

@@ -76,7 +76,7 @@ impl Notifier {
         self.page().wait(seen, limit);
     }
 
-    /// The file behind the word, for a process that is about to map it.
+    /// The file behind the word, for a process that will map it.
     pub(crate) fn file(&self) -> BorrowedFd<'_> {
         self.shared.file.as_fd()
     }

@@ -147,7 +147,7 @@ impl Cache {
         self.ahead.insert(digest.0, code);
     }
 
-    /// Forgets every observation: after so many `tests` the target turned out to answer otherwise
+    /// Forgets every observation: after this number of `tests` the target turned out to answer otherwise
     /// than it did. The store takes note, so that a resumed run forgets at the same point.
     pub fn clear(&mut self, tests: u64) {
         if let Some(store) = &mut self.store {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::exec::Request;
 use crate::observation::Observation;
-use crate::oracle::read_ahead::{Pending, ReadAhead, State};
+use crate::oracle::read_ahead::{CandidateState, Pending, ReadAhead};
 use crate::oracle::repeats::Repeats;
 use crate::oracle::{Oracle, Stopped};
 use crate::outcome::Outcome;
@@ -61,11 +61,11 @@ impl Oracle<'_> {
         self.always_fresh = true;
         self.cache.clear(self.counts.tests);
         for pending in &mut ahead.queue {
-            pending.state = State::Proposed;
+            pending.state = CandidateState::Proposed;
         }
     }
 
-    /// Runs a candidate as often as its outcome takes, given what was `seen` already: the failure
+    /// Runs a candidate as often as its outcome takes, given the observations `seen` already: the failure
     /// if it shows often enough, else another observation.
     ///
     /// Runs are made side by side, never more than could still be needed.

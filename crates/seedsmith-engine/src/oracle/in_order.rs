@@ -6,7 +6,7 @@
 use crate::exec::{Request, TargetError};
 use crate::observation::Observation;
 use crate::oracle::cache::{Cache, Known};
-use crate::oracle::read_ahead::{Pending, Progress, ReadAhead, State};
+use crate::oracle::read_ahead::{CandidateState, Pending, Progress, ReadAhead};
 use crate::oracle::store::Store;
 use crate::oracle::{MAX_CONSUMED_AT_ONCE, MAX_READ_AHEAD, Oracle, Stopped};
 use crate::outcome::Outcome;
@@ -27,7 +27,7 @@ impl Oracle<'_> {
         self.or_end_of_search(answer)
     }
 
-    /// The loop: propose and offer, consume what is ready, wait. Ends with the answer, the end of
+    /// The loop: propose and offer, consume the ready reports, wait. Ends with the answer, the end of
     /// the stream, or a limit.
     fn find_first_wanted<M>(
         &mut self,
@@ -77,7 +77,7 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Consumes the reports that are ready at the front, but not so many that the workers run out of
+    /// Consumes the reports that are ready at the front, but not all at once, so that the workers do not run out of
     /// candidates meanwhile.
     ///
     /// At most [`MAX_CONSUMED_AT_ONCE`] of them. A candidate that another one with the same bytes
@@ -92,33 +92,35 @@ impl Oracle<'_> {
             let Some(front) = ahead.queue.front_mut() else { break };
             let mut is_confirmed = false;
             let (observation, was_cached, was_fresh) = match &front.state {
-                State::Running(ticket) => match self.crew.report(*ticket) {
+                CandidateState::Running(ticket) => match self.crew.report(*ticket) {
                     Some(report) => {
                         ahead.under_way.remove(&front.digest.0);
                         (report.observation, false, report.was_fresh)
                     }
                     None => break,
                 },
-                State::Consumed(observation) => (observation.clone(), true, false),
+                CandidateState::Consumed(observation) => (observation.clone(), true, false),
                 // A candidate with the same bytes may come before this one and have been consumed since.
-                State::Ahead(observation) => match self.cache.get(front.digest) {
+                CandidateState::Ahead(observation) => match self.cache.get(front.digest) {
                     Some(Known::Consumed(observation)) => (observation, true, false),
                     _ => (observation.clone(), false, false),
                 },
-                State::Duplicate | State::Stored => match self.cache.get(front.digest) {
-                    Some(Known::Consumed(observation)) => (observation, true, false),
-                    Some(Known::Stored(observation)) => {
-                        is_confirmed = true;
-                        (observation, false, false)
+                CandidateState::Duplicate | CandidateState::Stored => {
+                    match self.cache.get(front.digest) {
+                        Some(Known::Consumed(observation)) => (observation, true, false),
+                        Some(Known::Stored(observation)) => {
+                            is_confirmed = true;
+                            (observation, false, false)
+                        }
+                        _ => {
+                            // What its twin said is known no longer: run it after all.
+                            front.state = CandidateState::Proposed;
+                            ahead.offered = 0;
+                            break;
+                        }
                     }
-                    _ => {
-                        // What its twin said is known no longer: run it after all.
-                        front.state = State::Proposed;
-                        ahead.offered = 0;
-                        break;
-                    }
-                },
-                State::Proposed => break,
+                }
+                CandidateState::Proposed => break,
             };
             let pending = ahead.pop();
             let tests = self.counts.tests;
@@ -164,7 +166,7 @@ impl Oracle<'_> {
         let request = Request { frames: self.judge.needs_frames(), fresh: self.always_fresh };
         loop {
             while let Some(pending) = ahead.queue.get_mut(ahead.offered) {
-                if matches!(pending.state, State::Proposed)
+                if matches!(pending.state, CandidateState::Proposed)
                     && !self.offer(pending, request, &mut ahead.under_way)?
                 {
                     return Ok(());
@@ -183,7 +185,12 @@ impl Oracle<'_> {
                 return Ok(());
             };
             let digest = Digest::of(&candidate);
-            ahead.queue.push_back(Pending { tag, candidate, digest, state: State::Proposed });
+            ahead.queue.push_back(Pending {
+                tag,
+                candidate,
+                digest,
+                state: CandidateState::Proposed,
+            });
         }
     }
 
@@ -197,14 +204,14 @@ impl Oracle<'_> {
         under_way: &mut NumberMap<u128, ()>,
     ) -> Result<bool, Stopped> {
         pending.state = match self.cache.get(pending.digest) {
-            Some(Known::Consumed(observation)) => State::Consumed(observation),
-            Some(Known::Stored(_)) => State::Stored,
-            Some(Known::Ahead(observation)) => State::Ahead(observation),
-            None if under_way.contains_key(&pending.digest.0) => State::Duplicate,
+            Some(Known::Consumed(observation)) => CandidateState::Consumed(observation),
+            Some(Known::Stored(_)) => CandidateState::Stored,
+            Some(Known::Ahead(observation)) => CandidateState::Ahead(observation),
+            None if under_way.contains_key(&pending.digest.0) => CandidateState::Duplicate,
             None => match self.crew.offer(&pending.candidate, request)? {
                 Some(ticket) => {
                     under_way.insert(pending.digest.0, ());
-                    State::Running(ticket)
+                    CandidateState::Running(ticket)
                 }
                 None => return Ok(false),
             },
@@ -221,7 +228,7 @@ impl Oracle<'_> {
         ahead.offered = 0;
         ahead.under_way.clear();
         for pending in &mut ahead.queue {
-            if let State::Running(ticket) = pending.state {
+            if let CandidateState::Running(ticket) = pending.state {
                 match self.crew.report(ticket) {
                     Some(report) => {
                         keep_ahead(&mut self.cache, pending.digest, &report.observation);
@@ -230,7 +237,7 @@ impl Oracle<'_> {
                         self.cancelled.insert(ticket, pending.digest);
                     }
                 }
-                pending.state = State::Proposed;
+                pending.state = CandidateState::Proposed;
             }
         }
     }
@@ -238,7 +245,7 @@ impl Oracle<'_> {
     /// Drops the candidates that were read past the answer; their observations are kept.
     fn drop_rest<M>(&mut self, ahead: &mut ReadAhead<M>) {
         for pending in &ahead.queue {
-            if let State::Ahead(observation) = &pending.state {
+            if let CandidateState::Ahead(observation) = &pending.state {
                 self.cache.keep_ahead(pending.digest, observation);
             }
         }
@@ -265,7 +272,7 @@ impl Oracle<'_> {
         let Observation::Failed(signature) = observation else { return };
         let is_cut_short = signature.kind == Kind::Timeout && self.limits.cpu < self.longest;
         if self.judge.outcome(observation) != Outcome::Fail && !is_cut_short {
-            self.net.take(signature, candidate, &*self.judge);
+            self.other_failures.take(signature, candidate, &*self.judge);
         }
     }
 }

@@ -32,7 +32,7 @@ use budget::Budget;
 use cache::Cache;
 use crew::Crew;
 use judge::Judge;
-use other_failures::{Net, OtherFailure};
+use other_failures::{OtherFailure, OtherFailures};
 use repeats::Repeats;
 use store::Store;
 
@@ -65,7 +65,7 @@ pub struct Oracle<'t> {
     always_fresh: bool,
     /// Candidates that were cancelled while they ran.
     cancelled: NumberMap<u64, Digest>,
-    net: Net,
+    other_failures: OtherFailures,
     spare_buffers: Vec<Vec<u8>>,
     trace: Option<Trace<'t>>,
     limits: Limits,
@@ -108,7 +108,7 @@ impl<'t> Oracle<'t> {
             repeats: Repeats::STEADY,
             always_fresh: false,
             cancelled: NumberMap::default(),
-            net: Net::default(),
+            other_failures: OtherFailures::default(),
             spare_buffers: Vec::new(),
             trace: None,
             limits: Limits::default(),
@@ -225,7 +225,7 @@ impl<'t> Oracle<'t> {
         self.executions_before = self.crew.executions();
         self.cache = Cache::default();
         self.cache.set_limit(self.limits.cpu);
-        self.net = Net::default();
+        self.other_failures = OtherFailures::default();
     }
 
     /// Begins a new task, as [`Oracle::begin_task`] does, in which `known` needs no test: what
@@ -279,12 +279,12 @@ impl<'t> Oracle<'t> {
     /// Failures that the judge does not count as failing, each once, in the order in which they were met, with the
     /// simplest input so far.
     pub fn other_failures(&self) -> &[OtherFailure] {
-        self.net.caught()
+        self.other_failures.kept()
     }
 
     /// How many other failures were met that there was no room to keep.
     pub fn other_failures_left_out(&self) -> usize {
-        self.net.left_out()
+        self.other_failures.left_out()
     }
 
     /// Runs `candidate` once more, whatever is known of it, and says what happened.

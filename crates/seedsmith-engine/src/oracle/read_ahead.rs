@@ -6,7 +6,7 @@ use crate::observation::Observation;
 use seedsmith_grammar::digest::{Digest, NumberMap};
 
 /// How a candidate that was read ahead is known.
-pub(super) enum State {
+pub(super) enum CandidateState {
     /// Not yet with the crew.
     /// The initial state, and the state after it was taken back.
     Proposed,
@@ -32,7 +32,7 @@ pub(super) struct Pending<M> {
     /// The digest of its bytes, by which the cache knows it.
     pub digest: Digest,
     /// How it is known.
-    pub state: State,
+    pub state: CandidateState,
 }
 
 /// The candidates that were read ahead of the answer, in candidate order.

@@ -16,7 +16,7 @@ const MIN_SHOWN_RUNS: u32 = 4;
 /// Failures rarer than this would take hundreds of runs a candidate.
 const MIN_FAILURE_RATE: f64 = 0.05;
 
-/// How often to run, and what has to show.
+/// How often to run, and how often the failure has to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeats {
     /// Runs without the failure after which it counts as gone.
@@ -73,7 +73,7 @@ impl Repeats {
 }
 
 /// The lower end of what the rate may be, by Wilson's interval of one standard deviation: thirty
-/// runs tell a rate to a tenth only.
+/// runs measure a rate to a tenth only.
 fn cautious(shown: u32, runs: u32) -> f64 {
     let n = f64::from(runs.max(1));
     let rate = f64::from(shown) / n;
@@ -86,7 +86,7 @@ pub enum Repeat {
     /// As the measured rate asks for.
     #[default]
     Auto,
-    /// Up to that many runs a candidate.
+    /// Up to this number of runs a candidate.
     Times(u32),
 }
 

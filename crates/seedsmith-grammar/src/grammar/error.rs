@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Where something stands in a grammar's sources.
+/// Where something is in a grammar's sources.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceLine {
     /// The file as it was named when loading.
@@ -69,7 +69,7 @@ pub enum GrammarError {
         /// The name.
         name: String,
     },
-    /// Left recursion that can't be turned into a loop: through other rules, or behind a part
+    /// Left recursion that can't be turned into a loop: through other rules, or after a part
     /// that can be empty.
     #[error("{place}: rule {rule} is left-recursive through {}", cycle.join(" -> "))]
     LeftRecursion {
@@ -155,7 +155,7 @@ pub enum GrammarError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissingFile {
-    /// A grammar behind `import`.
+    /// A grammar after `import`.
     ImportedGrammar,
     /// A `.tokens` file, or the lexer grammar that would make it (option `tokenVocab`).
     TokenVocabulary,
@@ -180,12 +180,12 @@ fn in_rule(rule: &Option<String>) -> String {
 pub enum Notice {
     /// Predicates, taken as true.
     PredicatesIgnored {
-        /// The rules they stand in, in the order of definition.
+        /// The rules they are in, in the order of definition.
         rules: Vec<String>,
     },
     /// Actions, taken as empty.
     ActionsIgnored {
-        /// The rules they stand in.
+        /// The rules they are in.
         rules: Vec<String>,
     },
     /// The grammar names a base class, whose code can't be run.

@@ -1,6 +1,6 @@
 //! A fixed, fast hasher for tables keyed by small numbers.
 //!
-//! std's default is seeded anew in each process; here no order and no speed may depend on that.
+//! std's default is seeded again in each process; here no order and no speed may depend on that.
 //! Tables made with it are only looked up, never iterated over.
 
 use std::collections::{HashMap, HashSet};

@@ -103,7 +103,7 @@ impl Language {
         let (grammar, own_start) = fuzzingbook::load_text(name, text)?;
         let start = match start {
             None => own_start,
-            // Its names stand between `<` and `>`, which a shell would take for itself.
+            // Its names are between `<` and `>`, which a shell would take for itself.
             Some(name) => grammar
                 .rule_named(name)
                 .or_else(|| grammar.rule_named(&format!("<{name}>")))
@@ -147,7 +147,7 @@ impl Language {
         matches!(self.engine, ParserKind::Network(_))
     }
 
-    /// The shortest texts of its rules and tokens, worked out anew.
+    /// The shortest texts of its rules and tokens, worked out again.
     pub fn minimal_strings(&self) -> MinimalStrings {
         self.minimal_strings_with(&GivenTexts::default())
     }
@@ -157,7 +157,7 @@ impl Language {
         MinimalStrings::with_given(self.grammar(), &mut Lexer::new(self.grammar()), given)
     }
 
-    /// Whether two pieces of text read, one right behind the other, as they do alone. In a
+    /// Whether two pieces of text read, one right after the other, as they do alone. In a
     /// grammar of several modes, where a piece alone can't be read, the question is whether two
     /// words would become one; in one without a lexer anything may touch.
     pub fn reads_apart(&mut self, before: &[u8], next: &[u8]) -> bool {

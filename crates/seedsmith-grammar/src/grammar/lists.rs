@@ -1,6 +1,6 @@
 //! Lists by number: equal lists get the same one.
 //!
-//! All lie behind each other in one piece of memory, and what finds them holds numbers only: a list
+//! All lie after each other in one piece of memory, and what finds them holds numbers only: a list
 //! is there once, and neither adding nor finding one asks for memory of its own.
 
 use super::hash::FixedHasher;
@@ -14,7 +14,7 @@ pub struct ListInterner<T> {
     items: Vec<T>,
     /// Where each list starts in `items`; one more for the end.
     starts: Vec<u32>,
-    /// Hash and number, at the hash's place or behind it.
+    /// Hash and number, at the hash's place or after it.
     slots: Vec<(u32, u32)>,
 }
 

@@ -56,7 +56,7 @@ impl QuantifierId {
     }
 }
 
-/// How often a part may stand.
+/// How often a part may occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bounds {
     /// `?`
@@ -125,13 +125,13 @@ pub enum Term {
 pub struct Alternative {
     /// The parts.
     pub terms: Vec<Term>,
-    /// The name given behind `#`.
+    /// The name given after `#`.
     pub label: Option<String>,
     /// `<assoc=right>`.
     pub right_associative: bool,
 }
 
-/// An alternative that goes on behind an operand, in a left-recursive rule.
+/// An alternative that continues after an operand, in a left-recursive rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operator {
     /// Index of the alternative as written.
@@ -167,9 +167,9 @@ pub struct Rule {
 /// A quantified part of a parser rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quantifier {
-    /// The rule it stands in.
+    /// The rule it is in.
     pub rule: RuleId,
-    /// How often the part may stand.
+    /// How often the part may occur.
     pub bounds: Bounds,
     /// Whether as many as possible are taken.
     pub greedy: bool,
@@ -217,7 +217,7 @@ pub struct LexerAlternative {
     pub commands: Vec<Command>,
 }
 
-/// A lexer command, as behind `->`.
+/// A lexer command, as after `->`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Command {
     /// Drop the token.

@@ -27,7 +27,7 @@ impl ChildSlot {
             (false, true) => "*",
         };
         let kinds = match &self.kinds[..] {
-            // Only tokens of a fixed text may stand there.
+            // Only tokens of a fixed text may be there.
             [] => "token".to_owned(),
             [only] => only.clone(),
             several => format!("({})", several.join(" | ")),
@@ -121,7 +121,7 @@ impl NodeTypes {
     pub fn definitions(&self) -> impl Iterator<Item = (&str, String)> {
         let supertypes = self.supertypes().map(|(kind, subtypes)| (kind, subtypes.join(" | ")));
         let nodes = self.slots.iter().map(|(kind, slots)| {
-            // What has no field name stands last: nobody knows where.
+            // What has no field name is last: no one knows where.
             let (unnamed, fields): (Vec<_>, Vec<_>) =
                 slots.iter().partition(|(field, _)| field.is_empty());
             let parts = fields.into_iter().chain(unnamed).map(|(field, slot)| slot.shown(field));

@@ -1,4 +1,4 @@
-//! What may stand in place of what: the shortest texts of a language's parts, as bytes to put
+//! What may be in place of what: the shortest texts of a language's parts, as bytes to put
 //! into an input, and which rules can stand for which.
 //!
 //! Reducers see this and no front end.
@@ -43,7 +43,7 @@ pub struct Substitutes {
     rules: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,
     iterations: Vec<Vec<u8>>,
-    /// Whether a quantified part has to stand at least once.
+    /// Whether a quantified part has to be there at least once.
     needed: Vec<bool>,
     separator: Vec<u8>,
     islands: Option<Arc<IslandData>>,
@@ -202,7 +202,7 @@ impl Substitutes {
         changed
     }
 
-    /// Works the texts out anew, from what was given; those of islands stay.
+    /// Works the texts out again, from what was given; those of islands stay.
     fn put_texts(&mut self) {
         let grammar = self.language.grammar();
         let minimal = self.language.minimal_strings_with(&self.given);
@@ -268,7 +268,7 @@ impl Substitutes {
         &self.iterations[quantifier as usize]
     }
 
-    /// Whether the quantified part has to stand at least once.
+    /// Whether the quantified part has to be there at least once.
     pub fn needs_one(&self, quantifier: u32) -> bool {
         self.needed[quantifier as usize]
     }

@@ -14,7 +14,7 @@ pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
 
 /// The candidate with the least misfits in the sample, and how many bytes in a hundred that is
 /// (rounded up); none where the least is more than `most_percent`. Of equals the earlier wins, so
-/// those behind one with nothing misfits aren't tried. `misfits` is nothing for a trial that didn't
+/// those after one without misfits aren't tried. `misfits` gives nothing for a trial that didn't
 /// come to an end.
 pub fn fewest_misfits<T>(
     sample: &[u8],

@@ -8,7 +8,7 @@ use regex_syntax::hir::{Class, HirKind};
 
 /// The code points that have the property, or nothing if it isn't known.
 ///
-/// `name` is what stands between the braces: a general category (`Lu`, `Letter`), a script
+/// `name` is what is between the braces: a general category (`Lu`, `Letter`), a script
 /// (`Greek`, `Script=Greek`), a binary property (`White_Space`).
 pub fn property(name: &str) -> Option<CharSet> {
     let known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '=' | ' ');

@@ -45,7 +45,7 @@ impl Bits {
 
     /// How many are set in one and not in the other.
     ///
-    /// So many samples tell the two conditions apart.
+    /// This many samples tell the two conditions apart.
     pub fn differing(&self, other: &Bits) -> usize {
         self.0.iter().zip(&other.0).map(|(one, other)| (one ^ other).count_ones() as usize).sum()
     }

@@ -13,6 +13,8 @@ const MIN_INPUTS_WITH_NAME: usize = 3;
 const MAX_SINGLE_NUMBERS: usize = 3;
 
 /// A condition, and for which samples it holds: failing ones first.
+///
+/// Candidates with the same `holds` cannot be told apart by the samples.
 pub struct Candidate {
     /// The condition.
     pub condition: Condition,
@@ -23,6 +25,8 @@ pub struct Candidate {
 }
 
 /// The values of one feature, in the order of the samples.
+///
+/// `None` is for an input that has no such value and nothing that is for it.
 struct Column<'s> {
     feature: &'s Feature,
     values: Vec<Option<i128>>,

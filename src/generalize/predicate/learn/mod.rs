@@ -25,7 +25,7 @@ const MAX_KEPT_PREDICATES: usize = 12;
 /// predicate is rather longer than wrong. Tuned on the planted causes of tests/generalize; no table was
 /// kept.
 const WRONG_INPUT_WEIGHT: u32 = 16;
-/// Of so many inputs a predicate may be wrong about one, because targets have cases of their own, such as
+/// Of this many inputs a predicate may be wrong about one, because targets have cases of their own, such as
 /// numbers that are too large for them.
 const INPUTS_PER_WRONG_ONE: usize = 30;
 /// Pairs to which a third condition is added, a bound on the time: 40 times the number of conditions. Not

@@ -10,13 +10,16 @@ use super::outline::{Item, Outline, Part, Rule};
 use super::words::Words;
 use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
 
-/// What may stand between a key and its value.
+/// What may be between a key and its value.
 const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
-/// What may stand after a value.
+/// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
 impl<'t> Outline<'t> {
     /// Gives values the names of their keys.
+    ///
+    /// A key is the first leaf of a rule: a text of the grammar, or one of `words`. Values are
+    /// added to the items, and the parts of a list as items of their own name.
     pub fn name_keys(&mut self, words: &Words) {
         // Of rules that begin with the same word the innermost has the value.
         let mut keyed: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
@@ -59,6 +62,9 @@ impl<'t> Outline<'t> {
     }
 
     /// The first leaf of the value in a rule with these leaves.
+    ///
+    /// A leaf without a letter is no key. Without a separator only a text that the grammar has is
+    /// one, and only before a leaf that it does not have.
     fn value(&self, (first, end): (usize, usize)) -> Option<usize> {
         let key = self.leaves.get(first).filter(|_| first + 1 < end)?;
         if !key.text.iter().any(u8::is_ascii_alphabetic) {
@@ -73,6 +79,9 @@ impl<'t> Outline<'t> {
 
     /// Names what is listed in a value: the parts of the innermost rule that is all of it and begins
     /// with a bracket. A list without parts has a name too.
+    ///
+    /// Their number is then a feature by the key, so that a condition can say how many items a list
+    /// has.
     fn listed(&mut self, span: (u32, u32), key: &str) -> Vec<Item<'t>> {
         let mut rules = self.rules.iter().enumerate();
         let is_all =

@@ -25,6 +25,8 @@ use words::quoted;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
 /// have are named only if they are among `words`.
+///
+/// Cost: one pass over the tree, and for each pair of the first names some comparisons; no test.
 pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) -> Features {
     let mut found = Features::new();
     let mut outline = Outline::read(tree, input, language, words);
@@ -43,15 +45,18 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     found
 }
 
+/// The largest value counts where a feature is met several times.
 fn raise(found: &mut Features, feature: Feature, value: i128) {
     let known = found.entry(feature).or_insert(value);
     *known = (*known).max(value);
 }
 
+/// In characters of UTF-8, as a person counts; a byte that is none counts as one.
 fn characters(text: &[u8]) -> i128 {
     String::from_utf8_lossy(text).chars().count() as i128
 }
 
+/// `None` for a text that is no decimal integer, or a larger one than 128 bits hold.
 fn number(text: &[u8]) -> Option<i128> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }

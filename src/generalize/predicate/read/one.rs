@@ -12,6 +12,9 @@ const COUNT_DIVISORS: [i128; 3] = [2, 3, 4];
 const VALUE_DIVISORS: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
 
 /// Features of the parts of one name.
+///
+/// For a name that is a text of the grammar: how often it is there, and how often in a row. For
+/// others: lengths, values, order and equality too. Values only if all of the parts are numbers.
 pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
     let own = || name.to_owned();
     let count = parts.len() as i128;
@@ -73,6 +76,9 @@ pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut
 }
 
 /// Which of the texts are equal, and whether they are in order.
+///
+/// Numbers are compared by their values, other texts by their bytes, both without their quotation
+/// marks.
 pub fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     let own = || name.to_owned();
     let texts: Vec<&[u8]> = texts.iter().map(|text| quoted(text).unwrap_or(text)).collect();
@@ -92,6 +98,7 @@ pub fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     found.insert(Feature::Ends(own()), i128::from(has_equal_ends));
 }
 
+/// One feature for each divisor: 1 or 0.
 fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
     for &one in of {
         found.insert(Feature::Multiple(term.clone(), one), i128::from(value % one == 0));
@@ -99,6 +106,8 @@ fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
 }
 
 /// The letters and digits of short texts: what names are compared by.
+///
+/// Each once, sorted. Texts without a letter or digit are left out.
 pub fn cores<'t>(texts: impl Iterator<Item = &'t [u8]>) -> std::collections::BTreeSet<&'t [u8]> {
     texts.map(core).filter(|core| !core.is_empty()).collect()
 }

@@ -8,6 +8,9 @@ use super::{Feature, Features};
 const MAX_ORDERED_NAMES: usize = 12;
 
 /// Features of two names that are texts of the input.
+///
+/// Of the first names in the input, at most [`MAX_ORDERED_NAMES`]: whether one is before the other,
+/// how many more there are, and how far one is ahead at most, as brackets that are not closed are.
 pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
     let mut fixed: Vec<(&str, &[&Part<'_>])> = named
         .iter()
@@ -29,6 +32,8 @@ pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
 }
 
 /// By how many the first are more than the second up to some place, where it is most.
+///
+/// Both lists are in order. Cost: a bisection for each of the first.
 fn excess(ones: &[&Part<'_>], others: &[&Part<'_>]) -> i128 {
     let before = |start: u32| others.partition_point(|other| other.start < start);
     let each = ones.iter().enumerate();

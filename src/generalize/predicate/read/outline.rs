@@ -86,6 +86,8 @@ pub struct Outline<'t> {
 
 impl<'t> Outline<'t> {
     /// Reads it off a tree.
+    ///
+    /// Hidden text and errors have no name. Cost: one pass over the tree.
     pub fn read(tree: &Tree, input: &'t [u8], language: &Sampler, words: &Words) -> Self {
         let (items, rules, leaves) = (Vec::new(), Vec::new(), Vec::new());
         let mut outline =
@@ -131,6 +133,9 @@ impl<'t> Outline<'t> {
     }
 
     /// Other names of a token with many texts: its text, and its name in the rule it is in.
+    ///
+    /// A rule that is no longer than the token says nothing about its place, so the next one around
+    /// it is named.
     fn add_token(
         &mut self,
         part: &Part<'t>,
@@ -156,6 +161,8 @@ impl<'t> Outline<'t> {
     }
 
     /// The parts of those items that are wanted, by name.
+    ///
+    /// The rule that is the whole input is no part. Lists without parts have a name and no parts.
     pub fn named<'o>(&'o self, is_wanted: impl Fn(&Item<'t>) -> bool) -> Names<'o, 't> {
         let mut names = Names::new();
         for item in self.items.iter().filter(|item| is_wanted(item)) {
@@ -187,12 +194,18 @@ impl<'t> Outline<'t> {
 }
 
 /// A text from its first letter or digit to its last.
+///
+/// Quotation marks and other marks at the ends are left out, so that a name is found in other
+/// notations too.
 pub(in crate::generalize::predicate) fn core(text: &[u8]) -> &[u8] {
     let (start, end) = crate::generalize::pattern::core(text);
     &text[start..end]
 }
 
 /// What a node is called, and whether it has one text only, which is its name then.
+///
+/// Texts of the grammar are in double quotation marks. `None` for nodes that are neither rules nor
+/// tokens.
 fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
     let node = tree.node(id);
     match node.kind {
@@ -209,6 +222,8 @@ fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
 }
 
 /// A name as patterns write it: no word of the input's language.
+///
+/// So no name of a rule looks like a text of the input.
 fn written(name: &str) -> String {
     format!("<{name}>")
 }

@@ -13,6 +13,8 @@ use crate::generalize::predicate::term::Term;
 const MAX_COMPARED_NAMES: usize = 6;
 
 /// How many parts the rules have, and how deep they are nested.
+///
+/// Of several rules of a name the largest number counts, and whether their numbers differ.
 pub fn of_rules(outline: &Outline<'_>, found: &mut Features) {
     let mut inside: Vec<BTreeMap<&str, i128>> =
         outline.rules.iter().map(|_| BTreeMap::new()).collect();
@@ -51,6 +53,8 @@ pub fn of_rules(outline: &Outline<'_>, found: &mut Features) {
 }
 
 /// How many rules of a name a part is in.
+///
+/// The part's own rule counts too.
 fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
     let (mut at, mut level) = (rule, 0);
     while let Some(rule) = at {
@@ -61,6 +65,9 @@ fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
 }
 
 /// Features of the parts of each rule, those of nested rules of its name left out.
+///
+/// Each feature is one *within* the rule's name; of several rules of a name the largest value
+/// counts.
 pub fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
     for item in outline.items.iter().filter(|item| !item.is_fixed && !item.name.contains(" in ")) {

@@ -5,8 +5,8 @@ use super::outline::{Named, Names, core};
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::term::Term;
 
-/// Names whose numbers are compared with others, because pairs grow with the square: 132 of them. Not
-/// measured.
+/// Names whose numbers are compared with those of all names, because each gives some features for every other
+/// name. Not measured.
 const MAX_COMPARED_NUMBERS: usize = 12;
 /// Names whose texts are looked for among those of others, because pairs grow with the square: 240 of
 /// them. Not measured.
@@ -24,7 +24,8 @@ struct Numbers {
     length: Option<(Term, i128)>,
 }
 
-/// Features of two names.
+/// Features of two names: the numbers of the first names that have some, each compared with those
+/// of all names, and texts that names have in common.
 pub fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     let all: Vec<(&str, Numbers)> =
         named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
@@ -37,6 +38,7 @@ pub fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     shared(named, found);
 }
 
+/// What is not there is `None`: a name whose parts are no numbers has only a count and a length.
 fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
@@ -59,6 +61,8 @@ fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
 }
 
 /// The numbers of one name minus those of another, or of its own that are of another kind.
+///
+/// Differences, so that a bound of a difference says which of two is larger.
 fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found: &mut Features) {
     let is_same = name == other;
     // Parts of a name that is part of the other are compared by the shorter name.
@@ -104,6 +108,8 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
 }
 
 /// Whether names have texts in common, and whether the texts of one are all among another's.
+///
+/// Texts are compared by their letters and digits.
 fn shared(named: &Names<'_, '_>, found: &mut Features) {
     let is_short =
         |all: &Named<'_, '_>| !all.is_fixed && all.parts.iter().all(|part| is_name(part.text));
@@ -126,6 +132,8 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
 }
 
 /// Whether a text may be a name: one word, whatever is around it.
+///
+/// Longer texts and texts of several words are data.
 fn is_name(text: &[u8]) -> bool {
     let is_of_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte) || !byte.is_ascii();

@@ -13,7 +13,8 @@ const MAX_TEXT_BYTES: usize = 24;
 pub struct Words(BTreeSet<String>);
 
 impl Words {
-    /// The words of some inputs.
+    /// The words of some inputs, with hyphens and digits and without, since a grammar may read
+    /// `a-b` as three tokens.
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
         for input in inputs {
@@ -45,7 +46,8 @@ impl Words {
     }
 }
 
-/// A text that may be a name: it is short and has a letter.
+/// A text that may be a name: it is short, has a letter, and neither quotation marks nor
+/// backslashes.
 fn bare(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let is_word = text.chars().any(char::is_alphabetic) && text.len() <= MAX_TEXT_BYTES;

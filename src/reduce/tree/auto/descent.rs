@@ -1,10 +1,10 @@
-//! Level by level, what is worth a test: the default strategy's way down a tree.
+//! Reduces a tree level by level, as far as a level is worth its tests.
 //!
 //! HDD looks at all of a level, however little it would save, and Picireny's hoisting (D. Vince, R.
 //! Hodován, D. Bársony, Á. Kiss, "Extending Hierarchical Delta Debugging with Hoisting", AST 2021)
 //! tries every nearest node of the same rule: a block of fifty others takes fifty tests where
-//! pruning the list in it takes ten. Here a node waits until it is a fair share of what is left, or
-//! until few are left to stand in its place, and is tried once.
+//! pruning the list in it takes ten. Here a node waits until it is a fair share of the rest, or
+//! until few nodes are left that could replace it, and is tried once.
 
 use std::borrow::Cow;
 
@@ -22,6 +22,9 @@ use seedsmith_grammar::structure::trees::edit::NO_NODE;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Deletes nodes level by level, those that save most first, and hoists.
+///
+/// The highest level comes first on which an element is a 32nd of the best. Cost: a walk over the
+/// chunks of each level, over each node once, and up to three tests for each node that is left.
 pub static LEVELS: Reducer = Reducer {
     name: Cow::Borrowed("levels"),
     description: Cow::Borrowed(
@@ -34,20 +37,20 @@ pub static LEVELS: Reducer = Reducer {
     function: Function::Tree(|search, tree| prune_and_hoist(search, tree.shape, tree.tests_left())),
 };
 
-/// Nodes with more candidates for their place than these wait: halving a list is quicker. On a Lua block 21
-/// tests became 8 (note of 2026-11-21 on tree reducers).
+/// Nodes with more candidates for their place than these wait: halving a list is quicker. On a Lua
+/// block 21 tests became 8 (note of 2026-11-21 on tree reducers).
 const MAX_CANDIDATES_TO_HOIST: usize = 3;
-/// A hoist, or all light elements of a level together, have to save this share of the best: measured over
-/// 98 pairs together with [`LIGHT_DIVISOR`] (note of 2026-11-21 on tree reducers).
+/// A hoist, or all light elements of a level together, have to save this share of the best:
+/// measured over 98 pairs together with [`LIGHT_DIVISOR`] (note of 2026-11-21 on tree reducers).
 const FAIR_SHARE_DIVISOR: usize = 16;
 /// An element that would save less than this share of the best is light.
 const LIGHT_DIVISOR: usize = 32;
 
 /// Prunes levels of squeezed chains by chunks, always the highest on which something is worth it,
-/// and puts a nearest node of its own rule in a node's place where only few are left.
+/// and replaces a node by a nearest node of the same rule where only few are left.
 ///
-/// Cost: [`keep_chunks`](crate::reduce::algorithms::chunks::keep_chunks) a level, over each node once, and up to
-/// `MAX_CANDIDATES_TO_HOIST` tests for each node that stays.
+/// Cost: [`keep_chunks`](crate::reduce::algorithms::chunks::keep_chunks) a level, over each node
+/// once, and up to `MAX_CANDIDATES_TO_HOIST` tests for each node that stays.
 pub fn prune_and_hoist(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -75,18 +78,18 @@ pub fn prune_and_hoist(
     Ok(())
 }
 
-/// What was tried of a node.
+/// The steps that were tried on a node. Each is tried once, as the flat reducers look at all of it again.
 #[derive(Clone, Copy, Default)]
 struct Mark {
     is_pruned: bool,
     is_hoisted: bool,
 }
 
-/// Marks by node.
+/// The marks of a tree, by the index of the node.
 struct Marks(Vec<Mark>);
 
 impl Marks {
-    /// Goes along with an edit.
+    /// Moves the marks to the nodes of the tree after an edit; new nodes have none.
     fn follow(&mut self, shape: &Shape<'_>, new_of_old: &[u32]) {
         let mut marks = vec![Mark::default(); shape.tree().len()];
         for (mark, &new) in self.0.iter().zip(new_of_old) {
@@ -152,7 +155,7 @@ fn hoist(
         levels_now = levels(shape, &Prepared::default());
         marks.follow(shape, &new_of_old);
         if let With::Node(inner) = edit.with {
-            // It stands where a node stood that can't go.
+            // It replaced a node that can't go.
             marks.0[new_of_old[inner.index()] as usize] =
                 Mark { is_pruned: true, is_hoisted: false };
         }
@@ -160,7 +163,7 @@ fn hoist(
     Ok(has_changed)
 }
 
-/// What could stand in the place of the first node, from the top, that has few candidates of which
+/// The edits that replace the first node, from the top, that has few candidates of which
 /// some would save a fair share of the best: what holds most first, as it is the likeliest to
 /// hold what matters.
 fn first_with_few<'l>(

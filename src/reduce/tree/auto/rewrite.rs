@@ -15,11 +15,11 @@ struct Part<'s> {
     text: &'s [u8],
 }
 
-/// What was written so far, and how many parts were used or passed over for it.
+/// The text so far, and how many parts were used or passed over for it.
 #[derive(Clone, Default)]
 struct Written<'s> {
     pieces: Vec<&'s [u8]>,
-    /// Parts in front of this one are used or lost.
+    /// Parts before this one are used or lost.
     at: usize,
     /// Parts that were used and aren't plain signs.
     used: usize,

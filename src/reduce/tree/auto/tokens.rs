@@ -1,4 +1,4 @@
-//! Shortens what long tokens hold, so that each stays what it is: a string a string, a name a name.
+//! Shortens the insides of long tokens: a string stays a string, and a name a name.
 //!
 //! To a tree a token is a leaf; it goes, or becomes its shortest text, as a whole. Where neither
 //! is possible, pieces of it may be: those without which its lexer rule still takes it. The idea is
@@ -19,10 +19,15 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::grammar::substitutes::Substitutes;
 
-/// Shortens what long tokens hold, so that each stays what it is.
+/// Shortens the insides of long tokens, which stay tokens of their kind.
+///
+/// Pieces go without which the lexer still reads the same token. Cost: about twenty tests a token where
+/// nothing goes.
 pub static TOKEN_INSIDES: Reducer = Reducer {
     name: Cow::Borrowed("token-insides"),
-    description: Cow::Borrowed("shortens what long tokens hold, so that each stays what it is"),
+    description: Cow::Borrowed(
+        "shortens the insides of long tokens, which stay tokens of their kind",
+    ),
     activity: "deleting tokens",
     needs: &[Need::Tree],
     cost: Cost::Linear,
@@ -30,15 +35,18 @@ pub static TOKEN_INSIDES: Reducer = Reducer {
     function: Function::Tree(|search, tree| shorten_tokens(search, tree.shape.substitutes())),
 };
 
-/// Shorter tokens are left to the flat reducers, to which a test costs as little (note of 2026-11-21 on tree reducers).
+/// Shorter tokens are left to the flat reducers, to which a test costs as little (note of
+/// 2026-11-21 on tree reducers).
 const MIN_TOKEN_BYTES: usize = 16;
 /// Tokens that are looked at, from the last: about twenty tests each. A guess; not measured.
 const MAX_TOKENS: usize = 64;
-/// Into how many pieces a token is cut at the finest. A string of 500 bytes around 6 that matter is short
-/// after 30 tests (note of 2026-11-21 on tree reducers).
+/// Into how many pieces a token is cut at the finest. A string of 500 bytes around 6 that matter is
+/// short after 30 tests (note of 2026-11-21 on tree reducers).
 const MAX_PIECES: usize = 16;
 
-/// Shortens each long token of the best. Cost: about twenty tests a token where nothing goes.
+/// Shortens each long token of the best by cutting chunks of its characters; a candidate is tested
+/// only if the lexer still reads one token of the same kind. Cost: about twenty tests a token where
+/// nothing goes.
 pub fn shorten_tokens(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(), Stopped> {
     let mut parser = language.parser();
     let mut tokens = parser.tokens(search.best());

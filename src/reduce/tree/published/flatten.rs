@@ -1,16 +1,16 @@
 //! Left and right recursion as lists: `e: e '+' t | t` read as if it had been `e: t ('+' t)*`.
 //!
-//! What was behind (or in front of) the inner node of the same rule becomes a part that can go to
+//! The text after (or before) the inner node of the same rule becomes a part that can go to
 //! nothing, instead of to the rule's least text. (R. Hodován, Á. Kiss, T. Gyimóthy: "Tree
 //! Preprocessing and Test Outcome Caching for Efficient Hierarchical Delta Debugging", AST 2017.)
 
 use seedsmith_grammar::structure::trees::builder::TreeBuilder;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
-/// What is still to be written, the last first.
+/// The nodes that are still to be written, the last first.
 enum Todo {
     Node(NodeId),
-    /// What is in the node, without the node.
+    /// The children of the node, without the node.
     Inside(NodeId),
     /// The start of a part that can go.
     Part(u32),
@@ -44,7 +44,9 @@ pub fn flattened(tree: &Tree) -> Tree {
     builder.finish(tree.node(NodeId::ROOT).end)
 }
 
-/// What is in a node, in order.
+/// Pushes the children of a node, in order. Where the first or the last child with bytes is of the
+/// node's own rule, that child's children come in its place, and the rest becomes a part that can
+/// go.
 fn write_inside(tree: &Tree, id: NodeId, todo: &mut Vec<Todo>) {
     let children = tree.children(id);
     let nodes = |children: &[NodeId], todo: &mut Vec<Todo>| {
@@ -63,7 +65,7 @@ fn write_inside(tree: &Tree, id: NodeId, todo: &mut Vec<Todo>) {
         nodes(&children[..first], todo);
         todo.push(Todo::Inside(children[first]));
         if last.is_some() {
-            // Hidden text behind the inner node stays outside of the part.
+            // Hidden text after the inner node stays outside of the part.
             let start = (first + 1..children.len()).find(is_seen).expect("the last one is seen");
             nodes(&children[first + 1..start], todo);
             todo.push(Todo::Part(tree.node(children[start]).start));

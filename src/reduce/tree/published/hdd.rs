@@ -16,6 +16,9 @@ use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::NodeId;
 
 /// Ddmin on each level of the tree, from the top (--strategy hdd).
+///
+/// One ddmin a level; a node that goes is written as the shortest text of its rule. Need not be 1-tree-
+/// minimal. Cost: at most `n² + 3n` tests for a level of `n` nodes.
 pub static HDD: Reducer = Reducer {
     name: Cow::Borrowed("hdd"),
     description: Cow::Borrowed("ddmin on each level of the tree, from the top (--strategy hdd)"),
@@ -27,6 +30,9 @@ pub static HDD: Reducer = Reducer {
 };
 
 /// HDD, then single nodes until none can go (--strategy hdd+).
+///
+/// The result is 1-tree-minimal: no single node can go. Cost: that of [`HDD`], and a test for each node
+/// and round.
 pub static HDD_PLUS: Reducer = Reducer {
     name: Cow::Borrowed("hdd+"),
     description: Cow::Borrowed("HDD, then single nodes until none can go (--strategy hdd+)"),
@@ -38,6 +44,8 @@ pub static HDD_PLUS: Reducer = Reducer {
 };
 
 /// HDD until nothing goes (--strategy hdd*).
+///
+/// The result is 1-tree-minimal. Cost: that of [`HDD`], as often as something went and once more.
 pub static HDD_STAR: Reducer = Reducer {
     name: Cow::Borrowed("hdd*"),
     description: Cow::Borrowed("HDD until nothing goes (--strategy hdd*)"),
@@ -49,6 +57,9 @@ pub static HDD_STAR: Reducer = Reducer {
 };
 
 /// Ddmin on the children of a node, then into each (--strategy hddr).
+///
+/// Depth first and in order, to the fixpoint. Cost: as [`HDD_STAR`], with lists that are as short as a
+/// node has children.
 pub static HDDR: Reducer = Reducer {
     name: Cow::Borrowed("hddr"),
     description: Cow::Borrowed("ddmin on the children of a node, then into each (--strategy hddr)"),
@@ -64,7 +75,7 @@ pub trait Choice {
     /// Whether the node is an element of its level.
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
-    /// Whether the node takes a level of its own; else its children stand on its level.
+    /// Whether the node takes a level; else its children are on its level.
     fn has_level(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
     /// Reduces nodes none of which is inside another: those of a level, or the children of a node.
@@ -80,7 +91,7 @@ pub trait Choice {
     }
 }
 
-/// Every node that could become simpler, each on the level where it stands.
+/// Every node that could become simpler, each on its level.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Everything;
 
@@ -142,7 +153,8 @@ pub fn hddr(
     Ok(())
 }
 
-/// The nodes of a level, or nothing if the tree isn't that deep.
+/// The nodes of a level that have one, in preorder; nothing if the tree isn't that deep. Levels
+/// count from 0, the root.
 fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<NodeId>> {
     let tree = shape.tree();
     let levels = levels(shape, choice);
@@ -157,7 +169,7 @@ fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<N
     (level <= deepest).then_some(nodes)
 }
 
-/// On which level each node stands; one without a level of its own, on its parent's.
+/// The level of each node; a node that has no level has its parent's.
 pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     let tree = shape.tree();
     let mut levels = vec![0_u32; tree.len()];
@@ -168,7 +180,8 @@ pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     levels
 }
 
-/// One round over all nodes, level by level from the left, each tried on its own.
+/// One round over all nodes, level by level from the left, each tried on its own. Returns whether
+/// one went. Cost: a test for each node, and after each success again for those after it.
 fn drop_singles(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -177,6 +190,7 @@ fn drop_singles(
     let mut has_changed = false;
     let mut order = breadth_first(shape, choice);
     let mut next = 0;
+    // After a success the nodes that were tried before stay tried: the next round looks at them again.
     while next < order.len() {
         let base = &*shape;
         let mut at = next;
@@ -197,6 +211,7 @@ fn drop_singles(
     Ok(has_changed)
 }
 
+/// The elements of a tree, level by level from the left.
 fn breadth_first(shape: &Shape<'_>, choice: &impl Choice) -> Vec<NodeId> {
     let levels = levels(shape, choice);
     let mut order: Vec<NodeId> = shape.tree().ids().collect();
@@ -205,6 +220,8 @@ fn breadth_first(shape: &Shape<'_>, choice: &impl Choice) -> Vec<NodeId> {
     order
 }
 
+/// One way down the tree, depth first: a ddmin over the children of each node that is left. Returns
+/// whether a node went.
 fn descend(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -225,7 +242,8 @@ fn descend(
     Ok(has_changed)
 }
 
-/// The nodes one level below a node.
+/// The nodes one level below a node, left to right. A child without a level is replaced by its
+/// children.
 fn children(shape: &Shape<'_>, choice: &impl Choice, node: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo: Vec<NodeId> = shape.tree().children(node).iter().rev().copied().collect();

@@ -1,4 +1,4 @@
-//! Perses: the largest subtree first, replaced by a smaller one that may stand in its place.
+//! Perses: the largest subtree first, replaced by a smaller compatible one.
 //!
 //! C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su: "Perses: Syntax-Guided Program Reduction" (ICSE 2018),
 //! in the form of DDSET's algorithm 1 (ISSTA 2020), with its print mended: a candidate has to be
@@ -17,12 +17,14 @@ use crate::search::Search;
 use seedsmith_engine::oracle::Stopped;
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
-/// The largest subtree first, replaced by a smaller one that may stand in its place.
+/// The largest subtree first, replaced by a smaller compatible one.
+///
+/// Within the default strategy one run over the tree with a limit of tests; as a strategy of its own,
+/// to the fixpoint. Cost: a test for each smaller compatible node of each node, and a ddmin for each
+/// list.
 pub static PERSES: Reducer = Reducer {
     name: Cow::Borrowed("perses"),
-    description: Cow::Borrowed(
-        "the largest subtree first, replaced by a smaller one that may stand in its place",
-    ),
+    description: Cow::Borrowed("the largest subtree first, replaced by a smaller compatible one"),
     activity: "deleting along the syntax tree",
     needs: &[Need::Tree],
     cost: Cost::Quadratic,
@@ -54,7 +56,7 @@ pub fn perses_within(
     while tests_left(search) > 0
         && let Some(node) = pop_largest(&mut queue, shape.tree())
     {
-        // Where what is looked at next is once the edit is made, and the map from old to new nodes.
+        // The nodes to look at after the edit, and the map from old to new nodes.
         let changed = match shape.tree().node(node).kind {
             NodeKind::Quantifier(_) => {
                 let iterations = shape.tree().children(node).iter().copied();
@@ -92,7 +94,7 @@ pub fn perses_within(
 
 /// What an accepted edit leaves to be looked at, named by nodes of the tree before the edit.
 enum Next {
-    /// The node that stands there now is looked at again, before what is in it.
+    /// The new node is looked at again, before the nodes inside it.
     Itself(NodeId),
     /// Its parts.
     PartsBelow(NodeId),
@@ -116,7 +118,7 @@ pub fn replace_by_first<'e>(
     Ok(accepted.map(|edit| (edit, shape.accept(&[edit]))))
 }
 
-/// What may stand in a node's place and is smaller, the smallest first: nothing, where the rule
+/// The smaller texts that may replace a node, the smallest first: nothing, where the rule
 /// can be empty, then compatible nodes.
 pub fn smaller_first<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) -> Vec<Edit<'l>> {
     let length = shape.text(node).len();
@@ -134,12 +136,14 @@ pub fn smaller_first<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) ->
     edits
 }
 
+/// Takes the node with most bytes from the queue; of equally large ones the first in preorder.
 fn pop_largest(queue: &mut Vec<NodeId>, tree: &Tree) -> Option<NodeId> {
     let size = |id: NodeId| (tree.span(id).len(), std::cmp::Reverse(id));
     let at = (0..queue.len()).max_by_key(|&at| size(queue[at]))?;
     Some(queue.swap_remove(at))
 }
 
+/// Whether Perses looks at nodes of that kind: rules and lists, not tokens.
 fn is_part(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Rule { .. } | NodeKind::Quantifier(_))
 }

@@ -30,6 +30,10 @@ use seedsmith_grammar::structure::trees::edit::{NO_NODE, SEPARATOR};
 use seedsmith_grammar::structure::trees::tree::{NodeId, NodeKind, Tree};
 
 /// HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny).
+///
+/// Chains of single nodes count as one, repetitions can go to nothing. Cost: that of
+/// [`HDD_STAR`](super::hdd::HDD_STAR) over fewer nodes; hoisting adds a test for each nearest node of
+/// the same rule.
 pub static PICIRENY: Reducer = Reducer {
     name: Cow::Borrowed("picireny"),
     description: Cow::Borrowed(
@@ -50,6 +54,9 @@ impl PicirenySteps {
 }
 
 /// Picireny with the steps chosen, over a shape of a [prepared](PicirenySteps::prepared) tree.
+///
+/// White space is rewritten first, in one test; then come the coarse phase, if it is chosen, and
+/// the full one, each to its fixpoint. Cost: that of HDD* for each phase.
 pub fn picireny(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,

@@ -9,7 +9,7 @@
 use super::hdd::{HDD, HDD_PLUS, HDD_STAR, HDDR};
 use super::perses::PERSES;
 use super::picireny::PICIRENY;
-use crate::event::Minimality;
+use crate::event::{Minimality, NoteKind};
 use crate::reduce::choices::{PicirenySteps, Strategy};
 use crate::reduce::clues::Guess;
 use crate::reduce::context::Look;
@@ -71,7 +71,8 @@ fn reducer_of(strategy: Strategy) -> &'static Reducer {
     }
 }
 
-/// One run of the strategy on one tree, with the hidden text around it.
+/// One run of the strategy on one tree: hidden text at once, the strategy, hidden text leaf by
+/// leaf. Trees without hidden text cost no test for it.
 fn once(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
@@ -95,7 +96,8 @@ fn once(
     Ok(())
 }
 
-/// Runs one reducer on the tree of the best, if there is a language for it.
+/// Runs one reducer on the tree of the best, if there is a language for it; else says why not and does
+/// nothing. This is how `--only` runs a reducer that the default strategy does not use.
 pub fn run_alone(
     search: &mut Search<'_, '_>,
     options: &Options,
@@ -109,7 +111,7 @@ pub fn run_alone(
         return Ok(());
     };
     if let Some(note) = known.note() {
-        search.note(&note);
+        search.note_of(NoteKind::GuessedLanguage, &note);
     }
     let source = search.best().to_vec();
     let mut parser = known.language.parser();

@@ -3,6 +3,9 @@
 //!
 //! It is the valid text to fall back on where the careful search of `search.rs` is stuck or has used its
 //! share of the budget. What it drops without need comes back afterwards, by the restoring that follows.
+//!
+//! It knows the search by its parts alone: the edits of a fault, the look at a text, and how far a
+//! report moved.
 
 mod spans;
 
@@ -25,6 +28,8 @@ const LIKELY_EDITS: usize = 12;
 /// Passes the faults of `text` one after another, each by an edit or by dropping what is around it.
 /// `valid` gets each valid text on the way. Costs at most some 50 tests for each of [`MAX_FAULTS`],
 /// and a bisection where the place of a fault is not known.
+///
+/// It ends with the first text that is valid, or with a fault that no drop passes.
 pub fn drop_faults(
     validator: &mut dyn Validate,
     text: &[u8],
@@ -43,6 +48,8 @@ pub fn drop_faults(
 }
 
 /// What became of the first fault of a text.
+///
+/// A text from which a fault was dropped may have others.
 pub enum Dropped {
     /// The text has none.
     Valid,
@@ -93,6 +100,8 @@ pub fn drop_fault(
 /// The edits of a fault: likely ones, then drops, the smallest first.
 ///
 /// The second number is how many of them are likely edits, which come first. Costs no test.
+///
+/// Likely edits are those that the careful search would try first.
 fn candidates(text: &[u8], model: &Model, fault: &Fault) -> (Vec<Edit>, usize) {
     let mut all = edits::collect(text, model, fault, LIKELY_EDITS);
     let likely = all.len();
@@ -135,6 +144,9 @@ fn step(
 
 /// As [`step`], by prefixes that are closed: the first edit with which the text is valid up to some
 /// way after the fault. `bad` is the first cut at which a prefix was not.
+///
+/// Costs a test for each edit that is tried; the whole text is not tested until the next fault is
+/// looked for.
 fn step_in_silence(
     validator: &mut dyn Validate,
     text: &[u8],

@@ -1,5 +1,9 @@
 //! Which spans around a fault may be dropped: items, lines, statements, blocks, elements. It asks no
 //! validator.
+//!
+//! Spans are found by looks alone, so that they work for any language: separators, indentation,
+//! brackets of one kind, and tags. A span may well cut a string; the validator judges every
+//! candidate.
 
 use std::ops::Range;
 
@@ -39,6 +43,8 @@ const MAX_ITEM_BYTES: usize = 4 << 10;
 /// Edits that drop what is around a fault, the smallest first, at most [`MAX_SPANS`] of spans. The
 /// last ones drop all from the fault, from its line, or from where the text is known to be right,
 /// and close what is open there. Places that the message names besides count too, two of them.
+///
+/// None of them is empty. Sorted by length, so that the first one that helps loses least.
 pub fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
     let mut spans = Vec::new();
     let mut places = vec![fault.at.min(text.len())];
@@ -68,6 +74,8 @@ pub fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
 }
 
 /// What closes the first `until` bytes of a text: tags if it has tags, else brackets.
+///
+/// Used where all after an offset is dropped, so that what is open there is closed again.
 fn closing(text: &[u8], until: usize) -> Vec<u8> {
     let prefix = &text[..until.min(text.len())];
     if tags::has_tags(text) { tags::closing(prefix) } else { brackets::closing(prefix) }
@@ -75,6 +83,8 @@ fn closing(text: &[u8], until: usize) -> Vec<u8> {
 
 /// Adds spans of whole lines around the place, with the numbers of lines before and after it that
 /// [`LINES_BEFORE_AND_AFTER`] has.
+///
+/// At the first and the last line of the text spans get shorter, and some of them are the same.
 fn by_lines(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
     let own = line(text, place);
     for (before, after) in LINES_BEFORE_AND_AFTER {
@@ -93,9 +103,11 @@ fn by_lines(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds what lies between two commas, semicolons or blanks around the place, with the one before it
+/// Adds what is between two commas, semicolons or blanks around the place, with the one before it
 /// or the one after it; and what is in the brackets around the place, with the brackets, and with
 /// their lines.
+///
+/// Offsets further away than [`MAX_ITEM_BYTES`] are not looked at.
 fn items(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
     let from = place.saturating_sub(MAX_ITEM_BYTES);
     let until = text.len().min(place + MAX_ITEM_BYTES);
@@ -128,6 +140,8 @@ fn items(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
 
 /// Where the bracket at `at` is closed. Only brackets of its kind are counted, in strings too.
 /// `None` if it is not closed before `until`.
+///
+/// Brackets that nothing opens before `at` do not count, because the search begins there.
 fn partner(text: &[u8], at: usize, open: u8, until: usize) -> Option<usize> {
     let close = brackets::closer(open)?;
     let mut depth = 0usize;
@@ -147,6 +161,8 @@ fn partner(text: &[u8], at: usize, open: u8, until: usize) -> Option<usize> {
 /// Adds the lines of blocks around a place, as indentation shows them: a line, what is indented
 /// more after it, and the line that closes it; then the same of the line that the block belongs to,
 /// up to [`MAX_ELEMENTS`] times.
+///
+/// A blank line belongs to the block that it is in.
 fn blocks(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
     let mut head = line(text, place);
     for _ in 0..MAX_ELEMENTS {

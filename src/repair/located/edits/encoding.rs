@@ -5,7 +5,7 @@ use crate::repair::located::proposals::Proposals;
 
 /// Wrong sequences that are mended: those closest to the fault, because each gives several edits.
 const MAX_SEQUENCES: usize = 4;
-/// A text with more than one of them in so many bytes is in another encoding, so they are no damage. A
+/// A text with more than one of them in this many bytes is in another encoding, so they are no damage. A
 /// guess, not measured.
 const BYTES_PER_SEQUENCE: usize = 100;
 /// What such an edit costs besides its distance (a logarithm, negative because it is likelier than any

@@ -89,7 +89,7 @@ fn drop_tokens(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
                 TOKEN_OVER_LINE_GAIN - 3.0,
             );
         }
-        // Two tokens that stand twice, such as `the = the =`.
+        // Two tokens that are there twice, such as `the = the =`.
         if let (Some(third), Some(fourth)) = (tokens.get(index + 2), tokens.get(index + 3)) {
             let next = next.expect("there are two after it");
             if text[token.clone()] == text[third.clone()]

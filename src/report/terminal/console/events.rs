@@ -1,14 +1,18 @@
-//! What the console prints of each event.
+//! How the console prints each event.
+//!
+//! Events have three kinds of output here. Messages go to stderr unless `--quiet`; details only with
+//! `--verbose`; and the data that the user wants goes to stdout, unless JSON Lines are written there. An event that
+//! ends a task removes the line of progress first.
 
 use super::Console;
 use crate::event::{
     Event, FailureGroups, GeneralizedInput, IsolatedInput, JudgedKit, MinimizedInput, ParsedFile,
     RanInput, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter,
 };
-use crate::report::show;
 use crate::report::summary::{
     self, folder, generalized, grammar, groups, listed, reducer_list, reducers, repairs,
 };
+use crate::report::{note, show};
 
 impl Reporter for Console {
     fn report(&mut self, event: &Event<'_>) {
@@ -16,7 +20,8 @@ impl Reporter for Console {
             self.say(&line);
         }
         match *event {
-            Event::Note(_, text) | Event::Message(text) => self.say(text),
+            Event::Note(kind, text) => self.say(&note::note_in_words(kind, text)),
+            Event::Message(text) => self.say(text),
             Event::Detail(text) => self.say_more(text),
             Event::Settings(applied) => self.say_more(&listed::settings(applied)),
             Event::Started { signature, .. } => self.say_more(&format!("hunting {signature}")),
@@ -114,6 +119,7 @@ impl Console {
         self.say(headline);
     }
 
+    /// The size, the facts and, if wanted, the table of reducers are messages; the path is data.
     fn minimized(&mut self, minimized: &MinimizedInput) {
         self.progress.clear();
         self.say_styled(&summary::headline(minimized));
@@ -126,6 +132,7 @@ impl Console {
         self.give(|console| console.hand_over_path(&minimized.output));
     }
 
+    /// The sizes are messages; the difference is data.
     fn isolated(&mut self, isolated: &IsolatedInput) {
         self.end(&summary::isolation_headline(isolated));
         if !self.options.quiet {
@@ -134,6 +141,7 @@ impl Console {
         self.give(|console| console.hand_over_lines(&summary::difference(isolated)));
     }
 
+    /// The facts are messages; the pattern is data.
     fn generalized(&mut self, generalized: &GeneralizedInput) {
         self.end(&generalized::headline(generalized));
         if !self.options.quiet {
@@ -169,6 +177,7 @@ impl Console {
         }
     }
 
+    /// A line for each input that is not valid; with `--verbose` for valid ones too.
     fn repaired(&mut self, row: &RepairRow) {
         let line = repairs::line(row);
         if row.status == RepairStatus::Valid {
@@ -178,6 +187,7 @@ impl Console {
         }
     }
 
+    /// The totals of several inputs. Of one input its own line has said all, except that it is valid.
     fn repairs_ended(&mut self, totals: &RepairTotals, is_single: bool) {
         self.progress.clear();
         match is_single {

@@ -1,13 +1,24 @@
 //! The two rounds of a run over several inputs.
+//!
+//! They are separate from the other tests of runs because a run has a second round only if tests or
+//! time are limited and there are several inputs.
+//!
+//! Inputs, validators and the way to collect the answers are those of the other tests, in
+//! `tests.rs`.
 
 use super::*;
 
 /// Balanced brackets after eight bytes that small edits do not find.
+///
+/// A text without the header cannot be repaired by small edits, so it needs a valid text of another
+/// input.
 fn is_headed(text: &[u8]) -> bool {
     text.strip_prefix(b"magic-7:").is_some_and(is_balanced)
 }
 
 /// Texts of which most lack the eight bytes, or have several faults.
+///
+/// The last one has nothing in common with a valid text.
 const HARD: [&str; 6] = [
     "magic-7:(a b) (c)",
     "(a (b) c) (d",
@@ -18,6 +29,8 @@ const HARD: [&str; 6] = [
 ];
 
 /// Options with which inputs are repaired in two rounds.
+///
+/// Tests are limited, so the second round ends at the same place on every machine.
 fn in_rounds(max_tests: u64, jobs: usize) -> RunOptions {
     let budget = Budget { max_tests: Some(max_tests), ..Budget::default() };
     RunOptions { budget, jobs, ..RunOptions::default() }

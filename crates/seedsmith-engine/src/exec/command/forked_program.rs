@@ -53,7 +53,7 @@ fn children() -> sys::Usage {
 }
 
 /// An open file that is read, and how far it has been: forks share the place.
-struct Place {
+struct FilePosition {
     /// The descriptor.
     file: c_int,
     /// How far it has been read.
@@ -173,7 +173,7 @@ fn wait(child: c_int, options: c_int) -> sys::SignalInfo {
 }
 
 /// The files to be wound back before each fork; `None` where a fork would not be like a start.
-fn places(setup: &ForkServerSetup<'_>, at_start: &StateAtStart) -> Option<Vec<Place>> {
+fn places(setup: &ForkServerSetup<'_>, at_start: &StateAtStart) -> Option<Vec<FilePosition>> {
     let has_children = has_children() || children() != at_start.children;
     let looks_after_children = !has_default_action(calls::SIGCHLD);
     let has_threads = std::fs::read_dir("/proc/self/task").ok()?.count() != 1;
@@ -197,7 +197,7 @@ fn places(setup: &ForkServerSetup<'_>, at_start: &StateAtStart) -> Option<Vec<Pl
         if known.is_file() && flags & calls::O_ACCMODE == calls::O_RDONLY {
             // SAFETY: plain system call.
             let offset = unsafe { calls::lseek(file, 0, calls::SEEK_CUR) };
-            places.push(Place { file, offset });
+            places.push(FilePosition { file, offset });
             continue;
         }
         let is_harmless = known.file_type().is_char_device() || is_read_out(file, &known);

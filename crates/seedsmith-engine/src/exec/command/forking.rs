@@ -71,7 +71,7 @@ fn without(text: &[u8], part: &[u8]) -> Vec<u8> {
 
 /// An input, and how starts end on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum KnownEnd {
     /// With status 0.
     Good(Vec<u8>),
     /// Rejected, with that output.
@@ -82,7 +82,7 @@ pub(super) enum Known {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attempt {
     /// One input that ends well, or two that are rejected with different output.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownEnd>,
     /// How long a start takes.
     pub start: Duration,
 }
@@ -90,7 +90,7 @@ pub(super) struct Attempt {
 impl Attempt {
     /// Whether it shows only how the program rejects.
     pub fn is_by_rejections(&self) -> bool {
-        !matches!(self.known.first(), Some(Known::Good(_)))
+        !matches!(self.known.first(), Some(KnownEnd::Good(_)))
     }
 }
 
@@ -144,9 +144,9 @@ impl Knowledge {
             return None;
         }
         let known = match (&learnt.good, learnt.rejected.as_slice()) {
-            (Some(good), _) => vec![Known::Good(good.clone())],
+            (Some(good), _) => vec![KnownEnd::Good(good.clone())],
             (None, [one, other]) if !learnt.is_refused_by_rejections => [one, other]
-                .map(|(text, rejection)| Known::Rejected(text.clone(), rejection.clone()))
+                .map(|(text, rejection)| KnownEnd::Rejected(text.clone(), rejection.clone()))
                 .to_vec(),
             _ => return None,
         };
@@ -165,7 +165,7 @@ impl Knowledge {
         self.learnt().is_refused_by_rejections = true;
     }
 
-    /// Whether the next fork that ends well is to be checked.
+    /// Whether the next fork that ends well has to be checked.
     pub fn wants_check(&self) -> bool {
         self.learnt().checks < CHECKED_FORKS
     }
@@ -178,7 +178,7 @@ impl Knowledge {
 
 /// A slot's way to its fork server.
 #[derive(Default)]
-pub(super) enum Stage {
+pub(super) enum ForkStage {
     /// Nothing was tried.
     #[default]
     Before,
@@ -206,7 +206,7 @@ mod tests {
         knowledge.learn(b"x", Duration::from_millis(8));
         knowledge.learn(b"y", Duration::from_millis(6));
         let attempt = knowledge.attempt().expect("something has ended well");
-        assert_eq!(attempt.known, [Known::Good(b"x".to_vec())]);
+        assert_eq!(attempt.known, [KnownEnd::Good(b"x".to_vec())]);
         assert_eq!(attempt.start, Duration::from_millis(6));
         knowledge.refuse();
         assert_eq!(knowledge.attempt(), None);

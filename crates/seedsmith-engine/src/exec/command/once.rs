@@ -27,7 +27,7 @@ const CHECK_EVERY: Duration = Duration::from_millis(2);
 
 /// How a program ended, and its output.
 #[derive(Debug)]
-pub struct Ran {
+pub struct RunOutput {
     /// Its status; none if it was ended because its time was over or the caller wanted an end.
     pub status: Option<ExitStatus>,
     /// Its stdout and stderr in the order of writing; at most 1 MB.
@@ -45,7 +45,7 @@ pub fn run_once(
     arguments: &[OsString],
     limit: Duration,
     is_over: &AtomicBool,
-) -> Result<Ran, TargetError> {
+) -> Result<RunOutput, TargetError> {
     let shown = program.display().to_string();
     let failed = |error| TargetError::system(format!("start {shown}"), error);
     let (mut reader, writer) = std::io::pipe().map_err(failed)?;
@@ -95,7 +95,7 @@ pub fn run_once(
         std::thread::sleep(CHECK_EVERY);
     }
     let output = std::mem::take(&mut *kept.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(Ran { status, output })
+    Ok(RunOutput { status, output })
 }
 
 /// Becomes another program, in this process. Returns only where that fails.
@@ -108,7 +108,7 @@ pub fn become_program(program: &Path, arguments: &[OsString]) -> TargetError {
 mod tests {
     use super::*;
 
-    fn sh(script: &str, limit: Duration) -> Ran {
+    fn sh(script: &str, limit: Duration) -> RunOutput {
         let arguments = ["-c".into(), script.into()];
         run_once(Path::new("sh"), &arguments, limit, &AtomicBool::new(false)).unwrap()
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::folder::TestFolder;
 use super::folder::input::FolderInput;
 use super::fork_server::ForkServer;
-use super::forking::{Attempt, Knowledge, Known, Rejection, Stage, TRIAL_FORKS};
+use super::forking::{Attempt, ForkStage, Knowledge, KnownEnd, Rejection, TRIAL_FORKS};
 use super::meaning::{CommandMode, Meaning};
 use super::program::{Prepared, Program, Workplace};
 use crate::exec::command::supervisor_client::{StartRequest, Supervisor};
@@ -39,7 +39,7 @@ pub(super) struct Runner {
     /// The knowledge about its forks, which all slots share.
     forks: Arc<Knowledge>,
     /// What this slot has tried of forks.
-    stage: Stage,
+    stage: ForkStage,
     /// Started with the first test.
     supervisor: Option<Supervisor>,
 }
@@ -58,7 +58,7 @@ impl Runner {
             meaning: program.meaning.clone(),
             reserves: program.reserves.clone(),
             forks: program.forks.clone(),
-            stage: Stage::Before,
+            stage: ForkStage::Before,
             supervisor: None,
         })
     }
@@ -188,18 +188,19 @@ impl Runner {
         is_unwanted: &dyn Fn() -> bool,
     ) -> Result<Option<Ended>, TargetError> {
         let is_executable = self.meaning.mode == CommandMode::Executable;
-        if needs_start || matches!(self.stage, Stage::Never) || is_executable {
+        if needs_start || matches!(self.stage, ForkStage::Never) || is_executable {
             return Ok(None);
         }
-        if matches!(self.stage, Stage::Forks { memory_mb, .. } if memory_mb != limits.memory_mb) {
-            self.stage = Stage::Before;
+        if matches!(self.stage, ForkStage::Forks { memory_mb, .. } if memory_mb != limits.memory_mb)
+        {
+            self.stage = ForkStage::Before;
         }
-        if matches!(self.stage, Stage::Before) {
+        if matches!(self.stage, ForkStage::Before) {
             let Some(attempt) = self.forks.attempt() else { return Ok(None) };
             if !self.try_forks(&attempt, limits, is_unwanted)? {
                 if attempt.is_by_rejections() {
                     self.forks.refuse_by_rejections();
-                    self.stage = Stage::Before;
+                    self.stage = ForkStage::Before;
                     return Ok(None);
                 }
                 return self.end_forks();
@@ -210,7 +211,7 @@ impl Runner {
         };
         if is_good(&ended) && self.forks.wants_check() {
             let is_untried =
-                matches!(self.stage, Stage::Forks { is_tried_by_rejections: true, .. });
+                matches!(self.stage, ForkStage::Forks { is_tried_by_rejections: true, .. });
             if !is_good(&self.start(candidate, limits, is_unwanted)?)
                 || is_untried
                     && !(0..TRIAL_FORKS).all(|_| self.ends_well(candidate, limits, is_unwanted))
@@ -236,15 +237,15 @@ impl Runner {
         let server = ForkServer::start(&request, memory_mb, self.folder.file(), limit, is_unwanted);
         // What the program has made in its folder, each start makes for itself.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
-        self.stage = Stage::Forks {
+        self.stage = ForkStage::Forks {
             server,
             memory_mb: limits.memory_mb,
             is_tried_by_rejections: attempt.is_by_rejections(),
         };
         Ok((0..TRIAL_FORKS).all(|_| {
             attempt.known.iter().all(|known| match known {
-                Known::Good(good) => self.ends_well(good, limits, is_unwanted),
-                Known::Rejected(text, rejection) => self
+                KnownEnd::Good(good) => self.ends_well(good, limits, is_unwanted),
+                KnownEnd::Rejected(text, rejection) => self
                     .fork_once(text, limits, is_unwanted)
                     .and_then(|ended| Rejection::of(&ended, self.folder.path()))
                     .is_some_and(|seen| seen == *rejection),
@@ -267,7 +268,7 @@ impl Runner {
     ) -> Option<Ended> {
         self.give(Some(candidate)).ok()?;
         let limits = self.watched(limits);
-        let Stage::Forks { server, .. } = &mut self.stage else { return None };
+        let ForkStage::Forks { server, .. } = &mut self.stage else { return None };
         let (forked, pipes) = server.fork().ok()?;
         let ended = Ended::of(forked, pipes, candidate, limits, is_unwanted).ok()?;
         server.sweep().ok()?;
@@ -277,7 +278,7 @@ impl Runner {
     /// From now on each test is a start, in all slots of the command.
     fn end_forks(&mut self) -> Result<Option<Ended>, TargetError> {
         self.forks.refuse();
-        self.stage = Stage::Never;
+        self.stage = ForkStage::Never;
         Ok(None)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! `fork` copies the page tables, and every page that is written before and after costs a fault:
 //! a millisecond for a small driver, and many for one that holds a large tree. The standard library
-//! has to fork where something is to be done in the child before it becomes the program. Here the
+//! has to fork if the child has work to do before it becomes the program. Here the
 //! child borrows this process' memory instead, as in `posix_spawn`, and the thread waits until it
 //! has become the program.
 

@@ -253,7 +253,7 @@ extern "C" fn become_program(argument: *mut c_void) -> c_int {
     }
 }
 
-/// Ends and reaps every child but `kept`, and what is handed to this process when they die.
+/// Ends and reaps every child but `kept`, and the orphans that this process gets when they die.
 fn sweep(kept: c_int) {
     let begun = Instant::now();
     loop {

@@ -62,7 +62,7 @@ fn is_ours(name: &[u8]) -> bool {
             return false;
         };
         if name.starts_with(b"_R") {
-            // `C`, a number in base 62 that tells crates of one name apart, and the name. At the
+            // `C`, a number in base 62 that distinguishes crates of one name, and the name. At the
             // very end is where it was instantiated.
             let number = before.strip_suffix(b"_").map(|before| {
                 let digits = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric());

@@ -33,7 +33,7 @@ const SHF_EXECINSTR: u64 = 4;
 
 /// An executable in memory, with zeroes in the place of machine code and debug information.
 pub(in crate::exec) struct Image {
-    /// Memory of our own, not the file: where there is no room for it, that is an error and no abort.
+    /// Private memory, not the file: if there is no room for it, that is an error and no abort.
     bytes: MmapMut,
     length: usize,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use nix::sys::memfd::{MFdFlags, memfd_create};
 
-use super::death::{ProcessEnd, Record, classify};
+use super::death::{ProcessEnd, SignalRecord, classify};
 use super::executable::{Elf, Functions, inspect, mentions};
 use crate::exec::counters::blocks::Blocks;
 use crate::exec::os::sys;
@@ -22,10 +22,10 @@ const MAX_FIELD_BYTES: usize = 8 << 10;
 /// Panics where a field of the signature is longer than it may be, there are more frames than are
 /// kept, or a second reading gives another signature.
 pub fn reports(data: &[u8]) {
-    let record = Record { signal: sys::SIGSEGV, address: 8, ..Record::default() };
+    let record = SignalRecord { signal: sys::SIGSEGV, address: 8, ..SignalRecord::default() };
     for (end, record) in [
-        (ProcessEnd::Exited(REPORTED), Record::default()),
-        (ProcessEnd::Signalled(sys::SIGABRT), Record::default()),
+        (ProcessEnd::Exited(REPORTED), SignalRecord::default()),
+        (ProcessEnd::Signalled(sys::SIGABRT), SignalRecord::default()),
         (ProcessEnd::Exited(1), record),
     ] {
         let (signature, frames) = classify(end, record, data);
@@ -47,7 +47,7 @@ pub fn reports(data: &[u8]) {
     }
 }
 
-/// Any bytes as an executable: what it says of itself, its functions, and its instrumented blocks.
+/// Any bytes as an executable: its kind, its functions, and its instrumented blocks.
 ///
 /// Panics where a reader does, or where an error says nothing.
 pub fn elf(data: &[u8]) {

@@ -1,6 +1,6 @@
 //! Compares what [`sys`](crate::exec::os::sys) and its neighbours declare by hand with the `libc` crate.
 //!
-//! What is preloaded into other programs cannot depend on `libc`, so its structs, constants and
+//! Libraries that are preloaded into other programs cannot depend on `libc`, so its structs, constants and
 //! numbers of system calls are copies. The comparisons are made while this file is compiled, for the
 //! architecture that it is compiled for: `cargo check --profile test` is enough for one that this
 //! machine cannot run. The tests below run what a compiler cannot compare.

@@ -13,7 +13,7 @@ use crate::exec::TargetError;
 
 /// Makes a memory file of `bytes` zeroes that is closed on exec.
 ///
-/// One that has a length keeps it: whoever maps it would be ended by SIGBUS if a target could open
+/// One that has a length keeps it: a process that maps it would be ended by SIGBUS if a target could open
 /// it through `/proc` and shorten it.
 ///
 /// `name` is only for a person who looks at `/proc/PID/maps`. Costs three system calls; memory is

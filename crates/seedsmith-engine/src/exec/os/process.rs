@@ -23,7 +23,7 @@ pub(crate) struct Ended {
     pub status: Option<ExitStatus>,
     /// Whether it had to be ended because of its memory.
     pub fills_memory: bool,
-    /// What it printed on standard output: its start and its end, at most twice
+    /// The start and the end of its standard output, at most twice
     /// [`MAX_OUTPUT_BYTES`].
     pub stdout: Vec<u8>,
     /// The same of standard error.
@@ -50,7 +50,7 @@ impl Pipes {
     }
 }
 
-/// A program that runs, the first of a process group of its own.
+/// A program that runs, the first of its process group.
 ///
 /// Duties of an implementation:
 /// 1. Until [`Process::reap`] returns, the number is not given to another process, so that the group
@@ -85,7 +85,7 @@ impl ChildProcess {
         ChildProcess { pid, handle: open_process(pid.as_raw()) }
     }
 
-    /// The children of its first thread; `None` where the system does not tell.
+    /// The children of its first thread; `None` if the system does not list them.
     pub fn children(&self) -> Option<Vec<i32>> {
         let text =
             std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.pid)).ok()?;
@@ -263,7 +263,7 @@ impl Drain {
         }
     }
 
-    /// The start and the end of what was read.
+    /// The start and the end of the output.
     fn into_kept(mut self) -> Vec<u8> {
         let skipped = self.last.len().saturating_sub(MAX_OUTPUT_BYTES);
         self.kept.extend_from_slice(&self.last[skipped..]);

@@ -2,7 +2,7 @@
 //!
 //! This file and most files of `exec/workers` are compiled twice: as part of this crate, and (by
 //! `build.rs`) into the runtime that is preloaded into a libFuzzer executable, which may depend on
-//! nothing but `std`. This one is also compiled into what is preloaded into commands. So no `libc`
+//! nothing but `std`. This one is also compiled into the library that is preloaded into commands. So no `libc`
 //! or `nix` here. Linux on x86-64 and aarch64 with the GNU C library only; the layouts below are
 //! theirs.
 
@@ -38,7 +38,7 @@ pub const SIGKILL: c_int = 9;
 pub const SIGSEGV: c_int = 11;
 pub const SIGSYS: c_int = 31;
 
-/// Flags of a signal's action: the handler gets a [`SignalInfo`], runs on a stack of its own, and
+/// Flags of a signal's action: the handler gets a [`SignalInfo`], runs on another stack, and
 /// may be interrupted by its own signal.
 pub const SA_SIGINFO: c_int = 4;
 pub const SA_ONSTACK: c_int = 0x0800_0000;
@@ -156,7 +156,7 @@ pub struct SignalAction {
     pub restorer: usize,
 }
 
-/// `stack_t`: where signal handlers run that ask for a stack of their own (`SA_ONSTACK`).
+/// `stack_t`: the stack of signal handlers with the flag `SA_ONSTACK`.
 #[repr(C)]
 pub struct SignalStack {
     pub base: *mut c_void,

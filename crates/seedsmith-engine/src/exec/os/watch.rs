@@ -109,7 +109,7 @@ pub(crate) fn workers(named: i32, zygote: u32) -> Vec<i32> {
 }
 
 /// Ends the worker `pid` of `zygote` unless `is_still_it` says that the number may be another's by
-/// now. What is no child of the zygote is never ended.
+/// now. A process that is no child of the zygote is never ended.
 ///
 /// The zygote posts a death before it reaps, so a worker whose death is not posted after the
 /// descriptor was opened is the one that the descriptor names. That it is a child is asked after
@@ -146,7 +146,7 @@ fn send_kill(process: &OwnedFd) -> bool {
 /// How many rounds [`end_below`] makes: what forks faster than it is ended would continue for ever.
 const MAX_ROUNDS: u32 = 10_000;
 
-/// How often a child that was told to stop is looked at. A target that traces the child keeps it from
+/// How often the state of a child is read after it was sent a stop signal. A target that traces the child keeps it from
 /// stopping until the target is ended, so it is not waited for longer.
 const MAX_STOP_CHECKS: u32 = 1_000;
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-use super::plan::Plan;
+use super::plan::LaunchPlan;
 use super::state::{Queued, ZygoteSlot};
 use crate::exec::os::sys;
 use crate::exec::os::watch::end_below;
@@ -28,7 +28,7 @@ fn spin() -> u32 {
     if *cores >= 2 * Notifier::drivers() { 2000 } else { 0 }
 }
 
-impl Plan {
+impl LaunchPlan {
     /// A slot, as [`Target::open`](crate::exec::Target::open) gives it or, with a variation, as
     /// [`Target::open_varied`](crate::exec::Target::open_varied) does.
     pub fn open(
@@ -52,7 +52,7 @@ impl ZygoteSlot {
         let length = (entry.answer_length.load(Ordering::Acquire) as usize).min(size);
         let mut answer = vec![0; length];
         // SAFETY: the bytes are within the arena, by `Shared::candidate`; the worker is past them,
-        // and a target that scribbles over them can only change what is read.
+        // and a target that scribbles over them can only change the answer.
         unsafe { std::ptr::copy_nonoverlapping(place, answer.as_mut_ptr(), length) };
         answer
     }

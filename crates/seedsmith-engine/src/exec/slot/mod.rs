@@ -11,4 +11,4 @@ mod reap;
 mod state;
 mod zygote;
 
-pub(crate) use plan::{Injection, Plan};
+pub(crate) use plan::{Injection, LaunchPlan};

@@ -14,11 +14,11 @@ use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
 use crate::exec::{Notifier, TargetError};
 
 /// Candidates that a worker runs before it makes room for a new one: what leaks a little with each is
-/// bounded, and the fork is paid once in so many runs. The value is a guess; not measured.
+/// bounded, and the fork is paid once in all these runs. The value is a guess; not measured.
 const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
 
 /// What a slot has to know to start its zygote.
-pub(crate) struct Plan {
+pub(crate) struct LaunchPlan {
     /// The program and its arguments.
     pub command: Box<dyn Fn() -> Command>,
     /// The runtime to preload, for an injected target.
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     pub mode: u32,
     /// Link-time addresses of libFuzzer's interface, for the runtime; 0 where there is none.
     pub test_one_input: u64,
-    /// See [`Plan::test_one_input`].
+    /// See [`LaunchPlan::test_one_input`].
     pub initialize: u64,
     /// Link-time addresses of counters that decide whether an input is valid.
     pub watched: Vec<Range<u64>>,
@@ -56,7 +56,7 @@ pub(crate) struct Injection {
     pub counters: Option<(Range<u64>, FeatureKind)>,
 }
 
-impl Plan {
+impl LaunchPlan {
     /// How to start an executable by `command`, with the runtime where that is injected.
     ///
     /// Without an `injection` the program serves by itself: a linked target.
@@ -66,7 +66,7 @@ impl Plan {
         injection: Option<Injection>,
         command: impl Fn() -> Command + 'static,
     ) -> Rc<Self> {
-        Rc::new(Plan {
+        Rc::new(LaunchPlan {
             command: Box::new(command),
             leak_functions: injection
                 .as_ref()
@@ -93,7 +93,7 @@ impl Plan {
 }
 
 /// Writes what the zygote has to know into the mapping.
-pub(super) fn prepare(shared: &Shared, plan: &Plan) {
+pub(super) fn prepare(shared: &Shared, plan: &LaunchPlan) {
     let driver = shared.driver();
     driver.mode.store(plan.mode, Ordering::Relaxed);
     driver.test_one_input.store(plan.test_one_input, Ordering::Relaxed);
@@ -119,7 +119,7 @@ pub(super) fn prepare(shared: &Shared, plan: &Plan) {
 
 /// Starts the zygote of a slot.
 pub(super) fn launch(
-    plan: &Plan,
+    plan: &LaunchPlan,
     shared_file: &OwnedFd,
     notifier: &Notifier,
     stderr: &OwnedFd,

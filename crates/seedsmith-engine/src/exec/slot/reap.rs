@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use nix::fcntl::{FallocateFlags, fallocate};
 
-use crate::exec::death::{ProcessEnd, Record, classify, without_length};
+use crate::exec::death::{ProcessEnd, SignalRecord, classify, without_length};
 use crate::exec::executable::modules::Modules;
 use crate::exec::os::sys;
 use crate::exec::os::watch::has_ended;
@@ -128,7 +128,7 @@ impl ZygoteSlot {
     fn signature_of_death(&mut self, end: ProcessEnd, sequence: u32) -> Option<Arc<Signature>> {
         let shared = self.shared();
         let entry = shared.entry(sequence);
-        let record = Record {
+        let record = SignalRecord {
             signal: entry.signal.load(Ordering::Acquire),
             code: entry.signal_code.load(Ordering::Relaxed),
             address: entry.address.load(Ordering::Relaxed),
@@ -261,7 +261,7 @@ fn panic_text(entry: &Entry) -> (String, String) {
     let length = (entry.text_length.load(Ordering::Acquire) as usize).min(MAX_TEXT);
     let mut text = [0u8; MAX_TEXT];
     // SAFETY: the source is MAX_TEXT bytes of mapped memory; the worker is past this entry, and a
-    // target that scribbles over it can only change what is read.
+    // target that scribbles over it can only change the text.
     unsafe {
         std::ptr::copy_nonoverlapping(entry.text.get().cast::<u8>(), text.as_mut_ptr(), length);
     }

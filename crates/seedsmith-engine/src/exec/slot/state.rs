@@ -12,7 +12,7 @@ use std::time::Instant;
 use memmap2::{MmapOptions, MmapRaw};
 use nix::sys::resource::{Resource, getrlimit};
 
-use super::plan::{Plan, launch, prepare};
+use super::plan::{LaunchPlan, launch, prepare};
 use crate::exec::executable::modules::Modules;
 use crate::exec::os::memory::anonymous_file;
 use crate::exec::os::sys;
@@ -29,7 +29,7 @@ use crate::signature::Signature;
 /// measured.
 pub(super) const MAX_LOST: u32 = 3;
 /// Zygotes that a slot starts in the place of others before the target counts as one that cannot be
-/// run: each costs milliseconds, and a target that ends all of its own needs no more to be known.
+/// run: each costs milliseconds, and a target that ends all its zygotes is known as one by then.
 pub(super) const MAX_REPLACED: u32 = 100;
 
 /// A candidate that was pushed and whose report was not taken yet.
@@ -86,14 +86,14 @@ pub(super) enum KillReason {
 /// A slot whose worker is forked by a zygote.
 pub(super) struct ZygoteSlot {
     /// How its zygote is started.
-    pub plan: Rc<Plan>,
+    pub plan: Rc<LaunchPlan>,
     /// How its environment differs from that of other slots, for a slot that confirms.
     pub variation: Option<u32>,
     /// What the worker calls when reports are ready.
     pub notifier: Notifier,
     /// The mapping that is shared with the zygote and its workers.
     pub mapping: MmapRaw,
-    /// The file behind the mapping, for a zygote that is started in the place of this one.
+    /// The file behind the mapping, for a zygote that replaces this one.
     pub shared_file: OwnedFd,
     /// A file in memory that the target's stderr goes to.
     pub stderr: File,
@@ -144,7 +144,7 @@ impl ZygoteSlot {
     ///
     /// `variation` is that of [`Target::open_varied`](super::Target::open_varied).
     pub fn start(
-        plan: Rc<Plan>,
+        plan: Rc<LaunchPlan>,
         notifier: &Notifier,
         variation: Option<u32>,
     ) -> Result<Self, TargetError> {

@@ -11,9 +11,10 @@ use super::sys;
 /// A worker is looked at first after this number of runs: by then a target has made its lasting objects, such as
 /// a pool of threads. A guess; not measured.
 const FIRST_CHECK_RUNS: u32 = 4;
-/// It is looked at when its runs double, and every so many: at 30 µs a look that is .06 µs a run.
+/// It is looked at when its runs double, and after each of these many runs: at 30 µs a look that is
+/// .06 µs a run.
 const CHECK_EVERY_RUNS: u32 = 512;
-/// Memory is looked at every so often: it runs out first, and the look is one cheap system call.
+/// Memory is looked at more often, after this number of runs: it runs out first, and the look is one cheap system call.
 const CHECK_MEMORY_EVERY_RUNS: u32 = 4;
 
 /// Open files that may pile up: a small part of the usual limit of 1024. A guess; not measured.

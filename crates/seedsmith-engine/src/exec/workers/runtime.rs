@@ -31,7 +31,7 @@ use std::sync::atomic::Ordering;
 use features::{Counters, FeatureKind};
 use leaks::Leaks;
 use load_bias::load_bias;
-use worker::{AnswerRoom, Body, Ending, Place};
+use worker::{AnswerRoom, Body, Ending, RunEntry};
 use zygote::Zygote;
 
 type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
@@ -130,7 +130,7 @@ impl Body for Injected {
         self.counters.is_some()
     }
 
-    fn run(&mut self, candidate: &[u8], _place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], _place: &RunEntry<'_>, room: &AnswerRoom<'_>) -> Ending {
         for (start, length) in &self.watched {
             // SAFETY: `watched` is in the executable's own data.
             unsafe { start.write_bytes(0, *length) };

@@ -25,11 +25,11 @@ pub trait Body {
     }
 
     /// Runs the target on one candidate. The bytes that it writes into the room go to the driver.
-    fn run(&mut self, candidate: &[u8], place: &Place<'_>, room: &AnswerRoom<'_>) -> Ending;
+    fn run(&mut self, candidate: &[u8], place: &RunEntry<'_>, room: &AnswerRoom<'_>) -> Ending;
 }
 
 /// Where a run is written down.
-pub struct Place<'e> {
+pub struct RunEntry<'e> {
     /// What came of it.
     pub entry: &'e Entry,
     /// Whether a caught panic has to come with its stack.
@@ -206,7 +206,7 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
         std::ptr::copy_nonoverlapping(candidate, copy, length);
         let (place, size) = shared.room(order);
         let room = AnswerRoom { place, size, entry };
-        let place = Place { entry, wants_frames };
+        let place = RunEntry { entry, wants_frames };
         let ending = body.run(std::slice::from_raw_parts(copy, length), &place, &room);
         sys::free(copy.cast::<c_void>());
         ending

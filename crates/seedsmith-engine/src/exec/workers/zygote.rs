@@ -143,7 +143,7 @@ impl Zygote {
     }
 
     /// Forks the worker that works. Where the system refuses that again and again, the driver is
-    /// told and this process ends.
+    /// notified and this process ends.
     fn fork_active(
         &self,
         fork: unsafe extern "C" fn() -> c_int,

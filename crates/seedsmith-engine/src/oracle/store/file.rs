@@ -29,7 +29,7 @@ impl LogFile {
         Ok(bytes)
     }
 
-    /// Writes at `offset`, but not beyond `limit`. What was cut off before it reads as zeroes.
+    /// Writes at `offset`, but not beyond `limit`. Bytes before it that were cut off read as zeroes.
     ///
     /// Returns whether there was room below the limit.
     pub fn write(&self, offset: usize, bytes: &[u8], limit: usize) -> io::Result<bool> {

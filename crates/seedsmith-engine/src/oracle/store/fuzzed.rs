@@ -43,7 +43,7 @@ pub fn observations(data: &[u8]) {
     opened(&bytes);
 }
 
-/// Opens the bytes as a store, recalls what is in it, and adds to it.
+/// Opens the bytes as a store, recalls its observations, and adds one.
 ///
 /// Panics where the store is not the same when it is opened again.
 fn opened(bytes: &[u8]) {

@@ -1,10 +1,11 @@
 //! Observations on disk: what a killed run had found out, so that the next one need not.
 //!
 //! A store is a log in the order in which tests were consumed. A test costs one system call (`file`),
-//! and what was written survives the process. A search is deterministic, so a resumed one asks for the same candidates again and
+//! and the written bytes survive the process. A search is deterministic, so a resumed one asks for the same candidates again and
 //! gets their answers from here; it continues by itself where the log ends.
 //!
-//! Only what was consumed, and believed, is kept: an answer from the store needs no confirmation.
+//! Only observations that were consumed, and confirmed if they had to be, are kept: an answer from the
+//! store needs no confirmation.
 //! A worker that was ended from outside ([`Observation::Lost`]) says nothing and is not kept.
 
 mod file;
@@ -73,7 +74,7 @@ pub enum StoreError {
 /// An observation of an earlier run.
 #[derive(Debug)]
 struct Recalled {
-    /// What was observed.
+    /// The observation.
     code: u32,
     /// The next one of the same candidate.
     next: u32,
@@ -205,7 +206,7 @@ impl Store {
         self.is_full
     }
 
-    /// After how many tests the earlier run began to give each candidate a worker of its own.
+    /// After how many tests the earlier run began to give each candidate a fresh worker.
     pub fn fresh_after(&self) -> Option<u64> {
         self.fresh_after
     }
@@ -232,7 +233,7 @@ impl Store {
             })
     }
 
-    /// Takes note that `observation` was consumed as a test of `digest`: what was recalled is used
+    /// Writes down that `observation` was consumed as a test of `digest`: a recalled observation is used
     /// up, and anything else is written down.
     ///
     /// One system call where something is written, and none where the earlier run had observed the

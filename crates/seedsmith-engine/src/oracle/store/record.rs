@@ -13,7 +13,7 @@ use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
 /// Bytes of a record without a signature's text: checksum, code and digest.
 pub const RECORD_BYTES: usize = 24;
-/// A text takes a multiple of so many bytes, so that records begin at multiples of 8.
+/// A text takes a multiple of this number of bytes, so that records begin at multiples of 8.
 const TEXT_UNIT_BYTES: usize = 8;
 /// A signature with a longer text is not kept, and a longer length is a torn record. A guess: it is far above
 /// what a stack of 256 frames takes; not measured.
@@ -26,7 +26,7 @@ pub enum Record {
     Observed(u128, u32),
     /// The next signature.
     Signature(Arc<Signature>),
-    /// What is observed from here on is observed under this limit of time, in nanoseconds.
+    /// Later observations were made under this limit of time, in nanoseconds.
     Limit(u64),
     /// After this number of tests every candidate got a fresh worker.
     Fresh(u64),
@@ -41,7 +41,7 @@ const FRESH: u32 = u32::MAX - 9;
 const LIMIT: u32 = u32::MAX - 10;
 
 impl Record {
-    /// Writes the record as it is to stand at `offset`; `false` if it is too long for one.
+    /// Writes the record for the place `offset`; `false` if it is too long for one.
     ///
     /// `out` is overwritten. `seed` is the store's: a record of another store has another checksum.
     pub fn encode(&self, offset: usize, seed: u64, out: &mut Vec<u8>) -> bool {
@@ -90,7 +90,7 @@ impl Record {
         let record = match code {
             SIGNATURE => {
                 let text = &whole[RECORD_BYTES..RECORD_BYTES + number as usize];
-                // A text that is not exactly what is written for its signature is damaged.
+                // A text that differs from the one that is written for its signature is damaged.
                 let signature = signature_of(text).filter(|read| text_of(read) == text)?;
                 Record::Signature(Arc::new(signature))
             }
@@ -123,7 +123,7 @@ pub fn reseal(bytes: &mut [u8], offset: usize, seed: u64) -> bool {
 
 /// The lower half of XXH3, with the offset mixed in.
 fn checksum(bytes: &[u8], offset: usize, seed: u64) -> u32 {
-    // Never zero, so that what was never written is no record whatever the seed.
+    // Never zero, so that bytes that were never written are no record, whatever the seed is.
     (xxh3_64_with_seed(bytes, seed ^ offset as u64) as u32).max(1)
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the store: what is kept in a file and found again, and damaged files.
+//! Tests of the store: observations are kept in a file and found again; damaged files.
 
 use std::fs;
 

@@ -1,10 +1,16 @@
 //! How high the lowest tree of each rule is.
+//!
+//! Generators use it to end: beyond a depth they take only alternatives of the least height.
+//! Computed in rounds as a least fixed point: round n settles the rules of height n.
 
 use crate::grammar::model::{Alternative, Bounds, Grammar, Term, TokenId};
 
 /// For each parser rule the height of its lowest derivation tree: 1 if it can do without other
 /// rules, else one more than what it needs; nothing if it has no finite derivation. A token without a
 /// text (`has_text`) has none.
+///
+/// Cost: a look at all rules that are not settled in each round, and as many rounds as the greatest
+/// height.
 pub fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
     let any = (1..grammar.tokens.len() as u32).map(TokenId).find(|&token| has_text(token));
     let lowest = |alternatives: &[Alternative], known: &[Option<u32>]| {
@@ -30,14 +36,17 @@ pub fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Opt
     }
 }
 
+/// The heights that are settled, with what it takes to compute another.
 struct KnownHeights<'k> {
     grammar: &'k Grammar,
     has_text: &'k dyn Fn(TokenId) -> bool,
+    /// Whether any token has a text: what `.` and negated sets need.
     any_has_text: bool,
     heights: &'k [Option<u32>],
 }
 
 impl KnownHeights<'_> {
+    /// The least height of the alternatives; nothing if none is finite so far.
     fn lowest(&self, alternatives: &[Alternative]) -> Option<u32> {
         let highest = |alternative: &Alternative| {
             let mut heights = alternative.terms.iter().map(|term| self.height(term));
@@ -46,6 +55,7 @@ impl KnownHeights<'_> {
         alternatives.iter().filter_map(highest).min()
     }
 
+    /// The height of one term: 0 for tokens and for what can be left out.
     fn height(&self, term: &Term) -> Option<u32> {
         let can_be_spelled = match term {
             Term::Token(token) => *token == TokenId::EOF || (self.has_text)(*token),

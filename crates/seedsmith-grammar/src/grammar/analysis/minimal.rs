@@ -3,7 +3,7 @@
 //! Misherghi's minimal-length strings (thesis 2007, chapter 5), but settled in the order of
 //! length, each rule once (Knuth, "A Generalization of Dijkstra's Algorithm", 1977): of equally
 //! long texts the one that sorts first is taken, so the result depends on nothing else. Lengths
-//! are in bytes of UTF-8 and leave out what must stand between tokens that would run together;
+//! are in bytes of UTF-8 and leave out what must be between tokens that would run together;
 //! [`MinimalStrings::text`] puts that in.
 
 use super::tokens::{TokenTexts, token_texts};
@@ -16,9 +16,14 @@ use std::collections::BinaryHeap;
 
 /// Texts longer than this (in bytes) are taken as not to exist; rules that double each other
 /// could ask for any length.
+///
+/// 64 KiB is a guess, not measured.
 pub const MAX_TEXT_BYTES: usize = 1 << 16;
 
 /// Texts of more tokens aren't read again from their beginning at each of them.
+///
+/// Reading again costs the square of the number of tokens; longer texts are read pair by pair. A
+/// guess, not measured.
 const MAX_REREAD_TOKENS: usize = 256;
 
 /// A shortest text, as tokens.
@@ -33,6 +38,7 @@ pub struct Minimal {
 }
 
 impl Minimal {
+    /// The text of nothing.
     fn empty() -> Self {
         Minimal { length: 0, bytes: Vec::new(), tokens: Vec::new() }
     }
@@ -41,10 +47,13 @@ impl Minimal {
 /// The shortest texts of a grammar.
 #[derive(Clone, Debug)]
 pub struct MinimalStrings {
+    /// The texts of the tokens, and of rules that were given one as a token of their own.
     tokens: TokenTexts,
+    /// By rule; nothing where no finite text derives from it.
     rules: Vec<Option<Minimal>>,
+    /// By quantifier, the text of one iteration.
     bodies: Vec<Option<Minimal>>,
-    /// The rules with a text that wasn't given, in the order in which they got it: each behind
+    /// The rules with a text that wasn't given, in the order in which they got it: each after
     /// those in it.
     settled: Vec<usize>,
 }
@@ -66,6 +75,9 @@ impl MinimalStrings {
 
     /// The same where the texts of some tokens and rules are given: they are in the texts of all
     /// rules and quantified parts that hold them.
+    ///
+    /// Cost: each rule is looked at again when one that it uses is settled, so in proportion to the
+    /// grammar's size times its longest text.
     pub fn with_given(grammar: &Grammar, lexer: &mut Lexer, given: &GivenTexts) -> Self {
         let mut tokens = token_texts(grammar, lexer);
         for (token, text) in &given.tokens {
@@ -149,7 +161,7 @@ impl MinimalStrings {
     /// between two of them if that reads as the same two, else the separator.
     ///
     /// In a grammar with several modes the text is for the first mode in which such a text is
-    /// found; [`MinimalStrings::text_and_mode`] tells which.
+    /// found; [`MinimalStrings::text_and_mode`] says which.
     pub fn text(&self, minimal: &Minimal, lexer: &mut Lexer) -> Vec<u8> {
         self.text_and_mode(minimal, lexer).0
     }
@@ -204,7 +216,9 @@ impl MinimalStrings {
     }
 }
 
-/// Whether two pieces of text, one right behind the other, are read as they are alone.
+/// Whether two pieces of text, one right after the other, are read as they are alone.
+///
+/// Cost: three runs of the lexer over the two pieces.
 pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
     let both = [before, next].concat();
     let whole = lexer.lex(&both);
@@ -218,22 +232,30 @@ pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
     whole == apart
 }
 
+/// Puts shortest texts together from those that are settled.
 struct MinimalSearch<'a> {
+    /// The grammar whose rules are looked at.
     grammar: &'a Grammar,
+    /// The texts of its tokens.
     tokens: &'a TokenTexts,
+    /// The texts of the rules that are settled; the others count as having none.
     rules: &'a [Option<Minimal>],
+    /// Of equally long texts the first as written is taken, else the one that sorts first.
     is_in_written_order: bool,
 }
 
 impl<'a> MinimalSearch<'a> {
+    /// A search over what is settled now.
     fn new(grammar: &'a Grammar, tokens: &'a TokenTexts, rules: &'a [Option<Minimal>]) -> Self {
         MinimalSearch { grammar, tokens, rules, is_in_written_order: false }
     }
 
+    /// The same with the other way to choose between equally long texts.
     fn in_written_order(self) -> Self {
         MinimalSearch { is_in_written_order: true, ..self }
     }
 
+    /// The texts of all quantified parts, by number.
     fn bodies(&self) -> Vec<Option<Minimal>> {
         let mut bodies = vec![None; self.grammar.quantifiers.len()];
         for rule in &self.grammar.rules {
@@ -246,15 +268,19 @@ impl<'a> MinimalSearch<'a> {
         bodies
     }
 
+    /// The shortest of some texts.
     fn least(&self, texts: impl Iterator<Item = Minimal>) -> Option<Minimal> {
         // Of equal keys the first.
         if self.is_in_written_order { texts.min_by_key(|text| text.length) } else { texts.min() }
     }
 
+    /// The shortest text of one of the alternatives.
     fn alternatives(&self, alternatives: &[Alternative]) -> Option<Minimal> {
         self.least(alternatives.iter().filter_map(|one| self.sequence(&one.terms)))
     }
 
+    /// The texts of the terms, one after the other; nothing if one of them has none or all are
+    /// longer than [`MAX_TEXT_BYTES`].
     fn sequence(&self, terms: &[Term]) -> Option<Minimal> {
         let mut whole = Minimal::empty();
         for term in terms {
@@ -269,6 +295,7 @@ impl<'a> MinimalSearch<'a> {
         Some(whole)
     }
 
+    /// The shortest text of one term. What can be left out is left out.
     fn term(&self, term: &Term) -> Option<Minimal> {
         match term {
             Term::Token(token) => self.token(*token),
@@ -286,11 +313,13 @@ impl<'a> MinimalSearch<'a> {
         }
     }
 
+    /// The shortest text of a token.
     fn token(&self, token: TokenId) -> Option<Minimal> {
         let bytes = self.tokens.texts.get(token.index())?.clone()?;
         Some(Minimal { length: bytes.len(), bytes, tokens: vec![token] })
     }
 
+    /// The shortest text of the tokens that are not excluded.
     fn token_except(&self, excluded: &[TokenId]) -> Option<Minimal> {
         let all = (1..self.grammar.tokens.len() as u32).map(TokenId);
         let others = all.filter(|token| !excluded.contains(token));

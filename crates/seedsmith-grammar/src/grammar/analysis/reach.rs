@@ -1,4 +1,7 @@
 //! Rules that are of no use: never reached from the start, or without any finite text.
+//!
+//! The field calls both useless symbols (Hopcroft, Motwani, Ullman, "Introduction to Automata
+//! Theory", section 7.1.1).
 
 use super::minimal::MinimalStrings;
 use crate::grammar::model::{
@@ -7,6 +10,8 @@ use crate::grammar::model::{
 use std::collections::BTreeSet;
 
 /// Parser rules that no way from `start` leads to, in the order of definition.
+///
+/// Cost: one walk over the grammar.
 pub fn unreachable_rules(grammar: &Grammar, start: RuleId) -> Vec<RuleId> {
     let mut reached = vec![false; grammar.rules.len()];
     let mut todo = vec![start];
@@ -40,6 +45,8 @@ pub fn named_tokens(grammar: &Grammar) -> Vec<TokenId> {
 }
 
 /// Fragments that no other lexer rule uses, by name, in the order of definition.
+///
+/// A fragment that is used only by another unused fragment counts as used.
 pub fn unused_fragments(grammar: &Grammar) -> Vec<&str> {
     fn collect(alternatives: &[LexerAlternative], used: &mut [bool]) {
         for term in alternatives.iter().flat_map(|alternative| &alternative.terms) {
@@ -59,6 +66,9 @@ pub fn unused_fragments(grammar: &Grammar) -> Vec<&str> {
 }
 
 /// Parser rules from which no finite text derives.
+///
+/// The search for minimal texts has a bound ([`MAX_TEXT_BYTES`](super::minimal::MAX_TEXT_BYTES)): a
+/// rule whose shortest text is longer is in the list too.
 pub fn unproductive_rules(grammar: &Grammar, minimal: &MinimalStrings) -> Vec<RuleId> {
     let ids = (0..grammar.rules.len() as u32).map(RuleId);
     ids.filter(|&rule| minimal.of_rule(rule).is_none()).collect()

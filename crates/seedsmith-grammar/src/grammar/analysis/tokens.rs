@@ -2,7 +2,7 @@
 //!
 //! Found on the lexer's automaton itself, by length and then by how plain the characters are: the first
 //! text after which the automaton accepts a rule is the shortest that *becomes* that rule's
-//! token, keywords that win over it left aside. Rules that only go on (`more`) are put in front
+//! token, keywords that win over it left aside. Rules that only continue (`more`) are put in front
 //! of what ends the token in the mode that they lead to.
 
 use crate::grammar::lexer::{LexemeKind, Lexer};
@@ -10,9 +10,10 @@ use crate::grammar::model::{Command, Grammar, LexerRule, TokenId};
 use crate::order;
 
 /// Modes that `more` may lead through for one token.
+/// A guess, not measured.
 const MAX_MODE_CHAIN: usize = 4;
 
-/// Texts that are put together for rules that go on, at most: modes that lead to each other by many
+/// Texts that are put together for rules that continue, at most: modes that lead to each other by many
 /// rules ask for any number.
 const MAX_CHAINED_TEXTS: usize = 100_000;
 
@@ -112,10 +113,15 @@ fn preferably_a_blank(lexer: &mut Lexer, mode: u32, separator: Option<Vec<u8>>) 
     if is_short && is_hidden() { Some(b" ".to_vec()) } else { separator }
 }
 
+/// What a lexer rule's match becomes.
 struct RuleEffect {
+    /// The token, by its own name or by `type`.
     token: TokenId,
+    /// Whether the parser sees it.
     kind: LexemeKind,
+    /// Whether the token continues with the next match (`more`).
     goes_on: bool,
+    /// The mode that comes next, where a command names one.
     mode: Option<u32>,
 }
 

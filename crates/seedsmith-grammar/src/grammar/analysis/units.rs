@@ -7,6 +7,8 @@ use super::nullable::{is_nullable, nullable_rules};
 use crate::grammar::model::{Alternative, Grammar, RuleId, Term};
 
 /// For each rule the rules (itself included, ascending) that it derives with nothing around.
+///
+/// Cost: a walk over the unit derivations for each rule, at most the square of the number of rules.
 pub fn unit_derivations(grammar: &Grammar) -> Vec<Vec<RuleId>> {
     let nullable = nullable_rules(grammar);
     let direct: Vec<Vec<RuleId>> = grammar
@@ -32,6 +34,8 @@ pub fn unit_derivations(grammar: &Grammar) -> Vec<Vec<RuleId>> {
         .collect()
 }
 
+/// Adds the rules that one of the alternatives can stand for: those of a term all of whose
+/// neighbours can be empty. Groups and repeated parts are looked into.
 fn collect(
     grammar: &Grammar,
     alternatives: &[Alternative],

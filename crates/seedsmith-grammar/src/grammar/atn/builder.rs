@@ -1,4 +1,8 @@
 //! Builds the parser rules' ATN, shape by shape.
+//!
+//! Each construct has the states that ANTLR gives it: a decision has a state of its own role, each
+//! loop a state where its iterations end, since error recovery depends on where the parser is when
+//! it fails. States are numbered in the order in which they are made.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::parser::{AtnState, Edge, Label, Mark, NONE, ParserAtn, Role};
@@ -23,9 +27,13 @@ pub fn build(grammar: &Grammar, atn: &mut ParserAtn) {
     }
 }
 
+/// The ATN under construction.
 struct Builder<'a> {
+    /// The grammar, for the quantifiers' bounds.
     grammar: &'a Grammar,
+    /// The ATN, to which states and edges are added.
     atn: &'a mut ParserAtn,
+    /// The rule that new states belong to.
     rule: u32,
 }
 
@@ -33,6 +41,7 @@ struct Builder<'a> {
 type Part = (StateId, StateId);
 
 impl Builder<'_> {
+    /// A new state without edges, in the rule at hand.
     fn state(&mut self, role: Role) -> StateId {
         self.atn.states.push(AtnState {
             role,
@@ -46,19 +55,23 @@ impl Builder<'_> {
         self.atn.states.len() as StateId - 1
     }
 
+    /// Adds an edge after those that the state has: the order is that of preference.
     fn edge(&mut self, from: StateId, label: Label, target: StateId, mark: Mark) {
         self.atn.states[from as usize].edges.push(Edge { label, target, mark });
     }
 
+    /// Adds an edge that takes nothing.
     fn epsilon(&mut self, from: StateId, target: StateId, mark: Mark) {
         self.edge(from, Label::Epsilon, target, mark);
     }
 
+    /// Makes a decision of a state and numbers it.
     fn decide(&mut self, state: StateId) {
         self.atn.states[state as usize].decision = self.atn.decisions.len() as u32;
         self.atn.decisions.push(state);
     }
 
+    /// Puts a rule's body between its start and its stop.
     fn rule(&mut self, rule: &Rule) {
         let start = self.atn.starts[self.rule as usize];
         let stop = self.atn.stops[self.rule as usize];
@@ -70,6 +83,8 @@ impl Builder<'_> {
         self.epsilon(last, stop, Mark::None);
     }
 
+    /// The body of a rule without left recursion. A rule that is a choice of tokens becomes one
+    /// edge with a set, as in ANTLR; which alternative it was is found by the token.
     fn plain_rule(&mut self, alternatives: &[Alternative]) -> Part {
         if alternatives.iter().all(|alternative| alternative.label.is_none())
             && let Some(tokens) = as_token_set(alternatives)
@@ -96,7 +111,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `primary (operator)*`, each operator behind its precedence.
+    /// `primary (operator)*`, each operator after its precedence.
     fn recursive_rule(&mut self, recursion: &LeftRecursion) -> Part {
         let primaries: Vec<_> =
             recursion.primaries.iter().map(|(_, terms)| self.sequence(terms)).collect();
@@ -147,6 +162,7 @@ impl Builder<'_> {
         (start, end)
     }
 
+    /// Parts one after the other; an empty sequence is one state.
     fn sequence(&mut self, terms: &[Term]) -> Part {
         let mut parts = Vec::with_capacity(terms.len());
         for term in terms {
@@ -162,6 +178,7 @@ impl Builder<'_> {
         (first.0, last.1)
     }
 
+    /// The states of one term.
     fn term(&mut self, term: &Term) -> Part {
         match term {
             Term::Token(token) => {
@@ -203,6 +220,8 @@ impl Builder<'_> {
         body.iter().map(|alternative| self.sequence(&alternative.terms)).collect()
     }
 
+    /// A quantified part: an optional block, or a loop. The order of a decision's edges says
+    /// whether as many iterations as possible are taken.
     fn repeat(&mut self, id: QuantifierId, body: &[Alternative]) -> Part {
         let quantifier = self.grammar.quantifier(id);
         let (bounds, greedy) = (quantifier.bounds, quantifier.greedy);
@@ -246,6 +265,7 @@ impl Builder<'_> {
         }
     }
 
+    /// The two edges of a loop's decision, the preferred one first.
     fn loop_edges(
         &mut self,
         from: StateId,
@@ -258,6 +278,7 @@ impl Builder<'_> {
         self.epsilon(from, second.0, second.1);
     }
 
+    /// The number of a set of tokens. A negated set never has the end of the input.
     fn set(&mut self, tokens: &[TokenId], negated: bool) -> u32 {
         let mut set = TokenSet::new();
         if negated {
@@ -272,6 +293,7 @@ impl Builder<'_> {
         self.atn.sets.intern(set)
     }
 
+    /// Two states with an edge between them that takes a token of the set.
     fn set_part(&mut self, set: u32) -> Part {
         let (first, last) = (self.state(Role::Basic), self.state(Role::Basic));
         self.edge(first, Label::Set(set), last, Mark::None);

@@ -21,7 +21,7 @@ pub enum LexerLabel {
     Rule {
         /// The rule.
         rule: u32,
-        /// Where to go on behind it.
+        /// Where to continue after it.
         follow: StateId,
     },
     /// Nothing; if the rule makes the token, the numbered commands are run.
@@ -72,10 +72,13 @@ pub struct LexerAtn {
 }
 
 /// Tokens of a grammar, at most: what is worked out on them may take steps of their square.
+/// A guess, not measured.
 const MAX_TOKENS: usize = 50_000;
 /// Pieces of the code points that sets cut them into, at most: classes are numbered in 16 bits.
 const MAX_CODE_POINT_PIECES: usize = 60_000;
 /// Entries of the table of classes and sets, at most.
+///
+/// 64 Mi entries of one byte are 64 MB: a bound on memory, not a tuned value.
 const MAX_TABLE_ENTRIES: usize = 64 << 20;
 
 impl LexerAtn {
@@ -167,6 +170,7 @@ impl LexerAtn {
         }
     }
 
+    /// The class of a code point by binary search.
     fn find_class(&self, code_point: u32) -> u16 {
         let behind = self.bounds.partition_point(|&(start, _)| start <= code_point);
         behind.checked_sub(1).map_or(0, |at| self.bounds[at].1)
@@ -208,6 +212,7 @@ fn only_set(alternative: &LexerAlternative) -> Option<&CharSet> {
     }
 }
 
+/// Adds the sets in the alternatives, at any depth.
 fn collect_sets<'a>(alternatives: &'a [LexerAlternative], sets: &mut Vec<&'a CharSet>) {
     for term in alternatives.iter().flat_map(|alternative| &alternative.terms) {
         match term {
@@ -256,14 +261,19 @@ fn classes(sets: &[&CharSet]) -> (Vec<(u32, u16)>, Vec<Vec<bool>>) {
     (bounds, class_sets)
 }
 
+/// The ATN under construction.
 struct Builder<'a> {
+    /// The ATN, to which states and edges are added.
     atn: &'a mut LexerAtn,
+    /// All sets of the grammar, sorted: a set's number is its index.
     sets: Vec<&'a CharSet>,
 }
 
+/// The first and the last state of a part.
 type Part = (StateId, StateId);
 
 impl Builder<'_> {
+    /// A new state without edges.
     fn state(&mut self) -> StateId {
         self.atn.states.push(LexerState {
             edges: Vec::new(),
@@ -274,10 +284,13 @@ impl Builder<'_> {
         self.atn.states.len() as StateId - 1
     }
 
+    /// Adds an edge after those that the state has: the order is that of preference.
     fn edge(&mut self, from: StateId, label: LexerLabel, target: StateId) {
         self.atn.states[from as usize].edges.push(LexerEdge { label, target });
     }
 
+    /// A choice between alternatives. Commands get a state of their own after the alternative that
+    /// has them.
     fn block(&mut self, alternatives: &[LexerAlternative]) -> Part {
         let (start, end) = (self.state(), self.state());
         for alternative in alternatives {
@@ -299,7 +312,7 @@ impl Builder<'_> {
         (start, end)
     }
 
-    /// Adds a part behind `from`; gives its last state.
+    /// Adds a part after `from`; gives its last state.
     fn term(&mut self, term: &LexerTerm, from: StateId) -> StateId {
         match term {
             LexerTerm::Chars(set) => {
@@ -329,6 +342,7 @@ impl Builder<'_> {
         }
     }
 
+    /// A quantified part after `from`; gives its last state.
     fn repeat(
         &mut self,
         bounds: Bounds,

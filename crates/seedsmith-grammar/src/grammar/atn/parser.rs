@@ -29,7 +29,7 @@ pub enum Role {
     StarLoopBack,
     /// Where `+` decides between one more iteration and the end.
     PlusLoopBack,
-    /// Behind a loop.
+    /// After a loop.
     LoopEnd,
 }
 
@@ -65,7 +65,7 @@ pub enum Label {
     Rule {
         /// The rule.
         rule: u32,
-        /// Where to go on behind it.
+        /// Where to continue after it.
         follow: StateId,
         /// The least precedence of its operators.
         precedence: u16,
@@ -107,7 +107,7 @@ pub struct AtnState {
 /// Where a rule was called from, for falling off its end without knowing the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct Caller {
-    /// The state behind the call.
+    /// The state after the call.
     pub follow: StateId,
     /// The called rule, if it is left-recursive and was called with precedence 0, or [`NONE`].
     pub outermost_return: u32,

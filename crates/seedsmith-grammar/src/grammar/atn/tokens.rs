@@ -1,4 +1,7 @@
 //! Sets of token numbers as bits, shared by number.
+//!
+//! Grammars have up to some thousand tokens and an ATN has one set for each state, most of which
+//! are equal: so sets are kept once each and referred to by number.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +33,7 @@ impl TokenSet {
         word >> (token % 64) & 1 == 1
     }
 
-    /// Adds all of `other`; tells whether that changed anything.
+    /// Adds all of `other`; returns whether that changed anything.
     pub fn extend(&mut self, other: &TokenSet) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);

@@ -6,6 +6,25 @@
 //! quantifiers, not recursion, white space and comments are hidden, and what a reader would call
 //! by a name (`string`, `number`) is a rule of that name.
 //!
+//! | name | language |
+//! |---|---|
+//! | `arithmetic` | sums, products, powers and signs |
+//! | `css` | css-syntax-3, with nesting |
+//! | `csv` | RFC 4180 |
+//! | `dot` | Graphviz |
+//! | `http` | messages of HTTP/1.0 and 1.1, RFC 9112 |
+//! | `ini` | sections with entries |
+//! | `javascript` | ECMAScript 2015 |
+//! | `json` | RFC 8259 |
+//! | `lua` | Lua 5.4 |
+//! | `obj` | Wavefront models |
+//! | `regex` | what the dialects of Perl, Rust and JavaScript have in common |
+//! | `sexp` | S-expressions as Scheme writes them |
+//! | `sql` | what most databases read |
+//! | `toml` | TOML 1.0 |
+//! | `url` | RFC 3986 |
+//! | `xml` | well-formed XML 1.0 |
+//!
 //! ```
 //! let json = seedsmith_grammar::grammar::builtin::find("json").expect("it comes with the program");
 //! let parsed = json.parser().parse(b"[1, 2]", json.start()).expect("short and flat");

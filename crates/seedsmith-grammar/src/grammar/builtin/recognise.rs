@@ -38,9 +38,13 @@ pub enum RecognisedBy {
 }
 
 /// As much is parsed if nothing else is said.
+///
+/// 16 KiB take some milliseconds in the slowest grammar.
 const TRIAL_BYTES: usize = 16 << 10;
 
 /// The most bytes in a hundred that may be misfits in a trial.
+///
+/// A guess, not measured: damaged inputs have to be recognised too.
 const MAX_MISFIT_PERCENT: usize = 20;
 
 /// Inputs shorter than this say too little.
@@ -62,6 +66,7 @@ pub fn recognise(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static Builtin, Reco
     by_trial(bytes, hint.trial_bytes).map(|(found, misfits)| (found, RecognisedBy::Trial(misfits)))
 }
 
+/// By parsing the first `most` bytes with each grammar that the bytes leave possible.
 fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
     let sample = beginning(bytes, most);
     if sample.len() < MIN_TRIAL_BYTES {
@@ -79,7 +84,7 @@ fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
 }
 
 /// How much of the input doesn't fit: bytes in error nodes, and one for each thing reported.
-/// Where the input was cut off, what is missing behind it doesn't count.
+/// Where the input was cut off, what is missing after it doesn't count.
 fn misfits(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
     let at_end = |offset: u32| is_cut && offset as usize >= length;
     let reported = parsed.errors.iter().filter(|error| !at_end(error.offset)).count();
@@ -90,7 +95,7 @@ fn misfits(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
 type Precheck = fn(first: u8, sample: &[u8]) -> bool;
 
 /// The languages that are tried; of two that fit equally well the earlier wins, so the stricter
-/// one comes first. Languages that nearly any text belongs to are missing.
+/// one comes first. Languages that nearly any text belongs to be missing.
 const TRIALS: [(&str, Precheck); 13] = [
     ("json", |first, _| matches!(first, b'{' | b'[')),
     ("xml", |first, sample| first == b'<' && sample.contains(&b'>')),
@@ -138,6 +143,7 @@ const TRIALS: [(&str, Precheck); 13] = [
     }),
 ];
 
+/// Whether one of the words is there.
 fn has_any(bytes: &[u8], words: &[&str]) -> bool {
     count(bytes, words) > 0
 }

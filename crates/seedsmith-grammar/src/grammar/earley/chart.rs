@@ -7,12 +7,15 @@ use crate::grammar::parser::{ParseError, StopCheck};
 /// No item, no link.
 pub const NONE: u32 = u32::MAX;
 
-/// A production begun at `origin` with `dot` symbols behind it; the set that it is in tells
+/// A production begun at `origin` with `dot` of its symbols matched; the set that it is in tells
 /// where it got to.
 #[derive(Clone, Copy, Debug)]
 pub struct ChartItem {
+    /// The production, by number.
     pub production: u32,
+    /// How many of its symbols are matched.
     pub dot: u32,
+    /// The offset at which its match begins.
     pub origin: u32,
     /// The first of the ways that led here.
     pub links: u32,
@@ -22,17 +25,24 @@ pub struct ChartItem {
 /// [`RuleMatch`] that it matched.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
+    /// The item with one symbol less.
     pub before: u32,
+    /// The match of the symbol, or [`NONE`] for a text.
     pub whole: u32,
+    /// The next way that led to the same item, or [`NONE`].
     pub next: u32,
 }
 
 /// A rule that matched from one place to another: the finished items that say so.
 #[derive(Clone, Debug)]
 pub struct RuleMatch {
+    /// The rule that matched.
     pub rule: u32,
+    /// The offset at which it begins.
     pub start: u32,
+    /// The offset after its end.
     pub end: u32,
+    /// The finished items, one for each production that matches; the derivation chooses among them.
     pub items: Vec<u32>,
 }
 
@@ -40,12 +50,17 @@ pub struct RuleMatch {
 #[derive(Debug)]
 pub struct Chart {
     pub items: Vec<ChartItem>,
+    /// All ways that led to items.
     pub links: Vec<Link>,
+    /// All matches of rules.
     pub matches: Vec<RuleMatch>,
+    /// The matches by rule, start and end.
     by_span: FixedMap<(u32, u32, u32), u32>,
+    /// The last set that has an item.
     furthest: u32,
 }
 
+/// The recogniser's state.
 struct ChartBuilder<'a> {
     rules: &'a Rules,
     input: &'a [u8],
@@ -118,6 +133,7 @@ impl Chart {
 }
 
 impl ChartBuilder<'_> {
+    /// Adds the productions of a rule that begin at an offset.
     fn predict(&mut self, rule: u32, at: u32) {
         let rules = self.rules;
         for &production in &rules.of_rule[rule as usize] {
@@ -141,6 +157,7 @@ impl ChartBuilder<'_> {
         }
     }
 
+    /// Processes an item: matches its next text, waits for its next rule, or finishes.
     fn advance(&mut self, number: u32, set: u32) {
         let rules = self.rules;
         let item = self.chart.items[number as usize];
@@ -158,6 +175,9 @@ impl ChartBuilder<'_> {
                 if waiting.len() == 1 {
                     self.predict(*rule, set);
                 }
+                // A rule that matches nothing can have finished before this item came to wait for
+                // it (the difficulty that J. Aycock and R. N. Horspool describe in "Practical
+                // Earley Parsing", 2002).
                 if let Some(&empty) = self.chart.by_span.get(&(*rule, set, set)) {
                     self.add(on(set), number, empty);
                 }
@@ -166,6 +186,8 @@ impl ChartBuilder<'_> {
         }
     }
 
+    /// A production is finished: notes the match, and moves on all items that wait for the rule
+    /// since `start`.
     fn complete(&mut self, number: u32, rule: u32, start: u32, end: u32) {
         let new = self.chart.matches.len() as u32;
         let whole = *self.chart.by_span.entry((rule, start, end)).or_insert(new);

@@ -13,13 +13,18 @@ use std::collections::BinaryHeap;
 
 /// Rules in a tree, at most: some 500 MB. Matches of nothing share their items in the chart, and not
 /// in a tree.
+///
+/// The chart's own bound does not limit them.
 pub const MAX_RULES: u64 = 8 << 20;
 
+/// The weight of what has no derivation so far.
 const UNSETTLED: u64 = u64::MAX;
 
 /// Weights of items and matches, and by which way each came to its weight.
 struct Weights {
+    /// By item, the fewest rules of a derivation of the symbols after its dot.
     items: Vec<u64>,
+    /// By match, the fewest rules of a derivation, itself included.
     matches: Vec<u64>,
     /// The link by which each item is reached.
     link: Vec<u32>,
@@ -30,7 +35,9 @@ struct Weights {
 /// What becomes lighter when something is settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weighed {
+    /// An item of the chart.
     Item(u32),
+    /// A match of a rule.
     Match(u32),
 }
 
@@ -44,6 +51,9 @@ pub enum NoTree {
 }
 
 /// Puts the lightest derivation of a match into the tree; nothing is put there on an error.
+///
+/// Nodes are opened and closed by a list of steps of our own, since derivations nest as deep as the
+/// input. Cost: in proportion to the chart, times a logarithm.
 pub fn grow(
     rules: &Rules,
     chart: &Chart,
@@ -95,6 +105,7 @@ pub fn grow(
     Ok(())
 }
 
+/// Settles all items and matches, the lightest first; nothing if the caller stops it.
 fn weigh(rules: &Rules, chart: &Chart, stop_check: &mut StopCheck<'_>) -> Option<Weights> {
     let users = Users::new(chart);
     let mut weights = Weights {
@@ -146,6 +157,7 @@ fn weigh(rules: &Rules, chart: &Chart, stop_check: &mut StopCheck<'_>) -> Option
     Some(weights)
 }
 
+/// The weight of an item by one of its links, once both ends of it are settled.
 fn link_weight(chart: &Chart, weights: &Weights, link: u32) -> Option<u64> {
     let link = chart.links[link as usize];
     let before = weights.items[link.before as usize];
@@ -160,13 +172,16 @@ fn plus(one: u64, other: u64) -> u64 {
 
 /// Where items and matches are used: pairs of link and item, grouped by what they use.
 struct Users {
+    /// By item, the links that begin with it and the items they lead to.
     by_item: Vec<Vec<(u32, u32)>>,
+    /// By match, the links that use it and the items they lead to.
     by_match: Vec<Vec<(u32, u32)>>,
     /// The match that each finished item belongs to.
     finished: Vec<u32>,
 }
 
 impl Users {
+    /// Turns the chart's links around. Cost: in proportion to the chart.
     fn new(chart: &Chart) -> Self {
         let mut by_item = vec![Vec::new(); chart.items.len()];
         let mut by_match = vec![Vec::new(); chart.matches.len()];
@@ -188,6 +203,7 @@ impl Users {
         Users { by_item, by_match, finished }
     }
 
+    /// The users of an item or match.
     fn of(&self, node: Weighed) -> &[(u32, u32)] {
         match node {
             Weighed::Item(item) => &self.by_item[item as usize],

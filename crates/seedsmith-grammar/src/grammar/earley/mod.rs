@@ -4,6 +4,11 @@
 //! choices come first (alternatives in their order, then long parts to the left). J. Earley,
 //! "An Efficient Context-Free Parsing Algorithm" (CACM 1970), with rules that can be empty
 //! treated as soon as they are known to be.
+//!
+//! Time is at most cubic in the length of the input, quadratic for unambiguous grammars and linear
+//! for most that people write; memory is the chart, which is bounded by
+//! [`EarleyParser::max_items`]. There is no error recovery: an input is in the language or it is
+//! not.
 
 mod chart;
 mod lightest;
@@ -19,12 +24,16 @@ use rules::Rules;
 use std::sync::Arc;
 
 /// Items and links of a chart, at most: less than 1 GB with all that is worked out on them.
+///
+/// An input that needs more ends with [`ParseError::TooAmbiguous`].
 const MAX_CHART_ITEMS: usize = 8_000_000;
 
 /// An Earley parser for one grammar.
 #[derive(Clone, Debug)]
 pub struct EarleyParser {
+    /// The grammar, for those who ask.
     grammar: Arc<Grammar>,
+    /// The grammar as flat productions.
     rules: Rules,
     /// Items and links of the chart beyond which a parse is given up.
     pub max_items: usize,
@@ -43,15 +52,21 @@ impl EarleyParser {
         &self.grammar
     }
 
-    /// Parses the whole input from the rule `start` on. A line end behind it is hidden where the
+    /// Parses the whole input from the rule `start` on. A line end after it is hidden where the
     /// grammar has no room for one: editors put it there, and DDSET strips it. Input that doesn't
     /// derive from the rule gives a tree with one error leaf and the offset up to which it could
     /// have.
+    ///
+    /// Of an ambiguous input the derivation with the fewest rules is given.
     pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
         self.parse_while(input, start, &|| true)
     }
 
     /// The same as long as `keep_going`, which is asked every few thousand items, says yes.
+    ///
+    /// Fails with [`ParseError::TooLong`] beyond 4 GiB, [`ParseError::Stopped`] where `keep_going`
+    /// says no, and [`ParseError::TooAmbiguous`] beyond the bound on items. An input that is not in
+    /// the language is no failure but a result with an error.
     pub fn parse_while(
         &self,
         input: &[u8],

@@ -10,25 +10,34 @@ use std::iter::Peekable;
 use std::str::Chars;
 use std::sync::Arc;
 
-/// Lists and objects may nest this deep; a grammar needs four.
+/// Lists and objects may nest this deep. A grammar needs four levels: grammar, rule, expansion,
+/// symbol. The rest is room; the number bounds the recursion of `Reader::value`.
 const MAX_NESTING: usize = 16;
 
 /// A value with the line it starts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Value {
+    /// The line, from 1.
     pub line: u32,
+    /// The value itself.
     pub data: Data,
 }
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Data {
+    /// A string, its escapes resolved.
     Text(String),
+    /// A list.
     List(Vec<Value>),
+    /// An object: its keys with their values, in the order of the file, doubled keys included.
     Object(Vec<(String, Value)>),
 }
 
-/// Reads a whole text.
+/// Reads a whole text; `file` is its name in errors.
+///
+/// Fails with a [`GrammarError::Syntax`] at what is not JSON, at numbers and constants, and at more
+/// than [`MAX_NESTING`] levels.
 pub fn read(text: &str, file: Arc<str>) -> Result<Value, GrammarError> {
     let mut reader = Reader { chars: text.chars().peekable(), line: 1, file };
     let value = reader.value(0)?;
@@ -39,6 +48,7 @@ pub fn read(text: &str, file: Arc<str>) -> Result<Value, GrammarError> {
     }
 }
 
+/// A place in the text that is being read.
 struct Reader<'a> {
     chars: Peekable<Chars<'a>>,
     line: u32,
@@ -46,6 +56,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// "expected … but found …", at the next character.
     fn expected(&mut self, what: &str) -> GrammarError {
         let found = self.chars.peek().map_or("the end of the file".into(), |c| format!("{c:?}"));
         let place = SourceLine { file: self.file.clone(), line: self.line };
@@ -53,18 +64,21 @@ impl Reader<'_> {
         GrammarError::Syntax { place, rule: None, message }
     }
 
+    /// Takes the next character and counts lines.
     fn bump(&mut self) -> Option<char> {
         let c = self.chars.next();
         self.line += u32::from(c == Some('\n'));
         c
     }
 
+    /// Passes over white space.
     fn blanks(&mut self) {
         while self.chars.peek().is_some_and(|c| c.is_ascii_whitespace()) {
             self.bump();
         }
     }
 
+    /// Takes `sign`, after white space, if it comes next.
     fn eat(&mut self, sign: char) -> bool {
         self.blanks();
         let is_next = self.chars.peek() == Some(&sign);
@@ -74,6 +88,8 @@ impl Reader<'_> {
         is_next
     }
 
+    /// A value and the line where it begins. `depth` counts the objects and lists around it.
+    /// Numbers, `true`, `false` and `null` are refused: no grammar has them.
     fn value(&mut self, depth: usize) -> Result<Value, GrammarError> {
         self.blanks();
         let line = self.line;
@@ -108,6 +124,8 @@ impl Reader<'_> {
         Ok(Value { line, data })
     }
 
+    /// A string, its escapes resolved, surrogate pairs included. A lone surrogate gives U+FFFD. Fails at an unknown escape and
+    /// at the end of the line.
     fn text(&mut self) -> Result<String, GrammarError> {
         if !self.eat('"') {
             return Err(self.expected("a string, a list or an object"));

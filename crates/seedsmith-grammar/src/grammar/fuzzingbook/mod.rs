@@ -2,9 +2,14 @@
 //!
 //! An object from `"<name>"` to a list of expansions, each a string with `<names>` in it or a
 //! list of symbols. The rule to start with is `<start>`, or what `"[start]"` says when the
-//! grammar stands under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
+//! grammar is under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
 //! [`super::earley`] parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing
 //! with Grammars"; R. Gopinath et al., ISSTA 2020.)
+//!
+//! An expansion that is one string is split into names and terminals at names in it. In one that is a
+//! list, each string is a symbol: a rule if one has that name, else a terminal. A name between `<` and
+//! `>` without a rule is an error. Empty terminals are dropped, so that an empty string is the empty
+//! expansion. Rules are numbered in the order of the file; equal terminals are one token.
 
 pub(in crate::grammar) mod json;
 
@@ -17,6 +22,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Reads a grammar and its start rule; `name` stands for the file in messages.
+///
+/// Fails with the file, the line and the rule: at text that is no JSON, at rules that are defined
+/// twice, at names without a rule, and at a start rule that does not exist. `name` is the file in
+/// messages.
+///
+/// The start rule is `<start>`, or what `[start]` names. Tokens have neither lexer rule nor name,
+/// only a text.
 pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
@@ -101,6 +113,8 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
 }
 
 /// Reads a JSON object from names to texts: each with the line of its text.
+///
+/// For Picireny's files of replacements. Fails where the text is not a JSON object of strings.
 pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
@@ -118,18 +132,28 @@ pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, 
     Ok(texts)
 }
 
+/// What the lowering of expansions reads and adds to.
 struct Lowering<'a> {
+    /// The name of the file in errors.
     file: &'a Arc<str>,
+    /// The numbers of the rules.
     names: &'a BTreeMap<&'a str, RuleId>,
+    /// The terminals met so far.
     tokens: BTreeMap<String, TokenId>,
 }
 
 impl Lowering<'_> {
+    /// A syntax error in a rule at a line.
     fn syntax(&self, line: u32, rule: &str, message: &str) -> GrammarError {
         let (file, rule, message) = (self.file.clone(), rule.to_owned(), message.to_owned());
         GrammarError::Syntax { place: SourceLine { file, line }, rule: Some(rule), message }
     }
 
+    /// One expansion, a string or a list of symbols, as a sequence of terms. Fails at a name that
+    /// no rule has.
+    ///
+    /// Terminals get their token numbers here, in the order in which they are met.
+    /// Terminals get their token numbers here, in the order in which they are met.
     fn expansion(&mut self, rule: &str, expansion: &Value) -> Result<Vec<Term>, GrammarError> {
         let symbols: Vec<(&str, u32)> = match &expansion.data {
             Data::Text(text) => split(text).into_iter().map(|s| (s, expansion.line)).collect(),
@@ -165,13 +189,19 @@ impl Lowering<'_> {
     }
 }
 
-/// `<name>`: no blank and no bracket inside.
+/// Whether a symbol is a name: `<name>`, no blank and no bracket inside. This is the Fuzzing Book's
+/// `RE_NONTERMINAL`, `<[^<> ]*>`.
+///
+/// A shell takes these brackets for itself, so that users may leave them out when they name a start
+/// rule.
 fn is_name(symbol: &str) -> bool {
     let inner = symbol.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
     inner.is_some_and(|inner| !inner.contains(['<', '>', ' ']))
 }
 
 /// Cuts an expansion into names and the text between them.
+///
+/// Concatenated, the pieces give the text back. A `<` without its `>` is part of a terminal.
 fn split(text: &str) -> Vec<&str> {
     let mut symbols = Vec::new();
     let mut rest = text;

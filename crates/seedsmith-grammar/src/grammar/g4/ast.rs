@@ -19,15 +19,23 @@ pub enum FileKind {
 /// One file.
 #[derive(Clone, Debug)]
 pub struct File {
+    /// Which halves of a grammar are in it.
     pub kind: FileKind,
+    /// The name after `grammar`.
     pub name: String,
     /// The digest of its text and of those that it imports.
     pub source: Digest,
+    /// Where the grammar's name is.
     pub place: SourceLine,
+    /// The options with their values, in their order; the first of two with one name holds.
     pub options: Vec<(String, String)>,
+    /// The names of the imported grammars, and where each is named.
     pub imports: Vec<(String, SourceLine)>,
+    /// Names in `tokens {…}`.
     pub tokens: Vec<String>,
+    /// Names in `channels {…}`.
     pub channels: Vec<String>,
+    /// All rules, of the parser and of the lexer, in their order.
     pub rules: Vec<RuleText>,
     /// Modes besides the default one, in the order they are opened.
     pub modes: Vec<String>,
@@ -46,10 +54,13 @@ impl File {
 pub struct RuleText {
     pub name: String,
     pub place: SourceLine,
+    /// Whether `fragment` is before it.
     pub is_fragment: bool,
-    /// The mode it stands in; nothing for the default mode.
+    /// The mode it is in; nothing for the default mode.
     pub mode: Option<String>,
+    /// The rule's own option `caseInsensitive`, if it has one.
     pub case_insensitive: Option<bool>,
+    /// What is between `:` and `;`.
     pub alternatives: Vec<AltText>,
 }
 
@@ -68,9 +79,13 @@ pub fn is_token_name(name: &str) -> bool {
 /// One alternative.
 #[derive(Clone, Debug, Default)]
 pub struct AltText {
+    /// Its parts, code included.
     pub elements: Vec<Element>,
+    /// The name after `#`.
     pub label: Option<String>,
+    /// Whether `<assoc=right>` is before it.
     pub right_associative: bool,
+    /// What is after `->`.
     pub commands: Vec<CommandText>,
 }
 
@@ -78,6 +93,7 @@ pub struct AltText {
 #[derive(Clone, Debug)]
 pub struct CommandText {
     pub name: String,
+    /// What is in its brackets.
     pub argument: Option<String>,
     pub place: SourceLine,
 }
@@ -85,8 +101,10 @@ pub struct CommandText {
 /// An atom with its quantifier.
 #[derive(Clone, Debug)]
 pub struct Element {
+    /// The part without label and suffix.
     pub atom: Atom,
     pub place: SourceLine,
+    /// How often it may be, and whether as often as possible.
     pub suffix: Option<(Bounds, bool)>,
 }
 

@@ -4,25 +4,36 @@ use crate::grammar::error::{GrammarError, SourceLine};
 use std::sync::Arc;
 
 /// A position in a file's text.
+///
+/// It knows the line that it is on and the rule that is being read, so that every error can name
+/// both.
 pub struct Cursor<'a> {
+    /// The whole text of the file, without a byte order mark.
     text: &'a str,
+    /// Offset of the next character in bytes.
     at: usize,
+    /// The line of the next character, from 1.
     line: u32,
+    /// The name of the file in errors.
     file: Arc<str>,
     /// The rule being read, for errors.
     pub rule: Option<String>,
 }
 
 impl<'a> Cursor<'a> {
+    /// At the beginning of a file's text. `file` is its name in errors. A byte order mark is
+    /// skipped.
     pub fn new(text: &'a str, file: Arc<str>) -> Self {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         Cursor { text, at: 0, line: 1, file, rule: None }
     }
 
+    /// Where the next character is.
     pub fn place(&self) -> SourceLine {
         SourceLine { file: self.file.clone(), line: self.line }
     }
 
+    /// A syntax error at the next character, with the rule that is being read.
     pub fn error(&self, message: impl Into<String>) -> GrammarError {
         let (place, rule) = (self.place(), self.rule.clone());
         GrammarError::Syntax { place, rule, message: message.into() }
@@ -37,14 +48,17 @@ impl<'a> Cursor<'a> {
         self.error(format!("expected {what} but found {found}"))
     }
 
+    /// The next character, not taken. Nothing at the end of the file.
     pub fn peek(&self) -> Option<char> {
         self.text[self.at..].chars().next()
     }
 
+    /// The text from the next character on.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
+    /// Takes the next character.
     pub fn bump(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.at += c.len_utf8();
@@ -54,6 +68,8 @@ impl<'a> Cursor<'a> {
         Some(c)
     }
 
+    /// Takes the next `count` bytes, which have to end at the end of a character. Lines in them are
+    /// counted.
     fn bump_bytes(&mut self, count: usize) {
         let end = self.at + count;
         while self.at < end {
@@ -62,6 +78,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes over blanks and comments.
+    ///
+    /// Fails at a block comment that does not end.
     pub fn skip_blanks(&mut self) -> Result<(), GrammarError> {
         loop {
             let rest = self.rest();
@@ -81,6 +99,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `sign` (after blanks) if it is next.
+    ///
+    /// Blanks and comments before it are passed over whether it is there or not.
     pub fn eat(&mut self, sign: &str) -> Result<bool, GrammarError> {
         self.skip_blanks()?;
         let is_next = self.rest().starts_with(sign);
@@ -91,6 +111,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `sign` or fails.
+    ///
+    /// The error says what was found instead.
     pub fn expect(&mut self, sign: &str) -> Result<(), GrammarError> {
         if self.eat(sign)? { Ok(()) } else { Err(self.expected(&format!("'{sign}'"))) }
     }
@@ -102,6 +124,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// The name that is next, not taken.
+    ///
+    /// Names are those of ANTLR: a letter or `_`, then letters, digits, `_` and `·`.
     pub fn peek_name(&mut self) -> Result<Option<&'a str>, GrammarError> {
         self.skip_blanks()?;
         let rest = self.rest();
@@ -129,6 +153,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the word if it is the name that is next.
+    ///
+    /// A longer name that begins with the word is another name.
     pub fn eat_word(&mut self, word: &str) -> Result<bool, GrammarError> {
         let is_next = self.peek_name()? == Some(word);
         if is_next {
@@ -138,6 +164,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a quoted literal, quotes left out, escapes kept.
+    ///
+    /// Fails where the literal does not end on its line, as ANTLR does.
     pub fn quoted(&mut self) -> Result<&'a str, GrammarError> {
         self.expect("'")?;
         let start = self.at;
@@ -160,6 +188,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a character class, brackets left out, escapes kept.
+    ///
+    /// Brackets inside are part of the class; `\]` does not end it.
     pub fn class(&mut self) -> Result<&'a str, GrammarError> {
         self.expect("[")?;
         let start = self.at;
@@ -183,6 +213,10 @@ impl<'a> Cursor<'a> {
 
     /// Passes over `{…}` or `[…]` in the target language: brackets nest, quotes and comments
     /// hide them. A quote that doesn't end on its line hides nothing.
+    ///
+    /// What is inside is not read: it is in the language that ANTLR would generate code for, which
+    /// can be any. Fails where the outermost bracket is never closed; the error then names the line
+    /// where it was opened.
     pub fn skip_code(&mut self, open: char, close: char) -> Result<(), GrammarError> {
         let start = self.place();
         let mut depth = 0_usize;

@@ -1,4 +1,8 @@
 //! Literals and character classes: from their spelling to code points.
+//!
+//! The escapes are those of ANTLR 4 (T. Parr, "The Definitive ANTLR 4 Reference", section 15.5):
+//! `\n`, `\r`, `\t`, `\b`, `\f`, `\uXXXX`, `\u{X…}`, `\p{NAME}` and `\P{NAME}`. Errors are
+//! sentences about the spelling; the caller adds the file, the line and the rule.
 
 use crate::grammar::charset::CharSet;
 use crate::grammar::unicode;
@@ -6,6 +10,9 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// A literal's text. A lone surrogate can't be matched by any input and gives U+FFFD.
+///
+/// Fails at an escape that is no code point, and at a property, which stands for more than one
+/// character.
 pub fn literal(spelling: &str) -> Result<String, String> {
     let mut text = String::with_capacity(spelling.len());
     let mut chars = spelling.chars().peekable();
@@ -24,7 +31,11 @@ pub fn literal(spelling: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// What stands between `[` and `]`.
+/// What is between `[` and `]`.
+///
+/// The spelling is that between the brackets. A `-` at the end, or after a property, stands for
+/// itself. Fails at an empty range such as `z-a`, at an escape that is no code point, and at a
+/// property that regex-syntax does not know.
 pub fn class(spelling: &str) -> Result<CharSet, String> {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     let mut chars = spelling.chars().peekable();
@@ -61,12 +72,16 @@ pub fn class(spelling: &str) -> Result<CharSet, String> {
     Ok(CharSet::from_ranges(ranges))
 }
 
+/// What an escape stands for: a code point, or all code points with a property.
 enum Escaped {
     One(u32),
     Set(CharSet),
 }
 
-/// Reads behind a backslash. A backslash before a character without meaning is dropped.
+/// Reads after a backslash. A backslash before a character without meaning is dropped.
+///
+/// Leaves `chars` after the escape. Fails at the end of the text and at an escape that is not
+/// complete.
 fn escape(chars: &mut Peekable<Chars<'_>>) -> Result<Escaped, String> {
     let Some(c) = chars.next() else {
         return Err("a backslash ends it".into());
@@ -99,6 +114,7 @@ fn escape(chars: &mut Peekable<Chars<'_>>) -> Result<Escaped, String> {
     }
 }
 
+/// What is between `{`, which comes next, and the first `}` after it. Fails where that is missing.
 fn braced(chars: &mut Peekable<Chars<'_>>) -> Result<String, String> {
     chars.next();
     let mut inside = String::new();
@@ -111,6 +127,8 @@ fn braced(chars: &mut Peekable<Chars<'_>>) -> Result<String, String> {
     Err("a '{' isn't closed".into())
 }
 
+/// A code point from its hexadecimal digits, of which there may be any number; surrogates included.
+/// Fails above U+10FFFF.
 fn code_point(digits: &str) -> Result<u32, String> {
     // `from_str_radix` takes a sign too.
     let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());

@@ -11,6 +11,10 @@ use crate::grammar::model::{Alternative, Bounds, Grammar, LeftRecursion, Operato
 
 /// Fills in [`crate::grammar::model::Rule::recursion`] where rules start with themselves, and
 /// makes sure that no other way leads from a rule to itself without taking a token.
+///
+/// Fails with [`GrammarError::NoPrimary`] for a rule that has only left-recursive alternatives, and
+/// with [`GrammarError::LeftRecursion`] for one that reaches itself through other rules or after a
+/// part that can be empty: the parser would enter such a rule for ever. ANTLR refuses both too.
 pub fn eliminate(grammar: &mut Grammar) -> Result<(), GrammarError> {
     for at in 0..grammar.rules.len() {
         let id = RuleId(at as u32);
@@ -34,6 +38,11 @@ pub fn eliminate(grammar: &mut Grammar) -> Result<(), GrammarError> {
     }
 }
 
+/// The primaries and operators of a rule; nothing if no alternative starts with the rule itself.
+/// An alternative that starts and ends with the rule is a binary operator, one that only starts
+/// with it a suffix, one that only ends with it a prefix operator (a primary whose last operand has
+/// a least precedence). The rule alone, without anything else, is no operator: it derives nothing
+/// new.
 fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
     let is_self =
         |term: Option<&Term>| matches!(term, Some(Term::Rule { rule, .. }) if *rule == id);
@@ -72,6 +81,10 @@ fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
 }
 
 /// A way from a rule to itself that takes no token, if there is one.
+///
+/// Depth-first search over the rules that can be first in a rule. The path is kept in a list,
+/// since grammars have up to 20,000 rules and a chain of them would need as many frames. Cost: in
+/// proportion to the grammar's size.
 fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
     let nullable = nullable_rules(grammar);
     let starts: Vec<Vec<RuleId>> = grammar
@@ -86,7 +99,7 @@ fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
                     for (_, terms) in &recursion.primaries {
                         empties |= sequence_starts(grammar, terms, &nullable, &mut first);
                     }
-                    // An operator starts the rule only behind an empty primary.
+                    // An operator starts the rule only after an empty primary.
                     for operator in recursion.operators.iter().filter(|_| empties) {
                         sequence_starts(grammar, &operator.terms, &nullable, &mut first);
                     }
@@ -96,6 +109,8 @@ fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
             first
         })
         .collect();
+    /// The colours of depth-first search (Cormen et al., "Introduction to Algorithms", section
+    /// 20.3): a rule is not looked at yet, on the path, or done with.
     #[derive(Clone, Copy, PartialEq)]
     enum Colour {
         White,
@@ -135,7 +150,7 @@ fn find_cycle(grammar: &Grammar) -> Option<Vec<RuleId>> {
     None
 }
 
-/// Adds the rules that can stand first; tells whether all of it can be empty.
+/// Adds the rules that can be first; returns whether all of it can be empty.
 fn collect_starts(
     grammar: &Grammar,
     alternatives: &[Alternative],
@@ -149,6 +164,7 @@ fn collect_starts(
     empties
 }
 
+/// The same for one sequence: the parts up to and including the first that cannot be empty.
 fn sequence_starts(
     grammar: &Grammar,
     terms: &[Term],

@@ -1,4 +1,9 @@
 //! A grammar's files, merged, to the grammar as data: parser rules, vocabulary, notices.
+//!
+//! Lowering runs after all imports are merged ([`sources`](super::sources)). Names become numbers
+//! here, so every name that is not defined is an error or a notice from here. Tokens get their
+//! numbers in this order: the end of the input, declared tokens (`tokens {…}`, `.tokens` files),
+//! lexer rules as written, then literals of parser rules that no lexer rule spells.
 
 use super::ast::{AltText, Atom, Element, File, FileKind, RuleText, is_token_name};
 use super::left_recursion;
@@ -13,6 +18,10 @@ use crate::grammar::model::{
 use std::collections::BTreeMap;
 
 /// Makes the grammar from its halves; a combined grammar comes as the parser half alone.
+///
+/// Fails at rules that are defined twice or not at all, at sets of characters in parser rules, at
+/// left recursion that cannot be rewritten, and at more tokens or characters than a lexer can have
+/// tables for ([`GrammarError::TooManySymbols`]). What is not honoured is in the grammar's notices.
 pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, GrammarError> {
     let main = parser.as_ref().or(lexer.as_ref());
     let Some(main) = main else {
@@ -92,15 +101,25 @@ pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, Gramm
     Ok(grammar)
 }
 
+/// What the lowering of parser rules reads and adds to.
 struct Lowering<'a> {
+    /// The numbers of the parser rules, by name.
     names: BTreeMap<&'a str, RuleId>,
+    /// The tokens so far; a token without a lexer rule is added when it is met.
     vocabulary: &'a mut Vocabulary,
+    /// The quantified parts so far, outer ones before inner ones.
     quantifiers: &'a mut Vec<Quantifier>,
+    /// The notices so far.
     notices: &'a mut Vec<Notice>,
+    /// The rule that is being lowered.
     rule: RuleId,
 }
 
 impl Lowering<'_> {
+    /// The alternatives of a rule or of a group in it, in their order. Recursion is bounded by
+    /// [`MAX_NESTING`](super::MAX_NESTING).
+    ///
+    /// Notices are added on the way. Fails at the first part that cannot be lowered.
     fn alternatives(
         &mut self,
         rule: &RuleText,
@@ -118,6 +137,10 @@ impl Lowering<'_> {
         Ok(alternatives)
     }
 
+    /// A part with its suffix; nothing for a predicate or an action.
+    ///
+    /// The quantifier gets its number before those inside it, also where the part turns out to be
+    /// code; then the number stands for nothing.
     fn element(
         &mut self,
         rule: &RuleText,
@@ -141,6 +164,8 @@ impl Lowering<'_> {
         Ok(Some(Term::Repeat { id, body }))
     }
 
+    /// A part without its suffix. A name in lower case is a rule, which has to exist; one in upper
+    /// case is a token, which need not have a lexer rule.
     fn atom(
         &mut self,
         rule: &RuleText,
@@ -173,6 +198,9 @@ impl Lowering<'_> {
         }))
     }
 
+    /// The number of a token that is written as a name or a literal. A name that no lexer rule has
+    /// is declared, with a notice. Fails at a literal that no lexer rule spells, which can only be
+    /// in a parser grammar of its own.
     fn token(
         &mut self,
         rule: &RuleText,
@@ -193,6 +221,10 @@ impl Lowering<'_> {
         }
     }
 
+    /// Adds the tokens of an atom after `~`: one token, or a group of alternatives that are one
+    /// token each. Fails at everything else.
+    ///
+    /// Groups may be nested.
     fn tokens_of(
         &mut self,
         rule: &RuleText,
@@ -214,12 +246,16 @@ impl Lowering<'_> {
     }
 }
 
+/// A syntax error at an element of a rule.
 fn syntax(rule: &RuleText, element: &Element, message: String) -> GrammarError {
     let (place, rule) = (element.place.clone(), Some(rule.name.clone()));
     GrammarError::Syntax { place, rule, message }
 }
 
 /// What of a file can't be honoured: predicates, actions, a base class.
+///
+/// Each kind of code gives one notice with all rules that have it, so that a grammar with hundreds
+/// of actions gives one line.
 fn code_notices(file: &File) -> Vec<Notice> {
     let rules_with = |wanted: fn(&Atom) -> bool| -> Vec<String> {
         let has = |rule: &&RuleText| any_atom(&rule.alternatives, wanted);
@@ -240,6 +276,9 @@ fn code_notices(file: &File) -> Vec<Notice> {
     notices
 }
 
+/// Whether some atom in the alternatives is wanted, at any depth.
+///
+/// Blocks are looked into; negations are not, since no code can be in them.
 fn any_atom(alternatives: &[AltText], wanted: fn(&Atom) -> bool) -> bool {
     let mut elements = alternatives.iter().flat_map(|alternative| &alternative.elements);
     elements.any(|element| match &element.atom {

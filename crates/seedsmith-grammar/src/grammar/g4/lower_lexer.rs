@@ -1,4 +1,8 @@
 //! Lexer rules: from what was written to [`LexerRule`]s and modes.
+//!
+//! Numbers of lexer rules follow their order in the file, with the literals of parser rules first:
+//! of equally long matches the first rule wins, and ANTLR puts these literals before all other
+//! rules. A rule's commands are kept as they are written; the lexer runs them.
 
 use super::ast::{AltText, Atom, CommandText, Element, File, RuleText};
 use super::read::MAX_NAMES;
@@ -12,13 +16,20 @@ use std::collections::BTreeMap;
 
 /// The lexer half of a grammar.
 pub struct LoweredLexer {
+    /// All lexer rules, fragments included, literals of parser rules first.
     pub rules: Vec<LexerRule>,
+    /// The modes, the default mode first.
     pub modes: Vec<Mode>,
+    /// The names of the channels, by number.
     pub channels: Vec<String>,
+    /// Commands that are not known, and so not run.
     pub notices: Vec<Notice>,
 }
 
 /// Lowers the lexer rules of `file`; `implicit` are literals of parser rules, which come first.
+///
+/// Fails at rules that are defined twice, at references to rules that do not exist, at negations of
+/// something longer than one character, and at commands with a token or a mode that does not exist.
 pub fn lower(
     file: &File,
     implicit: &[String],
@@ -79,16 +90,21 @@ pub fn lower(
     Ok(LoweredLexer { rules, modes, channels: lowering.channels, notices: lowering.notices })
 }
 
+/// What the lowering of lexer rules reads and adds to.
 struct Lowering<'a> {
+    /// The numbers of the lexer rules, by name.
     names: BTreeMap<&'a str, LexerRuleId>,
     vocabulary: &'a mut Vocabulary,
+    /// The names of the modes, without the default mode.
     modes: Vec<String>,
     channels: Vec<String>,
     notices: Vec<Notice>,
+    /// Whether the rule at hand matches letters in either case (`caseInsensitive`).
     is_folded: bool,
 }
 
 impl Lowering<'_> {
+    /// The number of a mode; 0 is the default mode.
     fn mode_number(&self, name: &str) -> Option<u32> {
         if name == "DEFAULT_MODE" {
             return Some(0);
@@ -96,15 +112,21 @@ impl Lowering<'_> {
         self.modes.iter().position(|mode| mode == name).map(|at| at as u32 + 1)
     }
 
+    /// The set with the other cases of its letters, if the rule at hand asks for that.
     fn folded(&self, set: CharSet) -> CharSet {
         if self.is_folded { set.fold_case() } else { set }
     }
 
+    /// A text as a sequence of sets of one character, or of its cases.
+    ///
+    /// Literals of parser rules and of lexer rules are matched character by character, so that a
+    /// prefix of one can be another token.
     fn chars(&self, text: &str) -> Vec<LexerTerm> {
         let one = |c: char| LexerTerm::Chars(self.folded(CharSet::range(c as u32, c as u32)));
         text.chars().map(one).collect()
     }
 
+    /// The alternatives of a rule or of a group in it, with their commands.
     fn alternatives(
         &mut self,
         rule: &RuleText,
@@ -124,6 +146,11 @@ impl Lowering<'_> {
         Ok(alternatives)
     }
 
+    /// Adds the terms of one part, with its suffix. A literal gives a term for each character,
+    /// every other part one. Predicates and actions give none.
+    ///
+    /// A group with a suffix becomes the body of the repetition itself; any other term is put into
+    /// a group of its own.
     fn element(
         &mut self,
         rule: &RuleText,
@@ -165,6 +192,9 @@ impl Lowering<'_> {
     }
 
     /// The code points that an atom matches, if it always matches exactly one.
+    ///
+    /// Blocks are sets if each of their alternatives is one: `('a' | 'b')` after `~`, as ANTLR
+    /// allows it.
     fn set(&self, atom: &Atom) -> Option<CharSet> {
         match atom {
             Atom::Any => Some(CharSet::any()),
@@ -191,6 +221,10 @@ impl Lowering<'_> {
         }
     }
 
+    /// A lexer command; nothing, and a notice, for one that is not known.
+    ///
+    /// `type(7)` names a token by its number, `type(NAME)` declares a token that has no rule of its
+    /// own. `mode` and `pushMode` need a mode that the file has.
     fn command(
         &mut self,
         rule: &RuleText,
@@ -229,6 +263,9 @@ impl Lowering<'_> {
     }
 
     /// A channel's number; one that isn't declared is made, since all but 0 are alike here.
+    ///
+    /// More than [`MAX_NAMES`] are not kept apart: the number of a channel only says whether the
+    /// parser sees the token.
     fn channel(&mut self, name: &str) -> u32 {
         if let Ok(number) = name.parse() {
             return number;

@@ -37,6 +37,8 @@ pub fn load<P: AsRef<Path>>(paths: &[P]) -> Result<Grammar, GrammarError> {
 }
 
 /// Loads a grammar from texts, each with a name for messages.
+///
+/// Nothing is read from files, so imports have to be among the texts.
 pub fn load_texts(texts: &[(&str, &str)]) -> Result<Grammar, GrammarError> {
     let mut sources = Sources::default();
     for (name, text) in texts {

@@ -2,6 +2,10 @@
 //!
 //! Recursive descent whose depth is bounded by [`MAX_NESTING`]; actions, arguments and all that
 //! belongs to a target language are passed over.
+//!
+//! What is read is kept as it was written, names unresolved: [`lower`](super::lower) gives them
+//! meaning. Constructs of ANTLR 3 that old grammars still have (`tokens {A; B;}`, `{…}? =>`, groups
+//! with options) are accepted as ANTLR 4 does, or passed over where it would only warn.
 
 use super::ast::{File, FileKind, RuleText, is_token_name};
 use super::cursor::Cursor;
@@ -22,6 +26,9 @@ const MAX_MODES: usize = 1_000;
 pub const MAX_ALTERNATIVES: usize = u16::MAX as usize - 1;
 
 /// Reads a whole file; `name` is only used for messages.
+///
+/// Cost: one reading of the text. Fails with [`GrammarError::Syntax`] at the first thing that is
+/// not in the notation or beyond one of the limits above.
 pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
     let mut reader = Reader { cursor: Cursor::new(text, Arc::from(name)), in_lexer: false };
     let mut file = reader.header(Digest::of(text.as_bytes()))?;
@@ -57,11 +64,16 @@ pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
 
 /// Where the reading is, and whether in a lexer rule.
 pub(super) struct Reader<'a> {
+    /// The place in the text.
     pub(super) cursor: Cursor<'a>,
+    /// Whether the rule at hand is a lexer rule: there `[…]` is a set of characters, elsewhere
+    /// arguments.
     pub(super) in_lexer: bool,
 }
 
 impl Reader<'_> {
+    /// The kind and the name of the grammar: `lexer grammar NAME;`. `source` is the digest of the
+    /// text.
     fn header(&mut self, source: Digest) -> Result<File, GrammarError> {
         let place = {
             self.cursor.skip_blanks()?;
@@ -94,6 +106,9 @@ impl Reader<'_> {
     }
 
     /// Options, imports, tokens, channels and named actions, in any order.
+    ///
+    /// They are read wherever they come before the first rule; ANTLR asks for each at most once,
+    /// which is not checked.
     fn prequel(&mut self, file: &mut File) -> Result<(), GrammarError> {
         loop {
             if self.cursor.sees("@")? {
@@ -132,6 +147,10 @@ impl Reader<'_> {
         }
     }
 
+    /// The names in `tokens {…}` or `channels {…}`, of which there may be [`MAX_NAMES`].
+    ///
+    /// Their order is kept: it is that of the tokens' numbers. Initial texts as in ANTLR 3 (`A =
+    /// 'a';`) are dropped.
     fn names(&mut self) -> Result<Vec<String>, GrammarError> {
         self.cursor.name()?;
         self.cursor.expect("{")?;
@@ -152,6 +171,7 @@ impl Reader<'_> {
         Ok(names)
     }
 
+    /// `options {…}` as keys with their values.
     pub(super) fn options(&mut self) -> Result<Vec<(String, String)>, GrammarError> {
         self.cursor.name()?;
         self.cursor.expect("{")?;
@@ -166,6 +186,8 @@ impl Reader<'_> {
         Ok(options)
     }
 
+    /// The value of an option: a quoted text, a name or number, or `*`. Code in braces is passed
+    /// over and gives an empty text.
     pub(super) fn option_value(&mut self) -> Result<String, GrammarError> {
         self.cursor.skip_blanks()?;
         match self.cursor.peek() {
@@ -192,6 +214,8 @@ impl Reader<'_> {
     }
 
     /// `@name {…}` or `@scope::name {…}`.
+    ///
+    /// The name and the code are dropped.
     pub(super) fn named_action(&mut self) -> Result<(), GrammarError> {
         self.cursor.expect("@")?;
         self.cursor.expect_name("an action's name")?;
@@ -201,6 +225,7 @@ impl Reader<'_> {
         self.code()
     }
 
+    /// Passes over `{…}` in the target language.
     pub(super) fn code(&mut self) -> Result<(), GrammarError> {
         if !self.cursor.sees("{")? {
             return Err(self.cursor.expected("'{'"));
@@ -208,10 +233,16 @@ impl Reader<'_> {
         self.cursor.skip_code('{', '}')
     }
 
+    /// Passes over `[…]`, if that comes next: arguments of a rule or of a call, in the target
+    /// language.
     pub(super) fn arguments(&mut self) -> Result<(), GrammarError> {
         if self.cursor.sees("[")? { self.cursor.skip_code('[', ']') } else { Ok(()) }
     }
 
+    /// A rule from its modifiers to the handlers after its semicolon. Its mode is left open.
+    ///
+    /// Arguments, `returns`, `locals`, `throws`, options and named actions before the colon are
+    /// passed over, but for the option `caseInsensitive`.
     fn rule(&mut self) -> Result<RuleText, GrammarError> {
         let mut is_fragment = false;
         loop {
@@ -266,6 +297,8 @@ impl Reader<'_> {
     }
 
     /// `catch […] {…}` and `finally {…}`.
+    ///
+    /// They belong to generated code, and are passed over.
     fn handlers(&mut self) -> Result<(), GrammarError> {
         loop {
             match self.cursor.peek_name()? {

@@ -1,4 +1,8 @@
-//! Reads what stands between a rule's colon and its semicolon.
+//! Reads what is between a rule's colon and its semicolon.
+//!
+//! The alternatives of parser rules and lexer rules are read by the same functions: the notation is
+//! the same but for `[…]`, and for commands and labels, which the lowering refuses where they have
+//! no meaning.
 
 use super::ast::{AltText, Atom, CommandText, Element};
 use super::escape;
@@ -7,6 +11,11 @@ use crate::grammar::error::GrammarError;
 use crate::grammar::model::Bounds;
 
 impl Reader<'_> {
+    /// Alternatives with `|` between them, up to the `)` or `;` that ends them, which is not taken.
+    /// `depth` counts the brackets around; more than [`MAX_NESTING`] are refused, since reading and
+    /// everything that walks over a grammar calls itself for each.
+    ///
+    /// Also refused are more than [`MAX_ALTERNATIVES`], which a tree could not number.
     pub(super) fn alternatives(&mut self, depth: usize) -> Result<Vec<AltText>, GrammarError> {
         if depth > MAX_NESTING {
             return Err(self.cursor.error(format!("more than {MAX_NESTING} nested brackets")));
@@ -22,6 +31,8 @@ impl Reader<'_> {
         Ok(alternatives)
     }
 
+    /// One alternative: its elements, with `<assoc=right>` before them and a label (`# name`) or
+    /// commands (`-> …`) after them. It can be empty.
     fn alternative(&mut self, depth: usize) -> Result<AltText, GrammarError> {
         let mut alternative = AltText::default();
         if self.cursor.sees("<")? {
@@ -47,6 +58,10 @@ impl Reader<'_> {
         }
     }
 
+    /// A lexer command with its argument: `skip`, `type(NAME)`, `channel(2)`. Whether it exists is
+    /// found out when it is lowered.
+    ///
+    /// The argument may be a name, a number or a quoted text.
     fn command(&mut self) -> Result<CommandText, GrammarError> {
         let name = self.cursor.expect_name("a lexer command")?.to_owned();
         let place = self.cursor.place();
@@ -61,7 +76,9 @@ impl Reader<'_> {
         Ok(CommandText { name, argument, place })
     }
 
-    /// `<…>`; tells whether it says `assoc=right`.
+    /// `<…>`; returns whether it says `assoc=right`.
+    ///
+    /// Other options (`<fail='…'>`, names of node classes) only matter to generated code.
     fn element_options(&mut self) -> Result<bool, GrammarError> {
         self.cursor.expect("<")?;
         let mut is_right = false;
@@ -79,6 +96,8 @@ impl Reader<'_> {
         Ok(is_right)
     }
 
+    /// An atom with its label and suffix. Labels (`name=`, `name+=`) only matter to generated code
+    /// and are dropped.
     fn element(&mut self, depth: usize) -> Result<Element, GrammarError> {
         let place = self.cursor.place();
         // A label: `name =` or `name +=`.
@@ -101,6 +120,8 @@ impl Reader<'_> {
         Ok(Element { atom, place, suffix })
     }
 
+    /// `?`, `*` or `+`, and whether as many iterations as possible are taken; another `?` after it
+    /// asks for as few as possible. `+=` is no suffix but belongs to a label.
     fn suffix(&mut self) -> Result<Option<(Bounds, bool)>, GrammarError> {
         let bounds = if self.cursor.eat("?")? {
             Bounds::Optional
@@ -117,6 +138,11 @@ impl Reader<'_> {
         Ok(Some((bounds, is_greedy)))
     }
 
+    /// One atom: code, a group, a negation, a set, a literal, a range or a name, with its options
+    /// in `<…>`, which are dropped.
+    ///
+    /// Predicates and actions are kept as such, without their code, so that a notice can say which
+    /// rules have them. Outside lexer rules a name can have arguments, which are dropped.
     fn atom(&mut self, depth: usize) -> Result<Atom, GrammarError> {
         self.cursor.skip_blanks()?;
         let atom = match self.cursor.peek() {
@@ -178,6 +204,7 @@ impl Reader<'_> {
         Ok(atom)
     }
 
+    /// `'text'`, or a range such as `'a'..'z'`, whose ends have to be one character each.
     fn literal_or_range(&mut self) -> Result<Atom, GrammarError> {
         let text = self.literal()?;
         if !self.cursor.eat("..")? {
@@ -194,6 +221,9 @@ impl Reader<'_> {
         }
     }
 
+    /// The text of a quoted literal, its escapes resolved.
+    ///
+    /// The quotation marks are gone; the text can be empty.
     fn literal(&mut self) -> Result<String, GrammarError> {
         let spelling = self.cursor.quoted()?;
         escape::literal(spelling).map_err(|e| self.cursor.error(e))

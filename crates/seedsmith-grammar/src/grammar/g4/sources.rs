@@ -1,4 +1,9 @@
 //! Finds the files that a grammar is made of: those named, those imported, the vocabulary.
+//!
+//! A parser grammar finds its tokens through the option `tokenVocab`: in the lexer grammar of that
+//! name, in a `.tokens` file that ANTLR wrote, or in a lexer grammar that was given with it.
+//! Imports are looked for among the texts that were given, then in the folders of the files that
+//! were given.
 
 use super::ast::{File, FileKind};
 use super::read;
@@ -8,17 +13,22 @@ use crate::grammar::source;
 use std::path::{Path, PathBuf};
 
 /// Imports may nest this deep.
+/// A guess, not measured: it only has to end chains that a generator made.
 const MAX_IMPORTS: usize = 50;
 
 /// The texts at hand and the folders to look in for what they ask for.
 #[derive(Default)]
 pub struct Sources {
+    /// The texts that were given, in their order.
     files: Vec<File>,
+    /// The folders of the files that were given, each once, in their order.
     folders: Vec<PathBuf>,
 }
 
 impl Sources {
     /// Adds a grammar's text under a name for messages.
+    ///
+    /// Fails if it is larger than [`source::MAX_FILE_BYTES`] or not in the notation.
     pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), GrammarError> {
         source::check_size(name, text)?;
         self.files.push(read::file(text, name)?);
@@ -26,6 +36,8 @@ impl Sources {
     }
 
     /// Reads and adds a file; its folder is searched for imports.
+    ///
+    /// Fails as [`Sources::add_text`] does, and where the file cannot be read.
     pub fn add_path(&mut self, path: &Path) -> Result<(), GrammarError> {
         self.add_text(&path.display().to_string(), &read_text(path)?)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -37,6 +49,9 @@ impl Sources {
 
     /// The parser half (a combined or parser grammar), the lexer half, or both, with all their
     /// imports merged in.
+    ///
+    /// Of several files of a kind the first that no other imports is meant. Fails where an import
+    /// or the vocabulary is missing.
     pub fn halves(&self) -> Result<(Option<File>, Option<File>), GrammarError> {
         let is_imported = |name: &str| {
             self.files.iter().any(|f| f.imports.iter().any(|(import, _)| import == name))
@@ -97,7 +112,7 @@ impl Sources {
         Err(GrammarError::Missing { place, what: MissingFile::TokenVocabulary, name })
     }
 
-    /// The file with the rules, tokens, channels and modes of what it imports behind its own;
+    /// The file with the rules, tokens, channels and modes of what it imports after its own;
     /// what is defined already stays.
     fn with_imports(&self, file: &File) -> Result<File, GrammarError> {
         let mut whole = file.clone();
@@ -132,6 +147,7 @@ impl Sources {
     }
 }
 
+/// Adds what an imported file has and the whole does not define yet, and joins their digests.
 fn merge(whole: &mut File, imported: File) {
     whole.source = Digest::of_digests([whole.source, imported.source]);
     let is_case_insensitive = imported.option("caseInsensitive") == Some("true");
@@ -175,6 +191,7 @@ fn tokens_file(text: &str, name: &str, path: &Path) -> File {
     }
 }
 
+/// The text of a grammar file, in UTF-8 or else in Latin-1.
 fn read_text(path: &Path) -> Result<String, GrammarError> {
     source::read(path).map(text_of)
 }
@@ -183,7 +200,7 @@ fn read_text(path: &Path) -> Result<String, GrammarError> {
 pub fn text_of(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
-        // Some grammars are Latin-1; what isn't ASCII stands in comments there.
+        // Some grammars are Latin-1; what isn't ASCII is in comments there.
         Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
     }
 }

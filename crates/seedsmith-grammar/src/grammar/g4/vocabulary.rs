@@ -6,8 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Tokens by number, by name and by literal text.
 pub struct Vocabulary {
+    /// The tokens by number; the first is the end of the input.
     pub tokens: Vec<Token>,
+    /// The numbers by name.
     by_name: BTreeMap<String, TokenId>,
+    /// The numbers by text.
     by_literal: BTreeMap<String, TokenId>,
 }
 
@@ -19,10 +22,12 @@ impl Vocabulary {
         Vocabulary { tokens: vec![eof], by_name, by_literal: BTreeMap::new() }
     }
 
+    /// The token of that name, if it was declared.
     pub fn named(&self, name: &str) -> Option<TokenId> {
         self.by_name.get(name).copied()
     }
 
+    /// The token that always has this text, if there is one.
     pub fn of_literal(&self, text: &str) -> Option<TokenId> {
         self.by_literal.get(text).copied()
     }
@@ -72,6 +77,7 @@ impl Vocabulary {
         }
     }
 
+    /// Adds a token; its number is the next one.
     fn push(&mut self, token: Token) -> TokenId {
         self.tokens.push(token);
         TokenId(self.tokens.len() as u32 - 1)
@@ -79,7 +85,7 @@ impl Vocabulary {
 }
 
 /// The text of a rule that is nothing but one literal, with at most one action or predicate
-/// behind it and at most one command: what ANTLR lets a parser rule write as a literal.
+/// after it and at most one command: what ANTLR lets a parser rule write as a literal.
 fn whole_literal(rule: &RuleText) -> Option<&str> {
     let [AltText { elements, commands, .. }] = rule.alternatives.as_slice() else {
         return None;
@@ -99,7 +105,9 @@ fn whole_literal(rule: &RuleText) -> Option<&str> {
     }
 }
 
-/// The literals in parser rules, in the order in which they stand there.
+/// The literals in parser rules, in the order in which they are there.
+///
+/// Each text is there once.
 pub fn literals_of(rules: &[RuleText]) -> Vec<String> {
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for rule in rules.iter().filter(|rule| !rule.is_lexer_rule()) {
@@ -108,6 +116,7 @@ pub fn literals_of(rules: &[RuleText]) -> Vec<String> {
     found
 }
 
+/// Adds the literals of the alternatives in their order, at any depth.
 fn collect_literals<'t>(
     alternatives: &'t [AltText],
     found: &mut Vec<String>,

@@ -6,7 +6,7 @@ pub trait Dice {
     fn below(&mut self, bound: usize) -> usize;
 
     /// Whether characters that mean something somewhere (quotes, brackets, blanks) and such that
-    /// nobody writes are wanted as often as letters.
+    /// no one writes are wanted as often as letters.
     fn is_wild(&self) -> bool {
         false
     }

@@ -1,4 +1,8 @@
 //! The generator: walks a grammar's rules and lets dice choose the alternatives.
+//!
+//! A draw keeps within a depth: as long as there is room, each alternative whose lowest derivation
+//! fits is as likely as the others; where there is none, one of the lowest is taken. The dice alone
+//! choose, so equal dice give equal words.
 
 use std::sync::Arc;
 
@@ -18,30 +22,41 @@ pub enum Symbol {
     Rule(RuleId),
     /// A token.
     Token(TokenId),
-    /// A repeated or optional part, any number of times that it may stand.
+    /// A repeated or optional part, any number of times that it may be.
     Repeated(QuantifierId),
-    /// What may stand besides what is there: a repeated or optional part, also not at all.
+    /// What may be besides what is there: a repeated or optional part, also not at all.
     Further(QuantifierId),
 }
 
 /// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
+///
+/// A guess, not measured: an input that people can read has fewer.
 const MAX_NODES: usize = 200;
 /// Choices of one draw, at most: rules that double each other ask for any number of words.
+/// A guess, not measured.
 const MAX_STEPS: usize = 20_000;
 /// Repetitions of one part, at most.
+///
+/// Each further one is half as likely, so a longer list is one draw in 4,096.
 const MAX_REPEATS: usize = 12;
 
 /// Draws random derivations of one grammar.
 #[derive(Clone, Debug)]
 pub struct Generator {
+    /// The grammar that is drawn from.
     grammar: Arc<Grammar>,
+    /// By rule, the height of its lowest derivation; nothing where there is none.
     heights: Vec<Option<u32>>,
+    /// By quantifier, what is repeated.
     bodies: Vec<Vec<Alternative>>,
+    /// Spells tokens.
     speller: Speller,
 }
 
 impl Generator {
     /// A generator for `grammar`.
+    ///
+    /// Cost: the shortest texts of all tokens, and the heights of all rules.
     pub fn new(grammar: Arc<Grammar>) -> Self {
         let mut bodies = vec![Vec::new(); grammar.quantifiers.len()];
         for rule in &grammar.rules {
@@ -77,6 +92,9 @@ impl Generator {
     /// One random derivation of `symbol`, `depth` rules deeper than its lowest one at most, as
     /// far as that can be told; nothing if there is no finite one, a token has no text, or it is very
     /// large.
+    ///
+    /// `Symbol::Further` may be nothing at all, `Symbol::Repeated` has the least number of
+    /// iterations that the quantifier asks for.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
         let out = Drawn::default();
         let mut draw = Draw {
@@ -120,17 +138,24 @@ impl Generator {
     }
 }
 
+/// One draw: what is drawn so far, and what may still be drawn.
 struct Draw<'g> {
+    /// The generator, which does not change.
     generator: &'g Generator,
+    /// What chooses.
     dice: &'g mut dyn Dice,
+    /// The words and the choices so far.
     out: Drawn,
+    /// Rule nodes that may still be made.
     left: usize,
+    /// Choices that may still be made.
     steps: usize,
     /// Whether the end of the input was drawn: nothing can come after it.
     has_ended: bool,
 }
 
 impl Draw<'_> {
+    /// A node of the rule, not higher than `depth` if that can be.
     fn rule(&mut self, rule: RuleId, depth: usize) -> Option<()> {
         self.left = self.left.saturating_sub(1);
         let generator = self.generator;
@@ -155,6 +180,7 @@ impl Draw<'_> {
         body[at].terms.iter().try_for_each(|term| self.term(term, depth))
     }
 
+    /// What one term derives. A set is one of those of its tokens that have a text.
     fn term(&mut self, term: &Term, depth: usize) -> Option<()> {
         match term {
             Term::Token(token) => self.token(*token),
@@ -181,6 +207,7 @@ impl Draw<'_> {
         }
     }
 
+    /// At least `least` iterations of a quantified part, more if there is room.
     fn repeat(
         &mut self,
         id: QuantifierId,
@@ -204,16 +231,19 @@ impl Draw<'_> {
         (0..count).try_for_each(|_| self.alternatives(body, depth, (u32::MAX << 18) ^ (id.0 << 4)))
     }
 
+    /// Those of the tokens that have a text.
     fn spellable(&self, tokens: impl Iterator<Item = TokenId>) -> Vec<TokenId> {
         tokens.filter(|&token| self.generator.speller.can_spell(token)).collect()
     }
 
+    /// One of the tokens; nothing if there is none.
     fn one_of(&mut self, tokens: &[TokenId]) -> Option<()> {
         let token = *tokens.get(self.dice.below(tokens.len()))?;
         self.out.choices.push((u32::MAX << 22) ^ token.0);
         self.token(token)
     }
 
+    /// A word of the token. The end of the input is no word, but nothing may come after it.
     fn token(&mut self, token: TokenId) -> Option<()> {
         if token == TokenId::EOF {
             self.has_ended = true;
@@ -228,6 +258,7 @@ impl Draw<'_> {
     }
 }
 
+/// The height of the lowest derivation of a sequence; nothing if it has none.
 fn sequence_height(generator: &Generator, alternative: &Alternative) -> Option<usize> {
     let mut highest = 0;
     for term in &alternative.terms {
@@ -236,10 +267,12 @@ fn sequence_height(generator: &Generator, alternative: &Alternative) -> Option<u
     Some(highest)
 }
 
+/// The least height of some alternatives.
 fn lowest(generator: &Generator, body: &[Alternative]) -> Option<usize> {
     body.iter().filter_map(|alternative| sequence_height(generator, alternative)).min()
 }
 
+/// The height of one term: 0 for tokens and for what can be left out.
 fn term_height(generator: &Generator, term: &Term) -> Option<usize> {
     match term {
         Term::Token(token) => generator.speller.can_spell(*token).then_some(0),

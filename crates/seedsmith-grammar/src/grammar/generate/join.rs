@@ -1,7 +1,7 @@
 //! From words to a text that the lexer reads back as these words.
 //!
-//! Words are written one right behind the other first. Where the lexer reads something longer
-//! than a word, the shortest text that is hidden from the parser goes behind the word, and the
+//! Words are written one right after the other first. Where the lexer reads something longer
+//! than a word, the shortest text that is hidden from the parser goes after the word, and the
 //! lexer is asked again; where it reads anything else, there is no such text.
 
 use super::drawn::Word;
@@ -11,6 +11,8 @@ use crate::grammar::model::{Grammar, TokenId};
 use std::sync::Arc;
 
 /// Separators put in before giving up.
+///
+/// Each costs a run of the lexer over the whole text; a guess, not measured.
 const MAX_SEPARATORS: usize = 400;
 
 /// How a piece has to be read.
@@ -20,7 +22,7 @@ pub enum Reading {
     Token(u32),
     /// As something that is hidden from the parser.
     Hidden,
-    /// As whatever it is, if only nothing before or behind it is read together with it: text
+    /// As whatever it is, if only nothing before or after it is read together with it: text
     /// that isn't in the language.
     Raw,
 }
@@ -46,6 +48,7 @@ impl<'a> WordPiece<'a> {
 pub struct Joiner {
     /// Nothing for grammars without a lexer.
     lexer: Option<Lexer>,
+    /// The shortest text that is hidden from the parser, if there is one.
     separator: Option<Vec<u8>>,
 }
 
@@ -61,12 +64,14 @@ impl Joiner {
         Joiner { lexer: Some(lexer), separator }
     }
 
-    /// A joiner that only writes one piece behind the other.
+    /// A joiner that only writes one piece after the other.
     pub fn plain() -> Self {
         Joiner { lexer: None, separator: None }
     }
 
     /// The text of all pieces; nothing if no text is read as them.
+    ///
+    /// Cost: a run of the lexer over the text for each separator that is put in, and one more.
     pub fn join<'a>(&mut self, pieces: impl Iterator<Item = WordPiece<'a>>) -> Option<Vec<u8>> {
         let Some(lexer) = &mut self.lexer else {
             return Some(pieces.flat_map(|piece| piece.text).copied().collect());
@@ -119,13 +124,18 @@ fn has_these_tokens(lexer: &mut Lexer, text: &[u8], pieces: &[WordPiece<'_>]) ->
     tokens.eq(wanted)
 }
 
+/// A piece that is not read as it should be.
 struct Misread {
+    /// Its number.
     piece: usize,
     /// Whether the lexer took more than the piece.
     is_longer: bool,
 }
 
 /// The first word that isn't read as itself.
+///
+/// `spans` are the places of the pieces in the text. Hidden lexemes between pieces are passed over,
+/// since separators are hidden.
 fn first_misread(
     lexer: &mut Lexer,
     text: &[u8],

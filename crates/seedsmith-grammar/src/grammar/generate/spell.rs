@@ -15,21 +15,29 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Lexer rules inside each other, at most.
+///
+/// A guess, not measured: it bounds the recursion; deeper texts are given up and the next try
+/// begins.
 const MAX_DEPTH: usize = 24;
 /// Characters of one token, at most, but for what has to be.
+///
+/// A guess, not measured: longer names and numbers are hard to read in a report.
 const MAX_TEXT_CHARS: usize = 48;
 /// Choices for one token, at most: rules that double each other, and loops of nothing in loops, ask
 /// for any number.
 const MAX_STEPS: usize = 10_000;
 /// Texts tried before the shortest is taken.
+/// A guess, not measured.
 const MAX_TRIES: usize = 8;
 
 /// Spells tokens.
 #[derive(Clone, Debug)]
 pub struct Speller {
+    /// The grammar with the lexer rules.
     grammar: Arc<Grammar>,
     /// By token: the rules that make it in one go, and the mode of the first.
     makers: Vec<Vec<LexerRuleId>>,
+    /// By token, its shortest text.
     shortest: Vec<Option<Vec<u8>>>,
     /// It remembers what it has met, which changes no answer.
     lexer: Option<RefCell<Lexer>>,
@@ -113,6 +121,8 @@ impl Speller {
         Some(shortest.clone())
     }
 
+    /// Whether the lexer reads a text as the token. In other modes than the first this cannot be
+    /// asked of the text alone: there every text with a byte counts.
     fn is_read_back(&self, token: TokenId, maker: LexerRuleId, text: &[u8]) -> bool {
         let is_first_mode = self.grammar.modes[0].rules.contains(&maker);
         if text.is_empty() || !is_first_mode {
@@ -129,6 +139,9 @@ impl Speller {
 struct SpelledPart(u32);
 
 impl SpelledPart {
+    /// The place numbered `number` inside this one. The multiplier is 2^32 divided by the golden
+    /// ratio, which spreads small numbers (Knuth, TAOCP 3, section 6.4); two places with one number
+    /// would only make two choices look alike.
     fn inside(self, number: u32) -> SpelledPart {
         SpelledPart((self.0 ^ number.wrapping_add(1)).wrapping_mul(0x9E37_79B1).rotate_left(11))
     }
@@ -136,14 +149,20 @@ impl SpelledPart {
 
 /// One text in the making.
 struct Spelling<'s> {
+    /// The grammar with the lexer rules.
     grammar: &'s Grammar,
+    /// What chooses.
     dice: &'s mut dyn Dice,
+    /// The text so far.
     text: String,
+    /// Where the choices are noted.
     choices: &'s mut Vec<u32>,
     steps: usize,
 }
 
 impl Spelling<'_> {
+    /// One of the alternatives of a rule or group; nothing where the bounds on depth or steps are
+    /// reached.
     fn alternatives(
         &mut self,
         body: &[LexerAlternative],
@@ -165,6 +184,7 @@ impl Spelling<'_> {
             .try_for_each(|(number, term)| self.term(term, depth, place.inside(number as u32)))
     }
 
+    /// The characters of one term.
     fn term(&mut self, term: &LexerTerm, depth: usize, place: SpelledPart) -> Option<()> {
         match term {
             LexerTerm::Chars(set) => {

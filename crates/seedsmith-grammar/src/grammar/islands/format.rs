@@ -98,22 +98,26 @@ impl IslandsFile {
     }
 }
 
+/// `grammar:rule` as its two parts; without a colon the grammar is the unnamed one.
 fn grammar_and_rule(name: &str) -> (String, String) {
     let (grammar, rule) = name.split_once(':').unwrap_or(("", name));
     (grammar.to_owned(), rule.to_owned())
 }
 
+/// Reads the file's values; knows its name, for errors, and the folder that its paths start from.
 struct Reader<'f> {
     file: Arc<str>,
     folder: &'f Path,
 }
 
 impl Reader<'_> {
+    /// A syntax error at a line of the file.
     fn refused(&self, line: u32, message: &str) -> GrammarError {
         let place = SourceLine { file: self.file.clone(), line };
         GrammarError::Syntax { place, rule: None, message: message.to_owned() }
     }
 
+    /// The entries of an object, in their order. Fails for anything else.
     fn entries<'v>(&self, value: &'v Value) -> Result<&'v [(String, Value)], GrammarError> {
         match &value.data {
             Data::Object(entries) => Ok(entries),
@@ -121,6 +125,7 @@ impl Reader<'_> {
         }
     }
 
+    /// The text of a string. Fails for anything else.
     fn text<'v>(&self, value: &'v Value) -> Result<&'v str, GrammarError> {
         match &value.data {
             Data::Text(text) => Ok(text),
@@ -128,6 +133,8 @@ impl Reader<'_> {
         }
     }
 
+    /// One entry of `grammars`: its files, the patterns of its islands by token, and its
+    /// replacements.
     fn grammar(&self, value: &Value) -> Result<GrammarEntry, GrammarError> {
         let mut entry = GrammarEntry {
             line: value.line,
@@ -158,6 +165,8 @@ impl Reader<'_> {
         Ok(entry)
     }
 
+    /// The grammar as the option of the command line takes it: files with commas between them. Of
+    /// several files those that are no grammars (Picireny's support code in Python) are left out.
     fn files(&self, value: &Value) -> Result<String, GrammarError> {
         let Data::List(list) = &value.data else {
             return Err(self.refused(value.line, "expected a list of files"));
@@ -177,6 +186,9 @@ impl Reader<'_> {
     }
 
     /// Group names of Picireny's have letters that those of a regular expression don't.
+    ///
+    /// Fails at what the regex crate does not accept, such as a reference back to a group, which
+    /// Python's regular expressions have.
     fn pattern(&self, value: &Value) -> Result<IslandPattern, GrammarError> {
         let text = self.text(value)?;
         let (mut rest, mut plain, mut groups) = (text, "(?s)".to_owned(), Vec::new());

@@ -4,7 +4,7 @@
 //! The parts that a regular expression's named groups match are parsed separately, and their trees
 //! are put below the token's node with shifted spans; the rest of the token stays as it is. Rules, tokens
 //! and quantifiers of the islands' grammars are numbered after those of the outer grammar
-//! ([`NumberOffsets`](plug::NumberOffsets)), so that a tree of several grammars is a tree like any
+//! (`NumberOffsets` in `plug`), so that a tree of several grammars is a tree like any
 //! other. Where an island can't be parsed the plain token stays. Which grammar is inside which is a
 //! hierarchy: a circle is refused when the file is loaded.
 //!

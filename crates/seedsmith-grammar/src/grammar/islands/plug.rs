@@ -30,6 +30,8 @@ impl NumberOffsets {
     }
 
     /// A grammar's own number as one of all.
+    ///
+    /// Kinds without a number stay as they are.
     fn shifted(self, kind: NodeKind) -> NodeKind {
         match kind {
             NodeKind::Rule { rule, alternative } => {
@@ -43,7 +45,7 @@ impl NumberOffsets {
         }
     }
 
-    /// Whether a node's number is one of this grammar or of one behind it; nothing where it has
+    /// Whether a node's number is one of this grammar or of one after it; nothing where it has
     /// none.
     pub fn is_at_or_before(self, kind: NodeKind) -> Option<bool> {
         match kind {
@@ -88,6 +90,9 @@ pub struct IslandTokens {
 
 impl IslandTokens {
     /// The tree with the islands of its tokens below them. `input` are the bytes that it is of.
+    ///
+    /// Where `keep_going` says no, islands from there on stay plain tokens. Cost: once through the
+    /// tree, and a parse of each island's text.
     pub fn plugged(&self, tree: &Tree, input: &[u8], keep_going: &dyn Fn() -> bool) -> Tree {
         let mut builder = TreeBuilder::new();
         self.copy(tree, input, NumberOffsets::default(), 0, &mut builder, keep_going);
@@ -151,6 +156,9 @@ impl IslandTokens {
 
 impl Island {
     /// The islands in a token's text that could be parsed, left to right.
+    ///
+    /// Matches are found left to right; of two that overlap the one that begins first and parses is
+    /// taken.
     fn trees(
         &self,
         text: &[u8],

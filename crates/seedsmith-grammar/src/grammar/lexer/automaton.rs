@@ -12,20 +12,29 @@ use crate::grammar::hash::{FixedMap, FixedSet};
 use crate::grammar::model::Command;
 use crate::grammar::parser::StopCheck;
 
+/// An edge that was not looked for yet.
 const UNKNOWN: u32 = u32::MAX;
+/// An edge that leads nowhere: no rule matches longer texts.
 pub(super) const DEAD: u32 = u32::MAX - 1;
 
-/// States kept before the automaton is started anew; nested comments can make any number.
+/// States kept before the automaton is started again; nested comments can make any number.
+///
+/// A bound on memory; a guess, not measured.
 const MAX_STATES: usize = 50_000;
-/// Table entries kept before the automaton is started anew.
+/// Table entries kept before the automaton is started again.
+///
+/// 16 Mi entries of 4 bytes are 64 MB.
 const MAX_TABLE_ENTRIES: usize = 16 << 20;
 /// Positions looked at in one step before the rest is given up: only rules that call themselves
 /// several times without taking a character come near it.
+///
+/// A guess, not measured. Beyond it a longer match can be missed.
 const MAX_CLOSURE_POSITIONS: usize = 200_000;
 /// The same for a step's positions together.
 const MAX_STEP_POSITIONS: usize = 400_000;
 /// Rules entered inside each other in one step, at most. Where they are more than there are rules, one
 /// calls itself without taking a character (`A: A 'a' | 'b'`), and its other alternatives come later.
+/// A guess, not measured.
 const MAX_CALLS: usize = 256;
 
 /// How many bytes are looked at before patience is asked for again, and how many steps they count
@@ -49,32 +58,45 @@ pub struct Accept {
 pub struct Longest {
     /// The rule, if one matched.
     pub accept: Option<Accept>,
-    /// Where the match ends; if none, behind the character that fits nothing.
+    /// Where the match ends; if none, after the character that fits nothing.
     pub end: usize,
 }
 
+/// A place in the ATN, with what led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct AtnPosition {
+    /// The ATN's state.
     state: StateId,
+    /// The lexer rule, of those that are tried together, that it belongs to.
     rule: u32,
+    /// The numbered stack of states to go back to.
     stack: u32,
+    /// The numbered list of commands met.
     commands: u32,
+    /// Whether it came through a decision that takes as little as possible.
     passed_non_greedy: bool,
 }
 
+/// A state of the automaton: an ordered set of positions.
 #[derive(Clone, Debug)]
 struct DfaState {
+    /// The preferred ones first.
     positions: Vec<AtnPosition>,
+    /// The match of the first position at the end of its rule.
     accept: Option<Accept>,
 }
 
 /// The states made so far.
 #[derive(Clone, Debug)]
 pub struct Automaton {
+    /// Columns of the table: the classes of code points, and the end of the input.
     width: usize,
+    /// The table, a row for each state.
     edges: Vec<u32>,
     states: Vec<DfaState>,
+    /// The states by their positions.
     numbers: FixedMap<Vec<AtnPosition>, u32>,
+    /// The start state of each mode, or [`UNKNOWN`].
     starts: Vec<u32>,
     /// Stacks of return states: (the stack below, the state); number 0 is the empty one.
     stacks: Vec<(u32, StateId)>,
@@ -86,6 +108,7 @@ pub struct Automaton {
 }
 
 impl Automaton {
+    /// No state is made yet.
     pub fn new(atn: &LexerAtn) -> Self {
         Automaton {
             // One column more for the end of the input.
@@ -127,7 +150,7 @@ impl Automaton {
         taken
     }
 
-    /// The state behind a class, the end of the input being the last class.
+    /// The state after a class, the end of the input being the last class.
     pub(super) fn next(&mut self, atn: &LexerAtn, state: u32, class: usize) -> u32 {
         match self.edges[state as usize * self.width + class] {
             UNKNOWN => self.step(atn, state, class),
@@ -191,7 +214,7 @@ impl Automaton {
             if let Some(accept) = self.states[state as usize].accept {
                 best = Some((accept, here));
             }
-            // Behind the end there is only the end: once is enough.
+            // After the end there is only the end: once is enough.
             if length == 0 {
                 return Some(match best {
                     Some((accept, end)) => Longest { accept: Some(accept), end },
@@ -201,6 +224,7 @@ impl Automaton {
         }
     }
 
+    /// The start state of a mode, made where it is not known.
     pub(super) fn start(&mut self, atn: &LexerAtn, mode: u32) -> u32 {
         let known = self.starts[mode as usize];
         if known != UNKNOWN {
@@ -223,6 +247,9 @@ impl Automaton {
         state
     }
 
+    /// Makes the state after a class: moves all positions that take it, in their order, and closes
+    /// over what takes nothing. After a rule has accepted, its positions that passed a non-greedy
+    /// decision are dropped, as in ANTLR.
     fn step(&mut self, atn: &LexerAtn, from: u32, class: usize) -> u32 {
         let is_end = class == self.width - 1;
         let mut set = OrderedSet::with_steps(MAX_STEP_POSITIONS);
@@ -230,6 +257,7 @@ impl Automaton {
         let positions = std::mem::take(&mut self.states[from as usize].positions);
         for position in &positions {
             let is_behind = accepted_rule == Some(position.rule);
+            // A non-greedy part ends where a preferred position of its rule has accepted.
             if is_behind && position.passed_non_greedy {
                 continue;
             }
@@ -256,8 +284,11 @@ impl Automaton {
         to
     }
 
-    /// Adds what can be reached without taking anything, in order of preference; tells whether
+    /// Adds what can be reached without taking anything, in order of preference; returns whether
     /// the position's rule has accepted.
+    ///
+    /// Depth first, with a list instead of recursion. `has_accepted` says whether a preferred
+    /// position of the same rule has accepted.
     fn close(
         &mut self,
         atn: &LexerAtn,
@@ -319,6 +350,7 @@ impl Automaton {
         has_accepted
     }
 
+    /// The number of a stack with one more state to go back to.
     fn pushed(&mut self, below: u32, back: StateId) -> u32 {
         let stacks = &mut self.stacks;
         *self.stack_numbers.entry((below, back)).or_insert_with(|| {
@@ -327,6 +359,7 @@ impl Automaton {
         })
     }
 
+    /// The number of a list of commands with those of an edge after it.
     fn with_commands(&mut self, atn: &LexerAtn, before: u32, number: u32) -> u32 {
         let commands = &mut self.commands;
         *self.command_numbers.entry((before, number)).or_insert_with(|| {
@@ -337,6 +370,7 @@ impl Automaton {
         })
     }
 
+    /// The number of the state with these positions, made where there is none.
     fn add(&mut self, atn: &LexerAtn, positions: Vec<AtnPosition>) -> u32 {
         if let Some(&known) = self.numbers.get(&positions) {
             return known;
@@ -351,6 +385,7 @@ impl Automaton {
     }
 }
 
+/// The same position at another state.
 fn moved(atn: &LexerAtn, from: &AtnPosition, state: StateId) -> AtnPosition {
     let passed = from.passed_non_greedy || atn.states[state as usize].is_non_greedy;
     AtnPosition { state, passed_non_greedy: passed, ..*from }
@@ -359,6 +394,7 @@ fn moved(atn: &LexerAtn, from: &AtnPosition, state: StateId) -> AtnPosition {
 /// Positions in the order in which they came, each once.
 #[derive(Default)]
 struct OrderedSet {
+    /// The positions.
     list: Vec<AtnPosition>,
     members: FixedSet<AtnPosition>,
     visited: FixedSet<(AtnPosition, bool)>,
@@ -367,10 +403,12 @@ struct OrderedSet {
 }
 
 impl OrderedSet {
+    /// An empty set, for which that many positions may be looked at.
     fn with_steps(steps: usize) -> Self {
         OrderedSet { steps, ..OrderedSet::default() }
     }
 
+    /// Adds a position after the others, unless it is there.
     fn add(&mut self, position: AtnPosition) {
         if self.members.insert(position) {
             self.list.push(position);

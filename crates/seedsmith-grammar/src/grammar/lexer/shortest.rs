@@ -1,4 +1,7 @@
 //! The shortest text with which each lexer rule wins.
+//!
+//! The search goes through texts in the order of length and then plainness, as Dijkstra's algorithm
+//! does.
 
 use super::automaton::{Automaton, DEAD};
 use crate::grammar::atn::lexer::LexerAtn;
@@ -7,10 +10,12 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 /// States of the automaton looked at before giving up.
+/// A guess, not measured.
 const MAX_STATES: usize = 20_000;
 
 /// Positions of the automaton looked at before giving up: rules that call themselves without taking a
 /// character make any number.
+/// A guess, not measured.
 const MAX_POSITIONS: u64 = 20_000_000;
 
 /// A text on its way, and where it led.

@@ -3,12 +3,13 @@
 use crate::grammar::atn::StateId;
 use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
 
+/// Not asked for yet.
 const NONE: u32 = u32::MAX;
 
 /// An open rule.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Where to go on when it ends.
+    /// Where to continue when it ends.
     pub follow: StateId,
     /// How many nodes were open before its own.
     pub depth: u32,
@@ -16,7 +17,7 @@ pub struct Frame {
     pub precedence: u16,
     /// The frames below as a stack for predictions, once it was asked for.
     pub stack: u32,
-    /// What can come behind the rule, as a numbered set, once it was asked for.
+    /// What can come after the rule, as a numbered set, once it was asked for.
     pub after: u32,
     /// What recovery skips to, as a numbered set, once it was asked for.
     pub recovery: u32,
@@ -25,6 +26,7 @@ pub struct Frame {
 /// The stack of open rules; the bottom one is the start rule.
 #[derive(Debug, Default)]
 pub struct Frames {
+    /// The frames, the start rule's first.
     list: Vec<Frame>,
 }
 

@@ -5,6 +5,8 @@ use crate::grammar::model::{Grammar, TokenId};
 use crate::grammar::notation;
 
 /// As many tokens are named; of the others there is only a number.
+///
+/// A line with more is not read to its end; a guess, not measured.
 const MAX_NAMED_TOKENS: usize = 6;
 
 impl SyntaxProblem {
@@ -25,6 +27,7 @@ impl SyntaxProblem {
     }
 }
 
+/// Names with commas, and `or` before the last.
 fn any_of(tokens: &[u32], name: impl Fn(&u32) -> String) -> String {
     let named = if tokens.len() <= MAX_NAMED_TOKENS + 1 { tokens.len() } else { MAX_NAMED_TOKENS };
     let mut names: Vec<String> = tokens[..named].iter().map(name).collect();
@@ -56,7 +59,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// Goes on to an offset, which is not in front of the last one.
+    /// Goes on to an offset, which is not before the last one.
     pub fn advance(&mut self, input: &[u8], offset: usize) {
         let offset = offset.clamp(self.offset, input.len());
         for &byte in &input[self.offset..offset] {

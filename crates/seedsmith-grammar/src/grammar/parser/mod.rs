@@ -68,7 +68,7 @@ pub struct Parsed {
     pub errors: Vec<SyntaxError>,
     /// How many more were reported.
     pub unrecorded_errors: usize,
-    /// Tokens behind the start rule's end, which nobody asked for.
+    /// Tokens after the start rule's end, which no one asked for.
     pub unread_tokens: usize,
     /// Predictions cut short because the fuel was used up: there the alternative may differ
     /// from the one that ANTLR takes.
@@ -134,6 +134,7 @@ pub struct EffortBound {
 }
 
 impl EffortBound {
+    /// The bound for an input of so many tokens.
     fn over(self, tokens: u64) -> u64 {
         self.base.saturating_add(tokens.saturating_mul(self.per_token)).min(self.most)
     }
@@ -242,6 +243,7 @@ impl Parser {
         self.run(0, input, start, keep_going)
     }
 
+    /// Lexes and parses; all other functions that parse call this.
     fn run(
         &mut self,
         mode: u32,

@@ -1,9 +1,13 @@
-//! Going on after an error, as ANTLR's `DefaultErrorStrategy` does.
+//! Continuing after an error, as ANTLR's `DefaultErrorStrategy` does.
 //!
 //! A token too many is dropped, a token too few is conjured up, a loop is brought back to what
 //! can follow in it, and where none of this helps the rule ends and tokens are skipped up to
 //! what can follow any of the open rules. T. Parr, "The Definitive ANTLR 4 Reference",
 //! section 9.3.
+//!
+//! Where recovery happens depends on the state of the ATN at which the parser is, so the ATN has
+//! the states that ANTLR's has. In contrast to ANTLR, tokens that are skipped stay in the tree, as
+//! error nodes.
 
 use super::SyntaxProblem;
 use super::run::{ParseRun, RecognitionError};
@@ -15,6 +19,9 @@ use crate::structure::trees::tree::NodeKind;
 impl ParseRun<'_> {
     /// Looks whether a decision can be taken here; if not, tries to bring the tokens back to
     /// where it can.
+    ///
+    /// Called before decisions. At the end of a loop's iteration tokens are skipped; elsewhere one
+    /// token may be dropped, and else it is an error of the rule.
     pub fn sync(&mut self, state: StateId, from_loop_back: bool) -> Result<(), RecognitionError> {
         let atn = self.atn;
         if atn.next_tokens(state).contains(self.writer.next())
@@ -46,8 +53,10 @@ impl ParseRun<'_> {
         Ok(())
     }
 
-    /// A token doesn't fit on an edge to `target`: drops it if the one behind fits, conjures up
-    /// a fitting one if what comes fits behind that.
+    /// A token doesn't fit on an edge to `target`: drops it if the one after fits, conjures up
+    /// a fitting one if what comes fits after that.
+    ///
+    /// Fails where neither helps; the rule then ends.
     pub fn recover_inline(
         &mut self,
         state: StateId,
@@ -69,6 +78,8 @@ impl ParseRun<'_> {
     }
 
     /// Skips to what can follow any of the open rules.
+    ///
+    /// Called where a rule cannot continue; the caller ends the rule after it.
     pub fn recover(&mut self, state: StateId) {
         let at = self.writer.position();
         let (last, states) = self.last_error.get_or_insert_with(|| (at, FixedSet::default()));
@@ -77,7 +88,7 @@ impl ParseRun<'_> {
         if is_stuck {
             self.skip_one();
         }
-        // Behind that token, as in ANTLR: the same trouble there takes the next token at once.
+        // After that token, as in ANTLR: the same trouble there takes the next token at once.
         let at = self.writer.position();
         if let Some((last, _)) = &mut self.last_error {
             *last = at;
@@ -86,6 +97,7 @@ impl ParseRun<'_> {
         self.skip_until(&[follow]);
     }
 
+    /// Drops the next token if the one after it fits at the state. Returns whether it did.
     fn drop_one(&mut self, state: StateId) -> bool {
         if self.writer.next() == 0 {
             return false;
@@ -102,6 +114,7 @@ impl ParseRun<'_> {
         fits
     }
 
+    /// Takes the next token into an error node, unless it is the end of the input.
     fn skip_one(&mut self) {
         if self.writer.next() != 0 {
             self.entered_loops.clear();
@@ -111,6 +124,7 @@ impl ParseRun<'_> {
         }
     }
 
+    /// Takes tokens into one error node up to one of these sets or the end of the input.
     fn skip_until(&mut self, sets: &[u32]) {
         let stops = |run: &Self| {
             let next = run.writer.next();
@@ -127,6 +141,7 @@ impl ParseRun<'_> {
         self.writer.close();
     }
 
+    /// The tokens that would fit, ascending, for the error.
     fn expected(&mut self, state: StateId) -> Vec<u32> {
         let set = self.expected_set(state);
         self.recovery.sets.get(set).iter().collect()

@@ -23,6 +23,9 @@ impl RecoverySets {
     }
 
     /// The numbered set together with the tokens that can come next at the state.
+    ///
+    /// Kept by the number of the set and the state, so that each pair is worked out once in a
+    /// parser's life.
     pub fn with(&mut self, below: u32, state: StateId, next: &TokenSet) -> u32 {
         let sets = &mut self.sets;
         *self.unions.entry((below, state)).or_insert_with(|| {

@@ -1,4 +1,8 @@
 //! Walks the ATN over the tokens, one state after the other, with a stack of its own.
+//!
+//! States are walked one by one, in a loop with frames of our own instead of recursion, so that no
+//! nesting of an input can use up a thread's stack. Each edge can have a mark that says what
+//! following it means for the tree.
 
 use super::frames::Frames;
 use super::recovery_sets::RecoverySets;
@@ -12,25 +16,31 @@ use crate::grammar::parser::prediction::predict::{Fuel, Predictor};
 use crate::structure::trees::tree::NodeKind;
 
 /// One parse.
+///
+/// The state of one parse.
 pub struct ParseRun<'a> {
     pub atn: &'a ParserAtn,
     pub predictor: &'a mut Predictor,
     pub recovery: &'a mut RecoverySets,
     pub frames: Frames,
+    /// The tokens and the tree so far.
     pub writer: TreeWriter,
+    /// What predictions may still take.
     pub fuel: Fuel<'a>,
+    /// The errors so far.
     pub errors: Errors,
     /// Errors aren't reported until a token fits again.
     pub is_recovering: bool,
     /// Where recovery last began: the token's index and the states since.
     pub last_error: Option<(usize, FixedSet<StateId>)>,
     /// Loops entered since the last token was taken, by depth and state: entering one again
-    /// would go on for ever.
+    /// would continue for ever.
     pub entered_loops: Vec<(usize, StateId)>,
+    /// Rules that may be open at once.
     pub max_depth: usize,
 }
 
-/// The rule can't go on; recovery has to skip to what follows it.
+/// The rule can't continue; recovery has to skip to what follows it.
 pub struct RecognitionError {
     /// The state at which it was found.
     pub state: StateId,
@@ -40,6 +50,8 @@ pub struct RecognitionError {
 
 impl ParseRun<'_> {
     /// Parses from the rule on until it ends.
+    ///
+    /// Fails where the caller stops it or rules nest too deep; syntax errors are no failures.
     pub fn run(&mut self, start: u32) -> Result<(), ParseError> {
         let mut state = self.enter(start, NONE, 0);
         let mut from_loop_back = false;
@@ -63,6 +75,7 @@ impl ParseRun<'_> {
                     self.atn.stops[node.rule as usize]
                 }
             };
+            // A loop over nothing takes no token, so it has to be counted in states.
             if self.fuel.stop_check.must_stop(1) {
                 return Err(ParseError::Stopped { offset: self.writer.offset() });
             }
@@ -89,6 +102,7 @@ impl ParseRun<'_> {
         self.writer.take();
     }
 
+    /// Opens a rule: a node, and a frame that knows where to continue. Returns the rule's first state.
     fn enter(&mut self, rule: u32, follow: StateId, precedence: u16) -> StateId {
         let depth = self.writer.depth() as u32;
         self.writer.open(NodeKind::Rule { rule, alternative: NodeKind::NO_ALTERNATIVE });
@@ -98,6 +112,7 @@ impl ParseRun<'_> {
         self.atn.starts[rule as usize]
     }
 
+    /// Closes the innermost rule. Returns where to continue, or [`NONE`] after the start rule.
     fn leave(&mut self) -> StateId {
         let Some(frame) = self.frames.pop() else {
             return NONE;
@@ -107,6 +122,9 @@ impl ParseRun<'_> {
     }
 
     /// Follows one edge.
+    ///
+    /// A state with one edge needs no decision; at others recovery is tried first, as ANTLR's
+    /// generated code calls `sync` before each decision.
     fn step(&mut self, state: StateId, from_loop_back: bool) -> Result<StateId, RecognitionError> {
         let atn = self.atn;
         let node = &atn.states[state as usize];
@@ -148,6 +166,9 @@ impl ParseRun<'_> {
     }
 
     /// Chooses an edge of a decision.
+    ///
+    /// The index of the edge. Where prediction finds no alternative, a loop or option that one
+    /// token settles is left; else it is an error.
     fn decide(&mut self, state: StateId) -> Result<usize, RecognitionError> {
         let node = &self.atn.states[state as usize];
         if node.edges.len() == 1 {
@@ -175,6 +196,8 @@ impl ParseRun<'_> {
     }
 
     /// Leaves a loop that was entered before without a token having been taken since.
+    ///
+    /// Leaving is the index of the edge to the loop's end.
     fn unless_idle(&mut self, state: StateId, chosen: usize) -> usize {
         let node = &self.atn.states[state as usize];
         let leads_out = |edge: &Edge| self.atn.states[edge.target as usize].role == Role::LoopEnd;
@@ -192,6 +215,8 @@ impl ParseRun<'_> {
         chosen
     }
 
+    /// Does to the tree what an edge's mark says. A mark can come when its node is not open, after
+    /// recovery skipped the states between: then nothing is closed.
     fn mark(&mut self, rule: u32, mark: Mark) {
         match mark {
             Mark::None => {}

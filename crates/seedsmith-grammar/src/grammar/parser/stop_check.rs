@@ -1,4 +1,4 @@
-//! How long a parse may go on, asked of the caller: nothing here knows the time.
+//! How long a parse may continue, asked of the caller: nothing here knows the time.
 
 /// Steps from one question to the next: some hundred microseconds.
 const STEPS_PER_QUESTION: u32 = 4096;
@@ -17,7 +17,7 @@ impl<'a> StopCheck<'a> {
         StopCheck { keep_going, left: STEPS_PER_QUESTION, has_ended: false }
     }
 
-    /// Whether it has ended, asked at every so many steps. It stays ended.
+    /// Whether it has ended, asked at every that many steps. It stays ended.
     pub fn must_stop(&mut self, steps: u32) -> bool {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,

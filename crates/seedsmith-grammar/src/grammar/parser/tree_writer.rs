@@ -24,6 +24,7 @@ pub struct TreeWriter {
 }
 
 impl TreeWriter {
+    /// `length` is that of the input, in bytes.
     pub fn new(lexemes: Vec<Lexeme>, length: u32) -> Self {
         let mut tokens = Vec::with_capacity(lexemes.len() + 1);
         let mut lexeme_of = Vec::with_capacity(lexemes.len() + 1);
@@ -51,7 +52,7 @@ impl TreeWriter {
         self.tokens[self.at]
     }
 
-    /// The token behind the next one.
+    /// The token after the next one.
     pub fn second(&self) -> u32 {
         self.tokens.get(self.at + 1).copied().unwrap_or(0)
     }
@@ -78,7 +79,7 @@ impl TreeWriter {
         self.builder.top()
     }
 
-    /// Opens a node in front of the next token.
+    /// Opens a node before the next token.
     pub fn open(&mut self, kind: NodeKind) {
         self.write_hidden();
         let start = self.offset();
@@ -146,6 +147,7 @@ impl TreeWriter {
         (self.builder.finish(self.length), unread)
     }
 
+    /// Puts the hidden lexemes before the next token into the node that is open now.
     #[inline]
     fn write_hidden(&mut self) {
         let until = self.lexeme_of[self.at] as usize;

@@ -1,5 +1,10 @@
 //! Makes the one tree out of tree-sitter's: rules, tokens, optional parts, errors, and every
 //! byte between them.
+//!
+//! The walk keeps a list of steps instead of calling itself, so that no nesting is too deep. Rules,
+//! tokens and productions are noted in [`Observed`] on the way, which gives them their numbers.
+//! Bytes that no node covers become hidden text if they are blank, else a token of the node around
+//! them: some languages have text without a node of its own.
 
 use crate::grammar::node_types::NodeTypes;
 use crate::grammar::parser::{Errors, StopCheck, SyntaxError, SyntaxProblem};
@@ -13,29 +18,43 @@ use std::ops::Range;
 use tree_sitter::Language;
 
 /// Of a parser's steps, what a step here takes.
+///
+/// A guess, not measured.
 const STEPS_PER_NODE: u32 = 16;
 
 /// What is still to be put into the tree.
 enum ConversionStep {
+    /// A node with all that is in it.
     Node(u32),
     /// Bytes under no child of this node.
     Between(u32, Range<u32>),
+    /// A node of the tree begins at an offset.
     Open(NodeKind, u32),
+    /// A leaf between two offsets.
     Leaf(NodeKind, u32, u32),
+    /// The innermost node ends.
     Close,
 }
 
 /// Puts the nodes into a tree.
 pub struct TreeConverter<'a> {
+    /// The language, for the names of kinds and fields.
     pub language: &'a Language,
+    /// What is where, as `node-types.json` has it.
     pub node_types: &'a NodeTypes,
+    /// The nodes of tree-sitter's tree.
     pub skeleton: &'a Skeleton,
+    /// The bytes.
     pub input: &'a [u8],
     /// By node.
+    ///
+    /// The optional and repeated parts of each node.
     pub parts: &'a [Vec<OptionalPart>],
     /// By node: whether it is one of a list.
     pub is_member: &'a [bool],
+    /// The rules and tokens met so far.
     pub observed: Observed,
+    /// What is wrong, in the order of the input.
     pub errors: Errors,
 }
 
@@ -66,10 +85,12 @@ impl TreeConverter<'_> {
         Some(builder.finish(length))
     }
 
+    /// The name of a kind of node.
     fn kind_name(&self, kind: u16) -> &'static str {
         self.language.node_kind_for_id(kind).unwrap_or("ERROR")
     }
 
+    /// The bytes of a span.
     fn text(&self, bytes: Range<u32>) -> &[u8] {
         &self.input[bytes.start as usize..bytes.end as usize]
     }
@@ -111,6 +132,9 @@ impl TreeConverter<'_> {
         }
     }
 
+    /// The steps for a node that stands for a rule: a node for the place, if that is a rule of its
+    /// own, and in it one for the kind, with the children, their optional parts and their
+    /// iterations.
     fn rule(&mut self, at: u32, steps: &mut Vec<ConversionStep>) {
         let item = *self.skeleton.item(at);
         let count = self.skeleton.children(at).len();
@@ -156,6 +180,8 @@ impl TreeConverter<'_> {
 
     /// The steps for the children, with what is between them and the spans around them (outer
     /// ones first).
+    ///
+    /// Every byte of the node is in one of the steps.
     fn children(
         &self,
         at: u32,
@@ -198,7 +224,7 @@ impl TreeConverter<'_> {
         }
         let own = bytes.start + leading..bytes.end - trailing;
         let kind = match self.skeleton.item(around) {
-            // Bytes before or behind the whole tree, or that the parser threw away.
+            // Bytes before or after the whole tree, or that the parser threw away.
             SkeletonNode { is_error: true, .. } => NodeKind::Error,
             root if own.end <= root.start || own.start >= root.end => NodeKind::Error,
             item => {
@@ -216,6 +242,7 @@ impl TreeConverter<'_> {
         }
     }
 
+    /// The token of a node without children, noted with its text.
     fn token(&mut self, at: u32) -> u32 {
         let item = *self.skeleton.item(at);
         let name = self.kind_name(item.kind);
@@ -226,6 +253,9 @@ impl TreeConverter<'_> {
     }
 
     /// The rule for the place where a node stands, if that is another than its own.
+    ///
+    /// Children without a field name are told apart by kind alone, so that only those in a list
+    /// have such a rule.
     fn slot_rule(&mut self, at: u32) -> Option<u32> {
         let item = self.skeleton.item(at);
         let parent = self.skeleton.item(item.parent);
@@ -257,6 +287,8 @@ impl TreeConverter<'_> {
         Some(self.observed.slot_rule(parent, field, wanted))
     }
 
+    /// Whether an error or a missing token is among the children: then what is there is no
+    /// production.
     fn has_direct_error(&self, at: u32) -> bool {
         let is_wrong = |child: &u32| {
             let child = self.skeleton.item(*child);
@@ -265,6 +297,8 @@ impl TreeConverter<'_> {
         self.skeleton.children(at).iter().any(is_wrong)
     }
 
+    /// The number of the quantifier that a part belongs to: parts of one rule that begin alike are
+    /// one quantifier.
     fn quantifier(&mut self, rule: u32, at: u32, part: &OptionalPart) -> Option<u32> {
         let first = self.skeleton.children(at)[part.range().start];
         let piece = self.piece(first).unwrap_or(RulePart::Token(0));
@@ -288,6 +322,9 @@ impl TreeConverter<'_> {
     }
 
     /// A stretch of children as a production. Parts nest three deep at most, so this may recurse.
+    ///
+    /// `parts` are those within the stretch, outer ones first. Iterations that are alike are kept
+    /// once.
     fn pieces(
         &mut self,
         at: u32,

@@ -10,8 +10,11 @@ use tree_sitter::{Language, Tree};
 
 /// A parsed text.
 pub struct ParsedText<'a> {
+    /// The bytes, with the parser for them.
     pub source: ParserInput<'a>,
+    /// tree-sitter's tree.
     pub tree: Tree,
+    /// The nodes of the tree.
     pub skeleton: Skeleton,
 }
 
@@ -28,11 +31,11 @@ pub struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// In bytes.
-    pub const MAX_LENGTH: usize = 2 << 10;
+    /// The longest text of an excerpt. A guess, not measured.
+    pub const MAX_BYTES: usize = 2 << 10;
 
-    /// What an excerpt's parse may take, in hundreds of steps.
-    const EFFORT: u64 = 10_000;
+    /// What an excerpt's parse may take, in hundreds of steps. A guess, not measured.
+    const EXCERPT_EFFORT: u64 = 10_000;
 
     /// The excerpt of a node without errors; nothing if its text isn't parsed there as it is in
     /// the whole.
@@ -42,8 +45,10 @@ impl<'a> Excerpt<'a> {
         // Some languages end what they consist of with the line.
         [text.to_vec(), [text, b"\n"].concat()].into_iter().find_map(|text| {
             let mut source = ParserInput::new(language, text).ok()?;
-            let tree =
-                source.parse(Self::EFFORT, &|| true).ok().filter(|t| !t.root_node().has_error())?;
+            let tree = source
+                .parse(Self::EXCERPT_EFFORT, &|| true)
+                .ok()
+                .filter(|t| !t.root_node().has_error())?;
             let skeleton = Skeleton::new(&tree);
             let own = same_subtree(&whole.skeleton, node, &skeleton)?;
             Some(Excerpt {

@@ -10,7 +10,7 @@ use crate::grammar::endings;
 /// A compiled-in language.
 #[derive(Clone, Copy)]
 pub struct BuiltIn {
-    /// Its name, as behind `--grammar tree-sitter:`.
+    /// Its name, as after `--grammar tree-sitter:`.
     pub name: &'static str,
     /// What `--grammar` takes for it: the name with `tree-sitter:` in front.
     pub said: &'static str,
@@ -63,6 +63,8 @@ pub static BUILT_IN: [BuiltIn; 20] = [
 ];
 
 /// The language of that name.
+///
+/// The names are those of [`endings`].
 pub fn named(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|language| language.name == name)
 }

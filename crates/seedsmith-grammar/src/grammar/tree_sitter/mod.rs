@@ -43,10 +43,11 @@ use std::path::Path;
 use std::sync::Arc;
 use trials::{TrialResults, Trials};
 
-/// How much a parse may take, in hundreds of the parser's steps: so many for any input, and one
-/// for so many bytes. A valid input takes some two steps a byte.
+/// How much a parse may take, in hundreds of the parser's steps: that many for any input, and one
+/// for that many bytes. A valid input takes some two steps a byte.
 const EFFORT: (u64, u64) = (100_000, 8);
 
+/// How often the parser may ask whether to continue.
 fn effort(input: &[u8]) -> u64 {
     EFFORT.0 + input.len() as u64 / EFFORT.1
 }
@@ -54,10 +55,13 @@ fn effort(input: &[u8]) -> u64 {
 /// A language and its parser.
 #[derive(Clone, Debug)]
 pub struct TreeSitter {
+    /// The language's name.
     name: String,
     /// The digest of what tells this parser from others.
     source: Digest,
+    /// tree-sitter's tables.
     language: Language,
+    /// What is where, if that is known.
     node_types: Arc<NodeTypes>,
 }
 
@@ -80,7 +84,9 @@ pub struct ObservedLanguage {
 #[derive(Clone, Debug)]
 pub struct TreeReader {
     language: TreeSitter,
+    /// The numbers of the first input's rules and tokens, frozen.
     observed: Observed,
+    /// What was found out about optional parts.
     known: TrialResults,
 }
 
@@ -108,7 +114,7 @@ impl TreeReader {
     }
 }
 
-/// What a parse leaves behind.
+/// What a parse results in.
 struct ConvertedTree<'a> {
     parsed: Parsed,
     observed: Observed,
@@ -137,6 +143,8 @@ impl TreeSitter {
         Self::new(name, language, types.as_deref(), &library)
     }
 
+    /// Fails where tree-sitter's version does not fit, or the description of the nodes is no JSON
+    /// of that kind.
     fn new(
         name: &str,
         language: Language,
@@ -166,7 +174,7 @@ impl TreeSitter {
     /// How much of the input doesn't fit: bytes that stand right in an error, and one for each error
     /// and each token that is missing. `Err` where the parser gives up.
     ///
-    /// Cheaper than [`TreeSitter::parse`], since nobody asks what is optional.
+    /// Cheaper than [`TreeSitter::parse`], since no one asks what is optional.
     pub fn misfits(&self, input: &[u8]) -> Result<usize, ParseError> {
         self.misfits_within(input, effort(input))
     }
@@ -211,6 +219,8 @@ impl TreeSitter {
         Ok(ObservedLanguage { digest, parsed, grammar: Arc::new(grammar), start, reader })
     }
 
+    /// Parses the input and converts its tree; new rules and tokens are noted in `observed` unless
+    /// it is frozen.
     fn grow<'a>(
         &'a self,
         input: &'a [u8],
@@ -255,6 +265,7 @@ impl TreeSitter {
         Ok(ConvertedTree { parsed, observed, trials })
     }
 
+    /// tree-sitter's own tree of the input, and the input with its parser for questions.
     fn run<'a>(
         &self,
         input: &'a [u8],
@@ -282,6 +293,7 @@ impl TreeSitter {
         Ok(tree.root_node().kind())
     }
 
+    /// The name of a kind of node.
     fn kind_name(&self, kind: u16) -> &'static str {
         self.language.node_kind_for_id(kind).unwrap_or("ERROR")
     }
@@ -312,6 +324,8 @@ fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) 
 }
 
 /// What a token's text is tried to be shortened to.
+///
+/// A name, a number, and a name where capital letters matter.
 const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
 /// The optional and repeated parts by node. Nodes without errors come first: what was learnt

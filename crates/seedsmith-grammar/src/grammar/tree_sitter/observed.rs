@@ -1,7 +1,7 @@
 //! The language's grammar as far as one input shows it, as grammar data.
 //!
 //! tree-sitter's published crates don't give their grammar away at run time, only tables. But a
-//! tree shows productions: what stood in a node, with its optional and repeated parts. From
+//! tree shows productions: what was in a node, with its optional and repeated parts. From
 //! these come rules with alternatives, tokens with the shortest text seen, and the rules that
 //! `node-types.json` puts above others. That is what reducing and repairing need (minimal
 //! strings, what can stand for what), and too little for producing new inputs.
@@ -23,17 +23,20 @@ use std::sync::Arc;
 /// A part of a production.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RulePart {
+    /// A token, by number.
     Token(u32),
+    /// A rule, by number.
     Rule(u32),
     /// The quantifier and the different things that were repeated.
     Repeat(u32, Vec<Vec<RulePart>>),
 }
 
+/// What rules are told apart by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RuleKey {
     /// Nodes of this kind, or the supertype of that name.
     NodeType(String),
-    /// What can stand at a place that no single supertype describes.
+    /// What can be at a place that no single supertype describes.
     Slot(Vec<String>),
 }
 
@@ -48,8 +51,10 @@ pub enum TokenKey {
     Hidden(String),
 }
 
+/// A token that was met.
 #[derive(Clone, Debug)]
 struct SeenToken {
+    /// What tells it from others.
     key: TokenKey,
     /// The shortest text, of several the first in order.
     text: Vec<u8>,
@@ -57,12 +62,16 @@ struct SeenToken {
     sample: u32,
 }
 
+/// A rule that was met.
 #[derive(Clone, Debug, Default)]
 struct SeenRule {
+    /// The kind of node, or the place that it is for.
     name: String,
     /// The kinds that a place asks for, if it isn't the rule of one kind of node.
     stands_for: Vec<String>,
+    /// The productions, in the order in which they were met.
     alternatives: Vec<Vec<RulePart>>,
+    /// The number of each production.
     index: BTreeMap<Vec<RulePart>, u16>,
 }
 
@@ -70,12 +79,19 @@ struct SeenRule {
 /// frozen, what is new counts as [`OTHER_RULE`] or [`OTHER_TOKEN`].
 #[derive(Clone, Debug)]
 pub struct Observed {
+    /// Whether nothing new is noted any more.
     is_frozen: bool,
+    /// The rules by number.
     rules: Vec<SeenRule>,
+    /// The numbers of the rules.
     rule_numbers: BTreeMap<RuleKey, u32>,
+    /// The tokens by number, which begins at 1: 0 is the end of the input.
     tokens: Vec<SeenToken>,
+    /// The numbers of the tokens.
     token_numbers: BTreeMap<TokenKey, u32>,
+    /// The rule and the bounds of each quantifier.
     quantifiers: Vec<(u32, Bounds)>,
+    /// The quantifiers by rule, sign and the first part of what is repeated.
     quantifier_numbers: BTreeMap<(u32, u8, RulePart), u32>,
 }
 
@@ -86,6 +102,7 @@ pub const OTHER_RULE: u32 = 0;
 pub const OTHER_TOKEN: u32 = 1;
 
 impl Observed {
+    /// Only [`OTHER_RULE`] and [`OTHER_TOKEN`] are there.
     pub fn new() -> Self {
         let other = || "other".to_owned();
         let mut observed = Observed {
@@ -122,6 +139,7 @@ impl Observed {
         self.rule_of(RuleKey::Slot(kinds.to_vec()), || format!("{parent}.{field}"), kinds)
     }
 
+    /// The number of a rule, which is added unless everything is frozen.
     fn rule_of(&mut self, key: RuleKey, name: impl Fn() -> String, stands_for: &[String]) -> u32 {
         let next = self.rules.len() as u32;
         if self.is_frozen {
@@ -203,6 +221,9 @@ impl Observed {
 
     /// The grammar; `literals` are all tokens with a fixed text that the language knows, and
     /// `source` is the digest of the parser and the input.
+    ///
+    /// Tokens that were met have no lexer rule; the lexer only has rules for literals, words and
+    /// blanks.
     pub fn grammar(
         &mut self,
         name: &str,
@@ -289,6 +310,7 @@ impl Observed {
     }
 }
 
+/// A production as an alternative of a grammar. Parts nest three deep at most.
 fn alternative(pieces: &[RulePart]) -> Alternative {
     let term = |piece: &RulePart| match piece {
         RulePart::Token(token) => Term::Token(TokenId(*token)),
@@ -301,12 +323,15 @@ fn alternative(pieces: &[RulePart]) -> Alternative {
     Alternative { terms: pieces.iter().map(term).collect(), ..Alternative::default() }
 }
 
+/// The lexer rules of the grammar, in the making.
 struct LexerRules {
+    /// The place that all of them have: the language's name.
     place: SourceLine,
     rules: Vec<LexerRule>,
 }
 
 impl LexerRules {
+    /// Adds a lexer rule with a token of its own.
     fn add(&mut self, name: &str, tokens: &mut Vec<Token>, body: LexerAlternative) {
         let token = TokenId(tokens.len() as u32);
         let rule = LexerRuleId(self.rules.len() as u32);
@@ -327,6 +352,7 @@ impl LexerRules {
         self.add(&format!("'{text}'"), tokens, body);
     }
 
+    /// Rules for words and for white space: two words may not touch, and blanks keep them apart.
     fn words_and_blanks(&mut self, tokens: &mut Vec<Token>) {
         let repeat = |set: CharSet, commands: Vec<Command>| {
             let terms = vec![LexerTerm::Chars(set)];

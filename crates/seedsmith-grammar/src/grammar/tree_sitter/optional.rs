@@ -3,6 +3,10 @@
 //! `node-types.json` tells of named children only: that a value may be missing, but not that
 //! its `=` goes with it; that there may be several, but not what separates them. So it says
 //! what to ask for, and the parser answers ([`Trials`]).
+//!
+//! A node is looked at in two steps. Runs of children of one field with nothing but separators
+//! between them are lists: for these the three ways in which separators can go with members are
+//! tried. Whatever is left is tried alone and with the tokens beside it.
 
 use super::super::node_types::{ChildSlot, NodeTypes};
 use super::skeleton::{NO_FIELD, Skeleton, SkeletonNode};
@@ -15,7 +19,7 @@ use tree_sitter::Language;
 /// An optional or repeated part of a node, in places of its children (comments included).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionalPart {
-    /// How often what is in it may stand.
+    /// How often what is in it may be.
     pub bounds: Bounds,
     /// Each a stretch of children, in order.
     pub iterations: Vec<Range<usize>>,
@@ -32,13 +36,21 @@ impl OptionalPart {
 }
 
 /// Separators between two children of a list at most.
+/// A guess, not measured.
 const MAX_SEPARATORS: usize = 2;
 
 /// Looks at one node after the other.
+///
+/// Costs up to three questions to the parser for each member of a list, and up to four for each
+/// other child, within the bounds of [`Trials`].
 pub struct Finder<'a, 'p> {
+    /// The language, for the names of kinds and fields.
     pub language: &'a Language,
+    /// What is where, as `node-types.json` has it.
     pub node_types: &'a NodeTypes,
+    /// The bytes.
     pub input: &'a [u8],
+    /// Asks the parser.
     pub trials: Trials<'a>,
     /// By node, whether it is one of a list, where each could stand for each other.
     pub is_member: Vec<bool>,
@@ -59,7 +71,9 @@ enum SeparatorStyle {
 
 /// A node's children without comments.
 struct SolidChildren {
+    /// The node whose children these are.
     parent: u32,
+    /// The children.
     nodes: Vec<u32>,
     /// The place of each among all children.
     places: Vec<usize>,
@@ -68,6 +82,7 @@ struct SolidChildren {
 }
 
 impl SolidChildren {
+    /// A part from ranges of these children, in places among all children.
     fn part(&self, bounds: Bounds, iterations: &[Range<usize>], level: u8) -> OptionalPart {
         let place = |range: &Range<usize>| self.places[range.start]..self.places[range.end - 1] + 1;
         OptionalPart { bounds, iterations: iterations.iter().map(place).collect(), level }
@@ -75,11 +90,15 @@ impl SolidChildren {
 }
 
 impl Finder<'_, '_> {
+    /// The nodes of the whole input.
     fn skeleton(&self) -> &Skeleton {
         self.trials.skeleton()
     }
 
     /// The parts of a node that is a rule, outer ones before inner ones.
+    ///
+    /// Nodes have to be asked about in the order in which they were found, so that the answers,
+    /// which are kept for pieces that look alike, are the same in each run.
     pub fn parts(&mut self, parent: u32) -> Vec<OptionalPart> {
         let skeleton = self.skeleton();
         let (mut nodes, mut places) = (Vec::new(), Vec::new());
@@ -103,10 +122,12 @@ impl Finder<'_, '_> {
         parts
     }
 
+    /// One of the children.
     fn item(&self, solid: &SolidChildren, at: usize) -> &SkeletonNode {
         self.skeleton().item(solid.nodes[at])
     }
 
+    /// What `node-types.json` has for the place of a child.
     fn slot(&self, solid: &SolidChildren, at: usize) -> Option<&ChildSlot> {
         let name = |kind| self.language.node_kind_for_id(kind).unwrap_or_default();
         let field = match self.item(solid, at).field {
@@ -122,15 +143,18 @@ impl Finder<'_, '_> {
             && self.slot(solid, at).map_or(self.node_types.is_empty(), |slot| slot.is_multiple)
     }
 
+    /// The bytes of a node.
     fn text(&self, item: &SkeletonNode) -> &[u8] {
         &self.input[item.start as usize..item.end as usize]
     }
 
+    /// Whether a child is a token without a name of its own, such as a comma.
     fn is_token(&self, solid: &SolidChildren, at: usize) -> bool {
         let item = self.item(solid, at);
         !item.is_named && !item.is_missing && !item.is_error
     }
 
+    /// Whether a child can separate members of a list: a token that is no bracket.
     fn is_separator(&self, solid: &SolidChildren, at: usize) -> bool {
         let is_bracket = |text: &[u8]| matches!(text, b"(" | b")" | b"[" | b"]" | b"{" | b"}");
         self.is_token(solid, at) && !is_bracket(self.text(self.item(solid, at)))
@@ -170,6 +194,9 @@ impl Finder<'_, '_> {
         lists
     }
 
+    /// Finds out how the separators of one list go with its members, and adds its parts: one for
+    /// the iterations that can each be left out, and one for the whole list, where that can go and
+    /// the members alone do not cover it.
     fn list(
         &mut self,
         solid: &mut SolidChildren,
@@ -237,14 +264,18 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// Asks whether a stretch of children can go; no, once the caller has stopped the parse.
     fn vanishes(&mut self, solid: &SolidChildren, cut: Range<usize>, otherwise: bool) -> bool {
         // Each may be a parse.
         !self.stop_check.must_stop_now()
             && self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
     }
 
-    /// What stands once or not at all: a child, with a token before or behind it, or a bracket
+    /// What occurs once or not at all: a child, with a token before or after it, or a bracket
     /// with all that is in it.
+    ///
+    /// Of several ways that work the first is taken: the child alone, then with the token before
+    /// it, after it, on both sides.
     fn singles(&mut self, solid: &mut SolidChildren, parts: &mut Vec<OptionalPart>) {
         let count = solid.nodes.len();
         for at in 0..count {
@@ -307,6 +338,9 @@ impl Finder<'_, '_> {
 }
 
 /// What goes with each member, if it can go at all.
+///
+/// `end` is after the last separator. A member that cannot go without another one's separator has
+/// none.
 fn units(members: &[usize], end: usize, style: SeparatorStyle) -> Vec<Option<Range<usize>>> {
     let next = |at: usize| members.get(at + 1).copied();
     let last = members[members.len() - 1];

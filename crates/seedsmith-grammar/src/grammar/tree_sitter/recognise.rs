@@ -12,6 +12,9 @@ use crate::grammar::trial::{beginning, fewest_misfits};
 const MIN_TRIAL_BYTES: usize = 16;
 
 /// The most bytes in a hundred that may be misfits.
+///
+/// Fewer than for grammars of our own: these parsers recover from so much that most text is partly
+/// anything. A guess, not measured.
 const MAX_MISFIT_PERCENT: usize = 5;
 
 /// Hundreds of steps that a parser may take for a trial, and one more for each byte. A valid text
@@ -48,19 +51,23 @@ const TRIALS: [(&str, Precheck); 18] = [
     ("yaml", |sample| count(sample, ": ") + count(sample, ":\n") + count(sample, "\n- ") > 2),
 ];
 
+/// Whether the first byte that is not white space is one of these.
 fn begins_with(sample: &[u8], any_of: &[u8]) -> bool {
     let first = sample.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_some_and(|byte| any_of.contains(byte))
 }
 
+/// Whether one of the words is there.
 fn has_any(sample: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| memchr::memmem::find(sample, word.as_bytes()).is_some())
 }
 
+/// How often a word is there.
 fn count(sample: &[u8], word: &str) -> usize {
     memchr::memmem::find_iter(sample, word).count()
 }
 
+/// Whether there is a word of JavaScript's family.
 fn is_script(sample: &[u8]) -> bool {
     has_any(sample, &["function", "var ", "let ", "const ", "=>", "return", "class ", "interface "])
 }

@@ -1,6 +1,8 @@
 //! A valid text in each compiled-in language, and a damaged one.
 
 /// Language, valid text, damaged text.
+///
+/// The name of the language, the valid text and the damaged one.
 pub const SAMPLES: [(&str, &str, &str); 20] = [
     (
         "bash",

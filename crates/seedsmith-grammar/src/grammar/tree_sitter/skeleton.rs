@@ -16,13 +16,19 @@ pub struct SkeletonNode {
     pub kind: u16,
     /// The number of its field name, or [`NO_FIELD`].
     pub field: u16,
+    /// Whether it is a rule in the language's grammar, not a text in one.
     pub is_named: bool,
+    /// Whether it may be anywhere, as a comment.
     pub is_extra: bool,
+    /// Whether the parser found an error here.
     pub is_error: bool,
+    /// Whether the parser made it up.
     pub is_missing: bool,
     /// Whether an error is in it or in its subtree.
     pub has_error: bool,
+    /// Offset of its first byte.
     pub start: u32,
+    /// Offset after its last byte.
     pub end: u32,
     /// The node around it; the root's is itself.
     pub parent: u32,
@@ -31,7 +37,7 @@ pub struct SkeletonNode {
     pub anchor: u32,
     /// How many nodes are around it.
     pub depth: u32,
-    /// Behind the last node of its subtree.
+    /// After the last node of its subtree.
     pub subtree_end: u32,
     first_child: u32,
     child_count: u32,
@@ -45,12 +51,16 @@ impl SkeletonNode {
 }
 
 /// Of a parser's steps, what a node here takes.
+///
+/// A guess, not measured.
 const STEPS_PER_NODE: u32 = 8;
 
 /// All nodes in preorder.
 #[derive(Debug)]
 pub struct Skeleton {
+    /// The nodes.
     items: Vec<SkeletonNode>,
+    /// The children of all nodes, those of one node side by side.
     children: Vec<u32>,
 }
 
@@ -92,6 +102,7 @@ impl Skeleton {
         }
     }
 
+    /// Fills in where subtrees end and which nodes are children of which.
     fn linked(mut items: Vec<SkeletonNode>) -> Self {
         for at in (0..items.len()).rev() {
             let (parent, end) =
@@ -117,10 +128,12 @@ impl Skeleton {
         Skeleton { items, children }
     }
 
+    /// How many nodes there are; at least the root.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
+    /// A node by number; 0 is the root.
     pub fn item(&self, at: u32) -> &SkeletonNode {
         &self.items[at as usize]
     }
@@ -155,6 +168,7 @@ fn is_whole(node: &Node<'_>) -> bool {
     node.is_extra() && !node.is_error()
 }
 
+/// What is kept of a node; the fields about other nodes are filled in later.
 fn item(node: &Node<'_>, field: u16) -> SkeletonNode {
     SkeletonNode {
         kind: node.kind_id(),

@@ -7,13 +7,17 @@ use tree_sitter::{InputEdit, Language, LanguageError, ParseOptions, Parser, Poin
 
 /// An input and the parser for it.
 pub struct ParserInput<'a> {
+    /// tree-sitter's parser, set to the language.
     parser: Parser,
+    /// The bytes.
     input: Cow<'a, [u8]>,
     /// Offset of each row's first byte.
     rows: Vec<usize>,
 }
 
 impl<'a> ParserInput<'a> {
+    /// Fails if the language was generated for a version of tree-sitter that this one does not
+    /// read.
     pub fn new(
         language: &Language,
         input: impl Into<Cow<'a, [u8]>>,
@@ -75,16 +79,19 @@ impl<'a> ParserInput<'a> {
         &self.input
     }
 
+    /// An offset as row and column in bytes, as tree-sitter counts them.
     fn point(&self, offset: usize) -> Point {
         let row = self.rows.partition_point(|&start| start <= offset) - 1;
         Point { row, column: offset - self.rows[row] }
     }
 }
 
-/// What a parse may take. tree-sitter asks every hundred steps whether to go on; `effort` is how
+/// What a parse may take. tree-sitter asks every hundred steps whether to continue; `effort` is how
 /// often the answer is yes, unless the caller says no.
 struct EffortLimit<'a> {
+    /// How often the parser may ask.
     effort: u64,
+    /// What the caller answers.
     keep_going: &'a dyn Fn() -> bool,
 }
 
@@ -106,7 +113,7 @@ fn bounded<'t>(
     let options = ParseOptions::new().progress_callback(&mut progress);
     let tree = parser.parse_with_options(&mut |at, _| read(at), old, Some(options));
     if tree.is_none() {
-        // Otherwise the next call would go on with this one.
+        // Otherwise the next call would continue with this one.
         parser.reset();
     }
     tree.ok_or(reached)

@@ -1,4 +1,7 @@
 //! Trees, least texts and separators of every language that is compiled in, on samples.
+//!
+//! Every language that is compiled in is tested with a valid and a damaged sample; what is said of
+//! optional parts is tried out with the parser.
 
 use super::samples::SAMPLES;
 use super::*;
@@ -8,6 +11,7 @@ use crate::grammar::lexer::Lexer;
 use crate::structure::trees::tree::{NodeId, NodeKind, Tree};
 use std::cell::Cell;
 
+/// The compiled-in language of a name.
 fn language(name: &str) -> TreeSitter {
     TreeSitter::built_in(languages::named(name).unwrap()).unwrap()
 }

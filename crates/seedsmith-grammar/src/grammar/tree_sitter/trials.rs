@@ -13,15 +13,22 @@ use std::ops::Range;
 use tree_sitter::{Language, Node, Tree};
 
 /// What questions of one input may cost, in the units of [`cost`].
+///
+/// A guess, not measured. It bounds what a large input costs; a small one asks everything.
 const MAX_TRIAL_COST: u64 = 60_000_000;
 
 /// What may be spent on asking again for pieces that look like one that may vanish.
+/// A guess, not measured.
 const MAX_REPEATED_TRIAL_COST: u64 = 4_000_000;
 
 /// What one parse again may take, in hundreds of steps.
+///
+/// A guess, not measured: a parse again takes few steps unless the piece was needed.
 const REPARSE_EFFORT: u64 = 2_000;
 
 /// How far a node's new place is looked for outwards: nodes around it that cover the same bytes.
+///
+/// A guess, not measured: nodes with the same bytes as their parent are few in a row.
 const MAX_ANCESTORS: usize = 16;
 
 /// No neighbour on this side.
@@ -33,11 +40,17 @@ pub type TrialResults = BTreeMap<PieceContext, bool>;
 /// How a piece looks from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PieceContext {
+    /// The kind of the node around it.
     parent: u16,
+    /// The kind of the node before it, or [`EDGE`].
     before: u16,
+    /// The kind of the node after it, or [`EDGE`].
     after: u16,
+    /// The field of its first node.
     field: u16,
+    /// The kind of its first node.
     first: u16,
+    /// The kind of its last node.
     last: u16,
     /// How many nodes, up to three: more of a list look alike.
     count: u16,
@@ -46,18 +59,24 @@ pub struct PieceContext {
 /// Questions about one input.
 pub struct Trials<'a> {
     language: &'a Language,
+    /// The whole input.
     whole: ParsedText<'a>,
     /// The piece of the input that was looked at last on its own.
     excerpt: Option<Excerpt<'a>>,
     /// Kinds of nodes whose text is no whole input.
     dependent: BTreeSet<u16>,
+    /// The answers so far.
     known: TrialResults,
+    /// What questions may still cost.
     left: u64,
+    /// What questions for pieces that look like one that may vanish may still cost.
     left_again: u64,
 }
 
 /// A list of a thousand nodes is gone through one by one, and all nodes around are put together
-/// anew.
+/// again.
+///
+/// `length` in bytes, `depth` in nodes around.
 fn cost(length: usize, depth: u32) -> u64 {
     1_000 + length as u64 + 200 * u64::from(depth)
 }
@@ -138,7 +157,7 @@ impl<'a> Trials<'a> {
             }
             _ => (&mut self.whole, cut),
         };
-        if ground.skeleton.item(0).has_error && ground.source.input().len() > Excerpt::MAX_LENGTH {
+        if ground.skeleton.item(0).has_error && ground.source.input().len() > Excerpt::MAX_BYTES {
             // Every attempt would recover from all the errors once more.
             return known.unwrap_or(otherwise);
         }
@@ -155,7 +174,7 @@ impl<'a> Trials<'a> {
 
     /// Makes an excerpt with the node, if there is one and that is worth while.
     fn find_ground(&mut self, node: u32) {
-        if self.whole.source.input().len() <= Excerpt::MAX_LENGTH
+        if self.whole.source.input().len() <= Excerpt::MAX_BYTES
             || self.excerpt.as_ref().is_some_and(|excerpt| excerpt.holds(node))
         {
             return;
@@ -168,14 +187,14 @@ impl<'a> Trials<'a> {
         while skeleton.item(at).parent != at {
             at = skeleton.item(at).parent;
             let item = skeleton.item(at);
-            if (item.end - item.start) as usize > Excerpt::MAX_LENGTH {
+            if (item.end - item.start) as usize > Excerpt::MAX_BYTES {
                 break;
             }
             around.push(at);
         }
         for &at in around.iter().rev() {
             let item = skeleton.item(at);
-            let is_long = (item.end - item.start) as usize > Excerpt::MAX_LENGTH;
+            let is_long = (item.end - item.start) as usize > Excerpt::MAX_BYTES;
             if is_long || self.dependent.contains(&item.kind) {
                 continue;
             }
@@ -192,6 +211,8 @@ impl<'a> Trials<'a> {
     }
 
     /// Whether a leaf can have another text and stay what it is.
+    ///
+    /// Costs a parse of the input, or of an excerpt of it.
     pub fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
         self.find_ground(leaf);
         let (ground, leaf) = match &mut self.excerpt {
@@ -206,7 +227,7 @@ impl<'a> Trials<'a> {
         let Some(left) = self.left.checked_sub(cost) else { return false };
         self.left = left;
         let root = ground.skeleton.item(0);
-        let is_hard = root.has_error && ground.source.input().len() > Excerpt::MAX_LENGTH;
+        let is_hard = root.has_error && ground.source.input().len() > Excerpt::MAX_BYTES;
         if item.has_error || is_hard {
             return false;
         }
@@ -225,7 +246,9 @@ impl<'a> Trials<'a> {
 
 /// A piece to be cut out of a node.
 struct TrialCut {
+    /// The node that the piece is cut out of.
     node: u32,
+    /// The bytes that are cut.
     bytes: Range<usize>,
     /// What stays of the node's children, in the old counting.
     kept: Option<Range<u32>>,
@@ -288,7 +311,7 @@ fn is_sound(
     if anchor.depth == 0 {
         return !tree.root_node().has_error();
     }
-    // Where the piece stood at the anchor's own edge, the edge is what stays of the node.
+    // Where the piece was at the anchor's own edge, the edge is what stays of the node.
     let start = match kept {
         Some(kept) if anchor.start as usize >= cut.start => kept.start,
         _ => anchor.start,
@@ -301,7 +324,7 @@ fn is_sound(
     chain(tree, place).into_iter().any(|node| node.kind_id() == anchor.kind && !node.has_error())
 }
 
-/// Where an offset comes to lie when `put` bytes stand in the place of `cut`.
+/// Where an offset comes to lie when `put` bytes are in the place of `cut`.
 fn moved(offset: usize, cut: &Range<usize>, put: usize) -> usize {
     if offset >= cut.end { offset - cut.len() + put } else { offset }
 }

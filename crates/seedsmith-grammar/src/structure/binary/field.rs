@@ -27,6 +27,9 @@ pub struct Field {
 impl Field {
     /// The number that begins at `at`, and the field that holds it; `None` beyond 2^32, past the
     /// end of the input, and for what the encoding does not allow.
+    ///
+    /// Nothing where the input ends within it, or where the encoding has no such number: DER's
+    /// lengths have at most four bytes after the first, LEB128 at most five.
     pub fn read(bytes: &[u8], at: usize, encoding: Encoding) -> Option<(usize, Field)> {
         let rest = bytes.get(at..)?;
         let big = |bytes: &[u8]| bytes.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
@@ -55,6 +58,8 @@ impl Field {
 
     /// How `value` is written in place of this number: in as many bytes, or in as few as the
     /// encoding takes where it has no fixed width. `None` if it does not fit.
+    ///
+    /// Fixed widths stay as they are; the others take the fewest bytes.
     pub fn spell(&self, value: usize) -> Option<Vec<u8>> {
         let width = match self.encoding {
             Encoding::Big(width) | Encoding::Little(width) => width,

@@ -1,6 +1,6 @@
 //! Decimal numbers in a text that say where a line begins, as a PDF's table of objects does.
 //!
-//! A number is believed by what it points to: it stands alone on its line and names the beginning
+//! A number is believed by what it points to: it is alone on its line and names the beginning
 //! of one, or it is among several lines that begin with numbers of one width, most of which do.
 
 use std::ops::Range;
@@ -9,13 +9,15 @@ use std::ops::Range;
 const MAX_INPUT_BYTES: usize = 1 << 18;
 /// Digits of a number, at most.
 const MAX_DIGITS: usize = 10;
-/// Lines of one width that are a table although other text stands on them.
+/// Lines of one width that are a table although other text is on them.
 const MIN_TABLE_LINES: usize = 3;
 
 /// A number and the place that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct LineOffset {
+    /// Where the number is written.
     digits: Range<usize>,
+    /// The offset that it names.
     target: usize,
 }
 
@@ -88,6 +90,7 @@ impl LineOffsets {
     }
 }
 
+/// The number that a line begins with, if it begins with one. `start` is the line's offset.
 fn numbered(line: &[u8], start: usize) -> Option<NumberedLine> {
     let width = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let digits = std::str::from_utf8(&line[..width]).ok()?;

@@ -45,8 +45,11 @@ pub struct OffsetTables {
 }
 
 /// A table has at least that many rows, a list that many entries.
+///
+/// Two rows that fit are met by chance; a guess, not measured.
 const MIN_ROWS: usize = 3;
 /// The widest row that is looked for.
+/// A guess, not measured: a row of a font's directory has 16 bytes.
 const MAX_ROW_BYTES: usize = 64;
 /// Encodings of offsets in tables.
 const ROW_ENCODINGS: [Encoding; 2] = [Encoding::Big(4), Encoding::Little(4)];
@@ -68,6 +71,7 @@ pub fn offset_tables(bytes: &[u8]) -> Vec<OffsetTables> {
     found
 }
 
+/// The number at an offset; nothing where the input ends.
 fn value(bytes: &[u8], at: usize, encoding: Encoding) -> Option<usize> {
     Field::read(bytes, at, encoding).map(|(value, _)| value)
 }
@@ -81,7 +85,7 @@ fn part(bytes: &[u8], at: usize, apart: usize, encoding: Encoding) -> Option<Ran
         .then_some(start..start + length)
 }
 
-/// The table with the most rows whose parts lie side by side behind or before it.
+/// The table with the most rows whose parts lie side by side after or before it.
 fn largest_table(bytes: &[u8], encoding: Encoding) -> Option<OffsetTables> {
     let mut best: Option<OffsetTables> = None;
     for stride in (8..=MAX_ROW_BYTES).step_by(4) {
@@ -123,6 +127,7 @@ fn is_side_by_side(parts: &[Range<usize>], table: Range<usize>, length: usize) -
             .all(|part| part.is_empty() || part.start >= table.end || part.end <= table.start)
 }
 
+/// The table whose rows name `parts`: each row has an offset and, `apart` bytes from it, a length.
 fn table(
     bytes: &[u8],
     at: usize,
@@ -193,7 +198,7 @@ fn climbing(bytes: &[u8], place: Range<usize>, encoding: Encoding) -> Option<Vec
     (distinct.len() > MIN_ROWS && place.end - at < 2).then_some(values)
 }
 
-/// A list that begins somewhere, whose first entry names the place right behind the list.
+/// A list that begins somewhere, whose first entry names the place right after the list.
 fn free_list(bytes: &[u8], encoding: Encoding) -> Option<OffsetTables> {
     let width = Field::read(bytes, 0, encoding)?.1.width;
     (0..bytes.len()).find_map(|at| {
@@ -227,7 +232,7 @@ fn free_list(bytes: &[u8], encoding: Encoding) -> Option<OffsetTables> {
 mod tests {
     use super::*;
 
-    /// Three parts of 6, 8 and 14 bytes behind a directory of tags, offsets and lengths.
+    /// Three parts of 6, 8 and 14 bytes after a directory of tags, offsets and lengths.
     fn directory() -> Vec<u8> {
         let mut bytes = b"DIR\x03".to_vec();
         for (tag, offset, length) in [(b"aaaa", 40u32, 6u32), (b"bbbb", 54, 14), (b"cccc", 46, 8)] {

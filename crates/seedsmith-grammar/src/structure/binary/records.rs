@@ -36,7 +36,7 @@ pub struct RecordChain {
 #[derive(Clone, Copy)]
 pub(crate) struct RecordShape {
     pub encoding: Encoding,
-    /// Bytes in front of the length: a tag, a name, flags.
+    /// Bytes before the length: a tag, a name, flags.
     pub before: usize,
     /// Whether the length counts from where its field begins, not from where it ends.
     pub counts_itself: bool,
@@ -56,6 +56,7 @@ impl RecordShape {
     }
 }
 
+/// The ways in which formats in use write a record's length.
 const ENCODINGS: [Encoding; 7] = [
     Encoding::Big(1),
     Encoding::Big(2),
@@ -82,16 +83,19 @@ pub(crate) fn record_shapes() -> Vec<RecordShape> {
     record_shapes
 }
 
-/// Where a region's first record may begin, counted from the region's start.
-const LEAD: usize = 16;
-/// Chains of one shape in one region, at most: a wrong start soon joins the right chain.
-const STARTS: usize = 4;
-/// Regions that are looked at.
-const REGIONS: usize = 512;
-/// Regions of that many times the input's length are read; wrong guesses overlap.
-const LEVELS: usize = 8;
-/// Records around a region.
-const DEPTH: usize = 12;
+/// Where a region's first record may begin, counted from the region's start. A guess, not
+/// measured.
+const MAX_LEAD_BYTES: usize = 16;
+/// Chains of one shape in one region, at most: a wrong start soon joins the right chain. A
+/// guess, not measured.
+const MAX_CHAINS_PER_SHAPE: usize = 4;
+/// Regions that are looked at. A guess, not measured.
+const MAX_REGIONS: usize = 512;
+/// Regions of that many times the input's length are read; wrong guesses overlap. A guess,
+/// not measured.
+const MAX_READINGS: usize = 8;
+/// Records around a region, at most. A guess, not measured.
+const MAX_DEPTH: usize = 12;
 
 /// The numbers of one encoding at every offset of a region, read once for all record_shapes.
 struct Numbers {
@@ -102,6 +106,8 @@ struct Numbers {
 }
 
 impl Numbers {
+    /// Reads the number at every offset of the region; one that cannot be read, or is larger than
+    /// the region, counts as none.
     fn of(bytes: &[u8], region: &Range<usize>, encoding: Encoding) -> Self {
         let bytes = &bytes[..region.end];
         let number = |at| match Field::read(bytes, at, encoding) {
@@ -121,6 +127,7 @@ impl Numbers {
         is_record.then_some(end)
     }
 
+    /// The record of a shape that begins at `start`, if there is one.
     fn record(&self, start: usize, shape: RecordShape) -> Option<BinaryRecord> {
         let end = self.end(start, shape)?;
         let at = start + shape.before;
@@ -141,7 +148,7 @@ fn chains_of(numbers: &Numbers, shape: RecordShape) -> Vec<Vec<BinaryRecord>> {
         leads[start - region.start] = end.is_some_and(|end| leads[end - region.start]);
     }
     let mut found: Vec<Vec<BinaryRecord>> = Vec::new();
-    for start in region.clone().take(LEAD) {
+    for start in region.clone().take(MAX_LEAD_BYTES) {
         let is_tail =
             |chain: &Vec<BinaryRecord>| chain.iter().any(|record| record.span.start == start);
         if !leads[start - region.start] || found.iter().any(is_tail) {
@@ -157,7 +164,7 @@ fn chains_of(numbers: &Numbers, shape: RecordShape) -> Vec<Vec<BinaryRecord>> {
         if !is_chance {
             found.push(records);
         }
-        if found.len() == STARTS {
+        if found.len() == MAX_CHAINS_PER_SHAPE {
             break;
         }
     }
@@ -173,7 +180,7 @@ pub fn record_chains(bytes: &[u8]) -> Vec<RecordChain> {
     let mut known: HashSet<(Range<usize>, Vec<Field>)> = HashSet::new();
     let mut by_region: HashMap<Range<usize>, Rc<[Vec<BinaryRecord>]>> = HashMap::new();
     let mut waiting = VecDeque::from([(0..bytes.len(), Vec::new())]);
-    let mut left = LEVELS * bytes.len() + 4096;
+    let mut left = MAX_READINGS * bytes.len() + 4096;
     while let Some((region, around)) = waiting.pop_front() {
         if !by_region.contains_key(&region) {
             if left < region.len() {
@@ -181,7 +188,7 @@ pub fn record_chains(bytes: &[u8]) -> Vec<RecordChain> {
             }
             left -= region.len();
         }
-        if known.len() >= REGIONS || !known.insert((region.clone(), around.clone())) {
+        if known.len() >= MAX_REGIONS || !known.insert((region.clone(), around.clone())) {
             continue;
         }
         let here = by_region
@@ -190,7 +197,7 @@ pub fn record_chains(bytes: &[u8]) -> Vec<RecordChain> {
             .clone();
         for records in here.iter() {
             for record in records.iter().filter(|record| {
-                around.len() < DEPTH && record.body.len() > 1 && record.body != region
+                around.len() < MAX_DEPTH && record.body.len() > 1 && record.body != region
             }) {
                 let mut fields = around.clone();
                 fields.push(record.length);

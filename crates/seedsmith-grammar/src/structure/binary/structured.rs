@@ -49,7 +49,7 @@ pub struct StructurePart<'a> {
 pub struct FieldEdit {
     /// The part; no edited part may be inside another.
     pub node: NodeId,
-    /// What stands there instead.
+    /// What is there instead.
     pub bytes: Vec<u8>,
 }
 
@@ -73,7 +73,7 @@ pub fn rebuild(
     for edit in edits {
         changed.insert(edit.node, Some(edit.bytes.clone()));
     }
-    // Nodes are in preorder, so that from behind children come before their parents.
+    // Nodes are in preorder, so that from the back children come before their parents.
     let order: Vec<NodeId> = changed.keys().rev().copied().collect();
     for id in order {
         if changed[&id].is_some() {

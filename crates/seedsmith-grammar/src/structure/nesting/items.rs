@@ -1,4 +1,4 @@
-//! Items: what stands between two separators on one level of brackets.
+//! Items: what is between two separators on one level of brackets.
 //!
 //! Elements of a list, members of an object, arguments, statements, alternatives. An item comes
 //! with one of its separators, since in most languages neither can go without the other.
@@ -10,9 +10,9 @@ use crate::structure::nesting::pairs::{brackets, quotes};
 /// The separator that an item is taken to own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
-    /// The one behind it: `a, b` is `a,` and ` b`.
+    /// The one after it: `a, b` is `a,` and ` b`.
     Behind,
-    /// The one in front of it: `a, b` is `a` and `, b`.
+    /// The one before it: `a, b` is `a` and `, b`.
     Before,
 }
 
@@ -25,15 +25,20 @@ pub struct ListItem {
     pub depth: usize,
 }
 
+/// A bracket that is open, or the whole input.
 struct Level {
+    /// Where the item at hand begins.
     item_start: usize,
     /// Where the bracket closes; the end of the input outside all of them.
     end: usize,
+    /// Whether a separator was met on this level.
     has_separator: bool,
 }
 
 /// Every item of every bracket that holds a separator (`,`, `;` or `|`), in no certain order.
 /// Those of one depth are disjoint. Quoted text is not looked into.
+///
+/// Cost: a reading of the input for brackets, one for quotation marks, and one for the items.
 pub fn items(bytes: &[u8], separator: Separator) -> Vec<ListItem> {
     let mut found = Vec::new();
     let mut pairs = brackets(bytes).into_iter().peekable();
@@ -50,7 +55,7 @@ pub fn items(bytes: &[u8], separator: Separator) -> Vec<ListItem> {
         while quoted.next_if(|pair| (pair.open.start as usize) < at).is_some() {}
         if let Some(quote) = quoted.next_if(|pair| pair.open.start as usize == at) {
             let end = quote.close.end as usize;
-            // A mark that stands alone, such as an apostrophe, must not hide a bracket's end.
+            // A mark that is alone, such as an apostrophe, must not hide a bracket's end.
             if levels.last().is_none_or(|level| end <= level.end) {
                 while pairs.next_if(|pair| (pair.open.start as usize) < end).is_some() {}
                 at = end;

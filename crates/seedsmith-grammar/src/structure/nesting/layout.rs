@@ -16,8 +16,10 @@ impl Layout {
     /// closes the last that is open. One without a partner counts only where it looks like the bracket
     /// of a block: an opener that ends a line, up to the text's end, and a closer that begins one, from
     /// the text's start.
+    ///
+    /// Cost: once through the text.
     pub fn guess(text: &[u8]) -> Layout {
-        // How many more blocks a line lies in than the one in front of it.
+        // How many more blocks a line lies in than the one before it.
         let mut steps: Vec<isize> = vec![0];
         let mut open: Vec<(usize, bool)> = Vec::new();
         for line in text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {

@@ -1,10 +1,12 @@
 //! Parts of a text that lie inside each other: pairs of brackets, words, quotation marks and tags.
 //!
 //! [`pairs`] and [`tags`] find openers with their closers, [`items`] what lies between separators,
-//! [`chain`] the deepest nesting. [`open_brackets`] reads a text from the left and completes a
+//! [`find_chains`] the deepest nestings, which [`chain`]
+//! holds and writes again with other levels. [`open_brackets`] reads a text from the left and completes a
 //! prefix; [`layout`] guesses whether brackets or lines give a text its structure.
 
 pub mod chain;
+pub mod find_chains;
 pub mod items;
 pub mod layout;
 pub mod open_brackets;

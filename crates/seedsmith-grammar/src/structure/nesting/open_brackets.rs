@@ -1,4 +1,4 @@
-//! Where a text can be cut so that what is in front of the cut, closed properly, is whole.
+//! Where a text can be cut so that what is before the cut, closed properly, is whole.
 //!
 //! An [`OpenBrackets`] reads a text from the left and knows at every byte which brackets and quotes are
 //! open. That is enough to complete a prefix: the closers of what is open. It is a guess for most
@@ -6,11 +6,16 @@
 
 use crate::structure::nesting::layout::Layout;
 
+/// What kind of text the reading is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
+    /// Neither quoted nor a comment.
     Text,
+    /// A quotation; whether the last byte was a backslash that is not escaped itself.
     Quotes { is_escaped: bool },
+    /// `//` to the end of the line, or `#` at its beginning.
     LineComment,
+    /// `/*` to `*/`.
     BlockComment,
 }
 
@@ -34,9 +39,13 @@ pub fn is_mark(byte: u8) -> bool {
 /// What is open at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenBrackets {
+    /// How the text is laid out, which decides where it can be cut.
     layout: Layout,
+    /// What kind of text comes next.
     inside: Inside,
+    /// What closes the open brackets, the innermost last.
     closers: Vec<u8>,
+    /// The last byte.
     before: u8,
     /// The last byte that is not blank.
     significant: u8,
@@ -49,9 +58,9 @@ pub struct OpenBrackets {
 pub enum CutSide {
     /// Not here.
     No,
-    /// In front of the byte.
+    /// Before the byte.
     Before,
-    /// Behind the byte.
+    /// After the byte.
     After,
 }
 
@@ -91,7 +100,7 @@ impl OpenBrackets {
         self.closers.last().copied()
     }
 
-    /// Takes note of the next byte and tells whether the text can be cut there.
+    /// Takes note of the next byte and returns whether the text can be cut there.
     #[inline]
     pub fn feed(&mut self, byte: u8) -> CutSide {
         // Most bytes are neither mark nor blank, and this is the innermost loop of a repair.
@@ -121,7 +130,7 @@ impl OpenBrackets {
             // The first mark of a comment is content until the second one comes.
             self.has_content |= self.inside == Inside::Text && !b"/#".contains(&byte);
         }
-        // In brackets nothing at all is rarely valid, so that a cut in front of everything says
+        // In brackets nothing at all is rarely valid, so that a cut before everything says
         // nothing; a file of no lines mostly is.
         match self.layout {
             Layout::Brackets if !self.has_content => CutSide::No,
@@ -129,6 +138,7 @@ impl OpenBrackets {
         }
     }
 
+    /// The same in a text that is laid out in brackets.
     fn feed_brackets(&mut self, byte: u8) -> CutSide {
         match self.inside {
             Inside::Quotes { is_escaped } => {
@@ -186,7 +196,7 @@ impl OpenBrackets {
             }
             b',' => CutSide::Before,
             b';' => CutSide::After,
-            // Behind an operator or a separator something is still to come.
+            // After an operator or a separator something is still to come.
             b'\n' if !b",:=+-*/|&".contains(&self.significant) => CutSide::After,
             _ => CutSide::No,
         }
@@ -198,7 +208,7 @@ impl OpenBrackets {
 pub struct CutPoint {
     /// Offset of the cut.
     pub at: usize,
-    /// What is open in front of it.
+    /// What is open before it.
     pub outline: OpenBrackets,
 }
 
@@ -208,12 +218,14 @@ impl CutPoint {
         CutPoint { at: 0, outline: OpenBrackets::new(layout) }
     }
 
-    /// The first cut of `text` behind this one at which `is_wanted` is true; the end of the text
+    /// The first cut of `text` after this one at which `is_wanted` is true; the end of the text
     /// if there is none.
+    ///
+    /// Cost: a reading of the text from this place to the cut.
     pub fn next(&self, text: &[u8], mut is_wanted: impl FnMut(usize) -> bool) -> CutPoint {
         let mut outline = self.outline.clone();
         for (at, byte) in text.iter().enumerate().skip(self.at) {
-            // The state in front of a byte is that before it was fed; only a comma cuts there.
+            // The state before a byte is that before it was fed; only a comma cuts there.
             match outline.feed(*byte) {
                 CutSide::Before if at > self.at && is_wanted(at) => {
                     let mut open = outline;
@@ -229,7 +241,7 @@ impl CutPoint {
         CutPoint { at: text.len(), outline }
     }
 
-    /// All cuts of `text` behind this one, the end included.
+    /// All cuts of `text` after this one, the end included.
     pub fn all(&self, text: &[u8]) -> Vec<usize> {
         let mut cuts = CutOffsets::behind(self, text);
         (0..).map_while(|index| cuts.get(index)).collect()
@@ -245,19 +257,22 @@ impl CutPoint {
     }
 }
 
-/// The cuts of a text behind a place, found as far as they are asked for: most texts are looked at
+/// The cuts of a text after a place, found as far as they are asked for: most texts are looked at
 /// up to their first fault only.
 pub struct CutOffsets<'t> {
+    /// The text.
     text: &'t [u8],
     outline: OpenBrackets,
+    /// Where the places begin.
     start: usize,
     /// How far the text was read.
     at: usize,
+    /// The cuts so far, ascending.
     found: Vec<usize>,
 }
 
 impl<'t> CutOffsets<'t> {
-    /// Those behind `place`.
+    /// Those after `place`.
     pub fn behind(place: &CutPoint, text: &'t [u8]) -> Self {
         let (outline, start) = (place.outline.clone(), place.at);
         CutOffsets { text, outline, start, at: start, found: Vec::new() }
@@ -280,12 +295,13 @@ impl<'t> CutOffsets<'t> {
         self.found.get(index).copied()
     }
 
-    /// The number of the last cut that is not behind the one with `index`.
+    /// The number of the last cut that is not after the one with `index`.
     pub fn last_within(&mut self, index: usize) -> Option<usize> {
         let is_there = self.get(index).is_some();
         if is_there { Some(index) } else { self.found.len().checked_sub(1) }
     }
 
+    /// Notes a cut, unless it is the last one again.
     fn add(&mut self, at: usize) {
         if self.found.last() != Some(&at) {
             self.found.push(at);
@@ -296,10 +312,14 @@ impl<'t> CutOffsets<'t> {
 /// Places of a stretch of text, kept at every few bytes, so that one is near wherever an edit is.
 pub struct Checkpoints {
     start: usize,
+    /// A place for every [`CHECKPOINT_BYTES`].
     places: Vec<CutPoint>,
 }
 
 /// Bytes from one place of a trail to the next.
+///
+/// A guess, not measured: a place takes some tens of bytes of memory, reading on costs a step for
+/// each byte.
 const CHECKPOINT_BYTES: usize = 16;
 
 impl Checkpoints {
@@ -313,7 +333,7 @@ impl Checkpoints {
         Checkpoints { start, places }
     }
 
-    /// The nearest place in front of `at`; the trail's start if there is none.
+    /// The nearest place before `at`; the trail's start if there is none.
     pub fn in_front_of(&self, at: usize) -> &CutPoint {
         let index = at.saturating_sub(self.start + 1) / CHECKPOINT_BYTES;
         &self.places[index.min(self.places.len() - 1)]

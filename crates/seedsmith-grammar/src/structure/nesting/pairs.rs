@@ -1,6 +1,10 @@
 //! Openers with their closers: brackets, words such as `begin` and `end`, quotation marks.
 //!
 //! Pairs of one family are nested or apart, never interleaved. What has no partner is in no pair.
+//!
+//! Every function reads the input once from the left. An opener without a closer is dropped, or
+//! closed at the end of the input by the functions named `open_…`: inputs that nest deep are often
+//! cut off.
 
 use std::ops::Range;
 
@@ -31,15 +35,19 @@ impl Pair {
 
 /// Collects the pairs of a family from its openers and closers in order.
 pub(super) struct Nesting<K> {
+    /// Openers without a closer so far, the innermost last.
     open: Vec<(K, Range<u32>)>,
+    /// Pairs that are closed, in the order of their closers.
     pairs: Vec<Pair>,
 }
 
 impl<K: PartialEq> Nesting<K> {
+    /// No opener yet.
     pub(super) fn new() -> Self {
         Nesting { open: Vec::new(), pairs: Vec::new() }
     }
 
+    /// Adds an opener.
     pub(super) fn open(&mut self, kind: K, at: Range<u32>) {
         self.open.push((kind, at));
     }
@@ -90,6 +98,8 @@ pub fn open_brackets(bytes: &[u8]) -> Vec<Pair> {
     nested_brackets(bytes).finish_open(bytes.len())
 }
 
+/// Brackets by kind. Of `([)` only the round pair is one: a closer passes over openers of other
+/// kinds.
 fn nested_brackets(bytes: &[u8]) -> Nesting<u8> {
     let mut nesting = Nesting::new();
     for (offset, byte) in bytes.iter().enumerate() {
@@ -116,6 +126,7 @@ pub fn open_words(bytes: &[u8]) -> Vec<Pair> {
     nested_words(bytes).finish_open(bytes.len())
 }
 
+/// Words by what closes them, in any case of letters, as SQL and Pascal have them.
 fn nested_words(bytes: &[u8]) -> Nesting<&'static str> {
     let mut nesting = Nesting::new();
     let units = tokens(bytes);

@@ -1,9 +1,14 @@
 //! Tags: `<a …>…</a>` and `{{#a …}}…{{/a}}`, as openers with their closers.
+//!
+//! A tag ends within 4,096 bytes, and its name has at most 128: what looks like a tag in binary
+//! data then costs a bounded search.
 
 use crate::structure::nesting::pairs::{Nesting, Pair};
 use crate::structure::units::tokens::is_word;
 
 /// Pairs of tags with one name, by where they open.
+///
+/// Cost: once through the bytes, but for what looks like a tag and does not end.
 pub fn tags(bytes: &[u8]) -> Vec<Pair> {
     nested_tags(bytes).finish()
 }
@@ -13,6 +18,7 @@ pub fn open_tags(bytes: &[u8]) -> Vec<Pair> {
     nested_tags(bytes).finish_open(bytes.len())
 }
 
+/// Reads openers and closers from the left; a tag that closes itself (`<br/>`) is neither.
 fn nested_tags(bytes: &[u8]) -> Nesting<Vec<u8>> {
     let mut nesting = Nesting::new();
     let mut offset = 0;

@@ -1,17 +1,30 @@
 //! Grows a [`Tree`] while an input is read.
+//!
+//! Nodes are opened and closed as a parser enters and leaves rules; hidden text at the end of a
+//! node is moved after the node, so that a node's span ends with something of its own. Children
+//! are linked lists while the tree grows, since a node's children are not known together; the
+//! finished [`Tree`] has them side by side.
 
 use crate::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 use std::fmt;
 
+/// No node.
 const NONE: u32 = u32::MAX;
 
+/// A node of the tree that is being built.
 #[derive(Clone, Copy)]
 struct Draft {
+    /// What it is.
     kind: NodeKind,
+    /// Offset of its first byte.
     start: u32,
+    /// Offset after its last byte, once it is closed.
     end: u32,
+    /// Its first child, or [`NONE`].
     first_child: u32,
+    /// Its last child, or [`NONE`].
     last_child: u32,
+    /// The child of its parent that comes after it, or [`NONE`].
     next_sibling: u32,
 }
 
@@ -20,7 +33,9 @@ struct Draft {
 /// A left-recursive rule puts the node that is open around what it holds
 /// ([`TreeBuilder::wrap`]), in constant time.
 pub struct TreeBuilder {
+    /// All nodes, in the order in which they were opened.
     drafts: Vec<Draft>,
+    /// The nodes that are open, the root first.
     open: Vec<u32>,
 }
 
@@ -60,8 +75,8 @@ impl TreeBuilder {
         self.open.push(id);
     }
 
-    /// Closes the innermost open node behind what it holds. Hidden leaves at its end, with at
-    /// most empty nodes between and behind them, move out of it. The root stays open.
+    /// Closes the innermost open node after what it holds. Hidden leaves at its end, with at
+    /// most empty nodes between and after them, move out of it. The root stays open.
     pub fn close(&mut self) {
         if self.open.len() < 2 {
             return;
@@ -112,6 +127,7 @@ impl TreeBuilder {
         hidden
     }
 
+    /// Whether a node is hidden text, or bytes that no lexer rule took.
     fn is_hidden(&self, id: u32) -> bool {
         let draft = &self.drafts[id as usize];
         match draft.kind {
@@ -138,6 +154,7 @@ impl TreeBuilder {
         }
     }
 
+    /// Makes a node the last child of another.
     fn append(&mut self, parent: usize, id: u32) {
         self.drafts[id as usize].next_sibling = NONE;
         let last = std::mem::replace(&mut self.drafts[parent].last_child, id);
@@ -182,6 +199,9 @@ impl TreeBuilder {
     }
 
     /// Closes everything and lays the nodes out in preorder; the input has `length` bytes.
+    ///
+    /// Lays the nodes out in preorder, with a list of our own instead of recursion. Cost: once
+    /// through all nodes.
     pub fn finish(mut self, length: u32) -> Tree {
         self.close_to(1);
         self.drafts[0].end = length;
@@ -213,10 +233,12 @@ impl TreeBuilder {
         Tree::linked(nodes)
     }
 
+    /// The innermost open node.
     fn top_index(&self) -> usize {
         self.open[self.open.len() - 1] as usize
     }
 
+    /// Adds a node as the last child of the innermost open one, and returns its number.
     fn attach(&mut self, kind: NodeKind, start: u32, end: u32) -> u32 {
         let id = self.drafts.len() as u32;
         let draft =

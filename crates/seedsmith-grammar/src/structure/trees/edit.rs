@@ -11,7 +11,7 @@ pub const SEPARATOR: u32 = u32::MAX;
 /// No node.
 pub const NO_NODE: u32 = u32::MAX;
 
-/// What stands in place of a node.
+/// What is in place of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
     /// That many bytes of text; none: the node goes.
@@ -20,7 +20,7 @@ pub enum Replacement {
     Descendant(NodeId),
 }
 
-/// One node, what stands in its place, and how many bytes of white space are put around that.
+/// One node, what is in its place, and how many bytes of white space are put around that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeEdit {
     /// The node that is replaced.
@@ -29,7 +29,7 @@ pub struct TreeEdit {
     pub instead: Replacement,
     /// White space in front.
     pub before: u32,
-    /// White space behind.
+    /// White space after.
     pub behind: u32,
 }
 
@@ -105,10 +105,13 @@ impl Tree {
     }
 }
 
+/// The nodes of the new tree, in the making.
 struct NewNodes {
+    /// The nodes so far, in preorder.
     nodes: Vec<Node>,
     new_of_old: Vec<u32>,
     edit_of_new: Vec<u32>,
+    /// How much farther back a byte lies than in the old input.
     shift: i64,
 }
 
@@ -133,6 +136,7 @@ impl NewNodes {
         }
     }
 
+    /// Adds a node and notes which edit made it.
     fn push(&mut self, kind: NodeKind, start: u32, length: u32, parent: NodeId, edit: u32) {
         let subtree_end = self.nodes.len() as u32 + 1;
         let end = start + length;

@@ -67,11 +67,11 @@ pub struct Node {
     pub kind: NodeKind,
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
     /// The node around this one; the root is its own parent.
     pub parent: NodeId,
-    /// Behind the last node of this subtree, in preorder.
+    /// After the last node of this subtree, in preorder.
     pub subtree_end: u32,
     pub(super) first_child: u32,
     pub(super) child_count: u32,
@@ -128,7 +128,7 @@ impl Tree {
         (id != NodeId::ROOT).then(|| self.node(id).parent)
     }
 
-    /// The quantified part that the node stands in *directly*: the nearest
+    /// The quantified part that the node is in *directly*: the nearest
     /// [`NodeKind::Iteration`] around it (or itself) with no rule node in between, and the
     /// [`NodeKind::Quantifier`] around that.
     pub fn quantified(&self, id: NodeId) -> Option<(NodeId, NodeId)> {

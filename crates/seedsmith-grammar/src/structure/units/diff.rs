@@ -1,6 +1,9 @@
 //! How one input becomes another: an edit script over units.
 //!
 //! Source: Myers, 'An O(ND) difference algorithm and its variations', 1986, the greedy one.
+//!
+//! Units are compared as numbers: equal units have the same one. The common head and tail are left
+//! out of the search, so that a change in one place of a large file costs little.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,7 +22,7 @@ pub enum DiffStep {
 }
 
 /// Edits beyond this many are not looked for; then everything between the common head and the
-/// common tail is deleted and inserted anew. Bounds memory to some 64 MB.
+/// common tail is deleted and inserted again. Bounds memory to some 64 MB.
 const MAX_EDITS: usize = 4096;
 /// Comparisons beyond this many are not made either, with the same result: in repetitive inputs
 /// each of the edits may look at the whole input. About a second; for most inputs
@@ -29,6 +32,9 @@ const MAX_COMPARISONS: usize = 1 << 28;
 /// The shortest script of single-unit edits that makes `new` of `old`.
 ///
 /// Cost: time `O((n + m)·d)`, at most some 2²⁸ comparisons, and memory `O(d²)` for `d` edits.
+///
+/// Deletions come before insertions where both are at one place. The script is the same on every
+/// machine: it is bounded by steps, not by time.
 pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<DiffStep> {
     // Most texts that are compared differ in few places: only what lies between is given names.
     let unit = |of: (&'b [u8], &Units), index| &of.0[of.1.span(index..index + 1)];
@@ -65,6 +71,7 @@ pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<DiffSte
     steps
 }
 
+/// Numbers units so that equal ones have the same number.
 fn name_units<'b>(
     bytes: &'b [u8],
     units: &Units,
@@ -80,6 +87,10 @@ fn name_units<'b>(
 }
 
 /// A longest common subsequence, as pairs of indices; empty if it takes too many edits.
+///
+/// The inner loops are those of Myers' figure 2: `farthest` has, for each diagonal `k = x - y`, the
+/// greatest `x` that can be reached with `d` edits. All rounds are kept (`reached`), since the path
+/// is followed back from the end.
 fn kept(left: &[u32], right: &[u32]) -> Vec<(usize, usize)> {
     if left.is_empty() || right.is_empty() {
         return Vec::new();

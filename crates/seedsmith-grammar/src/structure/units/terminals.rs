@@ -1,10 +1,15 @@
 //! Terminals as a lexer of most languages would cut them: quoted text whole, numbers with their
-//! fraction, words, characters. Blanks belong to the terminal behind them.
+//! fraction, words, characters. Blanks belong to the terminal after them.
+//!
+//! Used where a lexer is needed and no grammar is known.
 
 use crate::structure::units::Units;
 use crate::structure::units::tokens::is_word;
 
 /// The guessed terminals of `bytes`.
+///
+/// Cost: once through the bytes. No text is refused: a quotation mark without a partner is a
+/// character.
 pub fn terminals(bytes: &[u8]) -> Units {
     let mut starts = Vec::new();
     let mut at = 0;
@@ -40,7 +45,7 @@ fn terminal_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Behind the mark that closes the quotation at `at`, on the same line.
+/// After the mark that closes the quotation at `at`, on the same line.
 fn quoted_end(bytes: &[u8], at: usize) -> Option<usize> {
     let mut is_escaped = false;
     for (index, byte) in bytes.iter().enumerate().skip(at + 1) {

@@ -6,6 +6,7 @@
 
 use crate::structure::units::Units;
 
+/// What a byte is; bytes of one class next to each other are one token, but for characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,
@@ -16,6 +17,7 @@ enum Class {
     Single,
 }
 
+/// The class of a byte.
 fn class(byte: u8) -> Class {
     match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => Class::Word,
@@ -26,12 +28,14 @@ fn class(byte: u8) -> Class {
     }
 }
 
-/// Whether `byte` can stand in a word or a number.
+/// Whether `byte` can be in a word or a number.
 pub fn is_word(byte: u8) -> bool {
     class(byte) == Class::Word
 }
 
 /// The tokens of `bytes`.
+///
+/// Cost: once through the bytes, and four bytes of memory a token.
 pub fn tokens(bytes: &[u8]) -> Units {
     let mut starts = Vec::new();
     let mut before = Class::Single;

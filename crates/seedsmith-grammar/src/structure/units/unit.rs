@@ -6,6 +6,8 @@
 use std::ops::Range;
 
 /// Consecutive pieces that cover an input.
+///
+/// Offsets are 32 bits wide, so an input has less than 4 GiB.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Units {
     bytes: usize,

@@ -23,6 +23,7 @@ pub enum UnitKind {
     Brackets,
 }
 
+/// The names, as users write them.
 const NAMES: [(&str, UnitKind); 5] = [
     ("auto", UnitKind::Auto),
     ("bytes", UnitKind::Bytes),
@@ -56,6 +57,8 @@ impl fmt::Display for UnitKind {
 }
 
 /// The units of `bytes` in a format; bytes for [`UnitKind::Auto`] and for what is beyond 4 GiB.
+///
+/// Cost: once through the bytes, and nothing for bytes.
 pub fn split(bytes: &[u8], format: UnitKind) -> Units {
     match format {
         _ if u32::try_from(bytes.len()).is_err() => Units::bytes(bytes.len()),

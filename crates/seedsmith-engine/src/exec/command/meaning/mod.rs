@@ -20,7 +20,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use fails_if::Condition;
 
-use crate::exec::death::{ProcessEnd, Record, classify};
+use crate::exec::death::{ProcessEnd, SignalRecord, classify};
 use crate::exec::os::process::Ended;
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
@@ -154,7 +154,7 @@ fn failed(signature: Signature) -> Observation {
 
 /// The failure of a libFuzzer executable that was run as a whole.
 fn death_of(status: ExitStatus, stderr: &[u8]) -> Signature {
-    classify(end_of(status), Record::default(), stderr).0
+    classify(end_of(status), SignalRecord::default(), stderr).0
 }
 
 /// How a process ended, as the classification of deaths has it.

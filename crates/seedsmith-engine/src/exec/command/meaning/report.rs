@@ -8,7 +8,7 @@ use std::process::ExitStatus;
 
 use super::place::{has_line, place_in};
 use super::{complaint, end_of, traceback};
-use crate::exec::death::{ProcessEnd, Record, classify, undefined_behavior_of};
+use crate::exec::death::{ProcessEnd, SignalRecord, classify, undefined_behavior_of};
 use crate::exec::os::process::Ended;
 use crate::exec::os::sys;
 use crate::signature::{Fault, Frame, Kind, Message, Signature};
@@ -69,7 +69,8 @@ fn of_text(text: &str, folder: &Path) -> Option<Signature> {
 /// kind of the report is not known.
 fn sanitizer(text: &str, folder: &Path) -> Option<Signature> {
     let at = text.find("Sanitizer: ").filter(|_| text.contains("ERROR: "))?;
-    let (mut signature, _) = classify(ProcessEnd::Exited(1), Record::default(), text.as_bytes());
+    let (mut signature, _) =
+        classify(ProcessEnd::Exited(1), SignalRecord::default(), text.as_bytes());
     let is_read = matches!(
         signature.kind,
         Kind::Sanitizer(_) | Kind::Leak | Kind::StackOverflow | Kind::OutOfMemory | Kind::Abort
@@ -98,7 +99,8 @@ fn undefined_behavior(text: &str, folder: &Path) -> Option<Signature> {
 /// allocation that failed. The status 101 that is assumed is the one with which a panic ends a
 /// program.
 fn panic_or_overflow(text: &str) -> Option<Signature> {
-    let (signature, _) = classify(ProcessEnd::Exited(101), Record::default(), text.as_bytes());
+    let (signature, _) =
+        classify(ProcessEnd::Exited(101), SignalRecord::default(), text.as_bytes());
     matches!(signature.kind, Kind::Panic | Kind::StackOverflow | Kind::OutOfMemory)
         .then_some(signature)
 }

@@ -10,6 +10,8 @@ use super::walk::ClosureWalk;
 use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
 
 /// Configurations looked at in one step before the rest is given up.
+///
+/// A guess, not measured: it ends closures that a grammar makes exponential.
 pub const MAX_STEP: u64 = 1 << 20;
 
 /// What a closure is made for.
@@ -25,7 +27,7 @@ pub struct ClosureOptions {
     pub loop_rule: u32,
     /// The end of the input was taken: it can be taken again.
     pub at_end: bool,
-    /// The token behind: configurations that can't take it are left out. (They wouldn't outlive
+    /// The next token: configurations that can't take it are left out. (They wouldn't outlive
     /// the next step; with the caller known they are most of all.)
     pub before: Option<u32>,
     /// The empty stack is the bottom of a stack that isn't known.
@@ -33,7 +35,7 @@ pub struct ClosureOptions {
 }
 
 impl Default for ClosureOptions {
-    /// Behind a token, without the caller.
+    /// After a token, without the caller.
     fn default() -> Self {
         ClosureOptions {
             full_context: false,
@@ -49,8 +51,11 @@ impl Default for ClosureOptions {
 
 /// Makes closures over one ATN.
 pub struct Closure<'a> {
+    /// The ATN that is walked.
     pub atn: &'a ParserAtn,
+    /// All stacks.
     pub stacks: &'a mut Stacks,
+    /// Memory that is reused.
     pub workspace: &'a mut Workspace,
     /// Configurations looked at so far.
     pub steps: u64,
@@ -61,8 +66,11 @@ pub struct Closure<'a> {
 /// Memory that one step leaves to the next, and what the steps have in common.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
+    /// The configurations that took a token, before their closure.
     pub moved: ConfigSet,
+    /// The walk of the closure at hand.
     pub walk: ClosureWalk,
+    /// The closures kept so far.
     pub closures: ClosureCache,
 }
 
@@ -78,6 +86,9 @@ impl<'a> Closure<'a> {
     }
 
     /// Adds all that is reached from `from` without a token, walking through the ATN.
+    ///
+    /// The order of what is found is that of a depth-first walk along the edges, since the first of
+    /// two alternatives has to come first in every set.
     pub fn close(&mut self, from: Config, purpose: ClosureOptions) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
@@ -109,6 +120,9 @@ impl<'a> Closure<'a> {
                     walk.set.add(config, self.stacks, purpose.full_context);
                     continue;
                 }
+                // The caller is not known, so the rule may return to any. Such ways carry
+                // `has_left`, by which recovery after a failed prediction tells finished
+                // alternatives.
                 for caller in atn.callers[state.rule as usize].iter().rev() {
                     let is_own =
                         purpose.loop_rule != NONE && caller.outermost_return == purpose.loop_rule;
@@ -125,6 +139,8 @@ impl<'a> Closure<'a> {
             if !state.epsilon_only {
                 walk.set.add(config, self.stacks, purpose.full_context);
             }
+            // Backwards: the last one pushed is looked at first, so that edges are followed in
+            // their order.
             for (at, edge) in state.edges.iter().enumerate().rev() {
                 if at == 0 && state.is_precedence_loop {
                     if purpose.is_relative && config.stack == EMPTY {
@@ -146,6 +162,8 @@ impl<'a> Closure<'a> {
                             continue;
                         }
                         next.stack = self.stacks.push(config.stack, follow);
+                        // Once the walk has left the decision's rule it never counts as inside it
+                        // again.
                         next_depth += i32::from(depth >= 0);
                     }
                     Label::Precedence(least) if purpose.gates && depth == 0 => {

@@ -70,7 +70,7 @@ fn gates_of(configs: &[Config]) -> Vec<(u32, u16)> {
 }
 
 /// Drops what a left-recursive loop must not do under this precedence: operators that bind too
-/// loosely, and leaving the loop where going on leads to the same place.
+/// loosely, and leaving the loop where continuing leads to the same place.
 /// (ANTLR's `applyPrecedenceFilter`.)
 pub fn filter_precedence(
     configs: Vec<Config>,

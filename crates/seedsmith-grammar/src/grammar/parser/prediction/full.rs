@@ -15,7 +15,7 @@ use crate::grammar::parser::prediction::stacks::Stacks;
 /// No token fits: what an edge leads to then.
 pub const DEAD: u32 = u32::MAX - 1;
 
-/// Configurations held from which on the automaton is started anew.
+/// Configurations held from which on the automaton is started again.
 const MAX_CACHE_CONFIGS: usize = 4 << 20;
 
 /// A state; what happens on a token is not known before it is looked at. Its configurations are the
@@ -23,7 +23,7 @@ const MAX_CACHE_CONFIGS: usize = 4 << 20;
 #[derive(Clone, Debug)]
 struct FullState {
     winner: Option<u32>,
-    /// A token, the one behind, and what they lead to. Most states see one or two, so they are
+    /// A token, the one after, and what they lead to. Most states see one or two, so they are
     /// looked through.
     edges: Vec<((u32, u32), u32)>,
 }
@@ -108,7 +108,7 @@ impl FullCache {
         Some(state)
     }
 
-    /// The state behind a token and before another, or [`DEAD`]; nothing if it takes too much.
+    /// The state after a token and before another, or [`DEAD`]; nothing if it takes too much.
     pub fn step(
         &mut self,
         from: u32,
@@ -138,6 +138,7 @@ impl FullCache {
         self.states[state as usize].winner
     }
 
+    /// The number of the state with these configurations, made where there is none.
     fn number(&mut self, configs: &[Config]) -> u32 {
         let number = self.configs.number_of(configs);
         if number as usize == self.states.len() {

@@ -3,8 +3,8 @@
 //! First without looking at the caller (SLL), in an automaton that is made on demand and kept;
 //! where that ends in a conflict, with the caller known (full LL, in [`full`](crate::grammar::parser::prediction::full)).
 //!
-//! ANTLR's states hold all that is open behind a token. Ours hold only what can take the token
-//! behind that one as well: the rest would be dropped a step later, and with many callers or
+//! ANTLR's states hold all that is open after a token. Ours hold only what can take the token
+//! after that one as well: the rest would be dropped a step later, and with many callers or
 //! under fifty open rules it is hundreds of configurations to one. Nothing changes in what is
 //! chosen: who is first in each conflict of those kept is first in all that can follow from them.
 //! Most decisions end in their first state that way, without a step. Effort is counted in a way
@@ -24,6 +24,7 @@ use crate::grammar::parser::prediction::full::{CONFIG_COST, DEAD, FullCache, Sta
 use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
 use crate::grammar::parser::stop_check::StopCheck;
 
+/// An edge or start that was not looked for yet.
 const UNKNOWN: u32 = u32::MAX;
 
 /// How much a parse may spend on predictions; see [`crate::grammar::parser::ParseLimits`].
@@ -44,6 +45,7 @@ pub struct Fuel<'a> {
 }
 
 /// Tokens looked at in a prediction once the fuel for them is used up.
+/// A guess, not measured.
 const MIN_LOOKAHEAD_TOKENS: usize = 16;
 
 /// What a prediction that knows the caller may take once the fuel for them is used up: most are
@@ -51,10 +53,11 @@ const MIN_LOOKAHEAD_TOKENS: usize = 16;
 /// them, 60 s for 70 KB of SQL (2026-11-21).
 const MIN_FULL_CONFIGS: u64 = 256;
 
-/// Memory measure from which on the cache is started anew.
+/// Memory measure from which on the cache is started again.
+/// A guess, not measured.
 const MAX_CACHE_ENTRIES: usize = 24 << 20;
 
-/// What is open in front of a token.
+/// What is open before a token.
 #[derive(Clone, Debug)]
 struct DfaState {
     token: u32,
@@ -63,7 +66,7 @@ struct DfaState {
     /// How many they are.
     size: u32,
     resolution: Resolution,
-    /// By the token behind that one.
+    /// By the token after that one.
     edges: Box<[u32]>,
 }
 
@@ -85,6 +88,7 @@ pub struct Predictor {
 }
 
 impl Predictor {
+    /// Nothing is cached yet.
     pub fn new(atn: &ParserAtn) -> Self {
         Predictor {
             stacks: Stacks::default(),
@@ -178,7 +182,7 @@ impl Predictor {
         least_alternative(configs).ok_or(NoViable)
     }
 
-    /// The state in which a decision begins, in front of a token.
+    /// The state in which a decision begins, before a token.
     fn start(&mut self, atn: &ParserAtn, input: PredictionInput<'_>, token: u32) -> u32 {
         let decision = input.decision as usize;
         let place = atn.decisions[decision];
@@ -221,7 +225,7 @@ impl Predictor {
         state
     }
 
-    /// The state behind the token in front of which `from` is, and in front of another; or
+    /// The state after the token before which `from` is, and before another; or
     /// [`DEAD`].
     fn step(&mut self, atn: &ParserAtn, from: u32, behind: u32) -> u32 {
         let DfaState { token, configs, .. } = self.states[from as usize];
@@ -245,6 +249,7 @@ impl Predictor {
         next
     }
 
+    /// The number of the state with these configurations, made where there is none.
     fn add(&mut self, token: u32, configs: &[Config], resolution: Resolution) -> u32 {
         let number = self.states.len() as u32;
         let list = self.configs.number_of(configs);
@@ -299,7 +304,7 @@ fn full_answer(
         if let Some(winner) = full.winner(next) {
             return Some(Ok(winner));
         }
-        // Behind the end nothing changes any more: the least alternative wins there.
+        // After the end nothing changes any more: the least alternative wins there.
         if at >= last && next == state {
             return Some(least_alternative(full.configs(next)).ok_or(NoViable));
         }

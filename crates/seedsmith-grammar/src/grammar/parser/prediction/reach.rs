@@ -9,7 +9,9 @@ use crate::grammar::atn::parser::{Label, Role};
 
 impl Closure<'_> {
     /// The configurations with which a decision starts, under the stack `outer`, and whether any
-    /// of them takes the token in front of which they are.
+    /// of them takes the token before which they are.
+    ///
+    /// Cost: a closure for each alternative.
     pub fn start(
         &mut self,
         decision: StateId,
@@ -36,7 +38,7 @@ impl Closure<'_> {
         (self.workspace.walk.set.list.clone(), true)
     }
 
-    /// The configurations behind `token` that can take `before`. If none can, an error is near, and
+    /// The configurations after `token` that can take `before`. If none can, an error is near, and
     /// all are given, because what could have been says which alternative has it; none if `token`
     /// fits nowhere.
     pub fn reach(
@@ -98,6 +100,7 @@ impl Closure<'_> {
         set.list.clone()
     }
 
+    /// Closes over the configurations that took a token.
     fn close_moved(&mut self, purpose: ClosureOptions) {
         self.workspace.walk.clear();
         for at in 0..self.workspace.moved.list.len() {

@@ -1,7 +1,7 @@
 //! Graph-structured stacks of return states, shared by number and merged.
 //!
 //! A stack is a sorted list of ways on: a return state and the stack below it. Number 0 is the
-//! empty stack; it can also be one of several ways (then it stands last). Merging joins what is
+//! empty stack; it can also be one of several ways (then it is last). Merging joins what is
 //! common below, so that sets of stacks stay small. T. Parr, S. Harwell, K. Fisher, "Adaptive
 //! LL(*) Parsing" (OOPSLA 2014), section 5.3 and figure 8.
 
@@ -20,6 +20,8 @@ const RECENT_PUSHES: usize = 4096;
 /// No way, as a key: the state of a rule's end is never pushed.
 const NO_LINK: u64 = u64::MAX;
 
+/// 2^64 divided by the golden ratio (Knuth, TAOCP 3, section 6.4): it spreads keys that differ in
+/// their low bits.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A way on: the return state, then the stack below.
@@ -55,6 +57,7 @@ impl Default for Stacks {
     }
 }
 
+/// One merge on the way: two stacks, and how far each was read.
 #[derive(Clone, Copy, Debug)]
 struct Merge {
     left: u32,
@@ -116,6 +119,8 @@ impl Stacks {
             let right_link = self.links.get(right).get(merge.right_at).copied();
             match (left_link, right_link) {
                 (Some(a), Some(b)) if a.0 == b.0 => {
+                    // Both have a link to this return state: what is below is merged first, and
+                    // this pair is looked at again when that result is known.
                     let Some(below) = self.merged_before(a.1, b.1, end_is_any) else {
                         let from = self.joined.len();
                         let (left, right) = (a.1, b.1);
@@ -147,6 +152,8 @@ impl Stacks {
         result
     }
 
+    /// The result of a merge that needs no work: of equal stacks, with the empty stack, or one that
+    /// was made before.
     #[inline]
     fn merged_before(&self, left: u32, right: u32, end_is_any: bool) -> Option<u32> {
         if left == right {

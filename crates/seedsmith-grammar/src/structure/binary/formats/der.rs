@@ -3,6 +3,10 @@
 //!
 //! An octet string whose bytes are themselves whole elements is looked into, as certificates'
 //! extensions need it. Indefinite lengths are not DER.
+//!
+//! The tree has an iteration for each element, and in it a rule with three leaves: tag, length,
+//! value. A value that is looked into has its elements in place of the leaf. Taking an element out
+//! changes the lengths around it, which [`Structure::mend`] writes again.
 
 use crate::structure::binary::field::{Encoding, Field};
 use crate::structure::binary::structured::{Structure, StructurePart};
@@ -10,22 +14,29 @@ use crate::structure::trees::builder::TreeBuilder;
 use crate::structure::trees::tree::{NodeKind, Tree};
 use std::ops::Range;
 
+/// The rule of an element.
 const ELEMENT: u32 = 0;
+/// The quantifier of the elements in a value.
 const ELEMENTS: u32 = 0;
+/// The token of a tag, of any length.
 const TAG: u32 = 0;
+/// The token of a length.
 const LENGTH: u32 = 1;
+/// The token of a value that is not looked into.
 const VALUE: u32 = 2;
 
 /// The bit of a tag that says that the value is made of elements.
 const CONSTRUCTED: u8 = 0x20;
+/// Certificates, keys, signatures and messages are sequences.
 const SEQUENCE: u8 = 0x30;
+/// An octet string is not constructed, but often holds DER.
 const OCTET_STRING: u8 = 0x04;
 
 /// Elements further inside are taken as plain values: rebuilding one takes a copy a level.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Elements in a tree, at most: some 200 MB. What comes later is taken as a plain value.
-const MOST_ELEMENTS: usize = 1 << 20;
+const MAX_ELEMENTS: usize = 1 << 20;
 
 /// ASN.1's distinguished encoding rules.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +47,7 @@ impl Structure for Der {
         "der"
     }
 
+    /// Cost: each byte is looked at once for each level of values that it is in.
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
         if bytes.first() != Some(&SEQUENCE) || bytes.len() > u32::MAX as usize - 1 {
             return None;
@@ -46,11 +58,12 @@ impl Structure for Der {
             return None;
         }
         let mut builder = TreeBuilder::new();
-        let mut left = MOST_ELEMENTS;
+        let mut left = MAX_ELEMENTS;
         grow(bytes, &[outer], 0, &mut left, &mut builder);
         Some(builder.finish(bytes.len() as u32))
     }
 
+    /// The length in the shortest form, as DER asks for it.
     fn mend(&self, _: u32, parts: &mut [StructurePart<'_>]) {
         let [_, length, value] = parts else { return };
         length.bytes = length_of(value.bytes.len()).into();
@@ -63,12 +76,17 @@ impl Structure for Der {
 
 /// Where the parts of an element are.
 struct Element {
+    /// The bytes of the tag.
     tag: Range<usize>,
+    /// The bytes of the length.
     length: Range<usize>,
+    /// The bytes of the value.
     value: Range<usize>,
 }
 
 /// The element that begins a range and ends in it.
+///
+/// Nothing for what is not an element, or reaches beyond the range.
 fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     let rest = bytes.get(within.clone())?;
     let long = rest.first()? & 0x1F == 0x1F;
@@ -85,13 +103,15 @@ fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
 }
 
 /// The elements that a range consists of; nothing if it is empty or holds anything else, or too many.
+///
+/// Nothing if the range is empty or is not elements from end to end.
 fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     let mut found = Vec::new();
     let mut at = range.start;
     while at < range.end {
         let next = element(bytes, at..range.end)?;
         at = next.value.end;
-        if found.len() == MOST_ELEMENTS {
+        if found.len() == MAX_ELEMENTS {
             return None;
         }
         found.push(next);
@@ -99,7 +119,7 @@ fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Adds the elements' nodes. It calls itself no deeper than [`DEEPEST`].
+/// Adds the elements' nodes. It calls itself no deeper than [`MAX_DEPTH`].
 fn grow(bytes: &[u8], all: &[Element], depth: usize, left: &mut usize, builder: &mut TreeBuilder) {
     let leaf = |builder: &mut TreeBuilder, token: u32, range: &Range<usize>| {
         builder.leaf(NodeKind::Token(token), range.start as u32, range.end as u32);
@@ -113,7 +133,7 @@ fn grow(bytes: &[u8], all: &[Element], depth: usize, left: &mut usize, builder: 
         leaf(builder, LENGTH, &element.length);
         let tag = bytes[element.tag.start];
         let may_hold = tag & CONSTRUCTED != 0 || tag == OCTET_STRING;
-        let has_room = may_hold && depth < DEEPEST && *left > 0;
+        let has_room = may_hold && depth < MAX_DEPTH && *left > 0;
         let inner = if has_room { elements(bytes, &element.value) } else { None };
         match inner.filter(|inner| inner.len() <= *left) {
             Some(inner) => {
@@ -186,7 +206,7 @@ mod tests {
     #[test]
     fn a_value_of_too_many_elements_is_a_plain_one() {
         let few = make(0x30, &[5, 0].repeat(1_000));
-        let many = make(0x30, &[5, 0].repeat(MOST_ELEMENTS + 1));
+        let many = make(0x30, &[5, 0].repeat(MAX_ELEMENTS + 1));
         let input = make(0x30, &[&few[..], &many].concat());
         let tree = Der.parse(&input).unwrap();
         let elements = tree.ids().filter(|id| tree.rule(*id).is_some()).count();
@@ -202,6 +222,6 @@ mod tests {
         }
         let tree = Der.parse(&input).unwrap();
         assert_eq!(tree.render(&input), input);
-        assert!(tree.height() < 3 * DEEPEST + 10);
+        assert!(tree.height() < 3 * MAX_DEPTH + 10);
     }
 }

@@ -1,27 +1,39 @@
 //! PNG: a signature and chunks, each with its length, its type, its data and a checksum of these
 //! two (W3C, "Portable Network Graphics Specification", third edition, section 5).
+//!
+//! The tree has a leaf for the signature, an iteration for each chunk with a rule of four leaves,
+//! and a leaf for what comes after the last whole chunk. Chunks are not checked for what they mean:
+//! a file without a header chunk is still taken apart, since a damaged image is what fuzzers find.
 
 use crate::structure::binary::structured::{Structure, StructurePart};
 use crate::structure::trees::builder::TreeBuilder;
 use crate::structure::trees::tree::{NodeKind, Tree};
 
+/// The first eight bytes of every PNG (section 5.2).
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
+/// The rule of a chunk.
 const CHUNK: u32 = 0;
+/// The quantifier of the chunks.
 const CHUNKS: u32 = 0;
+/// The token of the signature.
 const MAGIC: u32 = 0;
+/// The token of a chunk's length: four bytes, big-endian.
 const LENGTH: u32 = 1;
+/// The token of a chunk's type: four letters.
 const TYPE: u32 = 2;
+/// The token of a chunk's data.
 const DATA: u32 = 3;
+/// The token of a chunk's checksum: CRC-32 over type and data.
 const CHECKSUM: u32 = 4;
 /// What follows the last whole chunk.
 const REST: u32 = 5;
 
-/// Bytes of a chunk without data.
-const FRAME: usize = 12;
+/// Bytes of a chunk without data: length, type and checksum.
+const FRAME_BYTES: usize = 12;
 
 /// Chunks in a tree, at most: some 200 MB. What comes later is the rest.
-const MOST_CHUNKS: usize = 1 << 20;
+const MAX_CHUNKS: usize = 1 << 20;
 
 /// Portable Network Graphics.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,6 +44,7 @@ impl Structure for Png {
         "png"
     }
 
+    /// Cost: once through the chunks' headers.
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
         if !bytes.starts_with(SIGNATURE) || bytes.len() > u32::MAX as usize - 1 {
             return None;
@@ -40,7 +53,7 @@ impl Structure for Png {
         let mut at = SIGNATURE.len();
         builder.leaf(NodeKind::Token(MAGIC), 0, at as u32);
         builder.open(NodeKind::Quantifier(CHUNKS), at as u32);
-        for _ in 0..MOST_CHUNKS {
+        for _ in 0..MAX_CHUNKS {
             let Some(length) = data_length(&bytes[at..]) else { break };
             builder.open(NodeKind::Iteration, at as u32);
             builder.open(NodeKind::Rule { rule: CHUNK, alternative: 0 }, at as u32);
@@ -58,6 +71,7 @@ impl Structure for Png {
         Some(builder.finish(bytes.len() as u32))
     }
 
+    /// Length and checksum of a chunk, from its type and data.
     fn mend(&self, _: u32, parts: &mut [StructurePart<'_>]) {
         let [length, name, data, checksum] = parts else { return };
         length.bytes = (data.bytes.len() as u32).to_be_bytes().to_vec().into();
@@ -76,7 +90,7 @@ impl Structure for Png {
 fn data_length(bytes: &[u8]) -> Option<usize> {
     let length = u32::from_be_bytes(*bytes.first_chunk()?) as usize;
     let is_name = bytes.get(4..8)?.iter().all(u8::is_ascii_alphabetic);
-    (is_name && length <= bytes.len().checked_sub(FRAME)?).then_some(length)
+    (is_name && length <= bytes.len().checked_sub(FRAME_BYTES)?).then_some(length)
 }
 
 #[cfg(test)]
