@@ -189,7 +189,7 @@ pub fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let mut unstable = Unstable::default();
     each_record(&bytes, &mut |record| match record.content {
         RecordContent::Reached(reached) => {
-            let sha1 = record.sha1.iter().map(|byte| format!("{byte:02x}")).collect();
+            let sha1 = base16ct::lower::encode_string(&record.sha1);
             let path = PathBuf::from(OsStr::from_bytes(record.path));
             let input = Listed { path, bytes: record.bytes, sha1, copies: Vec::new() };
             records.push(Recorded { input, reached });

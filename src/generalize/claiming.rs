@@ -1,7 +1,7 @@
 //! The default method: slots by joint draws, and draws of all slots until a claim holds.
 //!
 //! A draw that passes, or several that are rejected, make the pattern smaller; the slots that are left are
-//! drawn again. [`settle`] does so before a claim is attempted, [`claim`] for the claim itself.
+//! drawn again. `settle` does so before a claim is attempted, `claim` for the claim itself.
 
 use std::collections::BTreeMap;
 
@@ -136,7 +136,7 @@ fn claim(
 /// Draws all slots at once before the claim: an attempt at one that is given up makes the next more
 /// expensive.
 ///
-/// Costs at most the draws of the [`Situation`] for each round; a round ends with the first draw
+/// Costs at most the draws of the `Situation` for each round; a round ends with the first draw
 /// that passes.
 fn settle(
     prober: &mut Prober<'_, '_>,

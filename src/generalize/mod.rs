@@ -11,7 +11,7 @@
 //! [`equal`] (algorithm 3) and the compact form of [`pattern`] (algorithm 4), each
 //! node tested `MAX_CHECKS` times. The default finds the same with [`joint`](slots::joint) draws, and states a
 //! [`claim`] that rests on draws of the pattern as it produces inputs. Parts that a target rejects
-//! draws for are dropped ([`rejected`]). Where no grammar helps it continues with [`bytes`]. Last it
+//! draws for are dropped ([`rejected`](slots::rejected)). Where no grammar helps it continues with [`bytes`]. Last it
 //! says why a part is required ([`reasons`]), and under which condition inputs fail at all
 //! ([`predicate`]).
 

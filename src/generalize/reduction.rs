@@ -165,7 +165,7 @@ struct LastInLanguage {
 }
 
 impl LastInLanguage {
-    /// Costs parsing. Inputs of more than [`MAX_PARSED_BYTES`] are not looked at.
+    /// Costs parsing. Inputs of more than `MAX_PARSED_BYTES` are not looked at.
     fn note(&mut self, best: &[u8]) {
         let Some(sampler) = &mut self.sampler else { return };
         if best.len() <= MAX_PARSED_BYTES && sampler.accepts(best) {

@@ -19,7 +19,7 @@ pub(super) struct Best<'i> {
 /// Steps that measuring one text may take: some 10 ms, so that 2,000 edits of most texts are found.
 const MAX_STEPS_PER_TEXT: u64 = 1 << 22;
 /// Steps that measuring all texts of a repair may take: half a second, because in large texts measuring
-/// would take longer than all tests. Then each text may take [`MIN_STEPS_PER_TEXT`].
+/// would take longer than all tests. Then each text may take `MIN_STEPS_PER_TEXT`.
 const MAX_STEPS_IN_ALL: u64 = 1 << 27;
 /// Steps that each text has in any case, so that some 200 edits are found and a close repair is known to
 /// be close.

@@ -12,7 +12,8 @@
 //! - `located`: what the default does first: mend where the validator says that the fault is;
 //! - [`guided`]: what it does otherwise: localise the first fault by bisection, mend it by a small
 //!   edit, continue to the next;
-//! - `hybrid`: the same by deletions alone; what they took without need comes back, gap by gap;
+//! - `deletions`: the same by deletions alone; what they took without need comes back, gap by gap;
+//! - [`likelihood`]: how likely a byte is where it is, by the text itself and its siblings;
 //! - [`recovery`]: what a grammar's parser makes of a damaged input;
 //! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
 //! - [`validate`]: who says what is valid.

@@ -154,7 +154,7 @@ const MAX_SMALL_BYTES: usize = 1024;
 /// gave 1,500 (2026-11-22).
 const LOCATED_TURN_SHARE: f64 = 0.15;
 /// The same for the search by prefixes: the second number of what was measured for
-/// [`LOCATED_TURN_SHARE`].
+/// `LOCATED_TURN_SHARE`.
 const PREFIXES_TURN_SHARE: f64 = 0.5;
 /// The share of the only search where the text is larger or the validator prints nothing, so that
 /// deletions alone get at least four tenths of the limit.

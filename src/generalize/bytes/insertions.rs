@@ -161,7 +161,7 @@ pub fn room(
 /// The widest class that may be at a place of the leaf, without the bytes `except`.
 ///
 /// Classes are tried from the widest on. A byte that alone keeps a draw from failing is left out of
-/// the class, until there are [`MAX_EXCEPTED_BYTES`]; then narrower classes come.
+/// the class, until there are `MAX_EXCEPTED_BYTES`; then narrower classes come.
 fn widest(
     spelling: &mut Spelling<'_, '_, '_>,
     at: usize,

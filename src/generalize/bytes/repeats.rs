@@ -17,7 +17,7 @@ pub(in crate::generalize) const ENLARGED_DIVISOR: usize = 16;
 
 /// A count that fails in every process, where one that is minimal may depend on the process.
 ///
-/// Counts below [`MIN_ENLARGED_REPETITIONS`] are returned as they are.
+/// Counts below `MIN_ENLARGED_REPETITIONS` are returned as they are.
 pub(in crate::generalize) fn enlarged_count(count: usize) -> usize {
     if count >= MIN_ENLARGED_REPETITIONS { count + count / ENLARGED_DIVISOR } else { count }
 }

@@ -41,7 +41,7 @@ impl Spelling<'_, '_, '_> {
 
     /// A run of fixed length: as many repetitions as are needed, and the others of a class.
     ///
-    /// The widest of [`FILLERS`] is taken that can replace all repetitions but one; then bisection
+    /// The widest of `FILLERS` is taken that can replace all repetitions but one; then bisection
     /// finds how many are needed.
     fn filled(&mut self, span: Range<usize>, unit: usize) -> Result<Vec<Piece>, Stopped> {
         let count = span.len() / unit;

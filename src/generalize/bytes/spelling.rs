@@ -155,7 +155,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// instead of it.
     ///
     /// Tries the narrowest class first, because it refutes most others at once, then the others
-    /// from the widest on. Costs [`SCREENING_DRAWS`] tests for each class that is not refuted by
+    /// from the widest on. Costs `SCREENING_DRAWS` tests for each class that is not refuted by
     /// what was drawn before.
     pub(super) fn classes(
         &mut self,

@@ -1,7 +1,7 @@
 //! Draws: what can replace a part of the input, and what the target answers to the result.
 //!
 //! - [`sampler`]: a language to draw from: its parser and its generator;
-//! - [`gaps`]: places of the tree where something may be inserted;
+//! - `gaps`: places of the tree where something may be inserted;
 //! - [`pool`]: the texts of one symbol, the most different ones first;
 //! - [`prober`]: puts draws into the input and asks the oracle whether the results fail.
 //!

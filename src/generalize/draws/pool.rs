@@ -99,7 +99,7 @@ impl Pool {
 
 /// What the input has of a symbol: that two parts are equal is rare by chance, and often matters.
 ///
-/// At most [`MAX_OTHER_TEXTS`], each once, in the order of the input. Texts of raw bytes are left
+/// At most `MAX_OTHER_TEXTS`, each once, in the order of the input. Texts of raw bytes are left
 /// out, because no symbol derives them.
 fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
     let Some(language) = &subject.language else { return Vec::new() };

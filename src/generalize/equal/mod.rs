@@ -13,7 +13,7 @@ use crate::generalize::slots::joint::SCREENING_DRAWS;
 /// Adds the groups of required parts that may be any other text together: parts of one symbol first,
 /// then tokens of several. Each group is asked about once, however often this is called.
 ///
-/// Costs what [`context_sensitive`] and `shared` cost, with few draws, and for each group that is
+/// Costs what `context_sensitive` and `shared` cost, with few draws, and for each group that is
 /// found up to a few tests for each of its parts.
 pub fn group(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     let spread = Spread::Varied(0);

@@ -122,7 +122,7 @@ impl Collector {
 
     /// Tests inputs of the grammar, then edits, until there are enough of both kinds.
     ///
-    /// Costs at most [`MAX_MUTANT_TESTS`] and twice [`MAX_EDIT_TESTS`] tests. Without a grammar no
+    /// Costs at most `MAX_MUTANT_TESTS` and twice `MAX_EDIT_TESTS` tests. Without a grammar no
     /// mutants are drawn.
     fn draw(
         &mut self,
@@ -175,8 +175,8 @@ impl Collector {
 /// The nearest of the passing inputs: half of them drawn, as far as there are such, since a fix that
 /// refuses too much is seen best on inputs that are valid.
 ///
-/// At most [`MAX_KIT_INPUTS`], the nearest first. Distances are those of single bytes, counted up
-/// to [`MAX_DISTANCE_STEPS`].
+/// At most `MAX_KIT_INPUTS`, the nearest first. Distances are those of single bytes, counted up
+/// to `MAX_DISTANCE_STEPS`.
 fn nearest(minimal: &[u8], passing: Vec<(Vec<u8>, bool)>) -> Vec<Vec<u8>> {
     let mut ranked: Vec<(usize, Vec<u8>, bool)> = passing
         .into_iter()

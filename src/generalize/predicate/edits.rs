@@ -153,7 +153,7 @@ fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -
 
 /// Two nodes of one kind, neither inside the other.
 ///
-/// `None` after [`MAX_PLACES_TRIED`] pairs that are not such.
+/// `None` after `MAX_PLACES_TRIED` pairs that are not such.
 fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
     (0..MAX_PLACES_TRIED).find_map(|_| {
         let (one, other) = (any(base, dice, is_part)?, any(base, dice, is_part)?);

@@ -47,7 +47,7 @@ impl Mutants {
 
     /// Another input to make mutants of, if there is room for it.
     ///
-    /// There is room for [`MAX_BASES`].
+    /// There is room for `MAX_BASES`.
     pub fn keep(&mut self, input: &[u8]) {
         if self.bases.len() < MAX_BASES {
             self.bases.extend(self.subject(input));

@@ -118,7 +118,7 @@ pub fn refute(
 
 /// Takes the slots that draws are rejected for out of `slots`, and puts in what is abstract inside
 /// them: a part may be valid whatever replaces it. At least one is taken out. Returns the leaves whose own
-/// pattern or range was dropped, as [`refute`] does. Cost: that of choosing them, and of searching inside.
+/// pattern or range was dropped, as `refute` does. Cost: that of choosing them, and of searching inside.
 pub fn drop_rejected(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
@@ -154,7 +154,7 @@ pub fn drop_rejected(
 
 /// From the top down, the nodes that no draw of a few shows to matter.
 ///
-/// Costs at most [`SCREENING_DRAWS`] failing draws for each node, and some rejected ones. A node
+/// Costs at most `SCREENING_DRAWS` failing draws for each node, and some rejected ones. A node
 /// that is not abstract hands its children on.
 fn screen(
     prober: &mut Prober<'_, '_>,

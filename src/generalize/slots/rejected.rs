@@ -18,7 +18,7 @@ const MAX_EXPLAINED_DRAWS: usize = 3;
 
 /// The indices of the slots to drop, ascending: without them each of the rejected draws that are
 /// looked into loses the slots that it is rejected for. Never empty unless `slots` is. Cost: about
-/// `2·log2(n)` tests for each of [`MAX_EXPLAINED_DRAWS`] draws.
+/// `2·log2(n)` tests for each of `MAX_EXPLAINED_DRAWS` draws.
 pub(super) fn to_drop(
     prober: &mut Prober<'_, '_>,
     slots: &[Slot],

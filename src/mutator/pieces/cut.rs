@@ -93,7 +93,7 @@ pub fn context(text: &[u8], span: &Range<usize>) -> Context {
 /// All pieces of a text.
 ///
 /// A place may be in many pieces: a word, the pair that it begins, the item, the brackets around.
-/// Texts of more than [`MAX_TEXT_BYTES`] have none. Cost: one pass for each sort of piece.
+/// Texts of more than `MAX_TEXT_BYTES` have none. Cost: one pass for each sort of piece.
 pub fn pieces(text: &[u8]) -> Vec<Piece> {
     let mut found = Vec::new();
     if text.len() > MAX_TEXT_BYTES {

@@ -59,7 +59,7 @@ impl Word {
 impl KnownPieces {
     /// Remembers pieces of a text; where there are many already, instead of others.
     ///
-    /// A piece that is known already is not counted again. With [`MAX_PIECES_OF_A_KIND`] a new one
+    /// A piece that is known already is not counted again. With `MAX_PIECES_OF_A_KIND` a new one
     /// takes the place of a random one.
     pub fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
@@ -99,7 +99,7 @@ impl KnownPieces {
 
     /// A piece of that kind, if there is one that has the same neighbours if possible.
     ///
-    /// After [`NEIGHBOUR_DRAWS`] draws any piece of the kind is taken. `None` if none was seen.
+    /// After `NEIGHBOUR_DRAWS` draws any piece of the kind is taken. `None` if none was seen.
     pub fn like(&self, kind: PieceKind, around: Context, random: &mut Random) -> Option<&[u8]> {
         let seen = &self.seen[kind as usize];
         let mut found = random.choose(seen)?;
@@ -126,7 +126,7 @@ impl KnownPieces {
 
     /// A word of the target's code: of a few the one that has brought most for its tests.
     ///
-    /// Of [`WORD_DRAWS`] drawn words the one with the highest rate. It is remembered as the word of
+    /// Of `WORD_DRAWS` drawn words the one with the highest rate. It is remembered as the word of
     /// the mutant that is being made.
     fn of_code(&self, random: &mut Random) -> Option<&[u8]> {
         let mut best = random.below(self.of_code.len().max(1));

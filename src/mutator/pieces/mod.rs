@@ -82,7 +82,7 @@ impl Pieces {
 
     /// A text of at most `most` bytes that differs in a piece; `None` if nothing came of it.
     ///
-    /// `None` after [`MAX_DRAWS`] draws that gave nothing new or something too long. The number
+    /// `None` after `MAX_DRAWS` draws that gave nothing new or something too long. The number
     /// tells the kind of piece and the change, for [`Pieces::tell`].
     pub fn mutant(
         &self,

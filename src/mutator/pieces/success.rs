@@ -58,7 +58,7 @@ impl Success {
 
     /// Whether it is the turn of a change: the less it brings, the fewer turns it has.
     ///
-    /// The best change always has its turn, one that brings nothing [`MIN_SHARE_OF_TURNS`] of them.
+    /// The best change always has its turn, one that brings nothing `MIN_SHARE_OF_TURNS` of them.
     pub fn is_worth(&self, change: usize, random: &mut Random) -> bool {
         let part = (self.rate(&self.counts[change]) / self.best).max(MIN_SHARE_OF_TURNS);
         (random.below(1 << 16) as f32) < part * 65_536.0
@@ -66,8 +66,8 @@ impl Success {
 
     /// Records what came of a change.
     ///
-    /// Every [`MUTANTS_BETWEEN_LOOKS`] mutants the best rate is computed again, every
-    /// [`MUTANTS_PER_FADE`] the past is halved.
+    /// Every `MUTANTS_BETWEEN_LOOKS` mutants the best rate is computed again, every
+    /// `MUTANTS_PER_FADE` the past is halved.
     pub fn tell(&mut self, change: usize, is_valid: bool) {
         let count = &mut self.counts[change];
         count.made += 1.0;

@@ -32,7 +32,7 @@ const MAX_DIGITS: usize = 24;
 /// A number that was never seen: `of` is one, or the digits of one.
 ///
 /// A digit is changed, added or dropped, a minus, a fraction or an exponent is added, or one of
-/// [`EDGES`] takes its place.
+/// `EDGES` takes its place.
 pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
     let mut new = of.to_vec();
     let at = random.below(of.len());

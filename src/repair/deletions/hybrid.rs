@@ -55,8 +55,8 @@ pub(in crate::repair) fn hybrid(
 
 /// Brings back what the best, a part of `input`, dropped: gap by gap.
 ///
-/// Nothing is done if there is no valid text yet. Costs the tests of [`FILL_TESTS_QUICK`] or
-/// [`FILL_TESTS_SLOW`].
+/// Nothing is done if there is no valid text yet. Costs the tests of `FILL_TESTS_QUICK` or
+/// `FILL_TESTS_SLOW`.
 pub(in crate::repair) fn fill_gaps(
     validator: &mut dyn Validate,
     input: &[u8],

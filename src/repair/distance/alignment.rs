@@ -31,7 +31,7 @@ impl Alignment {
     /// The alignment with the fewest edits. Where these are too many to find, texts are aligned by their
     /// lines first, and the number of edits is no longer the smallest.
     ///
-    /// Cost: at most [`MAX_STEPS`] steps, then one diff by lines and as many steps for each gap
+    /// Cost: at most `MAX_STEPS` steps, then one diff by lines and as many steps for each gap
     /// between equal lines.
     pub fn of(left: &[u8], right: &[u8]) -> Self {
         if let Some(found) = Alignment::by_bytes(left, right) {
@@ -101,8 +101,8 @@ impl Alignment {
 
     /// The alignment with the fewest edits, if there are not too many.
     ///
-    /// `None` if they are more than [`MAX_TRACED_EDITS`], or if finding them takes more than
-    /// [`MAX_STEPS`]. Memory grows with the square of the edits.
+    /// `None` if they are more than `MAX_TRACED_EDITS`, or if finding them takes more than
+    /// `MAX_STEPS`. Memory grows with the square of the edits.
     fn by_bytes(left: &[u8], right: &[u8]) -> Option<Self> {
         let head = left.iter().zip(right).take_while(|(a, b)| a == b).count();
         let (old, new) = (&left[head..], &right[head..]);

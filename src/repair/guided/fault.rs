@@ -27,7 +27,7 @@ pub(super) enum ProbeEnd {
 /// An edit that gets this much further has mended the fault. Following every edit that gained a few bytes
 /// was the worst mistake: it made junk the way to continue (docs/notes/2026-11-21-repair.md).
 const CLEARLY_FURTHER_BYTES: usize = 48;
-/// An edit this likely (a logarithm) has mended the fault if it gets [`FURTHER_BYTES`] further, because
+/// An edit this likely (a logarithm) has mended the fault if it gets `FURTHER_BYTES` further, because
 /// it hardly gets there by chance.
 const CONVINCING_GAIN: f32 = 6.0;
 /// How much further that is: more than the closers and blanks that any edit could bring along would be. A

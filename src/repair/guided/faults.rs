@@ -12,7 +12,7 @@ use seedsmith_grammar::internal::CutPoint;
 /// From this share of the budget on stages are short, because a whole text with an item less is better
 /// than a prefix (docs/notes/2026-11-21-repair.md).
 const HASTY_SHARE: f64 = 0.5;
-/// From this share on a repair that still has [`LATE_BYTES`] before it leaves them to lots of lines,
+/// From this share on a repair that still has `LATE_BYTES` before it leaves them to lots of lines,
 /// which take a few tests a fault. Before, one stage took the last half second of an OBJ file of 73 KB,
 /// and 14,217 bytes were lost where 14 are now (docs/notes/2026-11-21-repair.md).
 pub const LATE_SHARE: f64 = 0.75;

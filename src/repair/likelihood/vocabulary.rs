@@ -25,7 +25,7 @@ pub struct Vocabulary {
 impl Vocabulary {
     /// Learns the words of a text.
     ///
-    /// Words are remembered until there are [`MAX_WORDS`] of them; later ones only count if they
+    /// Words are remembered until there are `MAX_WORDS` of them; later ones only count if they
     /// are known.
     pub fn learn(&mut self, text: &[u8]) {
         for word in text.split(|byte| !is_word(*byte)) {

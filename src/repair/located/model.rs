@@ -30,7 +30,7 @@ struct Count {
 impl Model {
     /// Learns a text.
     ///
-    /// Cost: six entries of a table for each byte, up to [`MAX_LEARNT_BYTES`].
+    /// Cost: six entries of a table for each byte, up to `MAX_LEARNT_BYTES`.
     pub fn of(text: &[u8]) -> Self {
         let text = &text[..text.len().min(MAX_LEARNT_BYTES)];
         let mut runs: NumberMap<u64, Count> = NumberMap::default();

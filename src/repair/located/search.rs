@@ -75,7 +75,7 @@ pub struct SearchEnd {
 /// Mends the faults of `text` one after the other.
 ///
 /// Depth first: the edits of a fault in their order, and back to the fault before where none helps.
-/// Costs at most [`MAX_EDITS`] tests for each fault and step back. Texts that were seen before are
+/// Costs at most `MAX_EDITS` tests for each fault and step back. Texts that were seen before are
 /// not followed again, so the search ends.
 pub fn search(
     validator: &mut dyn Validate,

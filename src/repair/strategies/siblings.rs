@@ -18,7 +18,7 @@ const MAX_COMPARED_BYTES: usize = 16 << 10;
 
 /// At most two of `texts`, the one most like `input` first; of texts that are as much like it, the earlier.
 ///
-/// Empty texts are left out. Cost: one pass over each of the first [`MAX_COMPARED_TEXTS`].
+/// Empty texts are left out. Cost: one pass over each of the first `MAX_COMPARED_TEXTS`.
 pub(super) fn nearest<'t>(texts: &'t [Vec<u8>], input: &[u8]) -> Vec<&'t [u8]> {
     let wanted = runs(input);
     let mut likest: Vec<(f64, usize)> = texts

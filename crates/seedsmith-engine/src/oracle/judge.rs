@@ -15,7 +15,6 @@ pub trait Judge {
     fn outcome(&self, observation: &Observation) -> Outcome;
 
     /// Whether two other failures are the same one, so that it is kept once.
-
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
         left == right
     }

@@ -217,7 +217,6 @@ impl<'t> Oracle<'t> {
     }
 
     /// Begins a new task on the same workers: counts, known observations and other failures start
-
     /// from nothing, so that what a task counts doesn't depend on the tasks before it.
     pub fn begin_task(&mut self, budget: Budget) {
         self.budget = budget;

@@ -84,7 +84,7 @@ pub struct CminArgs {
 
 /// Chooses and writes.
 ///
-/// Each input is run once, or read from the records of an earlier run. Originals are only read.
+/// An input that is in the records of an earlier run is not run. Originals are only read.
 pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let CminArgs { output, into, crashes, by_source, shard, mut corpus } = args;

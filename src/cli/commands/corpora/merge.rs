@@ -73,8 +73,7 @@ pub struct MergeArgs {
 
 /// Joins and writes.
 ///
-/// No target is run: the shards have written down what their inputs reach. The result is the same
-/// as that of one `cmin` over all inputs.
+/// No target is run: the shards have written down what their inputs reach.
 ///
 /// # Errors
 ///

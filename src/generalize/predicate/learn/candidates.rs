@@ -149,7 +149,7 @@ fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
 
 /// The values that most inputs have.
 ///
-/// At most [`MAX_SINGLE_NUMBERS`], the most frequent first.
+/// At most `MAX_SINGLE_NUMBERS`, the most frequent first.
 fn often(values: &[Option<i128>]) -> Vec<i128> {
     let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
     for value in values.iter().flatten() {

@@ -129,7 +129,7 @@ fn pairs(
     found
 }
 
-/// Three conditions that hold together: a third one for the [`MAX_TRIPLED_PAIRS`] pairs that are
+/// Three conditions that hold together: a third one for the `MAX_TRIPLED_PAIRS` pairs that are
 /// wrong least. The lightest that is wrong about at most `allowed` samples.
 fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32, Predicate)> {
     let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();

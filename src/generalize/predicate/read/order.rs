@@ -9,7 +9,7 @@ const MAX_ORDERED_NAMES: usize = 12;
 
 /// Features of two names that are texts of the input.
 ///
-/// Of the first names in the input, at most [`MAX_ORDERED_NAMES`]: whether one is before the other,
+/// Of the first names in the input, at most `MAX_ORDERED_NAMES`: whether one is before the other,
 /// how many more there are, and how far one is ahead at most, as brackets that are not closed are.
 pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
     let mut fixed: Vec<(&str, &[&Part<'_>])> = named

@@ -26,7 +26,7 @@ const MAX_FAULTS: usize = 96;
 const LIKELY_EDITS: usize = 12;
 
 /// Passes the faults of `text` one after another, each by an edit or by dropping what is around it.
-/// `valid` gets each valid text on the way. Costs at most some 50 tests for each of [`MAX_FAULTS`],
+/// `valid` gets each valid text on the way. Costs at most some 50 tests for each of `MAX_FAULTS`,
 /// and a bisection where the place of a fault is not known.
 ///
 /// It ends with the first text that is valid, or with a fault that no drop passes.
@@ -142,7 +142,7 @@ fn step(
     Ok(answer.map(|(_, text)| text))
 }
 
-/// As [`step`], by prefixes that are closed: the first edit with which the text is valid up to some
+/// As `step`, by prefixes that are closed: the first edit with which the text is valid up to some
 /// way after the fault. `bad` is the first cut at which a prefix was not.
 ///
 /// Costs a test for each edit that is tried; the whole text is not tested until the next fault is

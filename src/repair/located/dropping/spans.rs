@@ -40,7 +40,7 @@ const MAX_ELEMENTS: usize = 4;
 /// separators is not read as a whole for each fault.
 const MAX_ITEM_BYTES: usize = 4 << 10;
 
-/// Edits that drop what is around a fault, the smallest first, at most [`MAX_SPANS`] of spans. The
+/// Edits that drop what is around a fault, the smallest first, at most `MAX_SPANS` of spans. The
 /// last ones drop all from the fault, from its line, or from where the text is known to be right,
 /// and close what is open there. Places that the message names besides count too, two of them.
 ///
@@ -82,7 +82,7 @@ fn closing(text: &[u8], until: usize) -> Vec<u8> {
 }
 
 /// Adds spans of whole lines around the place, with the numbers of lines before and after it that
-/// [`LINES_BEFORE_AND_AFTER`] has.
+/// `LINES_BEFORE_AND_AFTER` has.
 ///
 /// At the first and the last line of the text spans get shorter, and some of them are the same.
 fn by_lines(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
@@ -107,7 +107,7 @@ fn by_lines(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
 /// or the one after it; and what is in the brackets around the place, with the brackets, and with
 /// their lines.
 ///
-/// Offsets further away than [`MAX_ITEM_BYTES`] are not looked at.
+/// Offsets further away than `MAX_ITEM_BYTES` are not looked at.
 fn items(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
     let from = place.saturating_sub(MAX_ITEM_BYTES);
     let until = text.len().min(place + MAX_ITEM_BYTES);
@@ -160,7 +160,7 @@ fn partner(text: &[u8], at: usize, open: u8, until: usize) -> Option<usize> {
 
 /// Adds the lines of blocks around a place, as indentation shows them: a line, what is indented
 /// more after it, and the line that closes it; then the same of the line that the block belongs to,
-/// up to [`MAX_ELEMENTS`] times.
+/// up to `MAX_ELEMENTS` times.
 ///
 /// A blank line belongs to the block that it is in.
 fn blocks(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {

@@ -107,13 +107,13 @@ fn token_end(text: &[u8], start: usize) -> usize {
     start + word.max(1)
 }
 
-/// How many bytes are the same at the ends of two texts, at most [`MAX_COMPARED_BEFORE`].
+/// How many bytes are the same at the ends of two texts, at most `MAX_COMPARED_BEFORE`.
 fn same_before(left: &[u8], right: &[u8]) -> usize {
     let pairs = left.iter().rev().zip(right.iter().rev()).take(MAX_COMPARED_BEFORE);
     pairs.take_while(|(a, b)| a == b).count()
 }
 
-/// How many bytes are the same at the beginnings of two texts, at most [`MAX_COMPARED_AFTER`].
+/// How many bytes are the same at the beginnings of two texts, at most `MAX_COMPARED_AFTER`.
 fn same_after(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take(MAX_COMPARED_AFTER).take_while(|(a, b)| a == b).count()
 }

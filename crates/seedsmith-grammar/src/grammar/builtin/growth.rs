@@ -2,8 +2,9 @@
 //! the program. Counted, not timed: a decision that looks ahead to the end of the list that it
 //! is in shows at once.
 //!
-//! Each grammar has texts of a few shapes: a beginning, a part that is repeated, an end. A text of 8 KB may take at
-//! most nine times the effort of one of 1 KB.
+//! Each grammar has texts of a few shapes: a beginning, a part that is repeated, an end. A text of
+//! 8 KB may take at most nine times the effort of one of 1 KB, and the fixed effort of its beginning
+//! and end.
 
 use super::find;
 
