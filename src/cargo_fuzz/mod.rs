@@ -33,7 +33,7 @@ pub use build::{BuildError, shown_path};
 pub use cargo::{end_tools, kill_tools};
 pub use choose::ChooseError;
 pub use decoded::decoded;
-pub use existing_build::{ExistingBuild, PlainBuild};
+pub use existing_build::ExistingBuild;
 pub use input::{Input, InputError};
 pub use input_check::LookError;
 pub use open::FuzzTargetError;

@@ -43,6 +43,7 @@ pub struct TargetRequest {
 impl TargetRequest {
     /// A request for targets from `source`, with default limits: without coverage counters, and any
     /// failure counts.
+    #[cfg(test)]
     pub fn new(source: TargetSource) -> Self {
         TargetRequest {
             source,

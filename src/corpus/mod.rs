@@ -17,11 +17,13 @@ mod walk;
 pub use by_content::{ByContent, Content, ahead};
 pub use group::{Group, Grouping};
 pub use input::{Inputs, Listed, content_name, list};
+#[cfg(test)]
+pub use names::STATE_FOLDER;
 pub use names::{
-    STATE_FOLDER, distinct_result_name, earlier_of, features_of, input_of, is_ours, journal_of,
+    distinct_result_name, earlier_of, features_of, input_of, is_ours, journal_of,
     observations_of, other_failures_of, result_name,
 };
 pub use originals::Originals;
 pub use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
-pub use shard::{NoShard, Shard};
-pub use walk::{PassedOver, Walk, walk};
+pub use shard::Shard;
+pub use walk::{PassedOver, walk};

@@ -19,6 +19,7 @@ impl Distance {
     /// The distance, where it was found.
     ///
     /// `None` if the work was over before the two bounds met.
+    #[cfg(test)]
     pub fn exact(self) -> Option<usize> {
         (self.at_least == self.at_most).then_some(self.at_least)
     }
@@ -113,16 +114,6 @@ pub(super) fn rounds(
 /// Of a diagonal that no number of edits has reached yet: half of the least number, so that adding to it
 /// never overflows.
 const NOWHERE: isize = isize::MIN / 2;
-
-/// How much of `input` a text keeps: 1 minus their distance as a share of the input.
-///
-/// From 0 to 1. Two empty texts are the same.
-pub fn similarity(input: &[u8], text: &[u8]) -> f64 {
-    if input.is_empty() {
-        return if text.is_empty() { 1.0 } else { 0.0 };
-    }
-    1.0 - distance(input, text, input.len()) as f64 / input.len() as f64
-}
 
 #[cfg(test)]
 mod tests {

@@ -25,11 +25,11 @@ mod show;
 mod summary;
 mod terminal;
 
-pub use exchange::{EarlierError, earlier, junit, markdown, sarif};
+pub use exchange::{earlier, junit, markdown, sarif};
 pub use libfuzzer::LibFuzzerLines;
 pub use note::note_in_words;
 pub use options::ReportOptions;
-pub use page::{PatternPage, RepairPage, RepairPageFile, pattern_text};
+pub use page::{PatternPage, RepairPageFile, pattern_text};
 pub use reporters::Reporters;
 pub use summary::generalized::{claim_in_words, condition_in_words, failure_in_words};
 pub use terminal::Color;

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 pub use frame::Frame;
 pub(crate) use message::AsPrinted;
-pub use message::{MAX_MESSAGE_BYTES, Message};
+pub use message::Message;
 
 /// The class of a signal's fault address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -26,5 +26,4 @@ pub(super) mod whole_input;
 
 pub use allowance::Allowance;
 pub(super) use faults::LATE_SHARE;
-pub use faults::Unfinished;
 pub use guide::Guide;

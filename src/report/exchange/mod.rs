@@ -10,7 +10,7 @@ mod sarif;
 
 use std::path::Path;
 
-pub use earlier::{EarlierError, earlier};
+pub use earlier::earlier;
 pub use junit::junit;
 pub use markdown::markdown;
 pub use sarif::sarif;

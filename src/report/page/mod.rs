@@ -9,7 +9,7 @@ mod pattern;
 mod repair;
 
 pub use pattern::{PatternPage, pattern_text};
-pub use repair::{RepairPage, RepairPageFile};
+pub use repair::RepairPageFile;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,8 @@ use std::io::Cursor;
 
 use maud::PreEscaped;
 
-use super::{PatternPage, RepairPage, frame};
+use super::repair::RepairPage;
+use super::{PatternPage, frame};
 use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
 use crate::report::reporters::hostile::Hostile;
 use seedsmith_grammar::Random;

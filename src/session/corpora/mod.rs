@@ -2,4 +2,4 @@
 
 mod place;
 
-pub use place::{CorpusPlace, PlaceError, Recovered};
+pub use place::{CorpusPlace, PlaceError};

@@ -46,9 +46,13 @@ mod validator;
 pub use changes::{Change, changes};
 pub use error::{OpenError, RepairError};
 pub use input::RepairInput;
-pub use learn::{FirstLook, look_first};
+pub use learn::look_first;
 pub use options::RunOptions;
 pub use result::{Progress, RepairResult};
-pub use run::{RunEnd, repair_all, repair_looked, repair_text};
+pub use run::{RunEnd, repair_looked, repair_text};
 pub use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
-pub use validator::{Predicate, Validators};
+#[cfg(test)]
+pub use run::repair_all;
+#[cfg(test)]
+pub use validator::Predicate;
+pub use validator::Validators;

@@ -1,10 +1,12 @@
 //! Validators: the trait that opens them, one made of a closure, and an open one with its oracle.
 
 use std::path::Path;
+#[cfg(test)]
 use std::sync::Arc;
 
 use super::error::{OpenError, RepairError};
 use super::options::RunOptions;
+#[cfg(test)]
 use seedsmith_engine::ClosureTarget;
 use seedsmith_engine::Kind;
 use seedsmith_engine::Outcome;
@@ -59,10 +61,12 @@ pub trait Validators: Sync {
 }
 
 /// A closure as the validator. It is called in this process, so it must neither crash nor hang.
+#[cfg(test)]
 pub struct Predicate<F> {
     is_valid: Arc<F>,
 }
 
+#[cfg(test)]
 impl<F: Fn(&[u8]) -> bool + Send + Sync + 'static> Predicate<F> {
     /// A text is valid if `is_valid` returns true for it. Threads call it side by side.
     pub fn new(is_valid: F) -> Self {
@@ -70,6 +74,7 @@ impl<F: Fn(&[u8]) -> bool + Send + Sync + 'static> Predicate<F> {
     }
 }
 
+#[cfg(test)]
 impl<F: Fn(&[u8]) -> bool + Send + Sync + 'static> Validators for Predicate<F> {
     fn name(&self) -> String {
         "closure".to_owned()

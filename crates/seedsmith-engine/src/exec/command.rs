@@ -33,7 +33,7 @@ use folder::input::FolderInput;
 use meaning::Meaning;
 pub use meaning::decided;
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
-pub use once::{RunOutput, become_program, run_once};
+pub use once::{become_program, run_once};
 use program::Program;
 pub use program::Workplace;
 use run::Runner;

@@ -6,6 +6,7 @@
 pub(super) mod blocks;
 #[cfg(fuzzing)]
 pub(super) mod callback_stubs;
+#[allow(dead_code, reason = "the preloaded runtime, a crate of its own, is made of this file too")]
 pub mod features;
 #[cfg(all(feature = "mutator", any(fuzzing, test)))]
 pub mod hidden;

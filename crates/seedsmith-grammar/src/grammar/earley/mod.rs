@@ -58,6 +58,7 @@ impl EarleyParser {
     /// have.
     ///
     /// Of an ambiguous input the derivation with the fewest rules is given.
+    #[cfg(test)]
     pub fn parse(&self, input: &[u8], start: RuleId) -> Result<Parsed, ParseError> {
         self.parse_while(input, start, &|| true)
     }

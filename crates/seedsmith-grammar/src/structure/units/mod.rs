@@ -11,4 +11,4 @@ mod unit;
 mod unit_kind;
 
 pub use unit::Units;
-pub use unit_kind::{UnitKind, UnknownUnitKind, split};
+pub use unit_kind::{UnitKind, split};
