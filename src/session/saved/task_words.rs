@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(
             search_words(&options, &Sameness::default()),
             "strategy=auto format=auto seed=0 polish=auto cost=low cause=detail picireny=none \
-             grammar=none start=none replacements=none islands=none parse_ns=0 \
+             only=none without=none own=none grammar=none start=none replacements=none islands=none parse_ns=0 \
              guess_file=\"a\\u{20}crash=\\\"1\\\"\" guess_target=none guess_ns=5000000000 \
              same=auto match=none"
         );
