@@ -38,7 +38,7 @@ static SWEPT_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 ///
 /// Errors name no path: no user knows this file's name.
 #[derive(Debug)]
-pub struct Aside {
+pub(crate) struct Aside {
     file: File,
     /// Where the file is now.
     path: PathBuf,
@@ -52,7 +52,7 @@ pub struct Aside {
 impl Aside {
     /// Creates an empty file beside `place`, with the permissions of any new file. It never opens
     /// a file or follows a link that is there already.
-    pub fn beside(place: &Path) -> io::Result<Self> {
+    pub(crate) fn beside(place: &Path) -> io::Result<Self> {
         let folder = folder_of(place);
         let is_first = {
             let mut swept = SWEPT_FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -88,7 +88,7 @@ impl Aside {
 
     /// Renames the file to its place: it is whole. What is in that place is replaced; a link there
     /// is replaced too, and not followed.
-    pub fn persist(mut self) -> io::Result<()> {
+    pub(crate) fn persist(mut self) -> io::Result<()> {
         fs::rename(&self.path, &self.place)?;
         self.is_in_place = true;
         Ok(())
@@ -96,7 +96,7 @@ impl Aside {
 
     /// The same, with the bytes and the name on the disk before it returns: a power cut loses
     /// neither.
-    pub fn persist_synced(self) -> io::Result<()> {
+    pub(crate) fn persist_synced(self) -> io::Result<()> {
         self.file.sync_data()?;
         let place = self.place.clone();
         self.persist()?;
@@ -130,14 +130,14 @@ impl Seek for Aside {
 }
 
 /// Writes a whole file: aside, then renamed to `place`.
-pub fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(place: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Aside::beside(place)?;
     file.write_all(bytes)?;
     file.persist()
 }
 
 /// The folder of a file.
-pub fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -118,6 +118,27 @@
 //! A [`Session`] does a whole task with the guarantees above: minimize, repair, or generalize an input
 //! on a [`Target`], which is a closure, a function of this program, an executable, or a command.
 
+#![cfg_attr(
+    all(
+        feature = "arbitrary",
+        feature = "cli",
+        feature = "languages",
+        feature = "mutator",
+        feature = "self-fuzz"
+    ),
+    warn(unreachable_pub)
+)]
+#![cfg_attr(
+    not(all(
+        feature = "arbitrary",
+        feature = "cli",
+        feature = "languages",
+        feature = "mutator",
+        feature = "self-fuzz"
+    )),
+    allow(dead_code, unused_imports, reason = "a build with all features uses it")
+)]
+
 #[cfg(feature = "session")]
 mod aside;
 #[cfg(feature = "cli")]

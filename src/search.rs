@@ -14,7 +14,7 @@ use seedsmith_engine::internal::Oracle;
 use seedsmith_grammar::internal::order;
 
 /// Whether a candidate is worth a test.
-pub type Admits<'a> = dyn FnMut(&[u8]) -> bool + 'a;
+pub(crate) type Admits<'a> = dyn FnMut(&[u8]) -> bool + 'a;
 
 /// The state of one reduction.
 pub struct Search<'s, 't> {

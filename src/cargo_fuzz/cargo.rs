@@ -33,17 +33,17 @@ struct Tools {
 }
 
 /// Ends all tools that run: each looks to its own children and files. None is started after that.
-pub fn end_tools() {
+pub(crate) fn end_tools() {
     signal_tools(Signal::SIGTERM, None);
 }
 
 /// The same for tools that may not listen.
-pub fn kill_tools() {
+pub(crate) fn kill_tools() {
     signal_tools(Signal::SIGKILL, None);
 }
 
 /// Sends `signal` to the tools that one thread started, or to all; none is started after that.
-pub fn signal_tools(signal: Signal, thread: Option<ThreadId>) {
+pub(super) fn signal_tools(signal: Signal, thread: Option<ThreadId>) {
     let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
     match thread {
         None => tools.is_closed = true,
@@ -58,14 +58,14 @@ pub fn signal_tools(signal: Signal, thread: Option<ThreadId>) {
 }
 
 /// A tool that runs.
-pub struct Tool {
+pub(super) struct Tool {
     /// The process, of which only the pipes are used by others.
     pub child: Child,
 }
 
 impl Tool {
     /// Starts a tool in a process group of its own.
-    pub fn start(command: &mut Command) -> io::Result<Self> {
+    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
         let starter = thread::current().id();
         if tools.is_closed || tools.closed_threads.contains(&starter) {
@@ -77,7 +77,7 @@ impl Tool {
     }
 
     /// Waits for its end.
-    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+    pub(super) fn wait(&mut self) -> io::Result<ExitStatus> {
         let process = Pid::from_raw(self.child.id().cast_signed());
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
         while let Err(error) = waitid(Id::Pid(process), flags) {
@@ -102,7 +102,7 @@ impl Drop for Tool {
 }
 
 /// Runs a tool to its end and returns what it printed.
-pub fn output(command: &mut Command) -> io::Result<Output> {
+pub(super) fn output(command: &mut Command) -> io::Result<Output> {
     let mut tool = Tool::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let mut errors = tool.child.stderr.take().expect("it was set to a pipe above");
     let reader = std::thread::spawn(move || {
@@ -117,7 +117,7 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
 }
 
 /// `cargo`, without the variables that an outer `cargo run` set for its own package.
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     clear_environment(&mut cargo);
     cargo.stdin(Stdio::null());
@@ -125,7 +125,7 @@ pub fn command() -> Command {
 }
 
 /// The `cargo` of nightly Rust.
-pub fn nightly() -> Command {
+pub(super) fn nightly() -> Command {
     let mut cargo = Command::new("rustup");
     cargo.args(["run", "nightly", "cargo"]);
     clear_environment(&mut cargo);
@@ -138,14 +138,14 @@ pub fn nightly() -> Command {
 }
 
 /// Whether nightly Rust is installed.
-pub fn has_nightly() -> bool {
+pub(super) fn has_nightly() -> bool {
     let answer = output(nightly().arg("--version"));
     answer.is_ok_and(|answer| answer.status.success())
 }
 
 /// Removes the variables that an outer `cargo run` set for *its* package. Variables that a user sets
 /// for cargo stay: the target folder, the network, compiler wrappers.
-pub fn clear_environment(command: &mut Command) {
+pub(super) fn clear_environment(command: &mut Command) {
     const PREFIXES: [&str; 5] =
         ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_EXE_", "CARGO_CFG_", "DEP_"];
     const NAMES: [&str; 6] = [
@@ -166,7 +166,7 @@ pub fn clear_environment(command: &mut Command) {
 
 /// The triple that plain `cargo build` builds for, as reported by `rustc`; `None` if that does not
 /// run.
-pub fn host_triple() -> Option<String> {
+pub(super) fn host_triple() -> Option<String> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let answer = output(Command::new(rustc).arg("-vV").stdin(Stdio::null())).ok()?;
     let text = String::from_utf8(answer.stdout).ok()?;

@@ -18,7 +18,7 @@ use seedsmith_engine::Stopped;
 /// Why no target was opened for an input.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ChooseError {
+pub(crate) enum ChooseError {
     /// The current folder cannot be found.
     #[error("failed to find the current folder")]
     CurrentFolder(#[source] io::Error),

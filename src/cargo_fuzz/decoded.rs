@@ -25,7 +25,7 @@ const PATH_VARIABLE: &str = "RUST_LIBFUZZER_DEBUG_PATH";
 /// nothing, the text is too long, or it cannot be had.
 ///
 /// Starts one process, and only if the executable contains the code for this.
-pub fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
+pub(crate) fn decoded(executable: &Path, bytes: &[u8]) -> Option<String> {
     let executable = std::path::absolute(executable).ok()?;
     // An executable that doesn't know the variable would run the failing input instead. One that
     // contains no code of `arbitrary` decodes nothing, so it need not be started.

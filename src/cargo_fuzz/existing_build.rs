@@ -28,7 +28,7 @@ use crate::session::two_builds::{Later, LaterBuild};
 ///
 /// The search begins on the one and continues on the other when that is built; see
 /// `session/two_builds.rs`.
-pub struct ExistingBuild {
+pub(crate) struct ExistingBuild {
     /// What cargo-fuzz built.
     pub opened: OpenTarget,
     /// The build without a sanitizer.
@@ -36,7 +36,7 @@ pub struct ExistingBuild {
 }
 
 /// The build of a target without a sanitizer, which runs beside a search.
-pub struct PlainBuild {
+pub(crate) struct PlainBuild {
     ordered: Ordered,
     beside: BuildBeside,
     /// What cargo-fuzz built, if it has a sanitizer.
@@ -50,7 +50,7 @@ impl Targets {
     /// now, and starts to build the target without a sanitizer. `None` if there is no such
     /// executable, if another build is asked for, or if the target does not follow from the input's
     /// path.
-    pub fn existing(
+    pub(crate) fn existing(
         &mut self,
         input: &Input,
         reporter: &mut dyn Reporter,
@@ -146,7 +146,7 @@ fn fresh(
 
 impl PlainBuild {
     /// Waits for the build, whatever comes of it: what follows needs it, or reports its errors.
-    pub fn finish(&self, is_over: &dyn Fn() -> Result<(), StopReason>) {
+    pub(crate) fn finish(&self, is_over: &dyn Fn() -> Result<(), StopReason>) {
         if self.opened.get().is_none() {
             self.beside.wait(is_over);
         }

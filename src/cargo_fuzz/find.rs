@@ -20,7 +20,7 @@ impl Targets {
     ///
     /// If neither the request nor the input's path names the target, `input` is run once on each
     /// target of the package. `interrupt` ends that.
-    pub fn open(
+    pub(crate) fn open(
         &mut self,
         input: &Input,
         interrupt: &AtomicBool,

@@ -19,7 +19,7 @@ use seedsmith_engine::internal::Budget;
 /// Why one of many inputs cannot be run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LookError {
+pub(crate) enum LookError {
     /// It cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -36,7 +36,7 @@ impl Targets {
     /// is run on what cargo-fuzz built, if that is at hand, and a command in another folder.
     ///
     /// Costs five runs in fresh workers for each executable, thirty where they don't agree.
-    pub fn look(
+    pub(crate) fn look(
         &mut self,
         listed: &Listed,
         interrupt: &Arc<AtomicBool>,
@@ -46,7 +46,7 @@ impl Targets {
     }
 
     /// The same for an input that was read.
-    pub fn look_at(
+    pub(crate) fn look_at(
         &mut self,
         input: &Input,
         interrupt: &Arc<AtomicBool>,

@@ -16,7 +16,7 @@ const SEPARATOR: &str = "\x1f";
 
 /// What the compiler adds to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Instrumentation {
+pub(super) enum Instrumentation {
     /// Nothing.
     None,
     /// AddressSanitizer, which only nightly Rust has.
@@ -27,7 +27,7 @@ pub enum Instrumentation {
 
 impl Instrumentation {
     /// The compiler flags that the user has set in the environment, followed by ours.
-    pub fn flags(self) -> OsString {
+    pub(super) fn flags(self) -> OsString {
         let users = match std::env::var("CARGO_ENCODED_RUSTFLAGS") {
             Ok(encoded) => encoded,
             Err(_) => {

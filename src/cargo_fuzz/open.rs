@@ -16,7 +16,7 @@ use seedsmith_engine::internal::inspect;
 /// Why a fuzz target cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FuzzTargetError {
+pub(crate) enum FuzzTargetError {
     /// It cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),

@@ -14,13 +14,13 @@ use seedsmith_engine::Sameness;
 const AFL_HANG_TIME: Duration = Duration::from_secs(1);
 
 use super::build::Build;
-pub use super::build::Shown;
-pub use super::build::options::CargoOptions;
-pub use crate::session::target::CommandLine;
+pub(crate) use super::build::Shown;
+pub(crate) use super::build::options::CargoOptions;
+pub(crate) use crate::session::target::CommandLine;
 
 /// Which targets are opened, and how.
 #[derive(Clone, Debug)]
-pub struct TargetRequest {
+pub(crate) struct TargetRequest {
     /// Where they come from.
     pub source: TargetSource,
     /// Whether a fuzz target is built with libFuzzer's coverage counters, and with nothing else.
@@ -77,7 +77,7 @@ impl TargetRequest {
 
     /// What one test may use on this input: what its fuzzer allowed, if the input's name says that
     /// it is a hang and the user said nothing.
-    pub fn limits_for(&self, input: &Path) -> Limits {
+    pub(crate) fn limits_for(&self, input: &Path) -> Limits {
         match self.is_time_given {
             false if is_afl_hang(input) => self.limits.with_time(AFL_HANG_TIME),
             _ => self.limits,
@@ -87,7 +87,7 @@ impl TargetRequest {
 
 /// Where a target comes from.
 #[derive(Clone, Debug)]
-pub enum TargetSource {
+pub(crate) enum TargetSource {
     /// A program that reports the failure by its exit status.
     Command(CommandLine),
     /// A libFuzzer executable, which is run as it is.
@@ -108,7 +108,7 @@ pub enum TargetSource {
 
 /// Which build of a fuzz target is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sanitizer {
+pub(crate) enum Sanitizer {
     /// What cargo-fuzz built, if it is fresh, and a build without a sanitizer; if the input does not
     /// fail there, one with AddressSanitizer.
     #[default]
@@ -121,10 +121,10 @@ pub enum Sanitizer {
 
 impl Sanitizer {
     /// All of them.
-    pub const ALL: [Sanitizer; 3] = [Sanitizer::Auto, Sanitizer::None, Sanitizer::Address];
+    pub(crate) const ALL: [Sanitizer; 3] = [Sanitizer::Auto, Sanitizer::None, Sanitizer::Address];
 
     /// The name by which it is chosen.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Sanitizer::Auto => "auto",
             Sanitizer::None => "none",

@@ -19,7 +19,7 @@ use seedsmith_engine::Workplace;
 /// Finds, builds and opens the targets that inputs belong to.
 ///
 /// Building and opening costs at least a process start, so a target that is open is given out again.
-pub struct Targets {
+pub(crate) struct Targets {
     request: TargetRequest,
     pub(super) packages: Vec<Rc<FuzzPackage>>,
     /// With the path that identifies the target, and the variant that was opened.
@@ -46,7 +46,7 @@ pub(super) enum Variant {
 
 /// What may be done to make a failure show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
+pub(crate) enum Effort {
     /// Everything that is possible.
     Any,
     /// Only what needs neither a build nor much time.
@@ -55,14 +55,14 @@ pub enum Effort {
 
 impl Targets {
     /// Targets for `request`; none is open yet.
-    pub fn new(request: TargetRequest) -> Self {
+    pub(crate) fn new(request: TargetRequest) -> Self {
         Targets { request, packages: Vec::new(), opened: Vec::new(), workplace: None }
     }
 
     /// The same target in a variant that detects more, for an input that does not fail on `opened`:
     /// with AddressSanitizer, or, if that is in it already, looking for leaks too. A command is run in
     /// another folder. `None` if there is no such variant.
-    pub fn stricter(
+    pub(crate) fn stricter(
         &mut self,
         opened: &OpenTarget,
         effort: Effort,
@@ -143,7 +143,7 @@ impl Targets {
     }
 
     /// The request that these targets are opened for.
-    pub fn request(&self) -> &TargetRequest {
+    pub(crate) fn request(&self) -> &TargetRequest {
         &self.request
     }
 

@@ -22,7 +22,7 @@ use crate::session::target::open::{open_linked, open_watched};
 ///
 /// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]
-pub enum ValidatorSource {
+pub(crate) enum ValidatorSource {
     /// A program.
     Command(CommandLine),
     /// A libFuzzer executable. If there are counters, an input is valid if one of them moves.
@@ -36,7 +36,7 @@ pub enum ValidatorSource {
 /// Each is found before the first input is read for a repair.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ValidatorError {
+pub(crate) enum ValidatorError {
     /// A function of this program has no coverage counters that show which functions it reaches.
     #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
@@ -67,7 +67,7 @@ impl ValidatorSource {
     /// Finds the validator that `request` asks for, and builds it where needed; if no target is
     /// named, it is that of the input that `first` reads. Without `reached` the target itself says what is
     /// valid; with it, an input is valid if the target gets to that function.
-    pub fn find(
+    pub(crate) fn find(
         request: TargetRequest,
         reached: Option<&str>,
         first: &dyn Fn() -> Result<Input, InputError>,

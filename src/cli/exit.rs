@@ -51,7 +51,7 @@ impl From<Exit> for ExitCode {
 ///
 /// It is printed by the reporter, once, at the end of the command.
 #[derive(Debug)]
-pub struct Trouble {
+pub(super) struct Trouble {
     /// The code.
     pub exit: Exit,
     /// What went wrong and what can be done, with its causes.
@@ -60,12 +60,12 @@ pub struct Trouble {
 
 impl Trouble {
     /// Trouble that is told by an error and its causes.
-    pub fn by(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
+    pub(super) fn by(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Trouble { exit, cause: error.into() }
     }
 
     /// Trouble that is told by `message` alone.
-    pub fn new(exit: Exit, message: impl fmt::Display) -> Self {
+    pub(super) fn new(exit: Exit, message: impl fmt::Display) -> Self {
         Trouble { exit, cause: anyhow::anyhow!("{message}") }
     }
 }
@@ -77,7 +77,7 @@ impl fmt::Display for Trouble {
 }
 
 /// Gives an error the code that it ends the program with.
-pub trait OrExit<T> {
+pub(super) trait OrExit<T> {
     /// The value, or trouble that ends with `exit` and says `doing` before the error's own words.
     fn or_exit(self, exit: Exit, doing: impl FnOnce() -> String) -> Result<T, Trouble>;
 }

@@ -28,13 +28,13 @@ const MAX_LAST_MESSAGE_TIME: Duration = Duration::from_millis(150);
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// What a program says that was ended before it had anything to keep.
-pub const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
+pub(super) const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
 /// What it says if something was kept before.
 const STOPPED_LATE: &str = "stopped; every file that was written is complete";
 
 /// Knows whether somebody asked for an end, and how.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt {
+pub(super) struct Interrupt {
     flag: Arc<AtomicBool>,
     signal: Arc<AtomicI32>,
     /// How many parts of the program have something to lose: see [`Interrupt::keep_results`].
@@ -45,7 +45,7 @@ pub struct Interrupt {
 
 /// While it lives, the program ends by itself after the first signal, however long that takes.
 #[must_use]
-pub struct Keeping(Arc<AtomicUsize>);
+pub(super) struct Keeping(Arc<AtomicUsize>);
 
 impl Drop for Keeping {
     fn drop(&mut self) {
@@ -56,7 +56,7 @@ impl Drop for Keeping {
 impl Interrupt {
     /// Listens to these signals from now on, for the whole process, in a thread of its own. `name`
     /// and `tell` are those of the program, for its last words.
-    pub fn install(name: &'static str, tell: ReportOptions) -> Result<Self, Trouble> {
+    pub(super) fn install(name: &'static str, tell: ReportOptions) -> Result<Self, Trouble> {
         // It takes a thread and two descriptors, of which there may be too few.
         let doing = || "failed to listen to signals (see `ulimit -a`)".to_owned();
         // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
@@ -96,13 +96,13 @@ impl Interrupt {
     }
 
     /// What a search looks at; set when somebody asked for an end.
-    pub fn flag(&self) -> Arc<AtomicBool> {
+    pub(super) fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
 
     /// Says that results would be lost if the program ended at once, until what is returned is
     /// dropped.
-    pub fn keep_results(&self) -> Keeping {
+    pub(super) fn keep_results(&self) -> Keeping {
         self.has_kept.store(true, Ordering::SeqCst);
         self.keeping.fetch_add(1, Ordering::SeqCst);
         Keeping(self.keeping.clone())
@@ -110,7 +110,7 @@ impl Interrupt {
 
     /// Takes the wish for an end back unless a signal asked for it: a search ends itself, for
     /// instance, where its result cannot be written, and the next one may run.
-    pub fn forget_all_but_signals(&self) {
+    pub(super) fn forget_all_but_signals(&self) {
         // In this order nothing is lost: a signal is stored before the flag is set.
         self.flag.store(false, Ordering::SeqCst);
         if self.signal.load(Ordering::SeqCst) != 0 {
@@ -119,7 +119,7 @@ impl Interrupt {
     }
 
     /// How to end, if a signal came.
-    pub fn exit(&self) -> Option<Exit> {
+    pub(super) fn exit(&self) -> Option<Exit> {
         match self.signal.load(Ordering::Relaxed) {
             0 => None,
             signal => Some(exit_of(signal)),

@@ -14,7 +14,7 @@ use crate::cli::command_line::{Arguments, Line, Typed};
 ///
 /// Help texts, usage lines and tips name commands as the user typed them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
+pub(super) enum Called {
     /// A program of its own, such as `tmin`.
     ByItself,
     /// `seedsmith`.
@@ -28,7 +28,7 @@ const MARK: char = '@';
 
 impl Called {
     /// The program that has all commands.
-    pub fn program(self) -> &'static str {
+    pub(super) fn program(self) -> &'static str {
         match self {
             Called::ByItself => "",
             Called::Seedsmith => "seedsmith",
@@ -37,7 +37,7 @@ impl Called {
     }
 
     /// A text with its commands named as they are typed.
-    pub fn named(self, text: &str) -> String {
+    pub(super) fn named(self, text: &str) -> String {
         match self {
             Called::ByItself => text.replace(MARK, ""),
             _ => text.replace(MARK, &format!("{} ", self.program())),
@@ -45,7 +45,7 @@ impl Called {
     }
 
     /// A command whose help names commands as they are typed; `usage` is its own first line.
-    pub fn naming(self, command: Command, usage: &str) -> Command {
+    pub(super) fn naming(self, command: Command, usage: &str) -> Command {
         naming_by(command, usage, |text| self.named(text))
     }
 }
@@ -64,7 +64,7 @@ fn naming_by(mut command: Command, usage: &str, named: impl Fn(&str) -> String) 
 
 /// The arguments of a program with one command. Ends the program where they are wrong, and for
 /// `--help`. A program that `is_linked` is its own target.
-pub fn parse<Args: CommandFactory + Arguments>(usage: &str, is_linked: bool) -> Typed<Args> {
+pub(super) fn parse<Args: CommandFactory + Arguments>(usage: &str, is_linked: bool) -> Typed<Args> {
     let words: Vec<OsString> = std::env::args_os().collect();
     let typed = words.first().cloned().unwrap_or_default();
     let command = naming_by(Args::command(), usage, |text| by_program(text, usage, &typed));
@@ -80,7 +80,7 @@ fn by_program(text: &str, usage: &str, typed: &OsStr) -> String {
 }
 
 /// The last part of the path, if it is Unicode.
-pub fn file_name(path: &OsStr) -> Option<&str> {
+pub(super) fn file_name(path: &OsStr) -> Option<&str> {
     Path::new(path).file_name()?.to_str()
 }
 

@@ -14,7 +14,7 @@ use crate::session::saved::output::OutputError;
 ///
 /// The end of a task decides alone, so that a library user and the command line agree on what
 /// happened.
-pub fn exit(end: End, interrupt: &Interrupt) -> Exit {
+pub(super) fn exit(end: End, interrupt: &Interrupt) -> Exit {
     match end {
         End::Complete => Exit::Done,
         End::Stopped(reason) => stopped(reason, interrupt),
@@ -35,7 +35,7 @@ fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
 ///
 /// The library names no options, so the one that helps is added here. Where the best could not be
 /// written to its place, the message names the file that has it, or shows its bytes.
-pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trouble {
+pub(super) fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trouble {
     match error {
         SessionError::DoesNotFail(_) => Trouble::by(Exit::DoesNotFail, error),
         SessionError::Mixed(first) => Trouble::new(
@@ -95,13 +95,13 @@ pub fn trouble(error: SessionError, input: &Path, interrupt: &Interrupt) -> Trou
 /// The run ended before there was anything to keep.
 ///
 /// The code says whether a signal or a limit ended it.
-pub fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
+pub(super) fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
     let exit = interrupt.exit().unwrap_or(Exit::BudgetOver);
     Trouble::new(exit, STOPPED_EARLY)
 }
 
 /// What to say where a run of repairs from `base` has no result, or none to rely on.
-pub fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool) -> Trouble {
+pub(super) fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool) -> Trouble {
     match error {
         // The source names the validator already.
         RepairError::Open { source, .. } => {

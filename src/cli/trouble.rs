@@ -19,7 +19,7 @@ use seedsmith_grammar::internal::GrammarError;
 /// A listener that passes notes and details on to the console.
 ///
 /// They are about finding and building a target, which JSON Lines do not report.
-pub fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
+pub(super) fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
     |event| match event {
         Event::Note(_, text) => report.say(text),
         Event::Detail(_) => report.report(event),
@@ -163,7 +163,7 @@ impl From<LanguageError> for Trouble {
 }
 
 /// What to say of a grammar that does not exist: the one that was probably meant, or all of them.
-pub fn no_grammar(said: &str, known: &[&str]) -> String {
+pub(super) fn no_grammar(said: &str, known: &[&str]) -> String {
     match nearest(said, known.iter().copied()) {
         Some(near) => format!("no grammar {said}; did you mean {near}?"),
         None => format!(

@@ -14,13 +14,13 @@ const PREFIX: &str = "SEEDSMITH_";
 const OTHERS: [&str; 1] = ["SEEDSMITH_REPAIR_SHARE"];
 
 /// Whether the name of a variable begins as ours do.
-pub fn has_our_prefix(name: &OsString) -> bool {
+pub(super) fn has_our_prefix(name: &OsString) -> bool {
     name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
 }
 
 /// A warning for each of the `set` variables that has our prefix and that no option of `command`
 /// (or of its subcommands) reads.
-pub fn warnings(command: &Command, set: impl Iterator<Item = OsString>) -> Vec<String> {
+pub(super) fn warnings(command: &Command, set: impl Iterator<Item = OsString>) -> Vec<String> {
     let known = known(command);
     let unknown = set.filter_map(|name| {
         let shown = name.to_string_lossy().into_owned();

@@ -23,7 +23,7 @@ const HELD_BYTES: u64 = 128 << 20;
 
 /// An input with its bytes.
 #[derive(Debug)]
-pub struct Content {
+pub(crate) struct Content {
     /// Which input it is.
     pub input: Listed,
     /// Its bytes.
@@ -32,7 +32,7 @@ pub struct Content {
 
 /// The contents of files, as an iterator. It ends early when `interrupt` is set.
 #[derive(Debug)]
-pub struct ByContent<'i> {
+pub(crate) struct ByContent<'i> {
     /// Files by size, the largest first.
     waiting: Vec<(u64, PathBuf)>,
     /// Inputs of one size in the order of their digests; without bytes where they were too many.
@@ -48,7 +48,7 @@ pub struct ByContent<'i> {
 impl<'i> ByContent<'i> {
     /// The contents of `files`, or of those that belong to `shard`. Empty files are left out:
     /// fuzzers run the empty input without being given one. Costs a look at each file's size.
-    pub fn new(
+    pub(crate) fn new(
         files: impl IntoIterator<Item = PathBuf>,
         shard: Option<Shard>,
         interrupt: &'i AtomicBool,
@@ -67,7 +67,7 @@ impl<'i> ByContent<'i> {
     }
 
     /// The files that could not be read until now.
-    pub fn into_passed_over(self) -> Vec<PassedOver> {
+    pub(crate) fn into_passed_over(self) -> Vec<PassedOver> {
         self.passed_over
     }
 
@@ -154,7 +154,7 @@ impl Iterator for ByContent<'_> {
 /// Hands over the items of an iterator that works ahead in a thread of its own, at most `room` items.
 ///
 /// If `body` ends early, the thread ends at the next item. `body` runs in the caller's thread.
-pub fn ahead<T: Send, R>(
+pub(crate) fn ahead<T: Send, R>(
     items: impl Iterator<Item = T> + Send,
     room: usize,
     body: impl FnOnce(&mut dyn Iterator<Item = T>) -> R,

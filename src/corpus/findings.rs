@@ -33,7 +33,7 @@ const LIBAFL_ENDINGS: [&str; 2] = [".lafl_lock", ".metadata"];
 const TIMEOUTS: [&str; 2] = ["timeout-", "SIGVTALRM.PC."];
 
 /// Those of the `names` in `folder` that are inputs, or folders with inputs.
-pub fn inputs_among(folder: &Path, names: &[OsString]) -> Vec<OsString> {
+pub(crate) fn inputs_among(folder: &Path, names: &[OsString]) -> Vec<OsString> {
     let all: HashSet<Cow<'_, str>> = names.iter().map(|name| name.to_string_lossy()).collect();
     let is_afls = all.contains(AFL_STATISTICS) && AFL_FINDINGS.iter().any(|one| all.contains(*one));
     let is_honggfuzzs = all.contains(HONGGFUZZ_REPORT);
@@ -58,14 +58,14 @@ pub fn inputs_among(folder: &Path, names: &[OsString]) -> Vec<OsString> {
 }
 
 /// Whether the path of an input says that the fuzzer took it for a hang.
-pub fn expects_hang(path: &Path) -> bool {
+pub(crate) fn expects_hang(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     TIMEOUTS.iter().any(|begin| name.starts_with(begin)) || is_afl_hang(path)
 }
 
 /// Whether AFL++ took an input for a hang: one that takes longer than a second, unless it was told
 /// otherwise, which is far less than other fuzzers allow.
-pub fn is_afl_hang(path: &Path) -> bool {
+pub(crate) fn is_afl_hang(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().and_then(Path::file_name).map(OsStr::to_string_lossy);
     let is_in_hangs = folder.is_some_and(|folder| is_named(&folder, "hangs"));

@@ -20,19 +20,19 @@ pub struct Group<T> {
 /// goes to the first group whose failure it shows. Whoever adds inputs in one order gets the same
 /// groups.
 #[derive(Debug)]
-pub struct Grouping<T> {
+pub(crate) struct Grouping<T> {
     sameness: Sameness,
     groups: Vec<Group<T>>,
 }
 
 impl<T> Grouping<T> {
     /// No groups yet.
-    pub fn new(sameness: Sameness) -> Self {
+    pub(crate) fn new(sameness: Sameness) -> Self {
         Grouping { sameness, groups: Vec::new() }
     }
 
     /// Adds an input that failed by `signature`. Costs a comparison with each group.
-    pub fn add(&mut self, signature: &Arc<Signature>, member: T) {
+    pub(crate) fn add(&mut self, signature: &Arc<Signature>, member: T) {
         let is_same = |group: &&mut Group<T>| self.sameness.is_same(&group.signature, signature);
         match self.groups.iter_mut().find(is_same) {
             Some(group) => group.members.push(member),
@@ -43,7 +43,7 @@ impl<T> Grouping<T> {
     }
 
     /// The groups, in the order of their first members.
-    pub fn into_groups(self) -> Vec<Group<T>> {
+    pub(crate) fn into_groups(self) -> Vec<Group<T>> {
         self.groups
     }
 }

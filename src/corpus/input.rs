@@ -29,7 +29,7 @@ impl Listed {
 
 /// Inputs, each content once.
 #[derive(Debug, Default)]
-pub struct Inputs {
+pub(crate) struct Inputs {
     /// In the order of the files that were given.
     pub inputs: Vec<Listed>,
     /// Files that can't be read.
@@ -43,7 +43,7 @@ pub struct Inputs {
 
 /// Reads every file once, a piece at a time, and says which are the same bytes. Ends
 /// with those until then when `interrupt` is set.
-pub fn list(files: impl IntoIterator<Item = PathBuf>, interrupt: &AtomicBool) -> Inputs {
+pub(crate) fn list(files: impl IntoIterator<Item = PathBuf>, interrupt: &AtomicBool) -> Inputs {
     let mut found = Inputs::default();
     let mut known: HashMap<String, usize> = HashMap::new();
     for path in files {
@@ -71,7 +71,7 @@ pub fn list(files: impl IntoIterator<Item = PathBuf>, interrupt: &AtomicBool) ->
 }
 
 /// The SHA-1 of `bytes` in hexadecimal.
-pub fn content_name(bytes: &[u8]) -> String {
+pub(crate) fn content_name(bytes: &[u8]) -> String {
     sha1_smol::Sha1::from(bytes).hexdigest()
 }
 

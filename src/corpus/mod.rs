@@ -5,7 +5,7 @@
 //! stays flat however many there are.
 
 mod by_content;
-pub mod findings;
+pub(crate) mod findings;
 mod group;
 mod input;
 mod names;
@@ -14,16 +14,16 @@ mod read;
 mod shard;
 mod walk;
 
-pub use by_content::{ByContent, Content, ahead};
-pub use group::{Group, Grouping};
-pub use input::{Inputs, Listed, content_name, list};
+pub(crate) use by_content::{ByContent, Content, ahead};
+pub(crate) use group::{Group, Grouping};
+pub(crate) use input::{Inputs, Listed, content_name, list};
 #[cfg(test)]
 pub use names::STATE_FOLDER;
-pub use names::{
-    distinct_result_name, earlier_of, features_of, input_of, is_ours, journal_of,
-    observations_of, other_failures_of, result_name,
+pub(crate) use names::{
+    distinct_result_name, earlier_of, features_of, input_of, is_ours, journal_of, observations_of,
+    other_failures_of, result_name,
 };
-pub use originals::Originals;
-pub use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
-pub use shard::Shard;
-pub use walk::{PassedOver, walk};
+pub(crate) use originals::Originals;
+pub(crate) use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
+pub(crate) use shard::Shard;
+pub(crate) use walk::{PassedOver, walk};

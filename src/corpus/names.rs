@@ -17,7 +17,7 @@ const RESULT: &str = ".min";
 /// How the names of folders with other failures end.
 const OTHER_FAILURES: &str = ".other-failures";
 /// The folder beside a result in which its journal and observations are.
-pub const STATE_FOLDER: &str = ".seedsmith";
+pub(super) const STATE_FOLDER: &str = ".seedsmith";
 /// How the names of journals end.
 const JOURNAL: &str = ".journal.jsonl";
 /// How the names of stored observations end.
@@ -31,44 +31,44 @@ const EARLIER: &str = ".earlier-";
 const MAX_NAME_BYTES: usize = 255;
 
 /// The name of the result of an input with the name `input`.
-pub fn result_name(input: &OsStr) -> OsString {
+pub(crate) fn result_name(input: &OsStr) -> OsString {
     ending_with(input, RESULT)
 }
 
 /// The name of the result of an input whose name another input of the same run has too: with the
 /// first digits of the SHA-1 of its content.
-pub fn distinct_result_name(input: &OsStr, sha1: &str) -> OsString {
+pub(crate) fn distinct_result_name(input: &OsStr, sha1: &str) -> OsString {
     ending_with(input, &format!("-{}{RESULT}", &sha1[..sha1.len().min(8)]))
 }
 
 /// Where the journal of a result is.
-pub fn journal_of(result: &Path) -> PathBuf {
+pub(crate) fn journal_of(result: &Path) -> PathBuf {
     state_of(result, JOURNAL)
 }
 
 /// Where the observations of the run that makes a result are.
-pub fn observations_of(result: &Path) -> PathBuf {
+pub(crate) fn observations_of(result: &Path) -> PathBuf {
     state_of(result, OBSERVATIONS)
 }
 
 /// Where the features of the inputs are from which the corpus `result` is chosen.
-pub fn features_of(result: &Path) -> PathBuf {
+pub(crate) fn features_of(result: &Path) -> PathBuf {
     state_of(result, FEATURES)
 }
 
 /// Where a result goes that another one replaces; `sha1` is that of its content.
-pub fn earlier_of(result: &Path, sha1: &str) -> PathBuf {
+pub(crate) fn earlier_of(result: &Path, sha1: &str) -> PathBuf {
     state_of(result, &format!("{EARLIER}{}", &sha1[..sha1.len().min(8)]))
 }
 
 /// The folder for other failures that are met while a result is made.
-pub fn other_failures_of(result: &Path) -> PathBuf {
+pub(crate) fn other_failures_of(result: &Path) -> PathBuf {
     result.with_file_name(ending_with(result.file_name().unwrap_or_default(), OTHER_FAILURES))
 }
 
 /// The path of the input that a result belongs to by its name; any other path as it is. An input's
 /// name may end with what says which language it is in.
-pub fn input_of(path: &Path) -> PathBuf {
+pub(crate) fn input_of(path: &Path) -> PathBuf {
     let name = path.file_name().map(OsStr::as_bytes);
     match name.and_then(|name| name.strip_suffix(RESULT.as_bytes())) {
         Some(input) if !input.is_empty() => path.with_file_name(OsStr::from_bytes(input)),
@@ -80,7 +80,7 @@ pub fn input_of(path: &Path) -> PathBuf {
 /// beside its input, or a result under another name whose journal is there.
 ///
 /// Costs up to three looks at the disk.
-pub fn is_ours(path: &Path) -> bool {
+pub(crate) fn is_ours(path: &Path) -> bool {
     let Some(name) = path.file_name().map(OsStr::as_bytes) else { return false };
     if name.ends_with(OTHER_FAILURES.as_bytes()) || name == STATE_FOLDER.as_bytes() {
         return true;

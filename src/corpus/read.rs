@@ -17,7 +17,7 @@ use nix::poll::{PollFd, PollFlags, poll};
 
 /// Inputs larger than this are refused. No failure needs more, and a run keeps several copies.
 /// A guess, not measured.
-pub const MAX_INPUT_BYTES: u64 = 512 << 20;
+pub(crate) const MAX_INPUT_BYTES: u64 = 512 << 20;
 /// Bytes that are read before the flag is looked at again.
 /// A guess, not measured.
 const PIECE_BYTES: usize = 64 << 10;
@@ -56,7 +56,7 @@ impl From<ReadError> for io::Error {
 /// The bytes of a file. Fails when `interrupt` is set.
 ///
 /// Fails as [`each_piece`] does. Memory: the file's size.
-pub fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     let size = std::fs::metadata(path)?.len().min(MAX_INPUT_BYTES);
     let mut bytes = Vec::with_capacity(size as usize);
     each_piece(path, interrupt, &mut |piece| bytes.extend_from_slice(piece))?;
@@ -65,7 +65,7 @@ pub fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadEr
 
 /// The bytes of standard input, up to its end. Fails within a moment when `interrupt` is set, even if
 /// nothing comes.
-pub fn read_standard_input(interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn read_standard_input(interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     read_stream(io::stdin().as_fd(), interrupt)
 }
 
@@ -99,7 +99,7 @@ fn read_stream(stream: BorrowedFd<'_>, interrupt: &AtomicBool) -> Result<Vec<u8>
 /// Fails with [`ReadError::NotAFile`], [`ReadError::TooLarge`] (also for a file that grows while it
 /// is read), [`ReadError::Interrupted`], and with what the system says. Memory: one piece of 64
 /// KiB.
-pub fn each_piece(
+pub(super) fn each_piece(
     path: &Path,
     interrupt: &AtomicBool,
     receive: &mut dyn FnMut(&[u8]),

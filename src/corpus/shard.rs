@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// Shard K of N: the inputs whose digest falls into it. Every input is in exactly one of the N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Shard {
+pub(crate) struct Shard {
     /// K, from 1.
     index: u32,
     /// N.
@@ -19,23 +19,23 @@ pub struct Shard {
 /// Why a text is no shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a shard is K/N with K from 1 to N, such as 2/8")]
-pub struct NoShard;
+pub(crate) struct NoShard;
 
 impl Shard {
     /// Shard `index` of `count`, counted from 1.
     ///
     /// Nothing if `index` is 0 or larger than `count`.
-    pub fn new(index: u32, count: u32) -> Option<Self> {
+    pub(crate) fn new(index: u32, count: u32) -> Option<Self> {
         (1..=count).contains(&index).then_some(Shard { index, count })
     }
 
     /// K, from 1 to N.
-    pub fn index(self) -> u32 {
+    pub(crate) fn index(self) -> u32 {
         self.index
     }
 
     /// N.
-    pub fn count(self) -> u32 {
+    pub(crate) fn count(self) -> u32 {
         self.count
     }
 
@@ -43,7 +43,7 @@ impl Shard {
     ///
     /// The first 60 bits of the SHA-1 decide; something that is no SHA-1 belongs to the first
     /// shard.
-    pub fn has(self, sha1: &str) -> bool {
+    pub(crate) fn has(self, sha1: &str) -> bool {
         let number = sha1.get(..15).and_then(|digits| u64::from_str_radix(digits, 16).ok());
         number.unwrap_or_default() % u64::from(self.count) == u64::from(self.index - 1)
     }

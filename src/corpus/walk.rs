@@ -16,7 +16,7 @@ use super::names::is_ours;
 
 /// What was found below a folder.
 #[derive(Debug, Default)]
-pub struct Walk {
+pub(crate) struct Walk {
     /// The inputs, by name: a folder's files and folders in one order.
     pub files: Vec<PathBuf>,
     /// What may be an input and can't be read, with the reason.
@@ -27,7 +27,7 @@ pub struct Walk {
 
 /// Something that looked like an input and was not taken.
 #[derive(Debug)]
-pub struct PassedOver {
+pub(crate) struct PassedOver {
     /// Where it lies.
     pub path: PathBuf,
     /// Why, as a fragment after "passed over:".
@@ -41,7 +41,7 @@ pub struct PassedOver {
 /// read. Costs one look at each entry; no file is opened.
 ///
 /// Memory: the paths of all inputs.
-pub fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
+pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
     let output = output.and_then(|path| path.canonicalize().ok());
     // Whoever names one folder twice, as input and output, wants its files.
     let output = output.filter(|path| root.canonicalize().is_ok_and(|root| root != *path));

@@ -11,7 +11,7 @@ use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 /// A function with instrumented blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FunctionReach {
+pub(crate) struct FunctionReach {
     /// Its name.
     pub name: String,
     /// Its source file, where that is known.
@@ -26,7 +26,7 @@ pub struct FunctionReach {
 
 /// What a corpus reaches of the user's code and of its crates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CodeReach {
+pub(crate) struct CodeReach {
     /// By file, line and name.
     pub functions: Vec<FunctionReach>,
     /// For each file and line with blocks, how many inputs reach one of them.
@@ -37,7 +37,7 @@ pub struct CodeReach {
 ///
 /// An input that reaches a counter counts once, whatever the counter's value. Features of counters
 /// beyond `count` are left out.
-pub fn inputs_by_counter<'f>(
+pub(crate) fn inputs_by_counter<'f>(
     lists: impl IntoIterator<Item = &'f FeatureText>,
     count: usize,
 ) -> Vec<u32> {
@@ -56,7 +56,7 @@ impl CodeReach {
     ///
     /// Costs a look at each place. Of lines with several blocks the block that most inputs reach
     /// counts.
-    pub fn of(places: &[Vec<Symbol>], inputs: &[u32]) -> Self {
+    pub(crate) fn of(places: &[Vec<Symbol>], inputs: &[u32]) -> Self {
         let mut functions: BTreeMap<(Option<&str>, &str), FunctionReach> = BTreeMap::new();
         let mut lines: BTreeMap<String, BTreeMap<u32, u32>> = BTreeMap::new();
         for (place, inputs) in places.iter().zip(inputs) {
@@ -93,13 +93,13 @@ impl CodeReach {
     }
 
     /// Functions, and those of them that are reached.
-    pub fn function_counts(&self) -> (usize, usize) {
+    pub(crate) fn function_counts(&self) -> (usize, usize) {
         let reached = self.functions.iter().filter(|one| one.reached > 0).count();
         (self.functions.len(), reached)
     }
 
     /// Lines with blocks, and those of them that are reached.
-    pub fn line_counts(&self) -> (usize, usize) {
+    pub(crate) fn line_counts(&self) -> (usize, usize) {
         let lines = || self.lines.values().flat_map(BTreeMap::values);
         (lines().count(), lines().filter(|inputs| **inputs > 0).count())
     }
@@ -108,7 +108,7 @@ impl CodeReach {
     ///
     /// Only functions whose line is known are listed: the format has no other (`geninfo(1)`,
     /// section FILES).
-    pub fn lcov(&self) -> String {
+    pub(crate) fn lcov(&self) -> String {
         let mut text = String::new();
         let mut write = |line: std::fmt::Arguments<'_>| {
             text.write_fmt(line).expect("a string takes everything");

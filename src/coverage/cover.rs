@@ -22,7 +22,7 @@ const COST_OF_A_FILE: u64 = 50;
 
 /// An input that may be chosen.
 #[derive(Clone, Debug)]
-pub struct Candidate<'f> {
+pub(crate) struct Candidate<'f> {
     /// Its size.
     pub bytes: u64,
     /// What tells it from others of the same size: the digest of its content.
@@ -88,7 +88,7 @@ impl Eq for Offer {}
 ///
 /// Costs a few passes over all features; memory is eight bytes for each possible feature. Empty
 /// candidates and copies are never chosen.
-pub fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Vec<usize> {
+pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Vec<usize> {
     let lists = candidates.iter().map(|one| one.features).chain(given.iter().copied());
     let highest = lists.filter_map(|list| features(list).max()).max();
     let size = highest.map_or(0, |highest| highest as usize + 1);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// What an input did.
 #[derive(Clone, Debug)]
-pub enum Reached {
+pub(crate) enum Reached {
     /// It ran to the end, and the target kept it.
     Kept(FeatureText),
     /// The target says that it is invalid.
@@ -34,7 +34,7 @@ const MAX_UNDER_WAY_INPUTS: usize = 256;
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum GatherError {
+pub(crate) enum GatherError {
     /// The target cannot be run any more.
     #[error(transparent)]
     Target(#[from] TargetError),
@@ -57,7 +57,7 @@ struct UnderWay<I> {
 /// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
 /// [`GatherError::Target`] if no worker can be started. What was reported until then stays
 /// reported.
-pub fn gather<I>(
+pub(crate) fn gather<I>(
     target: &dyn Target,
     jobs: usize,
     limits: Limits,

@@ -19,7 +19,7 @@ use super::unstable::Unstable;
 
 /// What a candidate has to reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub(crate) enum Wanted {
     /// All of these features, in ascending order.
     All(Vec<u32>),
     /// One of these counters, in ascending order, whatever its count is.
@@ -28,7 +28,7 @@ pub enum Wanted {
 
 impl Wanted {
     /// Whether an input with the features of `list` reaches what is wanted.
-    pub fn is_met_by(&self, list: &FeatureText) -> bool {
+    pub(crate) fn is_met_by(&self, list: &FeatureText) -> bool {
         match self {
             Wanted::All(wanted) => {
                 let mut wanted = wanted.iter().peekable();
@@ -52,7 +52,7 @@ impl Wanted {
 
 /// The judge of such a search: only what reaches the wanted features fails.
 #[derive(Clone, Copy, Debug)]
-pub struct Keeps;
+pub(crate) struct Keeps;
 
 impl Judge for Keeps {
     /// What is reached fails; what ran without reaching it passes; anything else, also a crash, is
@@ -74,7 +74,7 @@ impl Judge for Keeps {
 }
 
 /// A target that reports features, as one that fails where they are wanted.
-pub struct KeepTarget<'t> {
+pub(crate) struct KeepTarget<'t> {
     /// The target that reports features.
     inner: &'t dyn Target,
     /// What has to be reached.
@@ -88,7 +88,7 @@ pub struct KeepTarget<'t> {
 impl<'t> KeepTarget<'t> {
     /// Fails where `inner`, which has to report features, reaches what is `wanted` without what is
     /// `unstable`.
-    pub fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
+    pub(crate) fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
         let signature = Arc::new(Signature::of_kind(Kind::Reached));
         KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }

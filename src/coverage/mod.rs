@@ -7,13 +7,13 @@
 //! a survey. [`shrink`] makes inputs smaller while what they reach stays, through a target that fails
 //! exactly when it reaches that ([`keep`]). Where the result goes is known to the command line only.
 
-pub mod code;
-pub mod cover;
-pub mod gather;
-pub mod keep;
-pub mod record_format;
-pub mod records;
-pub mod shrink;
-pub mod smallest;
-pub mod survey;
-pub mod unstable;
+pub(crate) mod code;
+pub(crate) mod cover;
+pub(crate) mod gather;
+pub(crate) mod keep;
+pub(crate) mod record_format;
+pub(crate) mod records;
+pub(crate) mod shrink;
+pub(crate) mod smallest;
+pub(crate) mod survey;
+pub(crate) mod unstable;

@@ -37,11 +37,11 @@ const END: u8 = 3;
 const UNSTABLE: u8 = 4;
 
 /// The SHA-1 of an input.
-pub type Sha1 = [u8; 20];
+pub(crate) type Sha1 = [u8; 20];
 
 /// What was run, and which part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordsKey {
+pub(crate) struct RecordsKey {
     /// Digest of the executable, the kind of features and the limits.
     pub digest: u128,
     /// Which inputs.
@@ -50,7 +50,7 @@ pub struct RecordsKey {
 
 impl RecordsKey {
     /// The header of a file with this key.
-    pub fn header(&self) -> Vec<u8> {
+    pub(crate) fn header(&self) -> Vec<u8> {
         let (index, count) = self.shard.map_or((0, 0), |shard| (shard.index(), shard.count()));
         let mut header = MAGIC.to_vec();
         header.extend(self.digest.to_le_bytes());
@@ -61,7 +61,7 @@ impl RecordsKey {
     }
 
     /// The key in the header of `bytes`; nothing if they do not begin with a header of this version.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let header = bytes.get(..HEADER_BYTES).filter(|header| header.starts_with(MAGIC))?;
         let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("four"));
         let digest = u128::from_le_bytes(header[24..40].try_into().expect("sixteen"));
@@ -71,7 +71,7 @@ impl RecordsKey {
 }
 
 /// A record as it is in the file.
-pub struct RawRecord<'b> {
+pub(crate) struct RawRecord<'b> {
     /// The SHA-1 of the input; zeros in records that are about no input.
     pub sha1: Sha1,
     /// The size of the input.
@@ -83,7 +83,7 @@ pub struct RawRecord<'b> {
 }
 
 /// What a record holds.
-pub enum RecordContent {
+pub(crate) enum RecordContent {
     /// What an input reached.
     Reached(Reached),
     /// Counters that count by chance, as features.
@@ -93,7 +93,7 @@ pub enum RecordContent {
 }
 
 /// Appends what an input reached. Nothing is appended where nothing is known.
-pub fn append_reached(out: &mut Vec<u8>, input: &Listed, reached: &Reached) {
+pub(crate) fn append_reached(out: &mut Vec<u8>, input: &Listed, reached: &Reached) {
     let (kind, text) = match reached {
         Reached::Kept(features) => (KEPT, features.as_bytes()),
         Reached::Rejected(features) => (REJECTED, features.as_bytes()),
@@ -104,17 +104,17 @@ pub fn append_reached(out: &mut Vec<u8>, input: &Listed, reached: &Reached) {
 }
 
 /// Appends which counters count by chance, as features.
-pub fn append_unstable(out: &mut Vec<u8>, counters: &FeatureText) {
+pub(crate) fn append_unstable(out: &mut Vec<u8>, counters: &FeatureText) {
     append(out, UNSTABLE, &[0; 20], 0, Path::new(""), counters.as_bytes());
 }
 
 /// Appends that every input was run.
-pub fn append_end(out: &mut Vec<u8>) {
+pub(crate) fn append_end(out: &mut Vec<u8>) {
     append(out, END, &[0; 20], 0, Path::new(""), &[]);
 }
 
 /// Reads the records after the header, up to the first one that is damaged. Returns where that is.
-pub fn each_record<'b>(bytes: &'b [u8], hear: &mut dyn FnMut(RawRecord<'b>)) -> usize {
+pub(crate) fn each_record<'b>(bytes: &'b [u8], hear: &mut dyn FnMut(RawRecord<'b>)) -> usize {
     let mut at = HEADER_BYTES;
     while let Some((record, length)) = bytes.get(at..).and_then(decode) {
         hear(record);
@@ -171,7 +171,7 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
 }
 
 /// The bytes of a SHA-1 in hexadecimal.
-pub fn sha1_of(text: &str) -> Sha1 {
+pub(crate) fn sha1_of(text: &str) -> Sha1 {
     let mut digest = [0; 20];
     match base16ct::mixed::decode(text, &mut digest) {
         Ok(_) => digest,

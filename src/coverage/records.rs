@@ -32,7 +32,7 @@ const MAX_PENDING_BYTES: usize = 32 << 10;
 /// Why a file of records cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum RecordsError {
+pub(crate) enum RecordsError {
     /// It cannot be read or written.
     #[error("{}", path.display())]
     Files {
@@ -57,7 +57,7 @@ pub enum RecordsError {
 
 /// A file of records that is being written.
 #[derive(Debug)]
-pub struct Records {
+pub(crate) struct Records {
     path: PathBuf,
     /// The file, locked until it is closed.
     file: Flock<File>,
@@ -76,7 +76,7 @@ impl Records {
     /// Fails with [`RecordsError::Busy`] if another process has the file open, and with
     /// [`RecordsError::Files`] if it cannot be made, read or written. Links are not followed.
     /// Memory: what is known of the inputs of the ended run.
-    pub fn open(path: &Path, key: &RecordsKey) -> Result<Self, RecordsError> {
+    pub(crate) fn open(path: &Path, key: &RecordsKey) -> Result<Self, RecordsError> {
         let trouble = |source| RecordsError::Files { path: path.to_owned(), source };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(trouble)?;
@@ -105,12 +105,12 @@ impl Records {
     }
 
     /// What an earlier run wrote of the input with this SHA-1.
-    pub fn take(&mut self, sha1: &Sha1) -> Option<Reached> {
+    pub(crate) fn take(&mut self, sha1: &Sha1) -> Option<Reached> {
         self.known.remove(sha1)
     }
 
     /// Writes what an input reached. An input of which nothing is known is left out.
-    pub fn add(&mut self, input: &Listed, reached: &Reached) {
+    pub(crate) fn add(&mut self, input: &Listed, reached: &Reached) {
         append_reached(&mut self.pending, input, reached);
         if self.pending.len() >= MAX_PENDING_BYTES {
             self.flush();
@@ -118,14 +118,14 @@ impl Records {
     }
 
     /// Writes which counters count by chance.
-    pub fn add_unstable(&mut self, unstable: &Unstable) {
+    pub(crate) fn add_unstable(&mut self, unstable: &Unstable) {
         append_unstable(&mut self.pending, &unstable.to_text());
     }
 
     /// Writes that every input was run, and everything that is not written yet.
     ///
     /// Fails with the first error that writing met.
-    pub fn complete(mut self) -> Result<(), RecordsError> {
+    pub(crate) fn complete(mut self) -> Result<(), RecordsError> {
         append_end(&mut self.pending);
         self.flush();
         let path = self.path.clone();
@@ -134,7 +134,7 @@ impl Records {
 
     /// Writes what is not written yet. After the first trouble nothing is written: the run itself
     /// does not need the file.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         if self.trouble.is_none() && !self.pending.is_empty() {
             self.trouble = self.file.write_all(&self.pending).err();
         }
@@ -142,7 +142,7 @@ impl Records {
     }
 
     /// Removes the file: the result is written.
-    pub fn remove(self) {
+    pub(crate) fn remove(self) {
         // Without success the next run finds it and needs fewer runs.
         let _ = fs::remove_file(&self.path);
         if let Some(folder) = self.path.parent() {
@@ -160,7 +160,7 @@ impl Drop for Records {
 
 /// A record of a complete file.
 #[derive(Debug)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// The input; its path is the one that the shard read it from.
     pub input: Listed,
     /// What it reached.
@@ -169,7 +169,7 @@ pub struct Recorded {
 
 /// The complete file of a shard.
 #[derive(Debug)]
-pub struct ShardRecords {
+pub(crate) struct ShardRecords {
     /// What was run, and which part of it.
     pub key: RecordsKey,
     /// What its inputs reached.
@@ -181,7 +181,7 @@ pub struct ShardRecords {
 /// Reads the complete file of a shard.
 ///
 /// Costs a read of the whole file.
-pub fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
+pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let bytes =
         fs::read(path).map_err(|source| RecordsError::Files { path: path.to_owned(), source })?;
     let key = RecordsKey::read(&bytes).ok_or_else(|| RecordsError::NoRecords(path.to_owned()))?;

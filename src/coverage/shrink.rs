@@ -23,7 +23,7 @@ use crate::search::Search;
 
 /// What a shrunk input keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum KeepRule {
+pub(crate) enum KeepRule {
     /// All of its features.
     All,
     /// Those of its features that no other input of the corpus has.
@@ -34,7 +34,7 @@ pub enum KeepRule {
 
 /// How inputs are shrunk.
 #[derive(Clone, Debug)]
-pub struct ShrinkOptions {
+pub(crate) struct ShrinkOptions {
     /// What a shrunk input keeps.
     pub keep: KeepRule,
     /// What one run may use.
@@ -51,7 +51,7 @@ pub struct ShrinkOptions {
 
 /// An input of the corpus.
 #[derive(Clone, Debug)]
-pub struct ShrinkInput {
+pub(crate) struct ShrinkInput {
     /// Its bytes.
     pub bytes: Vec<u8>,
     /// What it reaches.
@@ -60,7 +60,7 @@ pub struct ShrinkInput {
 
 /// What became of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shrunk {
+pub(crate) struct Shrunk {
     /// Its number in the order in which the inputs were given.
     pub index: usize,
     /// Its bytes before.
@@ -81,7 +81,7 @@ pub struct Shrunk {
 /// Costs a search for each input with something to keep, at most `max_tests` tests each, and a run
 /// in a new process for each result. What is smaller and fails, or loses what it has to keep, is
 /// not taken.
-pub fn shrink_corpus(
+pub(crate) fn shrink_corpus(
     target: &dyn Target,
     inputs: &mut [ShrinkInput],
     options: &ShrinkOptions,

@@ -12,7 +12,7 @@ use super::survey::{Survey, Surveyed};
 
 /// An input that is kept, and what it contributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub(crate) struct Kept {
     /// Its place in [`Survey::passing`].
     pub index: usize,
     /// How many features it has.
@@ -23,7 +23,7 @@ pub struct Kept {
 
 /// The inputs that are chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SmallestCorpus {
+pub(crate) struct SmallestCorpus {
     /// By size and digest; without those of the corpus that they are added to.
     pub kept: Vec<Kept>,
     /// How many features all inputs have together.
@@ -37,7 +37,10 @@ pub struct SmallestCorpus {
 ///
 /// Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
 /// any order of the inputs.
-pub fn smallest_corpus(survey: &Survey, is_held: &dyn Fn(&Surveyed) -> bool) -> SmallestCorpus {
+pub(crate) fn smallest_corpus(
+    survey: &Survey,
+    is_held: &dyn Fn(&Surveyed) -> bool,
+) -> SmallestCorpus {
     let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
     // Of inputs with exactly the same features only the first can be chosen, and inputs come by size.
     let mut first = HashMap::new();

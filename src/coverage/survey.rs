@@ -31,7 +31,7 @@ const SECOND_SAMPLE: (usize, usize) = (256, 3);
 
 /// How inputs are run.
 #[derive(Clone, Debug)]
-pub struct SurveyOptions {
+pub(crate) struct SurveyOptions {
     /// What one run may use.
     pub limits: Limits,
     /// Processes that run inputs at once; the answer is the same for any number.
@@ -40,7 +40,7 @@ pub struct SurveyOptions {
 
 /// An input that does not fail, and what it reaches.
 #[derive(Clone, Debug)]
-pub struct Surveyed {
+pub(crate) struct Surveyed {
     /// The input.
     pub input: Listed,
     /// What it reaches.
@@ -49,7 +49,7 @@ pub struct Surveyed {
 
 /// What the inputs of a corpus reach.
 #[derive(Debug, Default)]
-pub struct Survey {
+pub(crate) struct Survey {
     /// The inputs that do not fail, by size and digest.
     pub passing: Vec<Surveyed>,
     /// The inputs that fail, by size and digest.
@@ -70,7 +70,7 @@ impl Survey {
     /// Runs `contents` on `target`, which has to report features.
     ///
     /// Costs about one run an input; those of `records` cost none. What is run is added to it.
-    pub fn of(
+    pub(crate) fn of(
         target: &dyn Target,
         mut contents: ByContent<'_>,
         options: &SurveyOptions,
@@ -174,7 +174,10 @@ impl Survey {
 
     /// The survey that the records of all shards are together, without what is `unstable`; an input
     /// that is in several counts once.
-    pub fn of_records(records: impl IntoIterator<Item = Recorded>, unstable: Unstable) -> Self {
+    pub(crate) fn of_records(
+        records: impl IntoIterator<Item = Recorded>,
+        unstable: Unstable,
+    ) -> Self {
         let mut survey = Survey { unstable, ..Survey::default() };
         let mut seen = std::collections::HashSet::new();
         let records = records.into_iter().filter(|one| seen.insert(sha1_of(&one.input.sha1)));
@@ -204,14 +207,14 @@ impl Survey {
     }
 
     /// Number and bytes of the inputs that were run, failing ones included.
-    pub fn size(&self) -> (usize, u64) {
+    pub(crate) fn size(&self) -> (usize, u64) {
         let inputs = self.passing.iter().map(|one| &one.input);
         let inputs = inputs.chain(self.failing.iter().map(|(input, _)| input));
         inputs.fold((0, 0), |(count, bytes), input| (count + 1, bytes + input.bytes))
     }
 
     /// The failing inputs by failure; the first of each group is its smallest.
-    pub fn groups(&self, sameness: &Sameness) -> Vec<Group<Listed>> {
+    pub(crate) fn groups(&self, sameness: &Sameness) -> Vec<Group<Listed>> {
         let mut grouping = Grouping::new(sameness.clone());
         for (input, signature) in &self.failing {
             grouping.add(signature, input.clone());

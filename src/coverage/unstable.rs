@@ -13,7 +13,7 @@ use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 /// Counters to leave out, wholly or in part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unstable {
+pub(crate) struct Unstable {
     /// By counter; whether it is sometimes 0.
     counters: BTreeMap<u32, bool>,
 }
@@ -22,7 +22,7 @@ impl Unstable {
     /// Notes what differs between two runs of one input.
     ///
     /// Costs a reading of both lists if they differ, and a comparison if they do not.
-    pub fn note(&mut self, one: &FeatureText, other: &FeatureText) {
+    pub(crate) fn note(&mut self, one: &FeatureText, other: &FeatureText) {
         if one == other {
             return;
         }
@@ -40,17 +40,17 @@ impl Unstable {
     }
 
     /// Whether every counter is stable, as far as is known.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.counters.is_empty()
     }
 
     /// How many are not.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.counters.len()
     }
 
     /// `list` without what is unstable.
-    pub fn stable_part(&self, list: &FeatureText) -> FeatureText {
+    pub(crate) fn stable_part(&self, list: &FeatureText) -> FeatureText {
         let stable =
             features(list).filter_map(|feature| match self.counters.get(&(feature / BUCKETS)) {
                 None => Some(feature),
@@ -61,14 +61,14 @@ impl Unstable {
     }
 
     /// Adds what another run found out.
-    pub fn join(&mut self, other: &Unstable) {
+    pub(crate) fn join(&mut self, other: &Unstable) {
         for (counter, is_absent) in &other.counters {
             *self.counters.entry(*counter).or_default() |= is_absent;
         }
     }
 
     /// The same as a list of features, to be written down.
-    pub fn to_text(&self) -> FeatureText {
+    pub(crate) fn to_text(&self) -> FeatureText {
         let list = self.counters.iter();
         let list: Vec<u32> =
             list.map(|(counter, is_absent)| counter * BUCKETS + u32::from(*is_absent)).collect();
@@ -76,7 +76,7 @@ impl Unstable {
     }
 
     /// Adds what [`Unstable::to_text`] wrote.
-    pub fn add_text(&mut self, text: &FeatureText) {
+    pub(crate) fn add_text(&mut self, text: &FeatureText) {
         for feature in features(text) {
             *self.counters.entry(feature / BUCKETS).or_default() |= feature % BUCKETS != 0;
         }

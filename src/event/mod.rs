@@ -25,29 +25,35 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use corpus::{
+pub(crate) use corpus::{
     CorpusFile, CorpusSource, CoverageFunction, CoverageTotals, MinimizedCorpus, ShrunkCorpus,
     ShrunkFile,
 };
-pub use generalized::{
-    Claim, ClaimedLimit, GeneralizedInput, MeasuredCondition, PatternPart, Reason, TreeRow,
+pub use generalized::Claim;
+pub(crate) use generalized::{
+    ClaimedLimit, GeneralizedInput, MeasuredCondition, PatternPart, Reason, TreeRow,
 };
-pub use grammar::{
+pub(crate) use grammar::{
     BuiltinGrammar, GrammarDescription, GrammarRule, GrammarToken, KeepGoing, NodeKind, ParsedFile,
     ParsedNode, SyntaxError,
 };
-pub use isolated::{DifferencePart, IsolatedInput};
-pub use judged::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
-pub use listing::{AppliedSettings, Artifact, ArtifactKind, ArtifactResult, ListedTarget, Listing};
-pub use minimized::{Caught, MinimizedFolder, MinimizedInput, RanInput, Rate, Sanitized};
+pub(crate) use isolated::{DifferencePart, IsolatedInput};
+pub(crate) use judged::{Became, JudgedInput, JudgedKit};
+pub use judged::{FixVerdict, Judged};
+pub(crate) use listing::{
+    AppliedSettings, Artifact, ArtifactKind, ArtifactResult, ListedTarget, Listing,
+};
+pub(crate) use minimized::{Caught, MinimizedFolder, MinimizedInput, RanInput, Rate, Sanitized};
 pub use note::NoteKind;
-pub use reducers::ReducerDescription;
-pub use repair::{RepairRow, RepairStatus, RepairTotals};
+pub(crate) use reducers::ReducerDescription;
+pub(crate) use repair::{RepairRow, RepairStatus, RepairTotals};
 pub use reporter::{ReportError, Reporter, Silent};
 use seedsmith_engine::Signature;
-pub use seedsmith_engine::{Counts, StopReason};
-pub use stack::{SourcePlace, StackLine, without_build_folders};
-pub use triage::{FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput};
+pub(crate) use seedsmith_engine::{Counts, StopReason};
+pub(crate) use stack::{SourcePlace, StackLine, without_build_folders};
+pub(crate) use triage::{
+    FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput,
+};
 
 /// How small a result is known to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

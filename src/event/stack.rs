@@ -52,7 +52,7 @@ impl std::fmt::Display for StackLine {
 
 /// A file, and a line and a column of it, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SourcePlace<'a> {
+pub(crate) struct SourcePlace<'a> {
     /// The file; may be empty.
     pub file: &'a str,
     /// The line, as it is written: from 1, or 0 where debug information does not know it.
@@ -64,7 +64,7 @@ pub struct SourcePlace<'a> {
 impl<'a> SourcePlace<'a> {
     /// Takes `file:line:column`, `file:line` or `file` apart. A file may have colons in its name: only what
     /// is a number after a colon is taken off, and at most two of them.
-    pub fn of(place: &'a str) -> Self {
+    pub(crate) fn of(place: &'a str) -> Self {
         let (mut file, mut numbers) = (place, [None; 2]);
         for _ in 0..2 {
             if let Some((rest, digits)) = file.rsplit_once(':')
@@ -81,7 +81,7 @@ impl<'a> SourcePlace<'a> {
 
 /// A text with the folders cut off in which cargo and rustc keep sources: a path into a crate of a registry
 /// begins with the crate's name, one into the standard library with `library/`.
-pub fn without_build_folders(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_build_folders(text: &str) -> Cow<'_, str> {
     static FOLDERS: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"/\S*/registry/src/[^/\s]+/|/rustc/[0-9a-f]+/|/\S*/rustlib/src/rust/")
             .expect("the pattern is well-formed")

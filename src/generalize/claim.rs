@@ -64,5 +64,5 @@ mod tests {
         assert!(spent <= 0.05);
     }
 }
-pub mod effort;
-pub mod settling;
+pub(crate) mod effort;
+pub(crate) mod settling;

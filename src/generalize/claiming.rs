@@ -26,7 +26,7 @@ pub(super) struct State {
 
 impl State {
     /// Keeps the slots in the order of their first nodes.
-    pub fn add(&mut self, slots: impl IntoIterator<Item = Slot>) {
+    pub(super) fn add(&mut self, slots: impl IntoIterator<Item = Slot>) {
         self.found.slots.extend(slots);
         self.found.slots.sort_by_key(|slot| slot.nodes[0]);
     }

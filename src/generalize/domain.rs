@@ -273,7 +273,7 @@ impl Segment {
 /// Bytes as they are in a pattern: `<` doubled, what isn't text as `<\x00>`.
 ///
 /// So a pattern can be read on one page, and told from the names in angle brackets.
-pub fn literal(bytes: &[u8]) -> String {
+pub(crate) fn literal(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {

@@ -13,7 +13,7 @@ const MAX_ENTRY_BYTES: usize = 64;
 
 /// The required parts as a libFuzzer dictionary: each stretch of neighbours, and the words in it. A
 /// single byte is an entry only where it is a whole stretch.
-pub fn dictionary(pattern: &Pattern) -> String {
+pub(crate) fn dictionary(pattern: &Pattern) -> String {
     let tree = &pattern.subject.tree;
     let mut stretches: Vec<Vec<u8>> = Vec::new();
     let mut end = None;
@@ -57,7 +57,7 @@ pub fn dictionary(pattern: &Pattern) -> String {
 
 /// What a regression test checks: the minimal input, and for each abstract part an input in which
 /// only that is different, by the slots' numbers, if there is one.
-pub fn cases(pattern: &Pattern, examples: &[Option<Vec<u8>>]) -> Vec<Case> {
+pub(crate) fn cases(pattern: &Pattern, examples: &[Option<Vec<u8>>]) -> Vec<Case> {
     let language = pattern.subject.language.as_ref();
     let mut cases = vec![Case {
         name: "the_minimal_input_is_handled".to_owned(),

@@ -15,28 +15,29 @@
 //! says why a part is required ([`reasons`]), and under which condition inputs fail at all
 //! ([`predicate`]).
 
-pub mod bytes;
-pub mod claim;
+pub(crate) mod bytes;
+pub(crate) mod claim;
 mod claiming;
-pub mod domain;
-pub mod draws;
-pub mod equal;
-pub mod export;
-pub mod file;
-pub mod judge;
-pub mod kit;
+pub(crate) mod domain;
+pub(crate) mod draws;
+pub(crate) mod equal;
+pub(crate) mod export;
+pub(crate) mod file;
+pub(crate) mod judge;
+pub(crate) mod kit;
 mod options;
-pub mod pattern;
+pub(crate) mod pattern;
 pub mod predicate;
-pub mod produce;
-pub mod reasons;
-pub mod reduction;
+pub(crate) mod produce;
+pub(crate) mod reasons;
+pub(crate) mod reduction;
 mod result;
 mod run;
-pub mod slots;
+pub(crate) mod slots;
 mod subjects;
 
-pub use options::{Explains, Method, Options};
+pub(crate) use options::Explains;
+pub use options::{Method, Options};
 pub use result::Generalized;
 pub use run::{generalize, generalize_from};
-pub use subjects::subject;
+pub(crate) use subjects::subject;

@@ -48,7 +48,7 @@ impl Slot {
 const MAX_REDRAWS: usize = 12;
 
 /// Words instead of nodes.
-pub type Replaced = BTreeMap<NodeId, Vec<Word>>;
+pub(crate) type Replaced = BTreeMap<NodeId, Vec<Word>>;
 
 /// The input that patterns are made of, with its tree.
 #[derive(Clone, Debug)]
@@ -198,7 +198,7 @@ impl Subject {
 /// Where the letters and digits of a text are, from the first to the last.
 ///
 /// Offsets into `text`; two equal ones for a text without letters and digits.
-pub fn core(text: &[u8]) -> (usize, usize) {
+pub(crate) fn core(text: &[u8]) -> (usize, usize) {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
     let start = text.iter().position(is_of_word).unwrap_or(text.len());
     let end = text.iter().rposition(is_of_word).map_or(start, |last| last + 1);

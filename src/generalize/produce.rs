@@ -85,7 +85,7 @@ impl Iterator for Producer<'_> {
 /// Up to `count` distinct inputs of the pattern that meet the condition, if there is one, none of them
 /// tested; and how many did not meet it. The first one is the minimized input; fewer come where the
 /// pattern has no more.
-pub fn produce(
+pub(crate) fn produce(
     pattern: &mut Pattern,
     condition: Option<&Predicate>,
     count: usize,
@@ -112,7 +112,7 @@ fn wanted<'p>(
 
 /// As [`produce`] without a condition, as long as `keep_going` says so: each draw may have to be parsed, and many are
 /// drawn in vain.
-pub fn produce_while(
+pub(crate) fn produce_while(
     pattern: &mut Pattern,
     count: usize,
     seed: u64,
@@ -125,7 +125,7 @@ pub fn produce_while(
 
 /// Inputs that were tested.
 #[derive(Clone, Debug, Default)]
-pub struct Tested {
+pub(crate) struct Tested {
     /// They fail, all of them; the first one is the minimized input.
     pub inputs: Vec<Vec<u8>>,
     /// How many were tested that don't.
@@ -138,7 +138,7 @@ pub struct Tested {
 
 /// As [`produce`], but of inputs that fail only. Cost: one test for each that is drawn; at most
 /// `4·count + 60`.
-pub fn produce_tested(
+pub(crate) fn produce_tested(
     oracle: &mut Oracle<'_>,
     pattern: &mut Pattern,
     condition: Option<&Predicate>,
@@ -187,7 +187,7 @@ pub fn produce_tested(
 /// An input in which only the slot of that number is other than in the minimized one, if one can
 /// be drawn: an example of that nonterminal. With an oracle it fails, as far as there is a budget.
 /// Draws as long as `keep_going` says so. Cost: three tests at most.
-pub fn example(
+pub(crate) fn example(
     pattern: &Pattern,
     slot: usize,
     seed: u64,

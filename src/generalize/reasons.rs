@@ -22,7 +22,7 @@ const MAX_PARTS: usize = 24;
 
 /// Finds the reasons of all required parts, one after the other. Cost: at most three tests for each part, or with
 /// `is_thorough` one for each token of the grammar.
-pub fn reasons(
+pub(crate) fn reasons(
     prober: &mut Prober<'_, '_>,
     pattern: &Pattern,
     is_thorough: bool,
@@ -83,7 +83,7 @@ fn literals(pattern: &Pattern) -> Vec<Vec<u8>> {
 /// Leaves with bytes that can be seen and belong to no slot.
 ///
 /// In the order of the text.
-pub fn required_leaves(pattern: &Pattern) -> Vec<NodeId> {
+pub(crate) fn required_leaves(pattern: &Pattern) -> Vec<NodeId> {
     let tree = &pattern.subject.tree;
     let mut leaves = Vec::new();
     let mut at = 0;

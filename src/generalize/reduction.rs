@@ -41,7 +41,7 @@ pub fn reduce(
 /// The same with options for the minimization; their language is the sampler's.
 ///
 /// The result fails as the input does; a limit ends it early with the smallest input until then.
-pub fn reduce_with(
+pub(crate) fn reduce_with(
     oracle: &mut Oracle<'_>,
     input: &[u8],
     sampler: Option<&Sampler>,
@@ -105,7 +105,7 @@ fn inside(
 /// what a minimal amount exceeds, such as the stack, is not the same in all of them. If the input does not
 /// fail then, numbers that may be offsets beyond the runs are enlarged too. The input itself where it has no
 /// long runs, or does not fail with longer ones. Cost: at most two tests.
-pub fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stopped> {
+pub(crate) fn enlarged(oracle: &mut Oracle<'_>, input: Vec<u8>) -> Result<Vec<u8>, Stopped> {
     for has_offsets in [false, true] {
         let longer = longer(&input, has_offsets);
         if longer.len() > input.len() && oracle.outcome(&longer)? == Outcome::Fail {
@@ -176,7 +176,7 @@ impl LastInLanguage {
 
 /// To a 1-minimal input and no further: a byte less at the cost of thousands of tests would tell
 /// nothing more, since what matters is asked next.
-pub fn options(seed: u64) -> reduce::Options {
+pub(crate) fn options(seed: u64) -> reduce::Options {
     reduce::Options { seed, polish: Polish::Tests(0), ..reduce::Options::default() }
 }
 

@@ -11,7 +11,7 @@ use super::pattern::Subject;
 ///
 /// Never fails: an input that cannot be parsed is bytes, and the [`Misfit`] says where parsing
 /// failed.
-pub fn subject(input: Vec<u8>, language: Option<Sampler>) -> (Subject, Option<Misfit>) {
+pub(crate) fn subject(input: Vec<u8>, language: Option<Sampler>) -> (Subject, Option<Misfit>) {
     let Some(mut language) = language else { return (one_leaf(input), None) };
     match language.read(&input) {
         Ok((tree, misfit)) => {

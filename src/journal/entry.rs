@@ -6,11 +6,11 @@ use crate::event::StopReason;
 
 /// The version that every line carries. A reader ignores lines of another version, so a run of an older program
 /// is not continued.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// A line: version, event, and what belongs to it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Line {
+pub(super) struct Line {
     #[serde(flatten)]
     pub entry: Entry,
     pub version: u32,
@@ -19,7 +19,7 @@ pub struct Line {
 /// An entry.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Entry {
+pub(super) enum Entry {
     /// A run begins.
     Begun(Begun),
     /// A later run continues it.
@@ -36,7 +36,7 @@ pub enum Entry {
 
 /// The task of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Begun {
+pub(crate) struct Begun {
     /// The version of this program.
     pub seedsmith: String,
     /// The input's path.
@@ -58,7 +58,7 @@ pub struct Begun {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// The result's size.
     pub bytes: usize,
     /// The digest of its bytes.

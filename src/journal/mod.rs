@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use nix::fcntl::OFlag;
 
-pub use entry::{Begun, Ended};
+pub(crate) use entry::{Begun, Ended};
 
 use crate::aside::Aside;
 use crate::event::{Event, Reporter};
@@ -25,7 +25,7 @@ use seedsmith_grammar::Digest;
 
 /// Writes a journal.
 #[derive(Debug)]
-pub struct Journal {
+pub(crate) struct Journal {
     file: File,
     trouble: Option<io::Error>,
 }
@@ -33,7 +33,7 @@ pub struct Journal {
 impl Journal {
     /// Begins a new journal; one that is there is replaced when the new one has its first line, so
     /// that there is always one that says which task the result is of.
-    pub fn create(path: &Path, begun: &Begun) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path, begun: &Begun) -> io::Result<Self> {
         let mut aside = Aside::beside(path)?;
         aside.write_all(&line(&Entry::Begun(begun.clone())))?;
         aside.persist()?;
@@ -41,7 +41,7 @@ impl Journal {
     }
 
     /// Continues a journal that has no end. A torn last line is cut off.
-    pub fn resume(path: &Path, begun: &Begun) -> io::Result<Self> {
+    pub(crate) fn resume(path: &Path, begun: &Begun) -> io::Result<Self> {
         let whole = whole_lines(&fs::read(path)?);
         let file = open_to_append(path)?;
         file.set_len(whole as u64)?;
@@ -52,7 +52,7 @@ impl Journal {
 
     /// Writes how the run ended. It is not synced: the result is, and a journal that a power cut
     /// tore is only one of a run that was killed.
-    pub fn end(mut self, ended: Ended) -> io::Result<()> {
+    pub(crate) fn end(mut self, ended: Ended) -> io::Result<()> {
         self.write(&Entry::Finished(ended));
         self.trouble.map_or(Ok(()), Err)
     }
@@ -107,7 +107,7 @@ fn open_to_append(path: &Path) -> io::Result<File> {
 
 /// A run that is over, as its journal has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Past {
+pub(crate) struct Past {
     /// Its task.
     pub begun: Begun,
     /// How it ended; `None` if it was killed.
@@ -115,7 +115,7 @@ pub struct Past {
 }
 
 /// Reads a journal; `None` if it isn't there, or isn't one of this version.
-pub fn read(path: &Path) -> io::Result<Option<Past>> {
+pub(crate) fn read(path: &Path) -> io::Result<Option<Past>> {
     // A device might never end.
     if !path.is_file() {
         return Ok(None);

@@ -12,7 +12,7 @@ use crate::mutator::pairs::Unbalanced;
 
 /// How a candidate is made of the parent and its mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Technique {
+pub(super) enum Technique {
     /// What the change opens is closed after it, what it closes is opened before it.
     Balance,
     /// What the change wrote over comes back, before or after it.
@@ -29,7 +29,7 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 6] = [
+    pub(super) const ALL: [Technique; 6] = [
         Technique::Balance,
         Technique::Restore,
         Technique::Separate,
@@ -41,7 +41,7 @@ impl Technique {
 
 /// A parent and what one mutation made of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Change<'i> {
+pub(super) struct Change<'i> {
     parent: &'i [u8],
     mutant: &'i [u8],
     head: usize,
@@ -51,7 +51,7 @@ pub struct Change<'i> {
 
 /// A candidate: the parent with a stretch of it replaced.
 #[derive(Clone, Debug)]
-pub struct Patch {
+pub(super) struct Patch {
     cut: Range<usize>,
     text: Vec<u8>,
 }
@@ -93,7 +93,7 @@ fn common_tail(left: &[u8], right: &[u8]) -> usize {
 
 impl<'i> Change<'i> {
     /// What `mutant` changed in `parent`; `None` if that is nothing.
-    pub fn between(parent: &'i [u8], mutant: &'i [u8]) -> Option<Self> {
+    pub(super) fn between(parent: &'i [u8], mutant: &'i [u8]) -> Option<Self> {
         if parent == mutant {
             return None;
         }
@@ -118,14 +118,14 @@ impl<'i> Change<'i> {
     }
 
     /// Writes a candidate out.
-    pub fn write(&self, patch: &Patch, candidate: &mut Vec<u8>) {
+    pub(super) fn write(&self, patch: &Patch, candidate: &mut Vec<u8>) {
         candidate.extend_from_slice(&self.parent[..patch.cut.start]);
         candidate.extend_from_slice(&patch.text);
         candidate.extend_from_slice(&self.parent[patch.cut.end..]);
     }
 
     /// How long a candidate is.
-    pub fn length(&self, patch: &Patch) -> usize {
+    pub(super) fn length(&self, patch: &Patch) -> usize {
         self.parent.len() - patch.cut.len() + patch.text.len()
     }
 
@@ -146,7 +146,7 @@ impl<'i> Change<'i> {
     }
 
     /// The candidates of one way, likeliest first. None of them is the parent or the mutant.
-    pub fn candidates(&self, technique: Technique) -> Vec<Patch> {
+    pub(super) fn candidates(&self, technique: Technique) -> Vec<Patch> {
         let mut found = match technique {
             Technique::Balance => self.balanced(),
             Technique::Restore => self.restored(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task<'j> {
+pub(super) enum Task<'j> {
     /// Tell whether this input is valid. If it isn't, mend it, if there is time for that.
     Parent {
         /// The input.
@@ -44,14 +44,14 @@ pub enum Task<'j> {
 }
 
 /// How a text was made, as the workshop numbers it.
-pub type Origin = u16;
+pub(super) type Origin = u16;
 
 /// The origin of all that was not made of pieces.
-pub const NO_ORIGIN: Origin = Origin::MAX;
+pub(super) const NO_ORIGIN: Origin = Origin::MAX;
 
 /// What came of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub(super) struct Text {
     /// An input.
     pub bytes: Vec<u8>,
     /// How it was made.
@@ -64,7 +64,7 @@ pub struct Text {
 
 /// Mutants that are made where they are mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct More {
+pub(super) struct More {
     /// How many.
     pub count: usize,
     /// Bytes of one at most.
@@ -75,7 +75,7 @@ pub struct More {
 
 /// A task, and how long a text may be that comes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job<'j> {
+pub(super) struct Job<'j> {
     /// What to do.
     pub task: Task<'j>,
     /// Bytes of a text at most.
@@ -86,7 +86,7 @@ pub struct Job<'j> {
 
 /// What the worker leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub(super) enum Word {
     /// This is being tested.
     Tests(Vec<u8>),
     /// The target itself is being run on this.
@@ -187,7 +187,7 @@ impl<'b> Reader<'b> {
 
 impl<'j> Job<'j> {
     /// The job as a candidate.
-    pub fn write(&self) -> Vec<u8> {
+    pub(super) fn write(&self) -> Vec<u8> {
         let mut bytes = vec![match self.task {
             Task::Parent { .. } => PARENT_TAG,
             Task::Mutants { .. } => MUTANTS_TAG,
@@ -229,7 +229,7 @@ impl<'j> Job<'j> {
     }
 
     /// The job that a candidate holds.
-    pub fn read(bytes: &'j [u8]) -> Option<Self> {
+    pub(super) fn read(bytes: &'j [u8]) -> Option<Self> {
         let mut reader = Reader(bytes);
         let kind = reader.bytes(1)?[0];
         let max_size = reader.number()?;
@@ -262,20 +262,20 @@ const SPARE_BYTES: usize = 64;
 
 impl Word {
     /// Says that a candidate is being tested.
-    pub fn write_tests(candidate: &[u8], bytes: &mut Vec<u8>) {
+    pub(super) fn write_tests(candidate: &[u8], bytes: &mut Vec<u8>) {
         bytes.clear();
         bytes.push(TESTS_TAG);
         bytes.extend_from_slice(candidate);
     }
 
     /// Says that the target is being run on a candidate.
-    pub fn write_runs(candidate: &[u8], bytes: &mut Vec<u8>) {
+    pub(super) fn write_runs(candidate: &[u8], bytes: &mut Vec<u8>) {
         Word::write_tests(candidate, bytes);
         bytes[0] = RUNS_TAG;
     }
 
     /// Says what came of a job, in at most `room` bytes.
-    pub fn write_done(texts: &[Text], took: Duration, room: usize) -> Vec<u8> {
+    pub(super) fn write_done(texts: &[Text], took: Duration, room: usize) -> Vec<u8> {
         let mut bytes = vec![DONE_TAG];
         put_number(&mut bytes, took.as_micros() as usize);
         for text in texts {
@@ -290,7 +290,7 @@ impl Word {
     }
 
     /// What was said, if anything.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
         match *kind {
             TESTS_TAG => return Some(Word::Tests(rest.to_vec())),

@@ -13,19 +13,19 @@ const MIN_LIMIT_BYTES: usize = 64;
 
 /// The limit, and since when nothing was found.
 #[derive(Debug)]
-pub struct Length {
+pub(super) struct Length {
     limit: usize,
     runs: u64,
 }
 
 impl Length {
     /// Begins short.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Length { limit: MIN_LIMIT_BYTES, runs: 0 }
     }
 
     /// The longest mutant that may be made now of an input of `size` bytes; at most `max_size`.
-    pub fn limit(&mut self, size: usize, is_new: bool, max_size: usize) -> usize {
+    pub(super) fn limit(&mut self, size: usize, is_new: bool, max_size: usize) -> usize {
         self.runs = if is_new { 0 } else { self.runs + 1 };
         // A parent is as long as it is: the limit of its mutants is no shorter.
         self.limit = self.limit.max(size);
@@ -40,7 +40,7 @@ impl Length {
 
 /// How much longer than most of them a parent is: what is made of it takes as much longer to run.
 #[derive(Debug)]
-pub struct Parents {
+pub(super) struct Parents {
     /// About the median of the parents that libFuzzer picks.
     usual: f64,
 }
@@ -51,14 +51,14 @@ const MEDIAN_STEP: f64 = 1.0 / 32.0;
 
 impl Parents {
     /// Nothing was seen.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Parents { usual: MIN_LIMIT_BYTES as f64 }
     }
 
     /// Whether it is the turn of a valid parent of `size` bytes, by a random number. One that is
     /// twice as long as usual has a quarter of the turns: the same time and no more, with half as
     /// many mutants in a lot.
-    pub fn is_its_turn(&mut self, size: usize, random: u32) -> bool {
+    pub(super) fn is_its_turn(&mut self, size: usize, random: u32) -> bool {
         let size = size.max(1) as f64;
         self.usual *= if size > self.usual { 1.0 + MEDIAN_STEP } else { 1.0 - MEDIAN_STEP };
         self.usual = self.usual.max(1.0);

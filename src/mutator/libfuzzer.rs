@@ -3,7 +3,7 @@
 use crate::mutator::job::More;
 
 /// libFuzzer's own mutator: of `data[..size]` it makes at most `max_size` bytes.
-pub type FuzzerMutate = fn(&mut [u8], usize, usize) -> usize;
+pub(super) type FuzzerMutate = fn(&mut [u8], usize, usize) -> usize;
 
 /// Texts that libFuzzer makes of one blank for a lot of pieces, so that some values of its table of
 /// recent compares are among them. Not measured.
@@ -12,11 +12,11 @@ const COMPARED_TEXTS: usize = 8;
 const MAX_COMPARED_BYTES: usize = 40;
 
 /// Where libFuzzer makes its mutants.
-pub struct MutantBuffer(Vec<u8>);
+pub(super) struct MutantBuffer(Vec<u8>);
 
 impl MutantBuffer {
     /// No room yet.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         MutantBuffer(Vec::new())
     }
 
@@ -27,7 +27,7 @@ impl MutantBuffer {
     }
 
     /// Mutants, each of the parent itself.
-    pub fn mutants(
+    pub(super) fn mutants(
         &mut self,
         parent: &[u8],
         more: More,
@@ -40,7 +40,11 @@ impl MutantBuffer {
 
     /// What libFuzzer's mutator makes of nothing: mostly values of its table of recent compares. To be asked
     /// for before anything is compared in this mutator.
-    pub fn compared(&mut self, max_size: usize, fuzzer_mutate: FuzzerMutate) -> Vec<Vec<u8>> {
+    pub(super) fn compared(
+        &mut self,
+        max_size: usize,
+        fuzzer_mutate: FuzzerMutate,
+    ) -> Vec<Vec<u8>> {
         if max_size < MAX_COMPARED_BYTES {
             return Vec::new();
         }

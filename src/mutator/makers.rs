@@ -9,7 +9,7 @@ const REMEMBERED_MUTANTS: usize = 1 << 14;
 
 /// Who made a mutant, and whether it would be there without us.
 #[derive(Clone, Copy)]
-pub struct Provenance {
+pub(super) struct Provenance {
     /// Who.
     pub maker: Maker,
     /// Whether it or an ancestor of it is ours.
@@ -21,11 +21,11 @@ pub struct Provenance {
 }
 
 /// Mutants by the low bits of their digest; a later one takes the place of an earlier one.
-pub struct Makers(Vec<(u128, Provenance)>);
+pub(super) struct Makers(Vec<(u128, Provenance)>);
 
 impl Makers {
     /// Nothing was made.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Makers(vec![
             (
                 0,
@@ -41,13 +41,13 @@ impl Makers {
     }
 
     /// Who made the mutant of that digest, if that is remembered.
-    pub fn of(&self, digest: u128) -> Option<Provenance> {
+    pub(super) fn of(&self, digest: u128) -> Option<Provenance> {
         let (whose, made) = self.0[digest as usize % REMEMBERED_MUTANTS];
         (whose == digest).then_some(made)
     }
 
     /// Remembers who made a mutant.
-    pub fn put(&mut self, digest: u128, made: Provenance) {
+    pub(super) fn put(&mut self, digest: u128, made: Provenance) {
         self.0[digest as usize % REMEMBERED_MUTANTS] = (digest, made);
     }
 }

@@ -26,7 +26,7 @@ const HANDOVER_TESTS: f32 = 2.0;
 
 /// A place in the list of a way.
 #[derive(Clone, Copy, Debug)]
-pub struct RankedPlace {
+pub(super) struct RankedPlace {
     /// The way.
     pub technique: Technique,
     /// The number in its list.
@@ -45,7 +45,7 @@ impl RankedPlace {
 
 /// What has helped.
 #[derive(Debug)]
-pub struct Odds {
+pub(super) struct Odds {
     /// The likeliest first, as of the last time that was looked at.
     places: Vec<RankedPlace>,
     told: u32,
@@ -58,10 +58,10 @@ pub struct Odds {
 impl Odds {
     /// Candidates that one mutant may cost. Mostly it is given up earlier, because the next candidate is
     /// less likely to help than another mutant; this bounds the time before anything is known.
-    pub const MAX_RUNS_PER_MUTANT: usize = 64;
+    pub(super) const MAX_RUNS_PER_MUTANT: usize = 64;
 
     /// Nothing is known: the first of each way, then the second of each.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let of = |technique| {
             (0..PLACES_PER_TECHNIQUE).map(move |index| RankedPlace {
                 technique,
@@ -77,18 +77,18 @@ impl Odds {
     }
 
     /// What to try, in this order.
-    pub fn places(&self) -> &[RankedPlace] {
+    pub(super) fn places(&self) -> &[RankedPlace] {
         &self.places
     }
 
     /// How many of the places are worth a test, from the front.
-    pub fn worthwhile(&self) -> usize {
+    pub(super) fn worthwhile(&self) -> usize {
         self.worthwhile
     }
 
     /// Records which places were tried, as numbers into [`Odds::places`], and whether the
     /// last of them helped.
-    pub fn tell(&mut self, tried: &[usize], last_helped: bool) {
+    pub(super) fn tell(&mut self, tried: &[usize], last_helped: bool) {
         for place in tried {
             self.places[*place].runs += 1.0;
         }

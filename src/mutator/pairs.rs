@@ -4,7 +4,7 @@
 //! this knows pairs and nothing of where they are.
 
 /// Brackets and quotes of a text that have no partner in it.
-pub struct Unbalanced {
+pub(super) struct Unbalanced {
     /// What would have to be before the text.
     pub openers: Vec<u8>,
     /// What would have to be after it.
@@ -15,7 +15,7 @@ pub struct Unbalanced {
 
 impl Unbalanced {
     /// Looks at the first `most` bytes of `text`.
-    pub fn of(text: &[u8], most: usize) -> Self {
+    pub(super) fn of(text: &[u8], most: usize) -> Self {
         let mut open: Vec<(usize, u8)> = Vec::new();
         let mut openers = Vec::new();
         let mut alone: Vec<(usize, u8)> = Vec::new();

@@ -35,7 +35,7 @@ const MAX_DOUBLINGS: usize = 3;
 const MAX_LEARNT_INPUTS: usize = 256;
 
 /// What has helped so far.
-pub struct Repairer {
+pub(super) struct Repairer {
     odds: Odds,
     pieces: Pieces,
     random: Random,
@@ -47,7 +47,7 @@ pub struct Repairer {
 
 impl Repairer {
     /// Nothing is known, and the target is not run.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Repairer {
             odds: Odds::new(),
             pieces: Pieces::new(),
@@ -60,7 +60,7 @@ impl Repairer {
     }
 
     /// Nothing is known. The target of this program is run too, where there is one.
-    pub fn with_target() -> Self {
+    pub(super) fn with_target() -> Self {
         let mut repairer = Repairer { reached: Reached::new(), ..Repairer::new() };
         if let Some(reached) = &repairer.reached {
             repairer.pieces.learn_code(reached.words());
@@ -69,7 +69,7 @@ impl Repairer {
     }
 
     /// Does a job. `tell` hears what is being tested, and then what came of it all.
-    pub fn work(
+    pub(super) fn work(
         &mut self,
         job: &[u8],
         is_valid: &dyn Fn(&[u8]) -> bool,

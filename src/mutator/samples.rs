@@ -12,19 +12,19 @@ const SAMPLES_PER_LOOK: usize = 16;
 
 /// Mutants that wait for a look.
 #[derive(Debug)]
-pub struct FuzzerSamples {
+pub(super) struct FuzzerSamples {
     kept: Vec<Vec<u8>>,
     until_next: u32,
 }
 
 impl FuzzerSamples {
     /// None so far.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         FuzzerSamples { kept: Vec::new(), until_next: MUTANTS_PER_SAMPLE }
     }
 
     /// Keeps some of the mutants that libFuzzer would have made without us.
-    pub fn see(&mut self, mutant: &[u8], is_ours: bool) {
+    pub(super) fn see(&mut self, mutant: &[u8], is_ours: bool) {
         if is_ours || self.kept.len() >= SAMPLES_PER_LOOK {
             return;
         }
@@ -36,7 +36,7 @@ impl FuzzerSamples {
     }
 
     /// Gives them away, once there are enough for a look.
-    pub fn take(&mut self) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn take(&mut self) -> Option<Vec<Vec<u8>>> {
         (self.kept.len() >= SAMPLES_PER_LOOK).then(|| std::mem::take(&mut self.kept))
     }
 }

@@ -33,7 +33,7 @@ const MAX_TARGET_FAILURES: u32 = 64;
 const MAX_PARENTS: usize = 65_536;
 
 /// The repairs of one fuzzer.
-pub struct Session {
+pub(super) struct Session {
     runner: Option<JobRunner>,
     settings: Settings,
     parents: NumberMap<u128, CorpusInput>,
@@ -79,7 +79,7 @@ pub struct Session {
 
 impl Session {
     /// Prepares the worker. If that can't be done, says so and repairs nothing.
-    pub fn new(validator: Validator, settings: Settings) -> Self {
+    pub(super) fn new(validator: Validator, settings: Settings) -> Self {
         let settings = settings.or_environment();
         let runner = match JobRunner::new(validator) {
             Ok(runner) => Some(runner),
@@ -126,7 +126,7 @@ impl Session {
     ///
     /// Where libFuzzer's own mutator is to have its way, that comes first: it takes bytes from what
     /// the target compared last, and what is compared in here would push that out.
-    pub fn mutate(
+    pub(super) fn mutate(
         &mut self,
         data: &mut [u8],
         (size, max_size): (usize, usize),

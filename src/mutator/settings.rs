@@ -6,7 +6,7 @@ const SHARE_FOR_VALID: f64 = 0.98;
 
 /// What the user wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
+pub(super) struct Settings {
     /// The share of mutants that may be ours.
     pub share: f64,
     /// The share of all inputs that should be valid; without it, finds decide.
@@ -15,7 +15,7 @@ pub struct Settings {
 
 impl Settings {
     /// What the environment says, and for the rest what the fuzz target says.
-    pub fn or_environment(self) -> Self {
+    pub(super) fn or_environment(self) -> Self {
         self.or(|name| std::env::var(name).ok())
     }
 

@@ -17,7 +17,7 @@ use nix::time::{ClockId, clock_gettime};
 
 /// Who made a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Maker {
+pub(super) enum Maker {
     /// libFuzzer's own mutator alone.
     Fuzzer = 0,
     /// An exchange of pieces, of those that are valid at once.
@@ -28,12 +28,12 @@ pub enum Maker {
 
 impl Maker {
     /// All of them.
-    pub const ALL: [Maker; 3] = [Maker::Fuzzer, Maker::Pieces, Maker::Repair];
+    pub(super) const ALL: [Maker; 3] = [Maker::Fuzzer, Maker::Pieces, Maker::Repair];
 }
 
 /// Who makes the next mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
+pub(super) struct Turn {
     /// Who.
     pub maker: Maker,
     /// Whether it is wanted because it is valid, whatever it reaches.
@@ -88,7 +88,7 @@ const MAX_SAVED_SECONDS: f64 = 0.02;
 
 /// The time that this process has had a processor for. While it waits for another one, that may
 /// wait for a third: the clock on the wall tells nothing of what a repair takes.
-pub fn processor_time() -> Duration {
+pub(super) fn processor_time() -> Duration {
     clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)
         .map_or(Duration::ZERO, |time| Duration::new(time.tv_sec() as u64, time.tv_nsec() as u32))
 }
@@ -137,7 +137,7 @@ impl Tally {
 
 /// The ways, and the clock.
 #[derive(Debug)]
-pub struct TimeShares {
+pub(super) struct TimeShares {
     tallies: [Tally; Maker::ALL.len()],
     latest: Option<Maker>,
     /// Whether the latest mutant was to be valid, and seconds that such ones have taken.
@@ -152,7 +152,7 @@ pub struct TimeShares {
 
 impl TimeShares {
     /// Begins with nothing known.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         TimeShares {
             tallies: Maker::ALL.map(|_| Tally::new()),
             latest: None,
@@ -166,13 +166,13 @@ impl TimeShares {
     }
 
     /// Who made the last mutant.
-    pub fn latest(&self) -> Option<Maker> {
+    pub(super) fn latest(&self) -> Option<Maker> {
         self.latest
     }
 
     /// Called when the mutator is entered: whichever maker made the mutant before has taken the time until
     /// now.
-    pub fn enter(&mut self) {
+    pub(super) fn enter(&mut self) {
         let now = Instant::now();
         self.account((now - self.entered).as_secs_f64());
         self.entered = now;
@@ -201,20 +201,20 @@ impl TimeShares {
     }
 
     /// Records that libFuzzer has taken a mutant into its corpus, and whether that is known to be valid.
-    pub fn found(&mut self, maker: Maker, is_valid: bool) {
+    pub(super) fn found(&mut self, maker: Maker, is_valid: bool) {
         let tally = &mut self.tallies[maker as usize];
         tally.found += 1.0;
         tally.found_valid += f64::from(u8::from(is_valid));
     }
 
     /// Records how many finds of libFuzzer's own mutants are valid. The time until now counts for no way.
-    pub fn found_valid(&mut self, valid: usize) {
+    pub(super) fn found_valid(&mut self, valid: usize) {
         self.tallies[Maker::Fuzzer as usize].found_valid += valid as f64;
         self.entered = Instant::now();
     }
 
     /// Records who made a mutant, and whether it is known to be valid.
-    pub fn hand(&mut self, Turn { maker, is_for_valid }: Turn, is_valid: bool) {
+    pub(super) fn hand(&mut self, Turn { maker, is_for_valid }: Turn, is_valid: bool) {
         self.is_for_valid = is_for_valid;
         let tally = &mut self.tallies[maker as usize];
         tally.handed += 1.0;
@@ -224,7 +224,7 @@ impl TimeShares {
 
     /// Records how many of some mutants of libFuzzer alone are valid. The time until now is
     /// no way's.
-    pub fn see_fuzzers(&mut self, valid: usize, of: usize) {
+    pub(super) fn see_fuzzers(&mut self, valid: usize, of: usize) {
         self.seen = (self.seen.0 + of as f64, self.seen.1 + valid as f64);
         self.entered = Instant::now();
     }
@@ -255,7 +255,7 @@ impl TimeShares {
     }
 
     /// Who makes the next mutant, and what for.
-    pub fn next(&self, settings: Settings) -> Turn {
+    pub(super) fn next(&self, settings: Settings) -> Turn {
         let for_finds = |maker| Turn { maker, is_for_valid: false };
         let for_valid = |maker| Turn { maker, is_for_valid: true };
         let [fuzzer, pieces, repair] = &self.tallies;
@@ -289,18 +289,18 @@ impl TimeShares {
     }
 
     /// Time that making an input of the corpus valid may take now.
-    pub fn for_a_parent(&self) -> Duration {
+    pub(super) fn for_a_parent(&self) -> Duration {
         Duration::from_secs_f64(self.parents.max(0.0))
     }
 
     /// Takes what that has taken. It is part of no way's time.
-    pub fn spend_on_a_parent(&mut self, took: Duration) {
+    pub(super) fn spend_on_a_parent(&mut self, took: Duration) {
         self.parents -= took.as_secs_f64();
         self.entered = Instant::now();
     }
 
     /// Takes what making mutants ahead has taken since the mutator was entered, in all processes.
-    pub fn spend_on(&mut self, turn: Turn, took: Duration) {
+    pub(super) fn spend_on(&mut self, turn: Turn, took: Duration) {
         self.for_valid += if turn.is_for_valid { took.as_secs_f64() } else { 0.0 };
         self.spend(turn.maker, took.as_secs_f64());
         self.entered = Instant::now();

@@ -23,7 +23,7 @@ static KEPT: AtomicPtr<LinkedTarget> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Who says what is valid.
 #[derive(Clone, Copy)]
-pub enum Validator {
+pub(super) enum Validator {
     /// A worker: this program once more.
     Worker,
     /// A function of this process.
@@ -32,7 +32,7 @@ pub enum Validator {
 
 /// What came of a job.
 #[derive(Debug, PartialEq, Eq)]
-pub enum JobResult {
+pub(super) enum JobResult {
     /// The job is done.
     Texts(Vec<Text>),
     /// The validator fails on this, or the target: a finding.
@@ -45,7 +45,7 @@ pub enum JobResult {
 }
 
 /// Who is asked.
-pub enum JobRunner {
+pub(super) enum JobRunner {
     /// The worker.
     Worker(Box<Crew<'static>>),
     /// The function itself.
@@ -53,7 +53,7 @@ pub enum JobRunner {
 }
 
 /// In the worker process, does jobs and never returns; in any other, returns at once.
-pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
+pub(super) fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
     let repairer = RefCell::new(None);
     linked::serve_answering(|job, room| {
         let is_valid = |candidate: &[u8]| is_valid(candidate).into_verdict() == Verdict::Keep;
@@ -65,7 +65,7 @@ pub fn serve<R: IntoVerdict>(is_valid: impl Fn(&[u8]) -> R) {
 
 impl JobRunner {
     /// Prepares the worker; it is started when the first job comes.
-    pub fn new(validator: Validator) -> Result<Self, TargetError> {
+    pub(super) fn new(validator: Validator) -> Result<Self, TargetError> {
         Ok(match validator {
             Validator::Worker => {
                 // For the life of the fuzzer: libFuzzer ends without dropping anything.
@@ -84,7 +84,7 @@ impl JobRunner {
     }
 
     /// Has a job done, and waits for it. Tells too what processor time another process took.
-    pub fn ask(&mut self, job: &Job<'_>) -> Result<(JobResult, Duration), TargetError> {
+    pub(super) fn ask(&mut self, job: &Job<'_>) -> Result<(JobResult, Duration), TargetError> {
         let job = job.write();
         let (word, has_failed) = match self {
             JobRunner::Worker(crew) => {

@@ -18,7 +18,7 @@ use seedsmith_grammar::internal::Substitutes;
 
 /// How closely a reducer looks at the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Look {
+pub(crate) enum Look {
     /// Only at the largest parts, in few tests.
     First,
     /// At parts that are a fair share of a best that is still large.
@@ -30,7 +30,7 @@ pub enum Look {
 }
 
 /// The state of one round.
-pub struct Context {
+pub(crate) struct Context {
     /// How closely the reducer is asked to look.
     pub(crate) look: Look,
     /// What may be touched.

@@ -7,24 +7,24 @@ use crate::search::Search;
 
 /// What a search had asked for at some point, such as the beginning of a round.
 #[derive(Clone, Copy, Debug)]
-pub struct CountsAtStart {
+pub(crate) struct CountsAtStart {
     calls: u64,
     work: u64,
 }
 
 impl CountsAtStart {
     /// The counts as they are now.
-    pub fn of(search: &Search<'_, '_>) -> Self {
+    pub(crate) fn of(search: &Search<'_, '_>) -> Self {
         CountsAtStart { calls: search.counts().calls, work: search.work() }
     }
 
     /// Tests that were asked for since, with those that the cache answered.
-    pub fn calls_since(self, search: &Search<'_, '_>) -> u64 {
+    pub(crate) fn calls_since(self, search: &Search<'_, '_>) -> u64 {
         search.counts().calls - self.calls
     }
 
     /// How much [`Search::work`] grew since.
-    pub fn work_since(self, search: &Search<'_, '_>) -> u64 {
+    pub(crate) fn work_since(self, search: &Search<'_, '_>) -> u64 {
         search.work() - self.work
     }
 }

@@ -6,7 +6,7 @@ use seedsmith_grammar::internal::NestingChain;
 use seedsmith_grammar::internal::nesting_chains;
 
 /// Whether `bytes` are hardly text: control characters, or not UTF-8.
-pub fn is_binary(bytes: &[u8]) -> bool {
+pub(crate) fn is_binary(bytes: &[u8]) -> bool {
     bytes.iter().any(|byte| *byte < 9) || std::str::from_utf8(bytes).is_err()
 }
 
@@ -15,11 +15,11 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 const MIN_BYTES_PER_DIFFERENT_SEQUENCE: usize = 4;
 /// Levels that make a nest of an input: fewer are taken away one by one in as many tests. A guess; not
 /// measured.
-pub const MIN_NEST_LEVELS: usize = 64;
+pub(crate) const MIN_NEST_LEVELS: usize = 64;
 
 /// Whether most of `bytes` is a deep nest or a long repetition, of which no single byte is worth a
 /// look: what can be said of one can be said of all.
-pub fn is_mostly_repetition(bytes: &[u8]) -> bool {
+pub(crate) fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
     let is_nest = |chain: &NestingChain| {
         let outermost = &chain.levels[0];

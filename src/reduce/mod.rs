@@ -13,34 +13,36 @@
 //! 1-minimal). [`algorithms`] has what they are made of; [`algorithms::ddmin`] and
 //! [`algorithms::isolate`] are the published algorithms, to the letter.
 
-pub mod algorithms;
-pub mod amount;
-pub mod auto;
-pub mod binary;
-pub mod choices;
-pub mod clues;
-pub mod context;
-pub mod counts_at_start;
-pub mod flat;
-pub mod input_kind;
-pub mod needs;
-pub mod options;
-pub mod polish;
-pub mod reducer;
-pub mod registry;
-pub mod selection;
+pub(crate) mod algorithms;
+pub(crate) mod amount;
+pub(crate) mod auto;
+pub(crate) mod binary;
+pub(crate) mod choices;
+pub(crate) mod clues;
+pub(crate) mod context;
+pub(crate) mod counts_at_start;
+pub(crate) mod flat;
+pub(crate) mod input_kind;
+pub(crate) mod needs;
+pub(crate) mod options;
+pub(crate) mod polish;
+pub(crate) mod reducer;
+pub(crate) mod registry;
+pub(crate) mod selection;
 #[cfg(test)]
 pub(crate) mod testing;
-pub mod tree;
+pub(crate) mod tree;
 
-pub use choices::{Cause, PicirenySteps, Polish, Strategy};
-pub use clues::Clues;
+pub(crate) use choices::{Cause, PicirenySteps};
+pub use choices::{Polish, Strategy};
+pub(crate) use clues::Clues;
 pub use needs::{Cost, Need};
 pub use options::Options;
 pub use reducer::Reducer;
-pub use registry::{REDUCERS, UnknownReducer, select};
-pub use seedsmith_grammar::UnitKind;
-pub use selection::Selection;
+pub use registry::UnknownReducer;
+pub(crate) use registry::{REDUCERS, select};
+pub(crate) use seedsmith_grammar::UnitKind;
+pub(crate) use selection::Selection;
 
 use crate::event::NoteKind;
 use crate::search::Search;

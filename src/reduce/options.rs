@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::choices::{Cause, PicirenySteps, Polish, Strategy};
 
-pub use super::clues::{Clues, Guess, Known};
+pub(crate) use super::clues::{Clues, Guess, Known};
 use super::reducer::Reducer;
 use super::selection::Selection;
 use seedsmith_grammar::UnitKind;

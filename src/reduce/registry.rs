@@ -36,7 +36,7 @@ use super::tree::published::picireny::PICIRENY;
 
 /// Every reducer: the published algorithms, then what works along a tree, then the flat ones about in
 /// the order in which the default strategy runs them.
-pub static REDUCERS: [&Reducer; 46] = [
+pub(crate) static REDUCERS: [&Reducer; 46] = [
     &DDMIN,
     &DD,
     &HDD,
@@ -86,12 +86,12 @@ pub static REDUCERS: [&Reducer; 46] = [
 ];
 
 /// The reducer of that name.
-pub fn find(name: &str) -> Option<&'static Reducer> {
+pub(crate) fn find(name: &str) -> Option<&'static Reducer> {
     REDUCERS.into_iter().find(|reducer| reducer.name == name)
 }
 
 /// What runs a reducer if nothing is switched: strategies by name, and `--isolate`.
-pub fn used_by(reducer: &Reducer) -> Vec<String> {
+pub(crate) fn used_by(reducer: &Reducer) -> Vec<String> {
     let mut found = Vec::new();
     if schedule::reducers().iter().any(|one| one.name == reducer.name) {
         found.push(Strategy::Auto.to_string());
@@ -127,7 +127,7 @@ fn meant(nearest: &Option<&str>) -> String {
 /// The choice of the reducers named in `only` (all, if there are none) but for those in `without`.
 ///
 /// An error is the first name that is neither a built-in reducer's nor one of `own`.
-pub fn select(
+pub(crate) fn select(
     only: &[String],
     without: &[String],
     own: &[Reducer],
@@ -141,7 +141,7 @@ pub fn select(
 }
 
 /// The built-in reducer of that name; an error says which one may have been meant.
-pub fn named(name: &str) -> Result<&'static Reducer, UnknownReducer> {
+pub(crate) fn named(name: &str) -> Result<&'static Reducer, UnknownReducer> {
     find(name).ok_or_else(|| {
         let distance = |reducer: &&Reducer| strsim::damerau_levenshtein(name, &reducer.name);
         let nearest = REDUCERS.into_iter().min_by_key(distance);

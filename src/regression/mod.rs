@@ -9,8 +9,8 @@ mod shell;
 
 use seedsmith_grammar::escape_control_chars;
 
-pub use rust::RustReach;
-pub use shell::{Fails, ShellReach, Word};
+pub(crate) use rust::RustReach;
+pub(crate) use shell::{Fails, ShellReach, Word};
 
 /// Characters of the test's name that the folder for its inputs has, at most. A guess, not
 /// measured.
@@ -21,7 +21,7 @@ const CONTENT_NAME_CHARS: usize = 16;
 
 /// An input that a test checks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
+pub(crate) struct Case {
     /// What the input is called, as an identifier.
     pub name: String,
     /// A description in a few words.
@@ -41,7 +41,7 @@ pub enum Reach {
 
 /// A test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RegressionTest {
+pub(crate) struct RegressionTest {
     /// The test's text.
     pub text: String,
     /// Inputs beside it: names relative to the test's folder, and contents.
@@ -51,7 +51,7 @@ pub struct RegressionTest {
 }
 
 /// A test of `cases`, for a file called `file_name`; `about` says where the inputs come from.
-pub fn regression_test(
+pub(crate) fn regression_test(
     reach: &Reach,
     about: &str,
     file_name: &str,

@@ -31,7 +31,7 @@ const MAX_LENGTH_DIFFERENCE: usize = 64;
 
 impl<'i> Best<'i> {
     /// None yet.
-    pub fn new(input: &'i [u8]) -> Self {
+    pub(super) fn new(input: &'i [u8]) -> Self {
         Best {
             input,
             text: None,
@@ -43,35 +43,35 @@ impl<'i> Best<'i> {
     }
 
     /// The text, if there is one.
-    pub fn text(&self) -> Option<&[u8]> {
+    pub(super) fn text(&self) -> Option<&[u8]> {
         self.text.as_deref()
     }
 
     /// Remembers that a step ended because of the budget, before it had done all it does.
-    pub fn cut_short(&mut self) {
+    pub(super) fn cut_short(&mut self) {
         self.is_cut_short = true;
     }
 
     /// Whether a step ended because of the budget.
-    pub fn is_cut_short(&self) -> bool {
+    pub(super) fn is_cut_short(&self) -> bool {
         self.is_cut_short
     }
 
     /// How far it is from the input; the largest number if there is none. Where that takes too long
     /// to find, how far it is at most.
-    pub fn distance(&self) -> usize {
+    pub(super) fn distance(&self) -> usize {
         self.distance
     }
 
     /// Takes nothing but parts of the input from now on.
     ///
     /// For searches that may only drop, because bringing back terminals of a part could add bytes.
-    pub fn take_parts_only(&mut self) {
+    pub(super) fn take_parts_only(&mut self) {
         self.takes_parts_only = true;
     }
 
     /// Takes over what another search of the same input has found, if it is closer.
-    pub fn take_over(&mut self, other: Best<'_>) {
+    pub(super) fn take_over(&mut self, other: Best<'_>) {
         self.is_cut_short |= other.is_cut_short;
         if let Some(text) = other.text {
             self.offer(&text);
@@ -79,14 +79,14 @@ impl<'i> Best<'i> {
     }
 
     /// The text, for good.
-    pub fn take(self) -> Option<Vec<u8>> {
+    pub(super) fn take(self) -> Option<Vec<u8>> {
         self.text
     }
 
     /// Takes a valid text if it is closer, or as close and has a byte back that was replaced.
     /// Distances are expensive: a text that is obviously worse is passed over first, and of one
     /// that lacks much the missing bytes are the measure.
-    pub fn offer(&mut self, text: &[u8]) {
+    pub(super) fn offer(&mut self, text: &[u8]) {
         if self.takes_parts_only && !is_part(text, self.input) {
             return;
         }

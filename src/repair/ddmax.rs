@@ -37,7 +37,7 @@ fn motions(all: usize, dropped: usize, n: usize) -> impl Iterator<Item = Motion>
 /// buffer. `told` hears of each larger valid configuration, so that an early stop loses nothing.
 /// The result, left in `kept`, is 1-maximal: no single dropped element can be added back. Cost: at
 /// most `n² + 3n` tests for `n` dropped elements, `2·log2 n` at best.
-pub fn ddmax(
+pub(crate) fn ddmax(
     validator: &mut dyn Validate,
     kept: &mut [bool],
     render: &dyn Fn(&[bool], &mut Vec<u8>),

@@ -4,11 +4,11 @@
 //! bounds its work by a deadline; here a replaced byte is one edit, and the bound is a number of
 //! steps, so that results are the same on every machine.
 
-pub mod alignment;
+pub(crate) mod alignment;
 
 /// What is known of the distance of two texts; the two numbers are the same where it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Distance {
+pub(crate) struct Distance {
     /// It is this or more.
     pub at_least: usize,
     /// It is this or less.
@@ -37,7 +37,7 @@ pub fn distance(left: &[u8], right: &[u8], most: usize) -> usize {
 ///
 /// The bound counts steps and not time, so the answer is the same on every machine. Of each number
 /// of edits it is known how far along each diagonal they get (E. Ukkonen, 1985; E. Myers, 1986).
-pub fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
+pub(crate) fn bounded(left: &[u8], right: &[u8], most: usize, work: u64) -> Distance {
     rounds(left, right, most, work, &mut |_, _| true)
 }
 

@@ -14,7 +14,7 @@ const BYTES_PER_FOREIGN_BYTE: usize = 10;
 ///
 /// None if there is none, or if there are this many that it is no text. Where `only_delete` is set
 /// all are dropped.
-pub fn as_text(text: &[u8], likelihood: &Likelihood, only_delete: bool) -> Option<Vec<u8>> {
+pub(super) fn as_text(text: &[u8], likelihood: &Likelihood, only_delete: bool) -> Option<Vec<u8>> {
     let mut is_foreign = Vec::with_capacity(text.len());
     for chunk in text.utf8_chunks() {
         is_foreign.extend(chunk.valid().bytes().map(is_control));

@@ -205,7 +205,7 @@ impl<'t> Surroundings<'t> {
 
 /// Likelihoods, and the logarithms that were wanted last: edits of neighbouring bytes have most of
 /// them in common.
-pub struct CachedLikelihood<'l> {
+pub(crate) struct CachedLikelihood<'l> {
     likelihood: &'l Likelihood,
     /// The number of three bytes, and the logarithm of the last one's probability.
     known: Vec<Cell<(u32, f32)>>,
@@ -217,7 +217,7 @@ const REMEMBERED_LOGARITHMS: usize = 1 << 11;
 
 impl<'l> CachedLikelihood<'l> {
     /// Nothing was wanted yet.
-    pub fn of(likelihood: &'l Likelihood) -> Self {
+    pub(crate) fn of(likelihood: &'l Likelihood) -> Self {
         CachedLikelihood {
             likelihood,
             known: vec![Cell::new((u32::MAX, 0.0)); REMEMBERED_LOGARITHMS],
@@ -225,7 +225,12 @@ impl<'l> CachedLikelihood<'l> {
     }
 
     /// What is in `text[at..end]`, to be compared with what could be there.
-    pub fn replaceable<'t>(&'t self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
+    pub(crate) fn replaceable<'t>(
+        &'t self,
+        text: &'t [u8],
+        at: usize,
+        end: usize,
+    ) -> Replaceable<'t> {
         let place = Surroundings::of(text, at, end);
         let loss = place.loss(self.likelihood, &text[at..end]);
         Replaceable { recent: self, place, loss }
@@ -246,7 +251,7 @@ impl<'l> CachedLikelihood<'l> {
 }
 
 /// A place of a text that may be changed.
-pub struct Replaceable<'t> {
+pub(crate) struct Replaceable<'t> {
     recent: &'t CachedLikelihood<'t>,
     place: Surroundings<'t>,
     loss: f32,
@@ -254,7 +259,7 @@ pub struct Replaceable<'t> {
 
 impl Replaceable<'_> {
     /// The gain in likelihood of putting `new` there.
-    pub fn gain(&self, new: &[u8]) -> f32 {
+    pub(crate) fn gain(&self, new: &[u8]) -> f32 {
         let bytes = new.iter().chain(self.place.tail).copied();
         self.place.sum(bytes, |a, b, c| self.recent.log(a, b, c)) - self.loss
     }

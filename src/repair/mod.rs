@@ -31,18 +31,18 @@
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
 mod best;
-pub mod ddmax;
+pub(crate) mod ddmax;
 mod deletions;
-pub mod distance;
+pub(crate) mod distance;
 mod encoding;
-pub mod guided;
-pub mod likelihood;
+pub(crate) mod guided;
+pub(crate) mod likelihood;
 mod located;
-pub mod options;
-pub mod recovery;
-pub mod restore;
+pub(crate) mod options;
+pub(crate) mod recovery;
+pub(crate) mod restore;
 mod strategies;
-pub mod validate;
+pub(crate) mod validate;
 
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::Stopped;
@@ -68,7 +68,7 @@ pub struct Repair {
 ///
 /// Costs one test where the input is valid; else what the strategy costs, within the validator's
 /// budget. Fails only where the validator can't be run.
-pub fn repair(
+pub(crate) fn repair(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,

@@ -14,7 +14,7 @@ use seedsmith_grammar::internal::{DiffStep, diff};
 /// A difference is a unit that only one of the two has. `told` gets each valid text on the way;
 /// the last one is 1-maximal: no single difference more can be applied. Where `keeps_base` is set,
 /// what only the base has stays, so that the differences are what it dropped.
-pub fn towards(
+pub(crate) fn towards(
     validator: &mut dyn Validate,
     base: (&[u8], &Units),
     input: (&[u8], &Units),

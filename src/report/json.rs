@@ -21,7 +21,7 @@ use lines::{JsonEvent, Line, VERSION};
 use seedsmith_grammar::internal::is_control;
 
 /// Writes JSON Lines.
-pub struct Json {
+pub(super) struct Json {
     /// `None` when the reader has closed its end.
     out: Option<Box<dyn Write>>,
     lost: Option<ReportError>,
@@ -32,7 +32,7 @@ pub struct Json {
 
 impl Json {
     /// Writes to stdout.
-    pub fn to_stdout() -> Self {
+    pub(super) fn to_stdout() -> Self {
         Json::to(Box::new(io::stdout()))
     }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::event::NoteKind;
 
 /// The text of a note with the options that it leads to, if there are any.
-pub fn note_in_words(kind: NoteKind, text: &str) -> Cow<'_, str> {
+pub(crate) fn note_in_words(kind: NoteKind, text: &str) -> Cow<'_, str> {
     match kind {
         NoteKind::GuessedLanguage => {
             Cow::Owned(format!("{text}; --grammar names another one, --grammar bytes uses none"))

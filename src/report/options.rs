@@ -4,7 +4,7 @@ use crate::report::terminal::Color;
 
 /// How much is printed, and in which form.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ReportOptions {
+pub(crate) struct ReportOptions {
     /// JSON Lines on stdout.
     pub json: bool,
     /// A table by reducer at the end.

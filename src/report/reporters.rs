@@ -10,14 +10,18 @@ use crate::event::{Event, ReportError, Reporter};
 
 /// All reporters of a run, as one. The command line makes it once and hands it to the task as a
 /// `&mut dyn Reporter`.
-pub struct Reporters {
+pub(crate) struct Reporters {
     all: Vec<Box<dyn Reporter>>,
 }
 
 impl Reporters {
     /// The reporters that `options` ask for. The console prints under the name of `program`; it needs
     /// `max_time` to show it beside the elapsed time.
-    pub fn new(program: &'static str, options: ReportOptions, max_time: Option<Duration>) -> Self {
+    pub(crate) fn new(
+        program: &'static str,
+        options: ReportOptions,
+        max_time: Option<Duration>,
+    ) -> Self {
         let mut reporters = Reporters::of(Box::new(Console::new(program, options, max_time)));
         if options.json {
             reporters.add(Box::new(Json::to_stdout()));
@@ -31,12 +35,12 @@ impl Reporters {
     }
 
     /// Adds a reporter. It takes the events from now on, after the others.
-    pub fn add(&mut self, reporter: Box<dyn Reporter>) {
+    pub(crate) fn add(&mut self, reporter: Box<dyn Reporter>) {
         self.all.push(reporter);
     }
 
     /// Reports a line for people: [`Event::Message`].
-    pub fn say(&mut self, text: &str) {
+    pub(crate) fn say(&mut self, text: &str) {
         self.report(&Event::Message(text));
     }
 }

@@ -11,12 +11,12 @@ use regex::{Captures, Regex};
 use crate::event::without_build_folders;
 
 /// Longer inputs are not shown. A hexdump of that many bytes has 13 lines, a text three. A guess; not measured.
-pub const MAX_SHOWN_BYTES: usize = 200;
+pub(super) const MAX_SHOWN_BYTES: usize = 200;
 /// Bytes on a line of a hexdump, as `xxd` and `hexdump -C` have them.
 const HEXDUMP_ROW_BYTES: usize = 16;
 
 /// A number with its thousands apart: `12,345`.
-pub fn number(number: u64) -> String {
+pub(super) fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
@@ -29,17 +29,17 @@ pub fn number(number: u64) -> String {
 }
 
 /// A size: `1 byte`, `12,345 bytes`.
-pub fn bytes(count: usize) -> String {
+pub(super) fn bytes(count: usize) -> String {
     counted(count as u64, "byte", "bytes")
 }
 
 /// A number and its noun.
-pub fn counted(count: u64, one: &str, many: &str) -> String {
+pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }
 
 /// A time with three digits that matter: `850 ms`, `1.25 s`, `3 min 20 s`.
-pub fn time(time: Duration) -> String {
+pub(super) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         s if s < 0.9995 => format!("{:.0} ms", s * 1000.0),
@@ -51,7 +51,7 @@ pub fn time(time: Duration) -> String {
 
 /// A text with short source paths: a path into a crate of a registry begins with the crate's name, one into the
 /// standard library with `library/`, and one below the current folder is relative to it.
-pub fn short_paths(text: &str) -> String {
+pub(super) fn short_paths(text: &str) -> String {
     let text = without_build_folders(text);
     match std::env::current_dir() {
         Ok(here) if here.parent().is_some() => text.replace(&format!("{}/", here.display()), ""),
@@ -61,7 +61,7 @@ pub fn short_paths(text: &str) -> String {
 
 /// A text with 12 digits of each digest in it, as many as tell the files of a folder apart. With them
 /// the end of a name is the beginning of a file's name, which commands accept for the file.
-pub fn short_digests(text: &str) -> String {
+pub(super) fn short_digests(text: &str) -> String {
     static DIGEST: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"\b([0-9a-f]{12})[0-9a-f]{20,}\b(.)?").expect("the pattern is well-formed")
     });
@@ -73,7 +73,7 @@ pub fn short_digests(text: &str) -> String {
 }
 
 /// A text cut to `width` characters, with `…` at its end if it was longer.
-pub fn shortened(text: &str, width: usize) -> String {
+pub(super) fn shortened(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         None => text.to_owned(),
         Some(_) => {
@@ -85,7 +85,7 @@ pub fn shortened(text: &str, width: usize) -> String {
 
 /// Bytes as a reader can take them in: escaped where they are text, else as a hexdump; `None`
 /// where they are too many.
-pub fn input(bytes: &[u8]) -> Option<String> {
+pub(super) fn input(bytes: &[u8]) -> Option<String> {
     if bytes.len() > MAX_SHOWN_BYTES {
         None
     } else if is_text(bytes) {
@@ -106,25 +106,25 @@ fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Bytes as a Rust byte string literal would hold them, with whole characters left as they are.
-pub fn escaped(bytes: &[u8]) -> String {
+pub(super) fn escaped(bytes: &[u8]) -> String {
     format!("\"{}\"", written(bytes, |c| matches!(c, '"' | '\\')))
 }
 
 /// A path on one line. A name may hold anything: what a terminal would obey is escaped.
-pub fn path(path: &Path) -> String {
+pub(super) fn path(path: &Path) -> String {
     plain(path.as_os_str().as_encoded_bytes())
 }
 
 /// A path as the path of a URI: bytes that RFC 3986 does not list as unreserved are percent-encoded, but for
 /// slashes.
-pub fn uri_path(path: &[u8]) -> String {
+pub(super) fn uri_path(path: &[u8]) -> String {
     const ENCODED: &AsciiSet =
         &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     percent_encode(path, ENCODED).to_string()
 }
 
 /// Bytes on one line: only characters that cannot be seen are escaped.
-pub fn plain(bytes: &[u8]) -> String {
+pub(super) fn plain(bytes: &[u8]) -> String {
     written(bytes, |_| false)
 }
 

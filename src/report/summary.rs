@@ -30,7 +30,7 @@ use failure::{add_failure, in_one_line};
 const MAX_SHOWN_FAILURES: usize = 5;
 
 /// `12,345 → 3 bytes in 85 ms: …`.
-pub fn headline(finished: &MinimizedInput) -> Styled {
+pub(super) fn headline(finished: &MinimizedInput) -> Styled {
     let size = show::bytes(finished.best.len());
     let sizes = if finished.best.len() == finished.input_bytes {
         Styled::plain(&format!("{size}, nothing could be removed,"))
@@ -61,7 +61,7 @@ fn counted(counts: Counts) -> String {
 /// ```
 ///
 /// `all` shows whole stacks and messages.
-pub fn facts(finished: &MinimizedInput, all: bool) -> Facts {
+pub(super) fn facts(finished: &MinimizedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &finished.signature, &finished.stack, all);
     if let Some(text) = show::input(&finished.best) {
@@ -138,7 +138,7 @@ pub(crate) fn stopped(reason: StopReason) -> &'static str {
 }
 
 /// `a difference of 1 byte …`.
-pub fn isolation_headline(isolated: &IsolatedInput) -> String {
+pub(super) fn isolation_headline(isolated: &IsolatedInput) -> String {
     let changed = |part: &DifferencePart| part.removed.len().max(part.inserted.len());
     let bytes: usize = isolated.difference.iter().map(changed).sum();
     format!(
@@ -150,7 +150,7 @@ pub fn isolation_headline(isolated: &IsolatedInput) -> String {
 }
 
 /// Everything else that is known of an isolation, a fact a line; `all` shows the whole stack.
-pub fn isolation_facts(isolated: &IsolatedInput, all: bool) -> Facts {
+pub(super) fn isolation_facts(isolated: &IsolatedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &isolated.signature, &isolated.stack, all);
     if let Some(reason) = isolated.stopped {
@@ -164,7 +164,7 @@ pub fn isolation_facts(isolated: &IsolatedInput, all: bool) -> Facts {
 }
 
 /// The difference as data: `OFFSET<tab>-"removed"` and `OFFSET<tab>+"inserted"`.
-pub fn difference(isolated: &IsolatedInput) -> String {
+pub(super) fn difference(isolated: &IsolatedInput) -> String {
     let mut out = String::new();
     for part in &isolated.difference {
         for (sign, bytes) in [('-', &part.removed), ('+', &part.inserted)] {

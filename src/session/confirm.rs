@@ -25,7 +25,7 @@ pub struct Confirmation {
 }
 
 /// Runs `candidate` in newly opened slots: processes that have run nothing before.
-pub fn confirm(
+pub(crate) fn confirm(
     target: &dyn Target,
     judge: &SameFailure,
     limits: Limits,

@@ -22,7 +22,7 @@ pub enum End {
 /// Something to know about a result.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Remark {
+pub(crate) enum Remark {
     /// The search was stopped; a later session with the same output continues from here.
     Continues,
     /// Continued with the kept observations, some tests are repeated: not all could be kept.

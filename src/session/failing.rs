@@ -113,7 +113,7 @@ pub(super) struct Unconfirmed {
 
 impl Unconfirmed {
     /// What to say of the result.
-    pub fn remark(&self) -> Remark {
+    pub(super) fn remark(&self) -> Remark {
         Remark::NotConfirmed(self.why.clone())
     }
 }

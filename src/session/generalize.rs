@@ -17,7 +17,7 @@ use super::error::{SessionError, with_causes};
 use super::failing::FailingInput;
 use super::language::{LanguageChoice, LanguageError, guess};
 use super::minimize::cause;
-pub use crate::event::NoteKind;
+pub(crate) use crate::event::NoteKind;
 use crate::event::{ClaimedLimit, Counts, Event, Reporter, StackLine, StopReason};
 use crate::generalize::claim::settling::TestCost;
 use crate::generalize::draws::sampler::Sampler;
@@ -111,7 +111,7 @@ pub struct Options {
 
 /// Inputs that were made of a pattern.
 #[derive(Debug, Default)]
-pub struct Made {
+pub(crate) struct Made {
     /// The inputs, and how many were left out because they pass.
     pub tested: Tested,
     /// For each slot an input in which only that is different, if wanted.

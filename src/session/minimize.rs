@@ -25,7 +25,7 @@ use crate::reduce::Cause;
 use crate::search::Search;
 use seedsmith_grammar::Digest;
 
-pub use super::searched::Options;
+pub(crate) use super::searched::Options;
 
 /// How a minimization ended.
 #[derive(Debug)]

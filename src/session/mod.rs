@@ -17,31 +17,31 @@
 //!
 //! Programs of their own use it by [`crate::Session`], whose options are built by methods.
 
-pub mod cleanse;
-pub mod confirm;
-pub mod corpora;
-pub mod ended;
-pub mod error;
-pub mod failing;
-pub mod first_runs;
-pub mod folder;
-pub mod generalize;
+pub(crate) mod cleanse;
+pub(crate) mod confirm;
+pub(crate) mod corpora;
+pub(crate) mod ended;
+pub(crate) mod error;
+pub(crate) mod failing;
+pub(crate) mod first_runs;
+pub(crate) mod folder;
+pub(crate) mod generalize;
 mod hang;
-pub mod isolate;
-pub mod kit;
-pub mod language;
-pub mod minimize;
-pub mod repair;
-pub mod results;
-pub mod sanitized;
-pub mod saved;
+pub(crate) mod isolate;
+pub(crate) mod kit;
+pub(crate) mod language;
+pub(crate) mod minimize;
+pub(crate) mod repair;
+pub(crate) mod results;
+pub(crate) mod sanitized;
+pub(crate) mod saved;
 mod searched;
-pub mod sort;
-pub mod stack;
-pub mod target;
+pub(crate) mod sort;
+pub(crate) mod stack;
+pub(crate) mod target;
 #[cfg(test)]
 mod tests;
-pub mod two_builds;
+pub(crate) mod two_builds;
 
 use std::path::Path;
 
@@ -59,7 +59,7 @@ use seedsmith_engine::{Kind, Signature};
 
 use crate::event::{Event, NoteKind, Reporter};
 use crate::search::DEPENDS_ON_BEFORE;
-pub use ended::End;
+pub(crate) use ended::End;
 use error::SessionError;
 use failing::{CONFIRMATION_TIME, FailingInput, stopped_at_once};
 use first_runs::{MIN_TIME_LIMIT, first_runs};

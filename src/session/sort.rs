@@ -38,7 +38,7 @@ pub struct Failing {
 ///
 /// Costs five runs in fresh workers, thirty where they don't agree. Nothing is fixed by them: a
 /// [`OpenSession`](super::OpenSession) begins with runs of its own.
-pub fn run_first(
+pub(crate) fn run_first(
     target: &OpenTarget,
     input: &[u8],
     sameness: &Sameness,
@@ -53,19 +53,19 @@ pub fn run_first(
 }
 
 /// Sorts inputs as they come, by target and failure.
-pub struct Sorter {
+pub(crate) struct Sorter {
     sameness: Sameness,
     groupings: Vec<(PathBuf, Grouping<Failing>)>,
 }
 
 impl Sorter {
     /// Nothing yet; `sameness` says when two failures are one.
-    pub fn new(sameness: Sameness) -> Self {
+    pub(crate) fn new(sameness: Sameness) -> Self {
         Sorter { sameness, groupings: Vec::new() }
     }
 
     /// Adds an input that fails.
-    pub fn add(&mut self, failing: Failing) {
+    pub(crate) fn add(&mut self, failing: Failing) {
         let Failing { target, baseline, .. } = &failing;
         let key = target.executable.clone().unwrap_or_else(|| PathBuf::from(&target.name));
         let known = self.groupings.iter().position(|(known, _)| *known == key);
@@ -78,20 +78,20 @@ impl Sorter {
     }
 
     /// The groups, in the order in which their first inputs came.
-    pub fn into_groups(self) -> Vec<Group<Failing>> {
+    pub(crate) fn into_groups(self) -> Vec<Group<Failing>> {
         self.groupings.into_iter().flat_map(|(_, grouping)| grouping.into_groups()).collect()
     }
 }
 
 /// The input of a group that stands for the others: the smallest, and of equals the first by
 /// place in the list. It is the quickest to minimize, and nearest to what comes of it.
-pub fn smallest(group: &Group<Failing>) -> &Failing {
+pub(crate) fn smallest(group: &Group<Failing>) -> &Failing {
     let members = group.members.iter();
     members.min_by_key(|one| one.input.bytes).expect("a group begins with a member")
 }
 
 /// What happens while inputs are sorted; `E` is why an input cannot be run.
-pub enum Sorting<'a, E> {
+pub(crate) enum Sorting<'a, E> {
     /// Something about finding or opening a target.
     Event(&'a Event<'a>),
     /// An input was run.
@@ -137,14 +137,14 @@ impl Sorted {
 /// The sorting was interrupted before every input was run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped before every input was looked at")]
-pub struct Interrupted;
+pub(crate) struct Interrupted;
 
 /// Runs one input on its target; notes about the target go to the listener.
-pub type Look<'l, E> =
+pub(crate) type Look<'l, E> =
     dyn FnMut(&Listed, &mut dyn Reporter) -> Result<(Rc<OpenTarget>, FirstRuns), E> + 'l;
 
 /// Lets `look` run every input and sorts them; `hear` is told of each when it is known.
-pub fn sort<E>(
+pub(crate) fn sort<E>(
     inputs: Inputs,
     sameness: &Sameness,
     interrupt: &AtomicBool,
@@ -187,7 +187,7 @@ pub fn sort<E>(
 
 /// The next step with an input whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub(crate) enum Turn {
     /// Minimize it, within that time if there is a limit.
     Minimize(Option<Duration>),
     /// Nothing: it is empty.
@@ -201,7 +201,7 @@ pub enum Turn {
 /// The inputs to minimize, each with the number of its group: one of each group, or `all` of them.
 ///
 /// Whether there is time left before `deadline` is looked up when an input is taken from the iterator.
-pub fn turns<'g>(
+pub(crate) fn turns<'g>(
     groups: &'g [Group<Failing>],
     all: bool,
     deadline: Option<Instant>,

@@ -90,7 +90,7 @@ impl Stacks {
 
 /// The lines of a stack, innermost first; each inlined function has a line. Without a `symbolizer`
 /// they are addresses.
-pub fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine> {
+pub(crate) fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine> {
     // Of a stripped executable no frame is known to be the user's: all are shown.
     let are_unknown = !frames.iter().any(|frame| frame.own);
     let lines_of = |frame: &Frame| {
@@ -106,13 +106,17 @@ pub fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine
 
 /// The debug information of executables. Stacks of one that cannot be read are addresses.
 #[derive(Default)]
-pub struct StackNames {
+pub(crate) struct StackNames {
     open: HashMap<PathBuf, Option<Symbolizer>>,
 }
 
 impl StackNames {
     /// The stack of a failure of `executable`. Costs tens of milliseconds the first time.
-    pub fn stack(&mut self, executable: Option<&Path>, signature: &Signature) -> Vec<StackLine> {
+    pub(crate) fn stack(
+        &mut self,
+        executable: Option<&Path>,
+        signature: &Signature,
+    ) -> Vec<StackLine> {
         let symbolizer = match executable {
             Some(path) if !signature.frames.is_empty() => {
                 let open = || Symbolizer::open(path).ok();

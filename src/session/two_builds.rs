@@ -29,7 +29,7 @@ use crate::event::{Counts, Event, NoteKind, Reporter};
 /// Tests of the first part. A search that shrinks its input in less than half of these ends within
 /// them: getting a small result below what deletion reaches takes 10,000 more (see `reduce/polish.rs`),
 /// and with 2,000 nearly every search would wait for the build.
-pub const FIRST_TESTS: u64 = 20_000;
+pub(crate) const FIRST_TESTS: u64 = 20_000;
 
 /// Why the later build is not used.
 const DOES_NOT_FAIL: &str = "the input does not fail without a sanitizer";
@@ -37,7 +37,7 @@ const FAILS_OTHERWISE: &str = "without a sanitizer the input fails in another wa
 const BEST_DOES_NOT_FAIL: &str = "the best so far does not fail without a sanitizer";
 
 /// A build that may not be complete.
-pub trait LaterBuild {
+pub(crate) trait LaterBuild {
     /// Waits for the build and opens it. `is_over` gives the reason to stop waiting, if there is one.
     /// The listener hears that it has to wait. A second call gives the same target.
     fn opened(
@@ -48,7 +48,7 @@ pub trait LaterBuild {
 }
 
 /// What came of waiting for a build.
-pub enum Later<'t> {
+pub(crate) enum Later<'t> {
     /// It is open.
     Open(&'t OpenTarget),
     /// It cannot be built or opened; why, on one line.
@@ -58,7 +58,7 @@ pub enum Later<'t> {
 }
 
 /// A minimization that begins on one build and continues on another.
-pub struct TwoBuilds<'t> {
+pub(crate) struct TwoBuilds<'t> {
     /// The build that is there.
     pub first: &'t OpenTarget,
     /// The one that is not.
@@ -76,7 +76,7 @@ pub struct TwoBuilds<'t> {
 }
 
 /// A failing input, and its minimization.
-pub type Found<'t> = (FailingInput<'t>, Minimized);
+pub(crate) type Found<'t> = (FailingInput<'t>, Minimized);
 
 impl<'t> TwoBuilds<'t> {
     /// Minimizes the input. The failing input that is returned has the target of the last part.
@@ -84,7 +84,7 @@ impl<'t> TwoBuilds<'t> {
     /// # Errors
     ///
     /// Those of [`OpenSession::open`] on the first build, and those of [`OpenSession::minimize`].
-    pub fn minimize(&self, reporter: &mut dyn Reporter) -> Result<Found<'t>, SessionError> {
+    pub(crate) fn minimize(&self, reporter: &mut dyn Reporter) -> Result<Found<'t>, SessionError> {
         let started = Instant::now();
         let max_tests = self.session.budget.max_tests;
         let mut session = self.open(

@@ -25,7 +25,7 @@ impl From<()> for Verdict {
 }
 
 /// Bytes of a message that are kept of one run, at most.
-pub const MAX_COMPLAINT_BYTES: usize = 4096;
+pub(crate) const MAX_COMPLAINT_BYTES: usize = 4096;
 
 /// What a target printed when it rejected a candidate, with `{}` in place of the candidate's path.
 #[derive(Clone, PartialEq, Eq, Hash)]

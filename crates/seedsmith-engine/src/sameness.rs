@@ -13,7 +13,7 @@ use crate::signature::{Frame, Kind, Signature};
 /// How many own frames distinguish two signals by default.
 ///
 /// Three is what libFuzzer's and ClusterFuzz' stack hashes use; more splits one bug into many.
-pub const DEFAULT_FRAMES: usize = 3;
+pub(crate) const DEFAULT_FRAMES: usize = 3;
 
 /// The rule by which signatures are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

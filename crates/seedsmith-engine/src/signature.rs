@@ -83,7 +83,7 @@ impl Kind {
 }
 
 /// The usual name of a signal, `SIG` included.
-pub fn signal_name(number: i32) -> String {
+pub(crate) fn signal_name(number: i32) -> String {
     match nix::sys::signal::Signal::try_from(number) {
         Ok(signal) => signal.as_str().to_owned(),
         Err(_) => format!("signal {number}"),

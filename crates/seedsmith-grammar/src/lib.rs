@@ -26,6 +26,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(
+    all(feature = "arbitrary", feature = "self-fuzz", feature = "tree-sitter"),
+    warn(unreachable_pub)
+)]
+#![cfg_attr(
+    not(all(feature = "arbitrary", feature = "self-fuzz", feature = "tree-sitter")),
+    allow(dead_code, unused_imports, reason = "a build with all features uses it")
+)]
+
 mod control_chars;
 mod digest;
 #[cfg(feature = "self-fuzz")]

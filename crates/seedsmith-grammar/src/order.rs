@@ -24,7 +24,7 @@ pub fn plainness(byte: u8) -> u16 {
 }
 
 /// The ASCII characters, the plainest first: what a set of characters is represented by.
-pub fn ascii_by_plainness() -> [u8; 128] {
+pub(crate) fn ascii_by_plainness() -> [u8; 128] {
     let mut bytes = std::array::from_fn(|byte| byte as u8);
     bytes.sort_unstable_by_key(|byte| plainness(*byte));
     bytes

@@ -25,14 +25,14 @@ const MAX_ENDING_TIME: Duration = Duration::from_millis(300);
 
 /// A build that runs.
 #[derive(Debug)]
-pub struct BuildBeside {
+pub(crate) struct BuildBeside {
     thread: JoinHandle<()>,
     result: Receiver<Result<Built, BuildError>>,
 }
 
 /// What came of waiting.
 #[derive(Debug)]
-pub enum Waited {
+pub(crate) enum Waited {
     /// It is built.
     Built(Built),
     /// It cannot be built.
@@ -43,7 +43,7 @@ pub enum Waited {
 
 /// Everything that a build needs, owned.
 #[derive(Clone, Debug)]
-pub struct Ordered {
+pub(crate) struct Ordered {
     /// The package.
     pub package: FuzzPackage,
     /// The target.
@@ -56,7 +56,7 @@ pub struct Ordered {
 
 impl Ordered {
     /// The build without a sanitizer.
-    pub fn build(&self) -> Build<'_> {
+    pub(crate) fn build(&self) -> Build<'_> {
         Build {
             package: &self.package,
             target: &self.target,
@@ -70,7 +70,7 @@ impl Ordered {
 
 impl BuildBeside {
     /// Starts building for that triple.
-    pub fn start(ordered: Ordered, triple: String) -> std::io::Result<Self> {
+    pub(crate) fn start(ordered: Ordered, triple: String) -> std::io::Result<Self> {
         let (sender, result) = mpsc::sync_channel(1);
         let work = move || {
             // The receiver is dropped if the search has ended.
@@ -81,12 +81,12 @@ impl BuildBeside {
     }
 
     /// Whether waiting takes no time.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.thread.is_finished()
     }
 
     /// Waits for the end of the build, or until `is_over` gives a reason to stop waiting.
-    pub fn wait(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Waited {
+    pub(crate) fn wait(&self, is_over: &dyn Fn() -> Result<(), StopReason>) -> Waited {
         loop {
             if let Err(reason) = is_over() {
                 return Waited::Over(reason);

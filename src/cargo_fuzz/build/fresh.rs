@@ -19,7 +19,7 @@ const MANIFEST: &str = "Cargo.toml";
 
 /// How an executable compares with the sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Freshness {
+pub(crate) enum Freshness {
     /// Nothing that it was made of has changed since.
     Fresh,
     /// There is none.
@@ -32,7 +32,7 @@ pub enum Freshness {
 
 /// Compares `executable` with the files that it was made of and with the manifests of the package in
 /// `package`.
-pub fn freshness(executable: &Path, package: &Path) -> Freshness {
+pub(crate) fn freshness(executable: &Path, package: &Path) -> Freshness {
     let Some(built) = changed(executable) else { return Freshness::Missing };
     let mut list = executable.as_os_str().to_owned();
     list.push(".d");

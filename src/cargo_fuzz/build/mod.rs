@@ -5,9 +5,9 @@
 //! without the coverage that only a fuzzer needs. Everything is built in a separate folder below the
 //! package's target folder, so that nothing that cargo-fuzz built becomes stale.
 
-pub mod background;
-pub mod fresh;
-pub mod options;
+pub(super) mod background;
+pub(super) mod fresh;
+pub(super) mod options;
 
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use options::CargoOptions;
 
 /// A build of a target, before it is made.
 #[derive(Clone, Copy)]
-pub struct Build<'a> {
+pub(super) struct Build<'a> {
     /// The package.
     pub package: &'a FuzzPackage,
     /// The target.
@@ -42,7 +42,7 @@ pub struct Build<'a> {
 
 /// What a user sees of builds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// Whether cargo prints its progress to stderr.
     pub cargo: bool,
     /// Whether it does so while a search runs beside it: two of them would share a line.
@@ -53,7 +53,7 @@ pub struct Shown {
 
 /// A target that was built.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub(super) struct Built {
     /// The executable.
     pub executable: PathBuf,
     /// The triple it was built for.
@@ -80,7 +80,7 @@ struct Printed {
 /// Why a target cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum BuildError {
+pub(crate) enum BuildError {
     /// AddressSanitizer is wanted, and nightly Rust is not installed.
     #[error("AddressSanitizer needs nightly Rust: `rustup toolchain install nightly`")]
     NoNightly,
@@ -129,7 +129,7 @@ fn lines(output: &str) -> String {
 
 impl Build<'_> {
     /// Builds the target, unless it is built already. The listener hears which build is made and why.
-    pub fn run(&self, reporter: &mut dyn Reporter) -> Result<Built, BuildError> {
+    pub(super) fn run(&self, reporter: &mut dyn Reporter) -> Result<Built, BuildError> {
         let triple = cargo::host_triple().ok_or(BuildError::NoRustc)?;
         if let Some(news) = self.news(&triple) {
             reporter.report(&Event::Note(NoteKind::Build, &news));
@@ -138,7 +138,7 @@ impl Build<'_> {
     }
 
     /// What to say before the target is built; `None` if it is built already.
-    pub fn news(&self, triple: &str) -> Option<String> {
+    pub(super) fn news(&self, triple: &str) -> Option<String> {
         let with = match self.instrumentation {
             Instrumentation::None => "without a sanitizer",
             Instrumentation::Address => "with AddressSanitizer",
@@ -162,7 +162,7 @@ impl Build<'_> {
     }
 
     /// Builds the target for that triple, and reports nothing before.
-    pub fn run_for(&self, triple: String) -> Result<Built, BuildError> {
+    pub(super) fn run_for(&self, triple: String) -> Result<Built, BuildError> {
         let (package, target) = (self.package, self.target);
         let needs_nightly =
             self.instrumentation == Instrumentation::Address || !self.options.unstable.is_empty();
@@ -270,7 +270,7 @@ impl Build<'_> {
 }
 
 /// A path as seen from the current folder.
-pub fn shown_path(path: &Path) -> String {
+pub(crate) fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).unwrap_or(path).display().to_string()
 }

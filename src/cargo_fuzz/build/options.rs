@@ -8,7 +8,7 @@ const KEY_DIGITS: usize = 8;
 
 /// Options that are passed to cargo as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CargoOptions {
+pub(crate) struct CargoOptions {
     /// Features to turn on.
     pub features: Vec<String>,
     /// Whether the package's default features are left out.
@@ -23,17 +23,17 @@ pub struct CargoOptions {
 
 impl CargoOptions {
     /// Whether the user has chosen features.
-    pub fn chooses_features(&self) -> bool {
+    pub(crate) fn chooses_features(&self) -> bool {
         !self.features.is_empty() || self.no_default_features || self.all_features
     }
 
     /// The name of the profile.
-    pub fn profile(&self) -> &str {
+    pub(crate) fn profile(&self) -> &str {
         self.profile.as_deref().unwrap_or("release")
     }
 
     /// The folder below the triple's in which cargo puts executables of this profile.
-    pub fn profile_folder(&self) -> &str {
+    pub(crate) fn profile_folder(&self) -> &str {
         match self.profile() {
             "dev" | "test" => "debug",
             "bench" => "release",
@@ -42,14 +42,14 @@ impl CargoOptions {
     }
 
     /// The environment variable for how much debug information the profile has.
-    pub fn debug_variable(&self) -> String {
+    pub(crate) fn debug_variable(&self) -> String {
         let profile = self.profile().to_uppercase().replace('-', "_");
         format!("CARGO_PROFILE_{profile}_DEBUG")
     }
 
     /// The name of a target folder that builds with other options do not share. Sharing it would
     /// compile the package again whenever the options change.
-    pub fn folder(&self, name: &str) -> String {
+    pub(crate) fn folder(&self, name: &str) -> String {
         if *self == CargoOptions::default() {
             return name.to_owned();
         }
@@ -58,7 +58,7 @@ impl CargoOptions {
     }
 
     /// The options of cargo that turn features on and off; `required` are on in any case.
-    pub fn feature_words(&self, required: &[String]) -> Vec<String> {
+    pub(crate) fn feature_words(&self, required: &[String]) -> Vec<String> {
         let mut words = Vec::new();
         if self.all_features {
             words.push("--all-features".to_owned());

@@ -21,7 +21,7 @@ const HERE: &str = "in this folder, one test at a time (--cwd keep does so at on
 
 /// The command in the place that is to be tried after the one where `input` did not fail; `None` after
 /// the last.
-pub fn next(
+pub(crate) fn next(
     line: &CommandLine,
     input: &Path,
     is_one_of_many: bool,
@@ -44,7 +44,7 @@ pub fn next(
 
 /// The validator in the first place where it says of `first` what it says in this folder: that is how
 /// the user has tried it. Costs two or three runs.
-pub fn of_validator(
+pub(crate) fn of_validator(
     line: CommandLine,
     first: &Input,
     limits: Limits,

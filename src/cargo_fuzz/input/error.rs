@@ -22,7 +22,7 @@ fn by_line(paths: &[PathBuf]) -> String {
 /// Why an input cannot be found or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum InputError {
+pub(crate) enum InputError {
     /// There is no such file, nor one in the same folder that begins with the name.
     #[error("no such file: {}", path.display())]
     NoFile {

@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::corpus::{self, Inputs, Listed, ReadError, read_input, read_standard_input};
 use crate::event::{Event, NoteKind, Reporter};
-pub use error::InputError;
+pub(crate) use error::InputError;
 use named::look_for;
-pub use named::{crashes_of, of_target};
+pub(crate) use named::{crashes_of, of_target};
 
 /// A file with a failing input.
 #[derive(Clone, Debug)]
-pub struct Input {
+pub(crate) struct Input {
     /// Its path, as a user would write it.
     pub path: PathBuf,
     /// Its bytes.
@@ -31,7 +31,7 @@ pub struct Input {
 
 impl Input {
     /// Whether its name is one that libFuzzer gives to an input that leaks memory.
-    pub fn is_leak(&self) -> bool {
+    pub(crate) fn is_leak(&self) -> bool {
         let name = self.path.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| name.starts_with("leak-"))
     }
@@ -43,7 +43,7 @@ impl Input {
 ///
 /// There is no such file, several are meant, or the file cannot be an input: a folder, a device, an
 /// empty file, or one that is too large.
-pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
+pub(crate) fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let paths = locate(named, interrupt)?;
     let path = paths.first().expect("at least one path is found");
     let target_names = paths.iter().filter_map(|path| target_name(path)).collect();
@@ -51,7 +51,7 @@ pub fn find(named: &Path, interrupt: &AtomicBool) -> Result<Input, InputError> {
 }
 
 /// Reads an input from standard input; it has at least one byte.
-pub fn standard_input(interrupt: &AtomicBool) -> Result<Input, InputError> {
+pub(crate) fn standard_input(interrupt: &AtomicBool) -> Result<Input, InputError> {
     let path = PathBuf::from("stdin");
     let bytes = read_standard_input(interrupt).map_err(|error| match refused(&path, error) {
         Ok(refused) => refused,
@@ -67,7 +67,7 @@ pub fn standard_input(interrupt: &AtomicBool) -> Result<Input, InputError> {
 ///
 /// Several files are read and compared, because copies of one crash in several folders are no
 /// reason to ask the user.
-pub fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, InputError> {
+pub(crate) fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, InputError> {
     let paths = if named.exists() { vec![named.to_owned()] } else { look_for(named)? };
     if let Some((path, copies @ [_, ..])) = paths.split_first() {
         let bytes = read(path, interrupt)?;
@@ -85,7 +85,7 @@ pub fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf>, Inpu
 ///
 /// `output` is where results go; inputs in it don't count. The listener hears of what cannot be read
 /// in a folder.
-pub fn files(
+pub(crate) fn files(
     named: &[PathBuf],
     output: Option<&Path>,
     interrupt: &AtomicBool,
@@ -117,7 +117,7 @@ pub fn files(
 ///
 /// `output` and the listener are as for [`files`]. A file that is named itself and larger than an
 /// input may be is an error.
-pub fn gather(
+pub(crate) fn gather(
     named: &[PathBuf],
     output: Option<&Path>,
     interrupt: &AtomicBool,
@@ -138,7 +138,7 @@ pub fn gather(
 }
 
 /// Reads an input that was listed before; it may be empty.
-pub fn load(listed: &Listed, interrupt: &AtomicBool) -> Result<Input, InputError> {
+pub(crate) fn load(listed: &Listed, interrupt: &AtomicBool) -> Result<Input, InputError> {
     let path = listed.path.clone();
     let bytes = read_input(&path, interrupt).map_err(|error| match refused(&path, error) {
         Ok(refused) => refused,
@@ -150,7 +150,7 @@ pub fn load(listed: &Listed, interrupt: &AtomicBool) -> Result<Input, InputError
 }
 
 /// Reads a file that has at least one byte.
-pub fn read(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, InputError> {
+pub(crate) fn read(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, InputError> {
     let shown = || path.to_owned();
     if path.is_dir() {
         return Err(InputError::Directory { path: shown() });
@@ -180,7 +180,7 @@ fn refused(path: &Path, error: ReadError) -> Result<InputError, io::Error> {
 }
 
 /// The name of the folder inside the last `artifacts` or `crashes` in a path.
-pub fn target_name(path: &Path) -> Option<String> {
+pub(crate) fn target_name(path: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let folders: Vec<_> = path.parent()?.iter().collect();
     let above = folders.iter().rposition(|name| *name == "artifacts" || *name == "crashes")?;

@@ -15,7 +15,7 @@ const CRASH_FOLDERS: [&str; 4] =
 ///
 /// A bare name is looked for in the folders for crashes and here: files of that name, else those that
 /// begin with it. A path is looked for in its own folder.
-pub fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
+pub(super) fn look_for(named: &Path) -> Result<Vec<PathBuf>, InputError> {
     let no_file = || InputError::NoFile { path: named.to_owned() };
     let name = named.file_name().and_then(|name| name.to_str()).ok_or_else(no_file)?;
     if name.starts_with('.') {
@@ -58,7 +58,7 @@ fn begun_with(name: &str, files: Vec<PathBuf>) -> Vec<PathBuf> {
 
 /// The crash of the fuzz target `target` that `named` means: a file of that name in the target's own
 /// folders for crashes, or the only one that begins with it. `None` if there is none.
-pub fn of_target(named: &Path, target: &str) -> Result<Option<PathBuf>, InputError> {
+pub(crate) fn of_target(named: &Path, target: &str) -> Result<Option<PathBuf>, InputError> {
     let Some(name) = named.to_str().filter(|_| named.components().count() == 1) else {
         return Ok(None);
     };
@@ -71,7 +71,7 @@ pub fn of_target(named: &Path, target: &str) -> Result<Option<PathBuf>, InputErr
 }
 
 /// The files in the folders for crashes of one fuzz target, as seen from the current folder, sorted.
-pub fn crashes_of(target: &str) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn crashes_of(target: &str) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in CRASH_FOLDERS.map(|folder| Path::new(folder).join(target)) {
         if folder.is_dir() {

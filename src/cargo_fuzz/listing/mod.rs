@@ -13,14 +13,14 @@ use crate::journal;
 
 /// The folder of the fuzz package that `near` belongs to: `fuzz_dir`, else the nearest above `near` or
 /// above the current folder. `None` if there is none.
-pub fn package_of(fuzz_dir: Option<&Path>, near: &Path) -> Option<PathBuf> {
+pub(crate) fn package_of(fuzz_dir: Option<&Path>, near: &Path) -> Option<PathBuf> {
     package_folder(fuzz_dir, near).ok()
 }
 
 /// Whether the package in `folder` has a target of that name.
 ///
 /// cargo is only asked where a look at the manifest leaves it open.
-pub fn has_target(folder: &Path, name: &str) -> bool {
+pub(crate) fn has_target(folder: &Path, name: &str) -> bool {
     let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
     let is_mentioned = [format!("\"{name}\""), format!("'{name}'")];
     let is_mentioned = is_mentioned.iter().any(|quoted| manifest.contains(quoted.as_str()))
@@ -30,13 +30,13 @@ pub fn has_target(folder: &Path, name: &str) -> bool {
 }
 
 /// The names of the package's targets, sorted.
-pub fn target_names(folder: &Path) -> Result<Vec<String>, PackageError> {
+pub(crate) fn target_names(folder: &Path) -> Result<Vec<String>, PackageError> {
     let package = FuzzPackage::load(folder)?;
     Ok(package.targets.into_iter().map(|target| target.name).collect())
 }
 
 /// The error for a name that no target of the package has.
-pub fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
+pub(crate) fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
     match FuzzPackage::load(folder) {
         Ok(package) => package.expect(name).err(),
         Err(error) => Some(error),
@@ -44,7 +44,7 @@ pub fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
 }
 
 /// Lists the package in `folder`.
-pub fn list(folder: &Path) -> Result<Listing, PackageError> {
+pub(crate) fn list(folder: &Path) -> Result<Listing, PackageError> {
     let target = |name: String| {
         let mut artifacts: Vec<Artifact> =
             folders(folder, &name).iter().flat_map(|folder| artifacts(folder)).collect();

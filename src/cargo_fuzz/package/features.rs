@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::Package;
 
 /// Programs of ours that users put beside their targets.
-pub const OUR_PROGRAMS: [&str; 4] = ["tmin", "seedsmith", "cargo-seedsmith", "seedsmith-libfuzzer"];
+pub(super) const OUR_PROGRAMS: [&str; 4] =
+    ["tmin", "seedsmith", "cargo-seedsmith", "seedsmith-libfuzzer"];
 
 /// The default features without those that only bring one of our programs along, if there are such.
 ///
 /// A target that requires no features is built with these: otherwise the library, with all its
 /// dependencies, would be compiled a second time for the target's flags.
-pub fn default_without_ours(package: &Package) -> Option<Vec<String>> {
+pub(super) fn default_without_ours(package: &Package) -> Option<Vec<String>> {
     let programs = package.targets.iter().filter(|bin| OUR_PROGRAMS.contains(&bin.name.as_str()));
     let asked: BTreeSet<&String> = programs.flat_map(|bin| &bin.required_features).collect();
     without_ours(&package.features, &asked)
@@ -38,7 +39,7 @@ fn without_ours(
 }
 
 /// Every feature that `feature` turns on, itself included.
-pub fn closure(features: &BTreeMap<String, Vec<String>>, feature: &str) -> BTreeSet<String> {
+pub(super) fn closure(features: &BTreeMap<String, Vec<String>>, feature: &str) -> BTreeSet<String> {
     let mut on = BTreeSet::new();
     let mut waiting = vec![feature.to_owned()];
     while let Some(feature) = waiting.pop() {

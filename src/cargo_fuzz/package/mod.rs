@@ -17,7 +17,7 @@ use nearest::nearest;
 
 /// A cargo-fuzz package.
 #[derive(Clone, Debug)]
-pub struct FuzzPackage {
+pub(super) struct FuzzPackage {
     /// The package's folder.
     pub folder: PathBuf,
     /// cargo's target folder, in which executables are built.
@@ -33,7 +33,7 @@ pub struct FuzzPackage {
 
 /// One fuzz target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FuzzTarget {
+pub(super) struct FuzzTarget {
     /// The executable's name.
     pub name: String,
     /// Features without which cargo doesn't build it.
@@ -45,7 +45,7 @@ pub struct FuzzTarget {
 /// Why a fuzz package, or a target of it, cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PackageError {
+pub(crate) enum PackageError {
     /// The folder has no manifest.
     #[error("{} has no Cargo.toml: it is no fuzz package", folder.display())]
     NoManifest {
@@ -118,7 +118,7 @@ fn suggestion(near: Option<&str>, targets: &[String]) -> String {
 
 impl FuzzPackage {
     /// Asks cargo about the package in `folder`. Needs no network and builds nothing.
-    pub fn load(folder: &Path) -> Result<Self, PackageError> {
+    pub(super) fn load(folder: &Path) -> Result<Self, PackageError> {
         let manifest = folder.join("Cargo.toml");
         if !manifest.is_file() {
             return Err(PackageError::NoManifest { folder: folder.to_owned() });
@@ -160,12 +160,12 @@ impl FuzzPackage {
     }
 
     /// The target called `name`.
-    pub fn target(&self, name: &str) -> Option<&FuzzTarget> {
+    pub(super) fn target(&self, name: &str) -> Option<&FuzzTarget> {
         self.targets.iter().find(|target| target.name == name)
     }
 
     /// The target called `name`, or an error that suggests which one was meant.
-    pub fn expect(&self, name: &str) -> Result<&FuzzTarget, PackageError> {
+    pub(super) fn expect(&self, name: &str) -> Result<&FuzzTarget, PackageError> {
         self.target(name).ok_or_else(|| {
             let names = || self.targets.iter().map(|one| one.name.as_str());
             PackageError::NoTarget {

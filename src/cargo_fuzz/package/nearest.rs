@@ -10,7 +10,7 @@ fn max_distance(name: &str) -> usize {
 }
 
 /// The name that differs from `wrong` in the fewest letters (the first of several), if it is close.
-pub fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     names
         .map(|name| (distance(wrong, name), name))
         .filter(|(distance, _)| *distance <= max_distance(wrong))

@@ -11,7 +11,7 @@ use seedsmith_engine::internal::inspect;
 ///
 /// It is run under a debugger or printed for a user to copy; nothing is started here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Debugged {
+pub(crate) struct Debugged {
     /// The program.
     pub program: OsString,
     /// Its arguments.
@@ -31,7 +31,7 @@ impl Debugged {
     ///
     /// A function that is linked into this program has no process that could be started with one
     /// file.
-    pub fn of(origin: &Origin, file: &Path) -> Option<Self> {
+    pub(crate) fn of(origin: &Origin, file: &Path) -> Option<Self> {
         match origin {
             Origin::Command { line, .. } => Some(by_words(&line.argv, file)),
             Origin::Harness(argv) => Some(by_words(argv, file)),
@@ -42,7 +42,7 @@ impl Debugged {
     }
 
     /// The program and its arguments, as a shell reads them, with the file on standard input.
-    pub fn in_shell(&self) -> String {
+    pub(crate) fn in_shell(&self) -> String {
         let stdin = self.stdin.iter().map(|path| format!("< {}", quoted(path.as_os_str())));
         let words = self.arguments.iter().map(|word| quoted(word));
         words.chain(stdin).collect::<Vec<_>>().join(" ")

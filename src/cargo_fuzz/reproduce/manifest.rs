@@ -11,7 +11,7 @@ use crate::regression::RustReach;
 ///
 /// They name the test, if it is not in a folder in which cargo looks for tests, and `arbitrary`, if
 /// the target needs it. The user adds them; the manifest is not changed.
-pub fn lines(test: &Path, reach: &RustReach) -> Option<(PathBuf, Vec<String>)> {
+pub(crate) fn lines(test: &Path, reach: &RustReach) -> Option<(PathBuf, Vec<String>)> {
     let test = std::path::absolute(test).ok()?;
     let folder = test.parent()?;
     let manifest =

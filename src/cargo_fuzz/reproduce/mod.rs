@@ -3,9 +3,9 @@
 //! They are text to be shown and copied: paths are given as seen from the current folder, and every
 //! word is quoted where a shell would change it.
 
-pub mod debugged;
-pub mod manifest;
-pub mod reach;
+pub(crate) mod debugged;
+pub(crate) mod manifest;
+pub(crate) mod reach;
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use seedsmith_engine::{CommandMode, CommandTarget, Workplace};
 ///
 /// Paths are written as seen from the current folder, and each word is quoted where a shell needs
 /// that.
-pub fn commands(origin: &Origin, file: &Path) -> Vec<String> {
+pub(crate) fn commands(origin: &Origin, file: &Path) -> Vec<String> {
     let raw = file.to_string_lossy();
     let file = quoted(file.as_os_str());
     match origin {
@@ -106,7 +106,7 @@ fn near(path: &Path) -> PathBuf {
 ///
 /// A word of letters, digits and harmless signs is left as it is. Any other is put between single
 /// quotes, in which a shell reads nothing but the quote itself.
-pub fn quoted(word: &OsStr) -> String {
+pub(crate) fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "_-+./:=@%,{}".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -120,7 +120,7 @@ pub fn quoted(word: &OsStr) -> String {
 ///
 /// It finds failures in exit handlers and in threads that outlive the call. A worker ends before
 /// those run.
-pub fn fails_as_a_whole(
+pub(crate) fn fails_as_a_whole(
     target: &OpenTarget,
     input: &[u8],
     limits: Limits,

@@ -16,7 +16,7 @@ use seedsmith_engine::{Kind, Signature};
 /// Why there is no test for a target.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum NoTest {
+pub(crate) enum NoTest {
     /// The source of a fuzz target is not where cargo-fuzz puts it.
     #[error("a test needs the source of {target}, and {} can't be read", path.display())]
     NoSource {
@@ -67,7 +67,11 @@ pub enum NoTest {
 /// # Errors
 ///
 /// The target, or its failure, cannot be expressed in a test; the error says which part of it.
-pub fn reach(target: &OpenTarget, test: &Path, signature: &Signature) -> Result<Reach, NoTest> {
+pub(crate) fn reach(
+    target: &OpenTarget,
+    test: &Path,
+    signature: &Signature,
+) -> Result<Reach, NoTest> {
     let is_rust = test.extension().is_some_and(|ending| ending == "rs");
     let folder = folder_of(test);
     let source = match &target.origin {

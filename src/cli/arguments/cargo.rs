@@ -8,7 +8,7 @@ use crate::cargo_fuzz::CargoOptions;
 /// How a fuzz target is built.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Build")]
-pub struct BuildArgs {
+pub(crate) struct BuildArgs {
     /// Features to build the target with, separated by commas
     ///
     /// These and the other options of this section are passed to cargo. Each combination of options

@@ -25,7 +25,7 @@ impl FromStr for TimeLimit {
 }
 
 /// Reads a number with an optional unit; without one it counts seconds, as libFuzzer's do.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let unit_at = text.find(|c: char| c.is_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);

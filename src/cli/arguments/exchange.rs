@@ -6,7 +6,7 @@ use clap::Args;
 
 /// Files that other tools read.
 #[derive(Clone, Debug, Default, Args)]
-pub struct ExchangeArgs {
+pub(crate) struct ExchangeArgs {
     /// Compare with the JSON of an earlier run: which failures are new, known or fixed
     ///
     /// FILE is what `triage --json` wrote. Failures are compared by target, kind, message without

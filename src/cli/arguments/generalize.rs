@@ -28,7 +28,7 @@ and texts that may come between them are found. With a target that rejects inval
 Corpus::Reject), the pattern describes valid inputs only.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@generalize [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
+pub(crate) const USAGE: &str = "@generalize [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@generalize --help` shows all options, exit codes and examples.";
 
@@ -70,7 +70,7 @@ auto allows ten times what INPUT takes, or 10 s if INPUT hangs. A test of INPUT 
 #[command(name = "generalize", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
-pub struct GeneralizeArgs {
+pub(crate) struct GeneralizeArgs {
     /// Failing input: a file, or the start of a crash file's name
     #[arg(required_unless_present_any = ["pattern_file", "verify"], value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,

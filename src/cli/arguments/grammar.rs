@@ -19,7 +19,7 @@ tree-sitter:NAME (built with the feature languages) the kinds of nodes are shown
 a file's parse tree is shown instead, with its errors by line and column.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@grammar [OPTIONS] <GRAMMAR>\n       @grammar --list";
+pub(crate) const USAGE: &str = "@grammar [OPTIONS] <GRAMMAR>\n       @grammar --list";
 
 const AFTER_HELP: &str = "`@grammar --help` shows all options, exit codes and examples.";
 
@@ -42,7 +42,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
-pub struct GrammarArgs {
+pub(crate) struct GrammarArgs {
     /// Name of a built-in grammar, or FILE.g4[,FILE.g4], FILE.json, tree-sitter:NAME
     #[arg(value_name = "GRAMMAR", required_unless_present = "list")]
     pub grammar: Option<String>,

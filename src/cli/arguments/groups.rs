@@ -26,12 +26,12 @@ use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
 
 /// What `--version` prints after the program's name: the version, the commit that it was built from, if
 /// there is one, and the features. The build script writes it.
-pub const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
+pub(crate) const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
 
 /// What is run.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
-pub struct TargetArgs {
+pub(crate) struct TargetArgs {
     /// Program to ask instead of a fuzz target: it crashes, or exits with 0 = the failure shows
     ///
     /// Each test runs in a new folder that holds the candidate under INPUT's name; {} is replaced by
@@ -166,7 +166,7 @@ pub struct LimitArgs {
 
 /// What a command takes that runs inputs on a target and searches nothing.
 #[derive(Debug, Args)]
-pub struct TestArgs {
+pub(crate) struct TestArgs {
     #[command(flatten)]
     pub target: TargetArgs,
 
@@ -183,7 +183,7 @@ pub struct TestArgs {
 /// How the search goes and what it may spend.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
-pub struct SearchArgs {
+pub(crate) struct SearchArgs {
     /// auto, ddmin, hdd, hdd+, hdd*, hddr, picireny, perses
     #[arg(long, value_name = "NAME", env = "SEEDSMITH_STRATEGY", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true)]
@@ -236,7 +236,7 @@ pub struct SearchArgs {
 /// Where the result goes and what is told.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// Result [default: INPUT.min]
     ///
     /// A folder takes it as NAME.min, where NAME is that of INPUT. INPUT itself is never replaced.
@@ -273,7 +273,7 @@ pub struct OutputArgs {
 /// What is told, in commands that write no result.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct TellArgs {
+pub(crate) struct TellArgs {
     /// Report everything as JSON Lines on stdout
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     pub json: bool,
@@ -294,7 +294,7 @@ pub struct TellArgs {
 
 /// How what is told looks.
 #[derive(Debug, Args)]
-pub struct ColorArgs {
+pub(crate) struct ColorArgs {
     /// Colours: auto (on a terminal), always, never
     ///
     /// NO_COLOR and CLICOLOR_FORCE are honoured. Places in source files are links on terminals that are
@@ -307,7 +307,7 @@ pub struct ColorArgs {
 
 /// When there are colours.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum When {
+pub(crate) enum When {
     Auto,
     Always,
     Never,

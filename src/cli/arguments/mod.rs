@@ -3,15 +3,15 @@
 //! These structs mirror the command line. Their help texts are what `--help` prints. [`plans`](super::plans)
 //! turns them into what the rest of the program reads.
 
-pub mod cargo;
-pub mod duration;
-pub mod exchange;
-pub mod generalize;
-pub mod grammar;
-pub mod groups;
-pub mod language;
-pub mod repair;
-pub mod structure;
-pub mod tmin;
-pub mod triage;
-pub mod without_effect;
+pub(super) mod cargo;
+pub(super) mod duration;
+pub(super) mod exchange;
+pub(super) mod generalize;
+pub(super) mod grammar;
+pub(super) mod groups;
+pub(super) mod language;
+pub(super) mod repair;
+pub(super) mod structure;
+pub(super) mod tmin;
+pub(super) mod triage;
+pub(super) mod without_effect;

@@ -20,7 +20,7 @@ written to -o; several, or a DIR, go to the folder -o, each named by the SHA-1 o
 Originals stay as they are, but for --in-place.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@repair [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+pub(crate) const USAGE: &str = "@repair [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@repair --help` shows all options, exit codes and examples.";
 
@@ -81,7 +81,7 @@ auto is 10 s. Whether an input that takes longer is valid is unknown, and it is 
 #[command(mut_arg("target", |arg| arg.long_help(LONG_TARGET)))]
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
-pub struct RepairArgs {
+pub(crate) struct RepairArgs {
     /// Inputs and folders of inputs; - is standard input
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,

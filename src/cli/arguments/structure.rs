@@ -11,7 +11,7 @@ use crate::session::language::StructureChoice;
 /// What the input is made of.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Structure")]
-pub struct StructureArgs {
+pub(crate) struct StructureArgs {
     #[command(flatten)]
     pub language: LanguageArgs,
 
@@ -42,7 +42,7 @@ pub struct StructureArgs {
 
 /// A step of Picireny.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum PicirenyStep {
+pub(crate) enum PicirenyStep {
     /// Prune what can vanish first.
     Coarse,
     /// Put nodes of the same rule in a node's place.

@@ -22,7 +22,7 @@ the target already, the search begins on that executable meanwhile. The smallest
 so far is always on disk: after Ctrl-C or a kill the same command continues from it.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@tmin [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+pub(crate) const USAGE: &str = "@tmin [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@tmin --help` shows all options, exit codes and examples.";
 
@@ -61,7 +61,7 @@ limits.";
 #[command(name = "tmin", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
-pub struct TminArgs {
+pub(crate) struct TminArgs {
     /// Failing input: a file, the start of a crash file's name, or a folder of inputs
     ///
     /// A name that is no file here is looked for in fuzz/artifacts/*/, artifacts/*/,

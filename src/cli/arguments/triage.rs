@@ -15,7 +15,7 @@ times, so that an unsteady failure does not look like a fixed one. Nothing is wr
 and seedsmith's own results are skipped; the same bytes count once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@triage [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
+pub(crate) const USAGE: &str = "@triage [OPTIONS] [TARGET] <INPUT|DIR>... [-- COMMAND ARGS {}]";
 
 const AFTER_HELP: &str = "`@triage --help` shows all options, exit codes and examples.";
 
@@ -52,7 +52,7 @@ executable, or a new build with nightly Rust.";
 #[command(mut_arg("quiet", |arg| arg.help("Say nothing but errors and the table")))]
 #[command(mut_arg("verbose", |arg| arg.help("Say more: each input, and what cargo says")))]
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
-pub struct TriageArgs {
+pub(crate) struct TriageArgs {
     /// Inputs and folders of inputs
     #[arg(required = true, value_name = "INPUT|DIR")]
     pub inputs: Vec<PathBuf>,

@@ -57,7 +57,7 @@ impl LanguageArgs {
 }
 
 /// Refuses what `tmin` would not look at.
-pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
+pub(crate) fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
     let TminArgs { structure, search, .. } = args;
     let language = &structure.language;
     let strategy = search.strategy;
@@ -117,7 +117,7 @@ pub fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
 }
 
 /// Refuses what `repair` would not look at.
-pub fn check_repair(args: &RepairArgs) -> Result<(), Trouble> {
+pub(crate) fn check_repair(args: &RepairArgs) -> Result<(), Trouble> {
     let language = &args.language;
     language.check()?;
     refuse(
@@ -146,7 +146,7 @@ pub fn check_repair(args: &RepairArgs) -> Result<(), Trouble> {
 }
 
 /// Refuses what `generalize` would not look at.
-pub fn check_generalize(args: &GeneralizeArgs) -> Result<(), Trouble> {
+pub(crate) fn check_generalize(args: &GeneralizeArgs) -> Result<(), Trouble> {
     args.language.check()?;
     let of_search = [
         ("--checks", args.checks.is_some()),

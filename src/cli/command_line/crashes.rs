@@ -15,7 +15,7 @@ const MAX_SHOWN_COMMANDS: usize = 5;
 
 /// The newest crashes of the package that the current folder is in, those without a result first.
 /// `None` if there is no such package, or if cargo cannot read it.
-pub fn of_package(line: &Line) -> Option<String> {
+pub(super) fn of_package(line: &Line) -> Option<String> {
     let listing = list(&package_of(None, Path::new(""))?).ok()?;
     let mut artifacts: Vec<&Artifact> =
         listing.targets.iter().flat_map(|target| &target.artifacts).collect();
@@ -33,7 +33,7 @@ pub fn of_package(line: &Line) -> Option<String> {
 }
 
 /// The trouble with a line that names a target and no input of it.
-pub fn of_target(line: &Line, target: &str) -> Trouble {
+pub(super) fn of_target(line: &Line, target: &str) -> Trouble {
     let crashes = crashes_of(target).unwrap_or_default();
     let why = if crashes.is_empty() {
         format!(

@@ -25,13 +25,13 @@ use crate::cli::exit::Trouble;
 use crate::event::AppliedSettings;
 
 /// The settings that apply, or the reason why the words cannot be used.
-pub type Settled = Result<Option<AppliedSettings>, Trouble>;
+pub(super) type Settled = Result<Option<AppliedSettings>, Trouble>;
 
 /// Arguments as meant.
 ///
 /// A file of settings may have added options that were not typed.
 #[derive(Debug)]
-pub struct Typed<A> {
+pub(super) struct Typed<A> {
     /// The arguments.
     pub args: A,
     /// The settings that apply, or the reason why the words cannot be used.
@@ -39,7 +39,7 @@ pub struct Typed<A> {
 }
 
 /// Arguments with inputs and a target, or those of a program that has such commands.
-pub trait Arguments: FromArgMatches {
+pub(super) trait Arguments: FromArgMatches {
     /// The inputs and the target; `None` if the command has none.
     fn words(&mut self) -> Option<(&mut Vec<PathBuf>, &mut TargetArgs)>;
 
@@ -79,7 +79,7 @@ impl Arguments for GeneralizeArgs {
 }
 
 /// A command line and the declaration that reads it.
-pub struct Line {
+pub(super) struct Line {
     /// The declaration of the whole program.
     pub command: Command,
     /// The words, the program's name first.
@@ -124,7 +124,7 @@ impl Line {
     }
 
     /// The arguments, with words resolved. Ends the program where clap finds fault with the line.
-    pub fn parse<A: Arguments>(self) -> Typed<A> {
+    pub(super) fn parse<A: Arguments>(self) -> Typed<A> {
         let matches = self.read(&[]).unwrap_or_else(|error| tips::end(&self, error));
         let mut args = arguments::<A>(&matches);
         if self.is_linked {

@@ -1,7 +1,7 @@
 //! Options of other tools that users type, and the options of ours that do the same.
 
 /// A tip for an option that no option of ours is, as it was typed.
-pub fn tip(option: &str) -> Option<&'static str> {
+pub(super) fn tip(option: &str) -> Option<&'static str> {
     let name = option.split('=').next().unwrap_or(option);
     let known = TIPS.iter().find(|(names, _)| names.contains(&name));
     known.map(|(_, tip)| *tip).or_else(|| is_libfuzzers(option).then_some(LIBFUZZER))
@@ -30,7 +30,7 @@ const TIPS: [(&[&str], &str); 9] = [
 ];
 
 /// Whether it is an option of libFuzzer: one dash and a whole word, perhaps with a value.
-pub fn is_libfuzzers(option: &str) -> bool {
+pub(super) fn is_libfuzzers(option: &str) -> bool {
     const SOME: [&str; 9] = [
         "runs",
         "max_total_time",

@@ -37,7 +37,7 @@ fn usage(why: impl std::fmt::Display) -> Trouble {
 ///
 /// A word is neither an input nor a target, or it is both; and the line ends like one that was
 /// meant for another tool.
-pub fn settle(args: &mut impl Arguments, line: &Line) -> Result<(), Trouble> {
+pub(super) fn settle(args: &mut impl Arguments, line: &Line) -> Result<(), Trouble> {
     let Some((inputs, target)) = args.words() else { return Ok(()) };
     if !target.command.is_empty() {
         return check_command(&target.command, line);
@@ -143,14 +143,14 @@ fn is_executable(file: &Path) -> bool {
 }
 
 /// The program that is started under this name.
-pub fn in_path(name: &str) -> Option<PathBuf> {
+pub(super) fn in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let files = std::env::split_paths(&path).map(|folder| folder.join(name));
     files.into_iter().find(|file| file.is_file() && is_executable(file))
 }
 
 /// The first word of a line that is a program, if the line has no `--`.
-pub fn forgotten_program(line: &Line) -> Option<&OsStr> {
+pub(super) fn forgotten_program(line: &Line) -> Option<&OsStr> {
     let words = line.words.get(line.options_at()..)?;
     if words.iter().any(|word| word == "--") {
         return None;
@@ -165,7 +165,7 @@ pub fn forgotten_program(line: &Line) -> Option<&OsStr> {
 }
 
 /// The line as it was probably meant, with `--` before the program.
-pub fn with_dashes(line: &Line, program: &OsStr) -> String {
+pub(super) fn with_dashes(line: &Line, program: &OsStr) -> String {
     let at = line.options_at();
     let words = line.words.get(at..).unwrap_or_default();
     let shown = words.iter().flat_map(|word| {

@@ -17,7 +17,7 @@ use crate::report::{ReportOptions, Reporters};
 /// Says what is wrong and ends the program.
 ///
 /// The code is clap's: 0 after help, 2 after a mistake.
-pub fn end(line: &Line, error: clap::Error) -> ! {
+pub(super) fn end(line: &Line, error: clap::Error) -> ! {
     if lacks_input(&error)
         && let Some(name) = one_input(line)
         && let Some(text) = crashes::of_package(line)
@@ -58,7 +58,7 @@ fn lacks_input(error: &clap::Error) -> bool {
 ///
 /// The message of clap stays as it is. Tips are about options of other tools, about programs
 /// without `--`, and about inputs that are missing.
-pub fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
+pub(super) fn with_tips(line: &Line, mut error: clap::Error) -> clap::Error {
     let invalid = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(invalid)) => invalid.clone(),
         _ => return error,

@@ -14,9 +14,9 @@ use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::report::Reporters;
 
 /// The usage line of `completions`. `@` marks the name, which is printed as it was typed.
-pub const COMPLETIONS_USAGE: &str = "@completions [OPTIONS] <SHELL>";
+pub(super) const COMPLETIONS_USAGE: &str = "@completions [OPTIONS] <SHELL>";
 /// The usage line of `manual`.
-pub const MANUAL_USAGE: &str = "@manual <DIR>";
+pub(super) const MANUAL_USAGE: &str = "@manual <DIR>";
 
 /// The end of the help of `completions`.
 const COMPLETIONS_HELP: &str = "\
@@ -43,7 +43,7 @@ Examples:
 /// Prints a completion script for a shell
 #[derive(Debug, Args)]
 #[command(max_term_width = 100, after_help = COMPLETIONS_HELP)]
-pub struct CompletionsArgs {
+pub(super) struct CompletionsArgs {
     /// Shell to complete in
     #[arg(value_name = "SHELL")]
     pub shell: Shell,
@@ -57,14 +57,14 @@ pub struct CompletionsArgs {
 /// Writes a manual page for each program and command
 #[derive(Debug, Args)]
 #[command(max_term_width = 100, after_help = MANUAL_HELP)]
-pub struct ManualArgs {
+pub(super) struct ManualArgs {
     /// Folder to write the pages into; it is created if needed
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 }
 
 /// Prints the script that completes `program` in a shell.
-pub fn completions(
+pub(super) fn completions(
     args: &CompletionsArgs,
     mut program: Command,
     report: &mut Reporters,
@@ -78,7 +78,7 @@ pub fn completions(
 /// Writes a page for each of `programs`, and for each of their commands as `PROGRAM-COMMAND.1`.
 ///
 /// Pages that are there are replaced.
-pub fn manual(
+pub(super) fn manual(
     folder: &Path,
     programs: &[Command],
     report: &mut Reporters,

@@ -21,7 +21,7 @@ use seedsmith_grammar::ParseError;
 /// # Errors
 ///
 /// The grammar cannot be loaded, or the file cannot be read.
-pub fn run(
+pub(crate) fn run(
     args: &GrammarArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,

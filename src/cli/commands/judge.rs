@@ -56,7 +56,7 @@ Where COMMAND runs: private (a new folder for each test) or keep (this folder)
 Without this option, COMMAND runs where it ran when the kit was written.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@judge [OPTIONS] <DIR> [-- COMMAND ARGS {}]";
+pub(super) const USAGE: &str = "@judge [OPTIONS] <DIR> [-- COMMAND ARGS {}]";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -83,7 +83,7 @@ Examples:
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 #[command(mut_arg("cwd", |arg| arg.long_help(LONG_CWD)))]
 #[command(mut_arg("verbose", |arg| arg.help("Print more: what cargo prints")))]
-pub struct JudgeArgs {
+pub(super) struct JudgeArgs {
     /// Folder of the kit
     #[arg(value_name = "DIR")]
     pub kit: PathBuf,
@@ -130,7 +130,7 @@ impl From<KitError> for Trouble {
 ///
 /// Each input of the kit and each new input of its pattern is run on the target as it is now. The
 /// kit is only read.
-pub fn run(
+pub(super) fn run(
     args: JudgeArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,

@@ -16,7 +16,7 @@ Lists the fuzz targets of a package, the inputs that the fuzzer left for each, n
 size and failure of those that were minimized. Nothing is built or run.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@list [OPTIONS] [PACKAGE]";
+pub(super) const USAGE: &str = "@list [OPTIONS] [PACKAGE]";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -36,7 +36,7 @@ Examples:
 /// Lists fuzz targets, their crashes, and which of these were minimized
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct ListArgs {
+pub(super) struct ListArgs {
     /// Folder of the cargo-fuzz package, or of the project around it [default: searched upwards]
     #[arg(value_name = "PACKAGE")]
     pub package: Option<PathBuf>,
@@ -49,7 +49,7 @@ pub struct ListArgs {
 /// Lists the package.
 ///
 /// cargo describes the package; nothing is built and nothing is run.
-pub fn run(args: &ListArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
+pub(super) fn run(args: &ListArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
     let near = match &args.package {
         // The parent of a file in the folder is the folder.
         Some(folder) if folder.is_dir() => folder.join("any"),

@@ -6,14 +6,14 @@
 mod bisect;
 mod completions;
 mod corpora;
-pub mod grammar;
+pub(super) mod grammar;
 mod judge;
 mod list;
 mod reducers;
-pub mod repair;
+pub(super) mod repair;
 mod run;
-pub mod tmin;
-pub mod triage;
+pub(super) mod tmin;
+pub(super) mod triage;
 
 use crate::cli::report_settings;
 use std::collections::BTreeSet;
@@ -108,7 +108,7 @@ const USAGES: [(&str, &str); 16] = [
 /// Runs the command that the arguments name, in the program that was `called`.
 ///
 /// A line that cannot be read ends the program here, with clap's message and a tip.
-pub fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub(super) fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = match called {
         Called::CargoSeedsmith => without_cargos_word(arguments),
         _ => arguments.into_iter().collect(),
@@ -192,7 +192,7 @@ impl Arguments for SeedsmithArgs {
 }
 
 /// The long names of all options of all commands.
-pub fn option_names() -> BTreeSet<String> {
+pub(super) fn option_names() -> BTreeSet<String> {
     let declared = SeedsmithArgs::command();
     let options = declared.get_subcommands().flat_map(clap::Command::get_arguments);
     options.filter_map(|option| option.get_long()).map(str::to_owned).collect()
@@ -215,7 +215,7 @@ fn program(name: &str) -> clap::Command {
 /// Warns of environment variables that no option of any command reads.
 ///
 /// Values are not looked at.
-pub fn warn_of_variables(report: &mut Reporters) {
+pub(super) fn warn_of_variables(report: &mut Reporters) {
     let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
     // To declare all commands takes longer than to look for a prefix, and is needed next to never.
     if !names.iter().any(crate::cli::variables::has_our_prefix) {

@@ -18,7 +18,7 @@ these are touched. Cost, in tests: constant, logarithmic, linear, quadratic (in 
 tokens or nodes), limited (what the search gives it, such as --polish).";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@reducers [OPTIONS]";
+pub(super) const USAGE: &str = "@reducers [OPTIONS]";
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -37,14 +37,14 @@ Examples:
 /// Lists the reducers that tmin can switch on and off
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct ReducersArgs {
+pub(super) struct ReducersArgs {
     /// Report everything as JSON Lines on stdout
     #[arg(long, env = "SEEDSMITH_JSON", hide_env = true, value_parser = FalseyValueParser::new())]
     pub json: bool,
 }
 
 /// Lists them.
-pub fn run(report: &mut Reporters) -> Result<Exit, Trouble> {
+pub(super) fn run(report: &mut Reporters) -> Result<Exit, Trouble> {
     let described = REDUCERS.iter().map(|reducer| ReducerDescription {
         name: reducer.name(),
         description: reducer.description(),

@@ -29,7 +29,7 @@ use crate::session::saved::output::refuse_originals;
 /// 3. The totals are reported at the end, with the reason if the results cannot be relied on.
 ///
 /// The code is that of the worst that happened to one input.
-pub fn run(
+pub(crate) fn run(
     plan: &RepairPlan,
     interrupt: &Interrupt,
     report: &mut Reporters,

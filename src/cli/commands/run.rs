@@ -23,7 +23,7 @@ the failure with its stack by function and line, and the value that a typed targ
 INPUT's target is found and built as `tmin` does it. Nothing is written.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@run [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
+pub(super) const USAGE: &str = "@run [OPTIONS] [TARGET] <INPUT> [-- COMMAND ARGS {}]";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -44,7 +44,7 @@ Examples:
 /// Runs one input and reports what happens
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct RunArgs {
+pub(super) struct RunArgs {
     /// Input: a file, or the start of a crash file's name
     #[arg(required = true, value_name = "INPUT", num_args = 1..)]
     pub inputs: Vec<PathBuf>,
@@ -57,7 +57,11 @@ pub struct RunArgs {
 ///
 /// Costs a build, five runs in fresh workers, and thirty where they do not agree. An input that
 /// does not fail on one build is tried on the stricter ones, as `tmin` does.
-pub fn run(args: RunArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
+pub(super) fn run(
+    args: RunArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let RunArgs { inputs, test: TestArgs { target, sameness, limits, tell } } = args;
     let request = target_request(target, None, sameness, &limits, ReportOptions::from(&tell));
     let sameness = request.sameness.clone();

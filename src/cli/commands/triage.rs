@@ -18,7 +18,7 @@ use crate::session::saved::test::check_test;
 ///
 /// Each input is run on its target and sorted by failure; nothing is searched. The code is 1 if any
 /// input fails, so that it can stand for "not fixed yet" in a script.
-pub fn run(
+pub(crate) fn run(
     plan: &TriagePlan,
     interrupt: &Interrupt,
     report: &mut Reporters,

@@ -14,7 +14,7 @@ const PREFIX: &str = "minimized-from-";
 
 /// The file for the result.
 #[derive(Debug)]
-pub struct Artifact {
+pub(super) struct Artifact {
     /// Its path.
     pub path: PathBuf,
     /// Whether the caller named it, and so expects it in any case.
@@ -23,7 +23,7 @@ pub struct Artifact {
 
 impl Artifact {
     /// The place for the result of an `input`: the exact path, or libFuzzer's name for it.
-    pub fn of(line: &CommandLine, input: &[u8]) -> Self {
+    pub(super) fn of(line: &CommandLine, input: &[u8]) -> Self {
         match &line.exact_path {
             Some(path) => Artifact { path: path.clone(), is_exact: true },
             None => {
@@ -35,7 +35,7 @@ impl Artifact {
     }
 
     /// Writes it, aside and then renamed; a device is written to.
-    pub fn write(&self, bytes: &[u8], lines: &mut LibFuzzerLines) -> Result<(), Refusal> {
+    pub(super) fn write(&self, bytes: &[u8], lines: &mut LibFuzzerLines) -> Result<(), Refusal> {
         write(&self.path, bytes).map_err(|error| {
             lines.error(&format!("failed to write {}: {error}", self.path.display()));
             Refusal::Ends(End::Error)

@@ -8,14 +8,14 @@ const MAX_KEPT_BYTES: usize = 64 << 20;
 
 /// Failing inputs, each smaller than the one before.
 #[derive(Debug, Default)]
-pub struct Bests {
+pub(super) struct Bests {
     kept: Vec<Vec<u8>>,
     bytes: usize,
 }
 
 impl Bests {
     /// Keeps one more.
-    pub fn push(&mut self, best: &[u8]) {
+    pub(super) fn push(&mut self, best: &[u8]) {
         self.kept.push(best.to_vec());
         self.bytes += best.len();
         while self.bytes > MAX_KEPT_BYTES && self.kept.len() > 2 {
@@ -33,7 +33,7 @@ impl Bests {
     /// The last one that `holds`, if the ones after a certain one do not: those near the end are
     /// tried first, then ever larger steps are made, and the last step is halved. Costs twice the
     /// logarithm of the number of inputs. Ends early with `None` of `holds`.
-    pub fn last_that(&self, mut holds: impl FnMut(&[u8]) -> Option<bool>) -> Option<&[u8]> {
+    pub(super) fn last_that(&self, mut holds: impl FnMut(&[u8]) -> Option<bool>) -> Option<&[u8]> {
         let count = self.kept.len();
         let (mut step, mut wrong) = (1, count);
         let mut right = loop {

@@ -16,7 +16,7 @@ use crate::session::error::SessionError;
 
 /// Replaces bytes that do not matter, and writes the result. libFuzzer does it where a session
 /// cannot.
-pub fn run(
+pub(super) fn run(
     line: &CommandLine,
     interrupt: &Interrupt,
     lines: &mut LibFuzzerLines,

@@ -13,7 +13,7 @@ use std::time::Duration;
 ///
 /// Only the first two are done here; for anything else the target takes the place of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub(super) enum Mode {
     /// `-minimize_crash=1`
     Minimize,
     /// `-cleanse_crash=1`
@@ -26,7 +26,7 @@ pub enum Mode {
 ///
 /// All words are kept as they were typed, for the case that the target is started with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CommandLine {
+pub(super) struct CommandLine {
     /// The target's executable.
     pub target: PathBuf,
     /// All that follows it, as typed.
@@ -59,7 +59,7 @@ const REST: &str = "-ignore_remaining_args=1";
 impl CommandLine {
     /// Reads the words after the program's own name; the first of them that is no flag is the
     /// target. `None` if there is no target.
-    pub fn read(words: impl IntoIterator<Item = OsString>) -> Option<Self> {
+    pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Option<Self> {
         let mut words: Vec<OsString> = words.into_iter().collect();
         let at = words.iter().position(|word| !word.as_bytes().starts_with(b"-"))?;
         let target = words.remove(at).into();
@@ -110,7 +110,7 @@ impl CommandLine {
 
     /// The target's arguments for another input, without the flags that only the parent knows:
     /// those that libFuzzer gives to the processes that it starts.
-    pub fn arguments_for(&self, input: &OsStr) -> Vec<OsString> {
+    pub(super) fn arguments_for(&self, input: &OsStr) -> Vec<OsString> {
         let mut arguments = self.own_flags();
         // What follows is the target's, and not an input.
         let rest = arguments.iter().position(|word| word == REST);
@@ -121,7 +121,7 @@ impl CommandLine {
     /// The flags that the target sees, without inputs.
     ///
     /// Those of the parent are left out: the target would start to minimize by itself.
-    pub fn own_flags(&self) -> Vec<OsString> {
+    pub(super) fn own_flags(&self) -> Vec<OsString> {
         let mut flags = Vec::new();
         let mut is_rest = false;
         for word in &self.arguments {

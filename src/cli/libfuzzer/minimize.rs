@@ -32,7 +32,7 @@ const MIN_INPUT_BYTES: usize = 2;
 ///
 /// A [`Refusal`]: then the target is started in place of this program, and libFuzzer does what was
 /// asked.
-pub fn run(
+pub(super) fn run(
     line: &CommandLine,
     interrupt: &Interrupt,
     lines: &mut LibFuzzerLines,
@@ -80,7 +80,7 @@ pub fn run(
 /// Reads an input of libFuzzer's, which may be empty.
 ///
 /// It is read whole, since it is run more than once.
-pub fn read(
+pub(super) fn read(
     path: &Path,
     interrupt: &Interrupt,
     lines: &mut LibFuzzerLines,
@@ -95,7 +95,7 @@ pub fn read(
 ///
 /// An input that does not fail in process is one of the reasons: its failure may need libFuzzer's
 /// own `main`.
-pub fn refusal(error: SessionError, interrupt: &Interrupt) -> Refusal {
+pub(super) fn refusal(error: SessionError, interrupt: &Interrupt) -> Refusal {
     match error {
         SessionError::Stopped(_) if interrupt.exit().is_some() => Refusal::Ends(End::Interrupted),
         error => Refusal::ByTarget(format!("{:#}", anyhow::Error::from(error))),

@@ -71,7 +71,7 @@ enum Refusal {
 }
 
 /// `seedsmith-libfuzzer`: a whole program.
-pub fn main() -> ExitCode {
+pub(super) fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut lines = LibFuzzerLines;
     let Some(line) = CommandLine::read(words.iter().cloned()) else {

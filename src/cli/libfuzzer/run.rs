@@ -20,7 +20,7 @@ use seedsmith_engine::internal::run_once;
 
 /// How long a minimization takes without `-max_total_time` and `-runs`: libFuzzer's own default for
 /// `-minimize_crash=1`.
-pub const DEFAULT_SECONDS: u64 = 600;
+pub(super) const DEFAULT_SECONDS: u64 = 600;
 /// How long one run may take where nothing else bounds it: libFuzzer's default `-timeout` of 1,200
 /// s, and time to print its report.
 const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
@@ -28,7 +28,7 @@ const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
 /// What a run of the target on one file showed.
 ///
 /// It is a process as libFuzzer starts it, which has nothing to do with a session.
-pub struct Shown {
+pub(super) struct Shown {
     /// Whether it ended with anything but success.
     pub is_crash: bool,
     /// What it printed.
@@ -38,7 +38,7 @@ pub struct Shown {
 impl Shown {
     /// The sanitizer's name for the failure (`ASAN_OPTIONS=dedup_token_length=3`), with the words
     /// that come before it, as libFuzzer compares them.
-    pub fn dedup_token(&self) -> Option<String> {
+    pub(super) fn dedup_token(&self) -> Option<String> {
         const BEGIN: &[u8] = b"DEDUP_TOKEN:";
         let at = self.output.windows(BEGIN.len()).position(|window| window == BEGIN)?;
         let line = self.output[at..].split(|byte| *byte == b'\n').next()?;
@@ -46,19 +46,19 @@ impl Shown {
     }
 
     /// Whether a leak was reported.
-    pub fn is_leak(&self) -> bool {
+    pub(super) fn is_leak(&self) -> bool {
         const LEAK: &[u8] = b"ERROR: LeakSanitizer";
         self.output.windows(LEAK.len()).any(|window| window == LEAK)
     }
 }
 
 /// The target's path. A bare name means a file here, not one in `PATH`.
-pub fn program(line: &CommandLine) -> PathBuf {
+pub(super) fn program(line: &CommandLine) -> PathBuf {
     std::path::absolute(&line.target).unwrap_or_else(|_| line.target.clone())
 }
 
 /// When all has to be over.
-pub fn deadline(line: &CommandLine) -> Option<Instant> {
+pub(super) fn deadline(line: &CommandLine) -> Option<Instant> {
     let seconds = match (line.max_total_time, line.runs) {
         (None, None) => Some(Duration::from_secs(DEFAULT_SECONDS)),
         (given, _) => given,
@@ -67,12 +67,12 @@ pub fn deadline(line: &CommandLine) -> Option<Instant> {
 }
 
 /// What is left until then.
-pub fn left(deadline: Option<Instant>) -> Duration {
+pub(super) fn left(deadline: Option<Instant>) -> Duration {
     deadline.map_or(MAX_RUN_TIME, |at| at.saturating_duration_since(Instant::now()))
 }
 
 /// Runs the target on `input` with the flags that it would have been given by libFuzzer.
-pub fn run_on(
+pub(super) fn run_on(
     line: &CommandLine,
     input: &OsStr,
     limit: Duration,
@@ -85,7 +85,7 @@ pub fn run_on(
 }
 
 /// How the target is run on `input`, for people.
-pub fn command_line(line: &CommandLine, input: &Path) -> String {
+pub(super) fn command_line(line: &CommandLine, input: &Path) -> String {
     let words = line.arguments_for(input.as_os_str());
     let words = words.iter().map(|word| word.to_string_lossy());
     let mut text = line.target.to_string_lossy().into_owned();
@@ -94,7 +94,7 @@ pub fn command_line(line: &CommandLine, input: &Path) -> String {
 }
 
 /// The session's options: those of `tmin` with the limits that libFuzzer's flags set.
-pub fn plan(
+pub(super) fn plan(
     line: &CommandLine,
     deadline: Option<Instant>,
     interrupt: &Interrupt,
@@ -125,7 +125,7 @@ pub fn plan(
 /// The target for a session. With `finds_leaks`, a leak is a failure.
 ///
 /// Its `LLVMFuzzerInitialize` sees the flags of the line, but for those of the parent.
-pub fn open(line: &CommandLine, finds_leaks: bool) -> Result<OpenTarget, Refusal> {
+pub(super) fn open(line: &CommandLine, finds_leaks: bool) -> Result<OpenTarget, Refusal> {
     open_with_flags(&line.target, line.own_flags(), finds_leaks)
         .map_err(|error| Refusal::ByTarget(error.to_string()))
 }

@@ -20,7 +20,7 @@ use seedsmith_engine::Signature;
 ///
 /// It is checked before the search, so that no result is lost for a file that cannot be written.
 #[derive(Clone, Debug)]
-pub struct EmitTest {
+pub(crate) struct EmitTest {
     path: PathBuf,
     /// How it reaches the code under test.
     pub reach: Reach,
@@ -37,7 +37,7 @@ impl From<NoTest> for Trouble {
 impl EmitTest {
     /// Makes sure that a test at `path` can be written for inputs that fail on `target`, and replaces
     /// no original.
-    pub fn new(
+    pub(crate) fn new(
         path: &Path,
         target: &OpenTarget,
         signature: &Signature,
@@ -49,7 +49,7 @@ impl EmitTest {
     }
 
     /// Writes the test, and says what to do with it.
-    pub fn write(&self, about: &str, cases: &[Case]) -> Result<String, OutputError> {
+    pub(crate) fn write(&self, about: &str, cases: &[Case]) -> Result<String, OutputError> {
         write_test(&self.path, &self.reach, about, cases)?;
         Ok(self.hint())
     }
@@ -63,7 +63,7 @@ impl EmitTest {
     }
 
     /// What to do with the test: the manifest's lines that it needs, and how it is run.
-    pub fn hint(&self) -> String {
+    pub(crate) fn hint(&self) -> String {
         let test = self.path.display();
         let Reach::Rust(reach) = &self.reach else {
             return format!("the regression test {test} is run by: sh {test}");
@@ -86,7 +86,7 @@ impl EmitTest {
 /// What a test of a minimized input checks.
 ///
 /// Its name is a sentence that is true when the failure is fixed.
-pub fn minimal_case(input: Vec<u8>) -> Case {
+pub(crate) fn minimal_case(input: Vec<u8>) -> Case {
     Case {
         name: "the_minimized_input_is_handled".to_owned(),
         about: "The smallest input that was found.".to_owned(),
@@ -100,7 +100,7 @@ pub fn minimal_case(input: Vec<u8>) -> Case {
 /// # Errors
 ///
 /// The failures are of several targets, an input cannot be read, or the file cannot be written.
-pub fn write_of_groups(
+pub(crate) fn write_of_groups(
     path: &Path,
     groups: &[Group<Failing>],
     originals: &Originals,
@@ -119,7 +119,7 @@ pub fn write_of_groups(
 }
 
 /// Writes a test of `cases`, which are of the failures in `groups`, in the same order.
-pub fn write_of_targets(
+pub(crate) fn write_of_targets(
     path: &Path,
     groups: &[Group<Failing>],
     cases: Vec<Case>,

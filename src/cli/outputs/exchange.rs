@@ -12,14 +12,14 @@ use crate::report::{earlier, junit, markdown, sarif};
 use crate::session::saved::output::{check_place, write_whole};
 
 /// The identifiers of an earlier run's failures, and places that were checked.
-pub struct Exchange<'a> {
+pub(crate) struct Exchange<'a> {
     args: &'a ExchangeArgs,
     earlier: Option<Vec<String>>,
 }
 
 impl<'a> Exchange<'a> {
     /// Reads the earlier run and checks that no file replaces an input, before anything is run.
-    pub fn open(args: &'a ExchangeArgs, originals: &Originals) -> Result<Self, Trouble> {
+    pub(crate) fn open(args: &'a ExchangeArgs, originals: &Originals) -> Result<Self, Trouble> {
         let places = [&args.sarif, &args.junit, &args.summary];
         for place in places.into_iter().flatten() {
             check_place(place, originals)?;
@@ -32,7 +32,7 @@ impl<'a> Exchange<'a> {
     /// Compares with the earlier run, if there is one.
     ///
     /// Failures are compared by their identifiers, which are the same in later runs and builds.
-    pub fn join(&self, groups: &mut FailureGroups) {
+    pub(crate) fn join(&self, groups: &mut FailureGroups) {
         if let Some(earlier) = &self.earlier {
             groups.joined =
                 Some(Joined::of(groups.rows.iter().map(|row| &row.id), earlier.clone()));
@@ -40,7 +40,7 @@ impl<'a> Exchange<'a> {
     }
 
     /// Writes what was asked for.
-    pub fn write(&self, groups: &FailureGroups) -> Result<(), Trouble> {
+    pub(crate) fn write(&self, groups: &FailureGroups) -> Result<(), Trouble> {
         if let Some(path) = &self.args.sarif {
             write_whole(path, sarif(groups).as_bytes())?;
         }

@@ -13,7 +13,11 @@ use seedsmith_engine::Signature;
 use seedsmith_engine::internal::Files;
 
 /// How a regression test in the kit reaches the target.
-pub fn reach(target: &OpenTarget, folder: &Path, signature: &Signature) -> Result<Reach, NoTest> {
+pub(crate) fn reach(
+    target: &OpenTarget,
+    folder: &Path,
+    signature: &Signature,
+) -> Result<Reach, NoTest> {
     match reach_of(target, &folder.join("regression.rs"), signature) {
         Err(NoTest::NotRust { .. }) => reach_of(target, &folder.join("regression.sh"), signature),
         reach => reach,
@@ -23,7 +27,7 @@ pub fn reach(target: &OpenTarget, folder: &Path, signature: &Signature) -> Resul
 /// The command that judges a fix, as it is typed where the kit is.
 ///
 /// Paths are written as seen from there, so that the folder can be moved with the program.
-pub fn command(target: &OpenTarget, folder: &Path) -> String {
+pub(crate) fn command(target: &OpenTarget, folder: &Path) -> String {
     let name = folder.file_name().unwrap_or(folder.as_os_str());
     let judge = format!("seedsmith judge {}", quoted(name));
     match &target.origin {
@@ -44,7 +48,7 @@ pub fn command(target: &OpenTarget, folder: &Path) -> String {
 }
 
 /// Leaves the kit in its place, whole or not at all.
-pub fn leave(files: &Files, folder: &Path) -> Result<(), OutputError> {
+pub(crate) fn leave(files: &Files, folder: &Path) -> Result<(), OutputError> {
     let failed = |source: io::Error| OutputError::Write { path: folder.to_owned(), source };
     disk::leave(files, folder).map_err(failed)
 }

@@ -1,5 +1,5 @@
 //! Files that commands write besides their results: regression tests, files for other tools, kits.
 
-pub mod emit_test;
-pub mod exchange;
-pub mod kit;
+pub(super) mod emit_test;
+pub(super) mod exchange;
+pub(super) mod kit;

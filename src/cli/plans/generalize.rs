@@ -15,7 +15,7 @@ use crate::session::saved::pattern::PatternOutputs;
 /// What is the same as for `tmin` (target, limits, budget) is in the
 /// [`TminPlan`](super::tmin::TminPlan) that has this one as its task.
 #[derive(Clone, Debug)]
-pub struct GeneralizePlan {
+pub(crate) struct GeneralizePlan {
     /// The language.
     pub language: LanguageChoice,
     /// How the pattern is found, and how many inputs are made of it.
@@ -32,7 +32,7 @@ pub struct GeneralizePlan {
 
 impl GeneralizePlan {
     /// Makes sure that everything can be written, and that no original is replaced.
-    pub fn check_places(&self, originals: &Originals) -> Result<(), Trouble> {
+    pub(crate) fn check_places(&self, originals: &Originals) -> Result<(), Trouble> {
         self.outputs.check(originals)?;
         if let Some(folder) = &self.kit {
             contents::check_place(folder, self.may_replace)?;

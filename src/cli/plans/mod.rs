@@ -1,8 +1,8 @@
 //! Options as meant: what each command does, in structs that do not know how it was typed.
 
-pub mod generalize;
-pub mod options;
-pub mod repair;
-pub mod tmin;
-pub mod triage;
-pub mod wish;
+pub(super) mod generalize;
+pub(super) mod options;
+pub(super) mod repair;
+pub(super) mod tmin;
+pub(super) mod triage;
+pub(super) mod wish;

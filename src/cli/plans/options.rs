@@ -21,7 +21,7 @@ const SHOW_CARGO: &str = "-v shows cargo";
 
 /// What opening targets needs to know, from options as typed. `linked` names the target that is part of this program, if there is one; a target that was named
 /// by an option takes precedence over it.
-pub fn target_request(
+pub(crate) fn target_request(
     mut target: TargetArgs,
     linked: Option<&str>,
     sameness: SamenessArgs,
@@ -56,7 +56,7 @@ pub fn target_request(
 /// executable or the files of the command, and the grammar's files.
 ///
 /// Words of a command that are no files are in the list too; they do no harm there.
-pub fn read_files(target: &TargetRequest, language: &LanguageChoice) -> Vec<PathBuf> {
+pub(crate) fn read_files(target: &TargetRequest, language: &LanguageChoice) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = match &target.source {
         TargetSource::Command(line) => line.argv.iter().map(PathBuf::from).collect(),
         TargetSource::Executable(path) => vec![path.clone()],
@@ -134,7 +134,7 @@ impl From<&OutputArgs> for ReportOptions {
 /// What holds for each session, from options as typed.
 ///
 /// The flag that ends the session is set later, when signals are handled.
-pub fn session_options(
+pub(crate) fn session_options(
     target: &TargetRequest,
     limits: &LimitArgs,
     (repeat, jobs_given): (Repeat, Option<u16>),
@@ -155,7 +155,7 @@ pub fn session_options(
 /// The number that was given, else one for each core.
 ///
 /// A result does not depend on it.
-pub fn jobs(given: Option<u16>) -> usize {
+pub(crate) fn jobs(given: Option<u16>) -> usize {
     given.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from)
 }
 

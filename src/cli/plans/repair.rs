@@ -24,7 +24,7 @@ use seedsmith_engine::internal::Budget;
 /// All that a run of `repair` needs to know.
 ///
 /// The inputs are not read yet: many commands are refused for options alone.
-pub struct RepairPlan {
+pub(crate) struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
     /// Who says what is valid.
@@ -67,7 +67,7 @@ const TESTS_OF_ONE_OF_SEVERAL: u64 = 5_000;
 
 impl RepairPlan {
     /// A plan from options as typed. `linked` names the function that is part of this program.
-    pub fn new(args: RepairArgs, linked: Option<&str>) -> Self {
+    pub(crate) fn new(args: RepairArgs, linked: Option<&str>) -> Self {
         let color = Color::from(&args.color);
         let tell =
             ReportOptions { json: args.json, quiet: args.quiet, color, ..ReportOptions::default() };
@@ -125,7 +125,7 @@ impl RepairPlan {
     }
 
     /// Whether the input is standard input. Fails where that is one of several, or would be replaced.
-    pub fn reads_stdin(&self) -> Result<bool, Trouble> {
+    pub(crate) fn reads_stdin(&self) -> Result<bool, Trouble> {
         let is_stdin = |input: &PathBuf| input.as_os_str() == "-";
         let why = match self.inputs.as_slice() {
             [one] if is_stdin(one) && self.is_in_place => "standard input has no file to replace",
@@ -137,7 +137,7 @@ impl RepairPlan {
     }
 
     /// What to say where an input is missing: with a command nothing is looked for among crashes.
-    pub fn missing(&self, error: InputError) -> InputError {
+    pub(crate) fn missing(&self, error: InputError) -> InputError {
         match error {
             InputError::NoCrash { name, .. } if self.has_command => {
                 InputError::NoFile { path: name.into() }
@@ -147,12 +147,12 @@ impl RepairPlan {
     }
 
     /// Whether a command says what is valid.
-    pub fn is_command(&self) -> bool {
+    pub(crate) fn is_command(&self) -> bool {
         self.has_command
     }
 
     /// Where valid texts are written; `is_single` where one file was named and no folder.
-    pub fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
+    pub(crate) fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
         if self.options.only_check {
             return Ok(RepairPlace::Nowhere);
         }
@@ -183,7 +183,7 @@ impl RepairPlan {
     }
 
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.
-    pub fn run_options(
+    pub(crate) fn run_options(
         &self,
         interrupt: &Interrupt,
         is_single: bool,

@@ -20,7 +20,7 @@ use crate::session::{self, minimize};
 /// All of them begin with a session on the input; they differ in what is done with it, and in what
 /// is written.
 #[derive(Clone, Debug)]
-pub enum Task {
+pub(crate) enum Task {
     /// The smallest input with the same failure.
     Minimize(minimize::Options),
     /// The pattern of what makes it fail.
@@ -31,7 +31,7 @@ pub enum Task {
 
 /// What an isolation starts from.
 #[derive(Clone, Debug)]
-pub struct IsolatePlan {
+pub(crate) struct IsolatePlan {
     /// The passing input's file; the empty input if there is none.
     pub passing: Option<PathBuf>,
     /// What the inputs are made of.
@@ -42,7 +42,7 @@ pub struct IsolatePlan {
 ///
 /// `generalize` and `tmin --isolate` have one too, with another task.
 #[derive(Clone, Debug)]
-pub struct TminPlan {
+pub(crate) struct TminPlan {
     /// The inputs and folders as they were named: at least one.
     pub inputs: Vec<PathBuf>,
     /// Of many inputs: whether to minimize each of those that fail alike.
@@ -69,7 +69,7 @@ pub struct TminPlan {
 
 impl TminPlan {
     /// A plan from options as typed. `linked` names the target that is part of this program.
-    pub fn new(args: TminArgs, linked: Option<&str>) -> Self {
+    pub(crate) fn new(args: TminArgs, linked: Option<&str>) -> Self {
         let TminArgs {
             inputs,
             all,

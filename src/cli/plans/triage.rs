@@ -12,7 +12,7 @@ use crate::report::ReportOptions;
 ///
 /// `generalize --verify` has one too.
 #[derive(Clone, Debug)]
-pub struct TriagePlan {
+pub(crate) struct TriagePlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
     /// The target, and what is the same failure.

@@ -24,7 +24,7 @@ use crate::session::saved::pattern::PatternOutputs;
 /// What a command line of `generalize` asks for.
 ///
 /// One command has three uses, and which one is meant follows from the options that are given.
-pub enum Wish {
+pub(crate) enum Wish {
     /// A pattern of an input that fails.
     Generalize(Box<TminPlan>),
     /// Inputs of a pattern that was found before.
@@ -46,7 +46,7 @@ impl Wish {
     /// What options as typed ask for; fails where they make no sense together.
     ///
     /// Nothing is read or run here.
-    pub fn new(args: GeneralizeArgs, tell: ReportOptions) -> Result<Self, Trouble> {
+    pub(crate) fn new(args: GeneralizeArgs, tell: ReportOptions) -> Result<Self, Trouble> {
         let allows_trivial = args.sameness.allow_trivial;
         let target = target_request(args.target, None, args.sameness, &args.limits, tell);
         if let Some(folder) = args.verify {

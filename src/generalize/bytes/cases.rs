@@ -26,7 +26,7 @@ const MAX_WORDS: usize = 12;
 
 /// Adds a slot for each required word whose letters may be of either case. Cost: a test for each
 /// word, and six for each that may.
-pub fn either(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+pub(crate) fn either(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     let letters = stretches(&prober.subject.input, |byte| byte.is_ascii_alphabetic());
     for span in letters.into_iter().take(MAX_WORDS) {
         if !is_free(prober, slots, &span) || !may_change(prober, &span)? {
@@ -66,7 +66,7 @@ fn may_change(prober: &mut Prober<'_, '_>, span: &Range<usize>) -> Result<bool, 
 ///
 /// Only if all of the token is required so far and it has one word. Costs one test, and those of
 /// the changed segments if it fails.
-pub fn of_token(
+pub(crate) fn of_token(
     spelling: &mut Spelling<'_, '_, '_>,
     segments: &mut Vec<Segment>,
 ) -> Result<(), Stopped> {

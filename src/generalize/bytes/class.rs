@@ -236,7 +236,7 @@ fn wide(dice: &mut dyn Dice, width: usize) -> char {
 ///
 /// Letters and digits are one sort each, other ASCII characters are a sort by themselves, and the
 /// rest is sorted by length. Draws with new sorts come first.
-pub fn sorts(text: &[u8]) -> Vec<u32> {
+pub(crate) fn sorts(text: &[u8]) -> Vec<u32> {
     let mut sorts: Vec<u32> = Vec::new();
     for chunk in text.utf8_chunks() {
         sorts.extend(chunk.valid().chars().map(|character| match character {

@@ -11,7 +11,7 @@ use crate::generalize::pattern::Subject;
 /// empty.
 ///
 /// A span of no bytes is a leaf too: a place where something may be inserted.
-pub fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
+pub(crate) fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
     let end = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut builder = TreeBuilder::new();
     for span in spans {
@@ -24,7 +24,7 @@ pub fn subject(input: Vec<u8>, spans: &[Range<usize>]) -> Subject {
 /// The characters of a stretch, and its bytes where these are none.
 ///
 /// In order; together they are the stretch.
-pub fn characters(text: &[u8], span: Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn characters(text: &[u8], span: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = span.start;
     for chunk in text[span].utf8_chunks() {
@@ -43,7 +43,7 @@ pub fn characters(text: &[u8], span: Range<usize>) -> Vec<Range<usize>> {
 /// The longest stretches of which every character is one that `belongs`.
 ///
 /// In order, none empty; two never touch.
-pub fn stretches(text: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<Range<usize>> {
+pub(crate) fn stretches(text: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for (at, _) in text.iter().enumerate().filter(|(_, byte)| belongs(**byte)) {
         match found.last_mut() {
@@ -57,7 +57,7 @@ pub fn stretches(text: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<Range<usize>>
 /// The spans and what is between them, in order.
 ///
 /// Together they are `0..length`. With no spans the result is that one span, also if it is empty.
-pub fn filled(spans: &[Range<usize>], length: usize) -> Vec<Range<usize>> {
+pub(crate) fn filled(spans: &[Range<usize>], length: usize) -> Vec<Range<usize>> {
     let mut all = Vec::new();
     let mut at = 0;
     for span in spans {

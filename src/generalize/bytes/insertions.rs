@@ -39,12 +39,12 @@ const MAX_INSIDE_BYTES: usize = 6;
 const MAX_ATTEMPTS: u32 = 12;
 /// Bytes that are left out of a class before a narrower class is tried, because a person has to read the
 /// list in the pattern. A guess of 2026-11-22 (docs/notes/2026-11-22-generalize.md).
-pub const MAX_EXCEPTED_BYTES: usize = 6;
+pub(crate) const MAX_EXCEPTED_BYTES: usize = 6;
 
 /// Puts room between the `pieces` of a leaf, where there is any; required ones are cut for it.
 /// `is_first` and `is_last` say whether the text begins and ends with the leaf: room beside
 /// another leaf is that one's.
-pub fn add(
+pub(crate) fn add(
     prober: &mut Prober<'_, '_>,
     leaf: NodeId,
     (is_first, is_last): (bool, bool),
@@ -71,7 +71,7 @@ pub fn add(
 /// A class that is any byte elsewhere is any character here, since which bytes a token may have is
 /// for the grammar to say. Costs one to seven tests for each place, and the draws of all pieces in
 /// the end.
-pub fn inside(
+pub(crate) fn inside(
     prober: &mut Prober<'_, '_>,
     leaf: NodeId,
     attempt: u32,
@@ -143,7 +143,7 @@ fn absorb(pieces: &mut [Piece]) {
 ///
 /// Costs the draws of a few classes. The leaf's refuted texts and excepted bytes are those of all
 /// attempts before.
-pub fn room(
+pub(crate) fn room(
     prober: &mut Prober<'_, '_>,
     node: NodeId,
     attempt: u32,

@@ -22,7 +22,7 @@ const STEP_EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96
 /// ten tests a side where there is no bound, `log2` of the distance more where there is.
 ///
 /// Numbers of more than 100 bits have no range, and none has a token that cannot be longer.
-pub fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, Stopped> {
+pub(crate) fn range(prober: &mut Prober<'_, '_>, node: NodeId) -> Result<Option<Slot>, Stopped> {
     let Some(value) = std::str::from_utf8(prober.subject.text(node))
         .ok()
         .and_then(|text| text.parse::<i128>().ok().filter(|value| value.to_string() == text))

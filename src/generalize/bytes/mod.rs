@@ -9,17 +9,17 @@
 //! piece. From there on a piece is a slot like any other: what a draw refutes, or is rejected for,
 //! is found by the same search.
 
-pub mod cases;
-pub mod class;
-pub mod cut;
-pub mod insertions;
-pub mod integers;
+pub(crate) mod cases;
+pub(crate) mod class;
+pub(crate) mod cut;
+pub(crate) mod insertions;
+pub(crate) mod integers;
 mod refuting_byte;
 pub(super) mod repeats;
 mod run;
-pub mod spelling;
-pub mod token;
-pub mod words;
+pub(crate) mod spelling;
+pub(crate) mod token;
+pub(crate) mod words;
 
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ const MAX_CUT_BYTES: usize = 200;
 ///
 /// Costs the tests of numbers, classes, insertions, equal words and cases, in this order, so that
 /// what a limit cuts off is the rarest.
-pub fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+pub(crate) fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     let mut known = FoundPieces::default();
     let ended = look(prober, &mut known);
     known.cut(prober, slots);
@@ -169,7 +169,7 @@ impl FoundPieces {
 /// witness drew. Room gives way before anything else does.
 ///
 /// Returns the index of that slot. Costs a test for each mark of the insertions' texts at most.
-pub fn leave_out(
+pub(crate) fn leave_out(
     prober: &mut Prober<'_, '_>,
     slots: &[Slot],
     witness: &Witness,

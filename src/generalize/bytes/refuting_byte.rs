@@ -10,7 +10,7 @@ use seedsmith_engine::Stopped;
 ///
 /// `None` if no single byte is enough. Letters and digits are not tried: where one of them is the
 /// cause, the others are too.
-pub fn refuting_byte(
+pub(super) fn refuting_byte(
     text: &[u8],
     mut fails: impl FnMut(Vec<u8>) -> Result<bool, Stopped>,
 ) -> Result<Option<u8>, Stopped> {

@@ -32,7 +32,7 @@ const MAX_PIECES: usize = 160;
 
 /// A piece of a leaf's text, and what may be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// Where it is in the leaf's text; empty for room.
     pub span: Range<usize>,
     /// What may be there.
@@ -49,13 +49,13 @@ impl Piece {
     }
 
     /// Whether it is the text as it is.
-    pub fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self.segment, Segment::Text(_))
     }
 }
 
 /// Looks into one leaf.
-pub struct Spelling<'s, 'p, 't> {
+pub(crate) struct Spelling<'s, 'p, 't> {
     prober: &'s mut Prober<'p, 't>,
     node: NodeId,
     pub(super) text: Vec<u8>,
@@ -64,7 +64,7 @@ pub struct Spelling<'s, 'p, 't> {
 }
 
 /// What came of draws.
-pub enum Tried {
+pub(crate) enum Tried {
     /// They all fail.
     Holds,
     /// One didn't: what was instead of the leaf's text, where there is one.
@@ -76,19 +76,19 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     ///
     /// `attempt` counts the patterns of this leaf that were refuted; each makes the draws of a
     /// class four times as many.
-    pub fn new(prober: &'s mut Prober<'p, 't>, node: NodeId, attempt: u32) -> Self {
+    pub(crate) fn new(prober: &'s mut Prober<'p, 't>, node: NodeId, attempt: u32) -> Self {
         let text = prober.subject.text(node).to_vec();
         Spelling { prober, node, text, screening: SCREENING_DRAWS << (2 * attempt), draws: 0 }
     }
 
     /// The length of the leaf's text.
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.text.len()
     }
 
     /// Adds the pieces of the leaf, from the left. Those that are known are in `done` if it is
     /// stopped before the end.
-    pub fn pieces(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
+    pub(crate) fn pieces(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
         self.find(done)?;
         merge(done);
         self.stretch(done)
@@ -237,7 +237,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 
     /// Whether all draws of these segments fail.
-    pub fn holds(&mut self, segments: Vec<Segment>) -> Result<bool, Stopped> {
+    pub(crate) fn holds(&mut self, segments: Vec<Segment>) -> Result<bool, Stopped> {
         Ok(matches!(self.tried(segments)?, Tried::Holds))
     }
 
@@ -246,7 +246,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// Segments that can only be one text cost one test. Others cost the draws of a screening; a
     /// class of which a fifth or more of the draws is rejected or no token says more than is known,
     /// and counts as refuted.
-    pub fn tried(&mut self, segments: Vec<Segment>) -> Result<Tried, Stopped> {
+    pub(crate) fn tried(&mut self, segments: Vec<Segment>) -> Result<Tried, Stopped> {
         let fixed = segments.iter().all(|segment| match segment {
             Segment::Text(_) => true,
             Segment::Class { most, .. } => *most == Some(0),
@@ -283,7 +283,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// The byte to leave out of a text at a place of the leaf, so that it fails again.
     ///
     /// `at` is an offset in the leaf's text. Costs a test for each different mark in `drawn`.
-    pub fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
+    pub(crate) fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
         refuting_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();
@@ -294,7 +294,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// The outcome with a text instead of the leaf's.
     ///
     /// Costs a test. The text is written as the leaf's own token.
-    pub fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
+    pub(crate) fn outcome(&mut self, text: Vec<u8>) -> Result<Outcome, Stopped> {
         let token = match self.prober.subject.tree.node(self.node).kind {
             NodeKind::Token(token) => TokenId(token),
             _ => TokenId::EOF,
@@ -305,7 +305,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     /// The leaf with a segment instead of a stretch.
     ///
     /// Empty parts before and after it are left out.
-    pub fn around(&self, span: Range<usize>, segment: Segment) -> Vec<Segment> {
+    pub(crate) fn around(&self, span: Range<usize>, segment: Segment) -> Vec<Segment> {
         let fixed = |bytes: &[u8]| (!bytes.is_empty()).then(|| Segment::Text(bytes.to_vec()));
         let (before, after) = (&self.text[..span.start], &self.text[span.end..]);
         [fixed(before), Some(segment), fixed(after)].into_iter().flatten().collect()

@@ -19,7 +19,7 @@ const MAX_PIECES_WITH_INSERTIONS: usize = 6;
 
 /// The spelled pattern of a leaf; nothing if every byte of it is required. After a pattern that was
 /// refuted, the next attempt (counted from 0) is four times as strict.
-pub fn spelling(
+pub(crate) fn spelling(
     prober: &mut Prober<'_, '_>,
     node: NodeId,
     attempt: u32,

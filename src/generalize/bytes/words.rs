@@ -26,7 +26,7 @@ const CLASSES: [Class; 6] =
 
 /// Adds a slot for each group of equal words that may be any other word. Cost: six tests for each
 /// such group, and a few for each other one.
-pub fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+pub(crate) fn equal(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     for words in groups(prober, slots).into_iter().take(MAX_GROUPS) {
         let nodes = join(prober, slots, &words);
         let text = prober.subject.text(nodes[0]).to_vec();
@@ -68,7 +68,7 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<Range<usize>>> {
 /// Whether no slot is in a stretch: room inside a word means that it is none.
 ///
 /// An empty slot at the beginning of the word does not count.
-pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> bool {
+pub(crate) fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> bool {
     let tree = &prober.subject.tree;
     let mut open = slots.iter().flat_map(|slot| &slot.nodes).map(|&node| tree.span(node));
     !open.any(|slot| {
@@ -80,7 +80,7 @@ pub fn is_free(prober: &Prober<'_, '_>, slots: &[Slot], word: &Range<usize>) -> 
 
 /// Makes one leaf of each of the words, and returns these. The subject is cut again, so `slots` and
 /// the passing texts that the prober keeps get the new numbers of their leaves.
-pub fn join(
+pub(crate) fn join(
     prober: &mut Prober<'_, '_>,
     slots: &mut [Slot],
     words: &[Range<usize>],

@@ -6,7 +6,7 @@ use crate::generalize::claim::ClaimGoal;
 
 /// The state of a claim that is being tested.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub(crate) struct Effort {
     goal: ClaimGoal,
     /// Patterns that were refuted before the one at hand.
     attempt: u32,
@@ -16,28 +16,28 @@ pub struct Effort {
 
 impl Effort {
     /// Nothing drawn yet.
-    pub fn new(goal: ClaimGoal) -> Self {
+    pub(crate) fn new(goal: ClaimGoal) -> Self {
         Effort { goal, attempt: 0, fails: 0 }
     }
 
     /// Draws that all have to fail now.
-    pub fn draws(&self) -> u64 {
+    pub(crate) fn draws(&self) -> u64 {
         self.goal.draws(self.attempt)
     }
 
     /// A pattern's first draw comes next: those of others say nothing about it.
-    pub fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.fails = 0;
     }
 
     /// The pattern at hand is given up.
-    pub fn refuted(&mut self) {
+    pub(crate) fn refuted(&mut self) {
         self.attempt += 1;
         self.fails = 0;
     }
 
     /// What the draws give so far; nothing where they give no confidence at all.
-    pub fn claim(&self, unresolved: u64) -> Claim {
+    pub(crate) fn claim(&self, unresolved: u64) -> Claim {
         let confidence = self.goal.reached(self.attempt, self.fails);
         if confidence <= 0.0 {
             return Claim::Nothing { unresolved };

@@ -16,7 +16,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 ///
 /// The text of the tree stays the same, since all new nodes are empty. Cost: one pass over the
 /// tree, with a match of each node's children against its alternative.
-pub fn with_gaps(tree: &Tree, grammar: &Grammar) -> Tree {
+pub(crate) fn with_gaps(tree: &Tree, grammar: &Grammar) -> Tree {
     let bodies = bodies(grammar);
     let mut builder = TreeBuilder::new();
     let mut open = vec![Open::new(tree, NodeId::ROOT, grammar, &bodies)];

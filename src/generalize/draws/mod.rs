@@ -7,7 +7,7 @@
 //!
 //! The folder does not know how slots are found; `slots` and `bytes` do.
 
-pub mod gaps;
-pub mod pool;
-pub mod prober;
-pub mod sampler;
+pub(crate) mod gaps;
+pub(crate) mod pool;
+pub(crate) mod prober;
+pub(crate) mod sampler;

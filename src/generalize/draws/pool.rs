@@ -30,7 +30,7 @@ const MAX_OTHER_TEXTS: usize = 3;
 
 /// Draws in the order in which they are used.
 #[derive(Debug)]
-pub struct Pool {
+pub(crate) struct Pool {
     /// The words of each.
     pub draws: Vec<Vec<Word>>,
     /// How many of them, at the beginning, have something that none before has.
@@ -39,7 +39,7 @@ pub struct Pool {
 
 /// The pools of one search.
 #[derive(Debug)]
-pub struct Pools {
+pub(crate) struct Pools {
     seed: u64,
     known: Vec<(Domain, Rc<Pool>)>,
 }
@@ -48,14 +48,14 @@ impl Pools {
     /// Pools that follow from `seed`.
     ///
     /// Nothing is drawn until a pool is asked for.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Pools { seed, known: Vec::new() }
     }
 
     /// The pool of what may be at a slot.
     ///
     /// Pools of symbols are kept, so each symbol is drawn once in a search. Costs no test.
-    pub fn of(&mut self, subject: &mut Subject, slot: &Slot) -> Rc<Pool> {
+    pub(crate) fn of(&mut self, subject: &mut Subject, slot: &Slot) -> Rc<Pool> {
         if let Some((_, pool)) = self.known.iter().find(|known| known.0 == slot.domain) {
             return pool.clone();
         }
@@ -136,7 +136,7 @@ fn others(subject: &Subject, symbol: Symbol) -> Vec<Vec<Word>> {
 /// The draw of that number; nothing if it came to nothing.
 ///
 /// The same for the same salt and number, whatever was drawn before.
-pub fn draw(subject: &mut Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
+pub(crate) fn draw(subject: &mut Subject, slot: &Slot, salt: u64, number: u64) -> Option<Drawn> {
     subject.draw(slot, &mut dice(salt, number))
 }
 

@@ -16,7 +16,7 @@ use crate::generalize::pattern::{Replaced, Slot};
 
 /// The groups that may be replaced as one, given what is abstract already, tested `checks` times
 /// each. Cost: `checks` tests for each such group, and a few for each other one.
-pub fn context_sensitive(
+pub(crate) fn context_sensitive(
     prober: &mut Prober<'_, '_>,
     slots: &[Slot],
     checks: u64,

@@ -1,6 +1,6 @@
 //! Required parts that may be anything as long as they are equal: `<$name1>`.
 
-pub mod context_sensitive;
+pub(crate) mod context_sensitive;
 mod shared;
 
 use seedsmith_engine::Stopped;
@@ -15,7 +15,7 @@ use crate::generalize::slots::joint::SCREENING_DRAWS;
 ///
 /// Costs what `context_sensitive` and `shared` cost, with few draws, and for each group that is
 /// found up to a few tests for each of its parts.
-pub fn group(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
+pub(crate) fn group(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Result<(), Stopped> {
     let spread = Spread::Varied(0);
     for slot in context_sensitive::context_sensitive(prober, slots, SCREENING_DRAWS, spread)? {
         slots.extend(apart(prober, slot)?);

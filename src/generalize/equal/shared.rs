@@ -28,7 +28,7 @@ const CLASSES: [Class; 5] =
 /// tests for each such group, and a few for each other one.
 ///
 /// Of a group that fails for no domain nothing stays: its nodes are no longer shared.
-pub fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
+pub(super) fn shared(prober: &mut Prober<'_, '_>, slots: &[Slot]) -> Result<Vec<Slot>, Stopped> {
     let mut found = Vec::new();
     for nodes in groups(prober, slots).into_iter().take(MAX_GROUPS) {
         let text = prober.subject.text(nodes[0]);

@@ -5,8 +5,8 @@
 //! nodes. Loading parses the input again with the grammar at hand, and refuses a grammar whose
 //! digest is another: node numbers would mean something else.
 
-pub mod condition;
-pub mod domain;
+pub(crate) mod condition;
+pub(crate) mod domain;
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ use condition::ConditionFile;
 use domain::DomainFile;
 
 /// The version of the shape. It changes when a reader of the last version could misread a file.
-pub const FORMAT_VERSION: u32 = 2;
+pub(crate) const FORMAT_VERSION: u32 = 2;
 
 /// A pattern, written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

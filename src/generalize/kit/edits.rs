@@ -7,7 +7,7 @@ use seedsmith_grammar::Random;
 const USUAL: &[u8] = b"a0 \n;x1,-.(\"A";
 
 /// Edits of one input, in an order that follows from the seed.
-pub struct Edits<'i> {
+pub(super) struct Edits<'i> {
     input: &'i [u8],
     /// Bytes of it come in where something is inserted.
     other: &'i [u8],
@@ -17,7 +17,7 @@ pub struct Edits<'i> {
 
 impl<'i> Edits<'i> {
     /// Edits of `input`; bytes of `other` come in where something is inserted.
-    pub fn new(input: &'i [u8], other: &'i [u8], seed: u64) -> Self {
+    pub(super) fn new(input: &'i [u8], other: &'i [u8], seed: u64) -> Self {
         Edits { input, other, dice: Random::new(seed ^ 0x65_6469_7473), number: 0 }
     }
 

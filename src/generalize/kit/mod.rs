@@ -22,7 +22,7 @@ use edits::Edits;
 
 /// Failing inputs of a kit, and passing ones, at most, because each of them is run for every fix that is
 /// judged.
-pub const MAX_KIT_INPUTS: usize = 20;
+pub(crate) const MAX_KIT_INPUTS: usize = 20;
 /// Tests of mutants from which a kit's failing inputs are chosen if the pattern gives fewer, so that a
 /// kit of 20 can be filled if one in seven mutants fails.
 const MAX_MUTANT_TESTS: usize = 150;
@@ -36,11 +36,11 @@ const ENOUGH_PASSING_INPUTS: usize = 3 * MAX_KIT_INPUTS;
 const MAX_DISTANCE_STEPS: u64 = 200_000;
 /// Original inputs beyond this size are not edited, and not kept in a kit, because a kit is committed to
 /// a repository.
-pub const MAX_ORIGINAL_BYTES: usize = 1 << 20;
+pub(crate) const MAX_ORIGINAL_BYTES: usize = 1 << 20;
 
 /// What the inputs of a kit are made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Sources<'s> {
+pub(crate) struct Sources<'s> {
     /// The input as it was given.
     pub original: &'s [u8],
     /// Inputs of the pattern that were tested and fail.
@@ -51,7 +51,7 @@ pub struct Sources<'s> {
 
 /// The inputs of a kit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KitInputs {
+pub(crate) struct KitInputs {
     /// Inputs that fail in the same way, other than the minimized and the original one.
     pub failing: Vec<Vec<u8>>,
     /// Inputs that pass, the nearest to the minimized one first.
@@ -63,7 +63,7 @@ pub struct KitInputs {
 /// Collects the inputs of a kit. The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 750 tests.
 ///
 /// Inputs that were tested before are taken first, because they cost nothing.
-pub fn collect(
+pub(crate) fn collect(
     oracle: &mut Oracle<'_>,
     pattern: &Pattern,
     sources: Sources<'_>,

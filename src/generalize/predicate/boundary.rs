@@ -26,7 +26,7 @@ const MAX_EDITS_COMPARED: usize = 30;
 ///
 /// Only conditions about sizes have bounds that can be closed in on; those of one predicate share
 /// the tests. An input that is rejected ends it for its condition.
-pub fn close(
+pub(super) fn close(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     mutants: &mut Mutants,

@@ -18,7 +18,7 @@ const MAX_PLACES_TRIED: usize = 12;
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 ///
 /// Eight kinds, of which other numbers have two shares. The result may be outside of the language.
-pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     match dice.below(8) {
         0 => removed(base, dice),
         1 => doubled(base, dice),
@@ -35,7 +35,7 @@ pub fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 /// Neighbours, halves and doubles, powers of two, small numbers, the sum of the other numbers,
 /// another number, and lengths and counts of parts: a number that counts something in the input is
 /// met that way.
-pub fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
     let value = |span: &Range<usize>| -> Option<i128> {
         std::str::from_utf8(&base.input[span.clone()]).ok()?.parse().ok()

@@ -20,7 +20,7 @@ const MAX_CHANGED_PARTS: usize = 3;
 const MAX_BASES: usize = 24;
 
 /// Makes mutants. What comes follows from the seed.
-pub struct Mutants {
+pub(crate) struct Mutants {
     language: Option<Sampler>,
     bases: Vec<Subject>,
     usual_texts: UsualTexts,
@@ -32,7 +32,7 @@ impl Mutants {
     /// Mutants of the minimized input and of some others that fail.
     ///
     /// Inputs outside of the language are left out, because mutants are made along the tree.
-    pub fn new(subject: &Subject, others: &[Vec<u8>], seed: u64) -> Self {
+    pub(crate) fn new(subject: &Subject, others: &[Vec<u8>], seed: u64) -> Self {
         let mut mutants = Mutants {
             language: subject.language.clone(),
             bases: vec![subject.clone()],
@@ -48,7 +48,7 @@ impl Mutants {
     /// Another input to make mutants of, if there is room for it.
     ///
     /// There is room for `MAX_BASES`.
-    pub fn keep(&mut self, input: &[u8]) {
+    pub(crate) fn keep(&mut self, input: &[u8]) {
         if self.bases.len() < MAX_BASES {
             self.bases.extend(self.subject(input));
         }
@@ -57,7 +57,7 @@ impl Mutants {
     /// An input with its tree, if it is in the language.
     ///
     /// Costs parsing.
-    pub fn subject(&self, input: &[u8]) -> Option<Subject> {
+    pub(crate) fn subject(&self, input: &[u8]) -> Option<Subject> {
         let mut language = self.language.clone()?;
         let Ok((tree, None)) = language.read(input) else { return None };
         let (input, language) = (input.to_vec(), Some(language));
@@ -65,7 +65,7 @@ impl Mutants {
     }
 
     /// What the next mutants follow from.
-    pub fn dice(&mut self) -> &mut Random {
+    pub(crate) fn dice(&mut self) -> &mut Random {
         &mut self.dice
     }
 
@@ -73,7 +73,7 @@ impl Mutants {
     ///
     /// Half of the mutants are small edits, the others have parts drawn again; half are made of the
     /// minimized input. It may be outside of the language.
-    pub fn next(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         self.number += 1;
         // The minimized input is the nearest to the boundary.
         let at = match self.dice.below(2) {

@@ -24,7 +24,7 @@ const MAX_BASE_BYTES: usize = 400;
 const MUTANTS_PER_TEST: usize = 2;
 
 /// One input.
-pub struct TestedInput {
+pub(super) struct TestedInput {
     /// Its bytes.
     pub input: Vec<u8>,
     /// Its features, and whether it fails.
@@ -32,7 +32,7 @@ pub struct TestedInput {
 }
 
 /// Inputs, each once.
-pub struct Samples {
+pub(super) struct Samples {
     /// What they are read by.
     pub language: Sampler,
     /// Texts that names are made of.
@@ -45,14 +45,14 @@ pub struct Samples {
 
 impl Samples {
     /// What is learnt from.
-    pub fn features(&self) -> Vec<&Sample> {
+    pub(super) fn features(&self) -> Vec<&Sample> {
         self.all.iter().map(|one| &one.sample).collect()
     }
 
     /// Of how many from that number on a predicate says what doesn't happen.
     ///
     /// `from` is an index into all inputs, so that a round's own inputs can be judged alone.
-    pub fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
+    pub(super) fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
         let is_wrong = |one: &&TestedInput| predicate.holds(&one.sample.0) != one.sample.1;
         self.all[from..].iter().filter(is_wrong).count()
     }
@@ -60,7 +60,7 @@ impl Samples {
     /// The features of an input that is in the language and new.
     ///
     /// An input that was read before has none, so that nothing is learnt twice.
-    pub fn read(&mut self, input: &[u8]) -> Option<Features> {
+    pub(super) fn read(&mut self, input: &[u8]) -> Option<Features> {
         let features = self.peek(input);
         self.seen.insert(Digest::of(input));
         features
@@ -69,7 +69,7 @@ impl Samples {
     /// The same without taking note of it.
     ///
     /// Costs parsing, and no test.
-    pub fn peek(&mut self, input: &[u8]) -> Option<Features> {
+    pub(super) fn peek(&mut self, input: &[u8]) -> Option<Features> {
         if self.seen.contains(&Digest::of(input)) {
             return None;
         }
@@ -80,7 +80,7 @@ impl Samples {
     }
 
     /// Takes in what the search has tested, as many failing as passing inputs at most.
-    pub fn add_known(&mut self, tested: &[(Vec<u8>, bool)]) {
+    pub(super) fn add_known(&mut self, tested: &[(Vec<u8>, bool)]) {
         let mut left = MAX_KNOWN_INPUTS;
         for (input, fails) in tested {
             let left = &mut left[usize::from(*fails)];
@@ -96,14 +96,14 @@ impl Samples {
     /// A few failing inputs that were tested, to make mutants of.
     ///
     /// The last six that are not too long: the search came to them late, so they are small.
-    pub fn failing_inputs(&self, tested: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
+    pub(super) fn failing_inputs(&self, tested: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
         let failing = tested.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
         failing.filter(|input| input.len() < MAX_BASE_BYTES).rev().take(6).cloned().collect()
     }
 
     /// Tests `count` mutants that are new, and takes in those that pass or fail. At most half of them
     /// are such that `predicates` say different things of them, as far as there are any.
-    pub fn add_mutants(
+    pub(super) fn add_mutants(
         &mut self,
         prober: &mut Prober<'_, '_>,
         mutants: &mut Mutants,
@@ -140,7 +140,7 @@ impl Samples {
     }
 
     /// Tests an input, and takes it in if it passes or fails; returns whether it fails.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         prober: &mut Prober<'_, '_>,
         input: Vec<u8>,

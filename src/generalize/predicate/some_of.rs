@@ -19,7 +19,7 @@ const SET_SIZES: std::ops::RangeInclusive<u32> = 3..=5;
 ///
 /// Sets are tried in the order of their size, each with the least number that failing inputs have
 /// of it. Cost: at most 3,367 sets for each different set of texts that an input has.
-pub fn votes(failing: &[&Features], passing: &[&Features]) -> Option<Predicate> {
+pub(super) fn votes(failing: &[&Features], passing: &[&Features]) -> Option<Predicate> {
     let texts = texts(failing, passing);
     let bits = |inputs: &[&Features]| -> BTreeSet<u32> {
         let has = |one: &Features, text: &String| {

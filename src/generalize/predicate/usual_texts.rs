@@ -25,13 +25,13 @@ const TOKENS_PER_DRAWN_TEXT: usize = 8;
 
 /// Texts by the numbers of their tokens.
 #[derive(Default)]
-pub struct UsualTexts(BTreeMap<u32, Vec<Vec<u8>>>);
+pub(super) struct UsualTexts(BTreeMap<u32, Vec<Vec<u8>>>);
 
 impl UsualTexts {
     /// The texts of some inputs, for tokens with many texts.
     ///
     /// Texts that are the grammar's own are left out: such a token has no other.
-    pub fn of(bases: &[Subject]) -> Self {
+    pub(super) fn of(bases: &[Subject]) -> Self {
         let mut texts: BTreeMap<u32, BTreeSet<Vec<u8>>> = BTreeMap::new();
         for base in bases {
             let Some(language) = &base.language else { continue };
@@ -55,7 +55,7 @@ impl UsualTexts {
     /// Gives a drawn word another text, mostly.
     ///
     /// Half of the texts are varied too, so that numbers and names occur that no input has.
-    pub fn replace(&self, word: &mut Word, dice: &mut Random) {
+    pub(super) fn replace(&self, word: &mut Word, dice: &mut Random) {
         let Some(texts) = self.0.get(&word.token.0) else { return };
         if dice.below(TOKENS_PER_DRAWN_TEXT) == 0 {
             return;

@@ -15,7 +15,7 @@ use crate::generalize::pattern::{Replaced, Slot};
 
 /// What was found of a subject's nodes.
 #[derive(Clone, Debug, Default)]
-pub struct FoundSlots {
+pub(crate) struct FoundSlots {
     /// The abstract nodes.
     pub slots: Vec<Slot>,
     /// Nodes for which no valid expansion could be drawn.
@@ -25,7 +25,7 @@ pub struct FoundSlots {
 /// Algorithm 2 with `checks` for `MAX_CHECKS`; what was abstract alone stays in `found` if it is
 /// stopped before the end. Cost: `checks` tests for each abstract node, once
 /// alone and once with the others, and a few for each concrete one.
-pub fn abstraction(
+pub(crate) fn abstraction(
     prober: &mut Prober<'_, '_>,
     checks: u64,
     found: &mut FoundSlots,

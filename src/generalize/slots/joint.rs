@@ -17,19 +17,19 @@ use crate::generalize::bytes;
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::{Prober, Spread, Witness};
 use crate::generalize::pattern::{Replaced, Slot};
-pub use crate::generalize::slots::abstraction::FoundSlots;
+pub(crate) use crate::generalize::slots::abstraction::FoundSlots;
 use crate::generalize::slots::rejected::to_drop;
 
 /// Draws of a screening, in tests, the most different ones first. With three `((1)) + ((2 * 3)) - ((5))`
 /// takes 167 tests where the published way takes 1,161 (docs/notes/2026-11-21-generalize.md).
-pub const SCREENING_DRAWS: u64 = 3;
+pub(crate) const SCREENING_DRAWS: u64 = 3;
 /// Joint draws after a screening: as many as have something new, but these at least and at most, because
 /// a claim that is given up makes the next one more expensive. Not measured.
 const MIN_AND_MAX_JOINT_DRAWS: (usize, usize) = (6, 48);
 
 /// Finds what is abstract below `from`, `context` in place, and adds it to `slots`, which hold what
 /// was screened if it is stopped before the end.
-pub fn explore(
+pub(crate) fn explore(
     prober: &mut Prober<'_, '_>,
     from: Vec<NodeId>,
     context: &Replaced,
@@ -61,7 +61,10 @@ pub fn explore(
 /// All of it from the root on.
 ///
 /// The context is empty: every node may be replaced.
-pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut FoundSlots) -> Result<(), Stopped> {
+pub(crate) fn explore_all(
+    prober: &mut Prober<'_, '_>,
+    found: &mut FoundSlots,
+) -> Result<(), Stopped> {
     let FoundSlots { slots, unknown } = found;
     explore(prober, vec![NodeId::ROOT], &Replaced::new(), slots, unknown)
 }
@@ -72,7 +75,7 @@ pub fn explore_all(prober: &mut Prober<'_, '_>, found: &mut FoundSlots) -> Resul
 /// Costs the search for the smallest set of slots, and the exploration of what is inside each of
 /// them. Several slots that pass only together are causes that hide each other: each is explored
 /// with the others' words in place.
-pub fn refute(
+pub(crate) fn refute(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     passed: &Witness,
@@ -119,7 +122,7 @@ pub fn refute(
 /// Takes the slots that draws are rejected for out of `slots`, and puts in what is abstract inside
 /// them: a part may be valid whatever replaces it. At least one is taken out. Returns the leaves whose own
 /// pattern or range was dropped, as `refute` does. Cost: that of choosing them, and of searching inside.
-pub fn drop_rejected(
+pub(crate) fn drop_rejected(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     rejected: &[Witness],

@@ -5,7 +5,7 @@
 //! - `rejected` chooses the slots that the target rejects draws for;
 //! - `smallest_set` reduces the replaced slots of one draw to those that change its outcome.
 
-pub mod abstraction;
-pub mod joint;
-pub mod rejected;
+pub(crate) mod abstraction;
+pub(crate) mod joint;
+pub(crate) mod rejected;
 mod smallest_set;

@@ -15,7 +15,7 @@ use seedsmith_grammar::Random;
 ///
 /// The number of a change and of a kind of piece together are the origin of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PieceChange {
+pub(super) enum PieceChange {
     /// Another piece of the same kind, of another input or of this one.
     Exchange,
     /// A piece of the same kind that was never seen.
@@ -40,7 +40,7 @@ pub enum PieceChange {
 
 impl PieceChange {
     /// All of them.
-    pub const ALL: [PieceChange; 10] = [
+    pub(super) const ALL: [PieceChange; 10] = [
         PieceChange::Exchange,
         PieceChange::Vary,
         PieceChange::Compared,
@@ -60,7 +60,7 @@ const MAX_REPETITIONS: usize = 32;
 /// The text of `of` with that change made to the piece at `span`, one of the `spans` of its kind; `None`
 /// where the change does not fit the piece or nothing is known that could take its place. `most` bytes
 /// limit repetitions only.
-pub fn changed(
+pub(super) fn changed(
     known: &KnownPieces,
     of: &CutText,
     change: PieceChange,

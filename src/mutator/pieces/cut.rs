@@ -12,7 +12,7 @@ use seedsmith_grammar::internal::{is_word, tokens};
 
 /// What kinds of pieces are told apart: a piece is exchanged for one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PieceKind {
+pub(super) enum PieceKind {
     /// Digits and what follows them in the same word.
     Number,
     /// Another word.
@@ -39,7 +39,7 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// All of them.
-    pub const ALL: [PieceKind; 11] = [
+    pub(super) const ALL: [PieceKind; 11] = [
         PieceKind::Number,
         PieceKind::Word,
         PieceKind::Quoted,
@@ -56,7 +56,7 @@ impl PieceKind {
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub(super) struct Piece {
     /// Its kind.
     pub kind: PieceKind,
     /// Where it is.
@@ -71,13 +71,13 @@ const MAX_TEXT_BYTES: usize = 16 << 10;
 /// alike.
 ///
 /// Zero where the text begins or ends.
-pub type Context = [u8; 2];
+pub(super) type Context = [u8; 2];
 
 /// What is on both sides of `span`.
 ///
 /// Blanks and tabs are passed over, line feeds are not, so that a line's first and last pieces are
 /// known as such.
-pub fn context(text: &[u8], span: &Range<usize>) -> Context {
+pub(super) fn context(text: &[u8], span: &Range<usize>) -> Context {
     let class = |byte: Option<&u8>| match byte {
         Some(byte) if is_word(*byte) => b'a',
         Some(byte) => *byte,
@@ -94,7 +94,7 @@ pub fn context(text: &[u8], span: &Range<usize>) -> Context {
 ///
 /// A place may be in many pieces: a word, the pair that it begins, the item, the brackets around.
 /// Texts of more than `MAX_TEXT_BYTES` have none. Cost: one pass for each sort of piece.
-pub fn pieces(text: &[u8]) -> Vec<Piece> {
+pub(super) fn pieces(text: &[u8]) -> Vec<Piece> {
     let mut found = Vec::new();
     if text.len() > MAX_TEXT_BYTES {
         return found;
@@ -179,7 +179,7 @@ fn is_value(byte: u8) -> bool {
 /// Whether a byte separates items.
 ///
 /// Colons and `=` are parts of pairs and separate no items.
-pub fn is_separator(byte: u8) -> bool {
+pub(super) fn is_separator(byte: u8) -> bool {
     matches!(byte, b',' | b';' | b'|')
 }
 

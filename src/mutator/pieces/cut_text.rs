@@ -7,7 +7,7 @@ use super::cut::{self, Piece, PieceKind};
 /// A text and its pieces.
 ///
 /// Cutting takes longer than making a mutant, so a text is cut once for a whole lot.
-pub struct CutText {
+pub(crate) struct CutText {
     pub(super) text: Vec<u8>,
     /// By kind, the kinds that there are.
     pub(super) alike: Vec<(PieceKind, Vec<Range<usize>>)>,
@@ -17,7 +17,7 @@ impl CutText {
     /// Cuts a text. One that is too long has no pieces.
     ///
     /// Kinds without a piece are left out, so that a kind can be drawn that has one.
-    pub fn new(text: &[u8]) -> Self {
+    pub(crate) fn new(text: &[u8]) -> Self {
         let mut alike: Vec<(PieceKind, Vec<Range<usize>>)> =
             PieceKind::ALL.iter().map(|kind| (*kind, Vec::new())).collect();
         for Piece { kind, span } in cut::pieces(text) {
@@ -28,7 +28,7 @@ impl CutText {
     }
 
     /// The text itself.
-    pub fn into_text(self) -> Vec<u8> {
+    pub(crate) fn into_text(self) -> Vec<u8> {
         self.text
     }
 

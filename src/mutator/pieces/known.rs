@@ -28,7 +28,7 @@ const COMPARED_WORD_BYTES: std::ops::RangeInclusive<usize> = 2..=32;
 
 /// What was seen.
 #[derive(Debug, Default)]
-pub struct KnownPieces {
+pub(super) struct KnownPieces {
     seen: [Vec<(Context, Vec<u8>)>; PieceKind::ALL.len()],
     /// Words and numbers that the target compared with.
     compared: [Vec<Vec<u8>>; 2],
@@ -61,7 +61,7 @@ impl KnownPieces {
     ///
     /// A piece that is known already is not counted again. With `MAX_PIECES_OF_A_KIND` a new one
     /// takes the place of a random one.
-    pub fn learn(&mut self, text: &[u8], random: &mut Random) {
+    pub(super) fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
             let (seen, bytes) = (&mut self.seen[piece.kind as usize], &text[piece.span.clone()]);
             if bytes.len() > MAX_PIECE_BYTES || seen.iter().any(|(_, one)| one == bytes) {
@@ -79,7 +79,7 @@ impl KnownPieces {
     /// Remembers what libFuzzer has put into a text of nothing: mostly values of its table of recent compares.
     ///
     /// Numbers and words are kept apart, since they are for different kinds of pieces.
-    pub fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
+    pub(super) fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         for word in text.split(|byte| !is_word(*byte)) {
             if !COMPARED_WORD_BYTES.contains(&word.len()) {
                 continue;
@@ -100,7 +100,12 @@ impl KnownPieces {
     /// A piece of that kind, if there is one that has the same neighbours if possible.
     ///
     /// After `NEIGHBOUR_DRAWS` draws any piece of the kind is taken. `None` if none was seen.
-    pub fn like(&self, kind: PieceKind, around: Context, random: &mut Random) -> Option<&[u8]> {
+    pub(super) fn like(
+        &self,
+        kind: PieceKind,
+        around: Context,
+        random: &mut Random,
+    ) -> Option<&[u8]> {
         let seen = &self.seen[kind as usize];
         let mut found = random.choose(seen)?;
         for _ in 0..NEIGHBOUR_DRAWS {
@@ -115,7 +120,7 @@ impl KnownPieces {
     /// Takes the words of the target's code.
     ///
     /// It replaces what was known; the code of a target does not change.
-    pub fn learn_code(&mut self, words: &[Vec<u8>]) {
+    pub(super) fn learn_code(&mut self, words: &[Vec<u8>]) {
         let word = |bytes: &Vec<u8>| Word {
             bytes: bytes.clone(),
             tried: Cell::new(0.0),
@@ -145,7 +150,7 @@ impl KnownPieces {
     /// Records that the last mutant reached something new.
     ///
     /// Counts for the target's word that the mutant has, if it has one.
-    pub fn record_new(&self) {
+    pub(super) fn record_new(&self) {
         if let Some(number) = self.used.get() {
             let found = &self.of_code[number].found;
             found.set(found.get() + 1.0);
@@ -153,7 +158,7 @@ impl KnownPieces {
     }
 
     /// To be called before a mutant is made: no word was used for it.
-    pub fn begin(&self) {
+    pub(super) fn begin(&self) {
         self.used.set(None);
     }
 
@@ -161,7 +166,7 @@ impl KnownPieces {
     ///
     /// Quoted text gets a word in quotation marks. Other kinds than numbers, words and quoted text
     /// have no such form.
-    pub fn compared(&self, kind: PieceKind, random: &mut Random) -> Option<Vec<u8>> {
+    pub(super) fn compared(&self, kind: PieceKind, random: &mut Random) -> Option<Vec<u8>> {
         let [words, numbers] = &self.compared;
         let word = |from: &[Vec<u8>], random: &mut Random| -> Option<Vec<u8>> {
             // A few words of libFuzzer's table are of a few compares of the last run; the code has all words.

@@ -21,7 +21,7 @@ mod variation;
 use super::job::Origin;
 use change::PieceChange;
 use cut::PieceKind;
-pub use cut_text::CutText;
+pub(super) use cut_text::CutText;
 use known::KnownPieces;
 use seedsmith_grammar::Random;
 use success::Success;
@@ -31,14 +31,14 @@ use success::Success;
 const MAX_DRAWS: usize = 6;
 
 /// Pieces that were seen, and which changes of them came to something.
-pub struct Pieces {
+pub(super) struct Pieces {
     known: KnownPieces,
     success: Success,
 }
 
 impl Pieces {
     /// Nothing was seen.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Pieces {
             known: KnownPieces::default(),
             success: Success::new(PieceKind::ALL.len() * PieceChange::ALL.len()),
@@ -48,22 +48,22 @@ impl Pieces {
     /// Remembers pieces of a text.
     ///
     /// Inputs that are not valid have pieces too.
-    pub fn learn(&mut self, text: &[u8], random: &mut Random) {
+    pub(super) fn learn(&mut self, text: &[u8], random: &mut Random) {
         self.known.learn(text, random);
     }
 
     /// Remembers words of libFuzzer's table of recent compares.
-    pub fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
+    pub(super) fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         self.known.learn_compared(text, random);
     }
 
     /// Takes the words of the target's code.
-    pub fn learn_code(&mut self, words: &[Vec<u8>]) {
+    pub(super) fn learn_code(&mut self, words: &[Vec<u8>]) {
         self.known.learn_code(words);
     }
 
     /// Records that the last mutant reached something new, and how it was made.
-    pub fn record_new(&mut self, made: Origin) {
+    pub(super) fn record_new(&mut self, made: Origin) {
         self.known.record_new();
         self.record_kept(made);
     }
@@ -71,12 +71,12 @@ impl Pieces {
     /// Records whether a mutant was valid.
     ///
     /// `made` is the number of the kind and the change.
-    pub fn tell(&mut self, made: Origin, is_valid: bool) {
+    pub(super) fn tell(&mut self, made: Origin, is_valid: bool) {
         self.success.tell(usize::from(made), is_valid);
     }
 
     /// Records that libFuzzer has kept a mutant.
-    pub fn record_kept(&mut self, made: Origin) {
+    pub(super) fn record_kept(&mut self, made: Origin) {
         self.success.record_kept(usize::from(made));
     }
 
@@ -84,7 +84,7 @@ impl Pieces {
     ///
     /// `None` after `MAX_DRAWS` draws that gave nothing new or something too long. The number
     /// tells the kind of piece and the change, for [`Pieces::tell`].
-    pub fn mutant(
+    pub(super) fn mutant(
         &self,
         of: &CutText,
         most: usize,

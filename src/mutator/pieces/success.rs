@@ -31,7 +31,7 @@ struct Count {
 
 /// Counts by change.
 #[derive(Debug)]
-pub struct Success {
+pub(super) struct Success {
     counts: Vec<Count>,
     /// The share of valid mutants that libFuzzer keeps, over all changes.
     usual: f32,
@@ -43,7 +43,7 @@ impl Success {
     /// Nothing is known of this many changes.
     ///
     /// At first all changes are equally good, so each gets its turns.
-    pub fn new(changes: usize) -> Self {
+    pub(super) fn new(changes: usize) -> Self {
         Success { counts: vec![Count::default(); changes], usual: 0.01, best: 0.01, told: 0 }
     }
 
@@ -59,7 +59,7 @@ impl Success {
     /// Whether it is the turn of a change: the less it brings, the fewer turns it has.
     ///
     /// The best change always has its turn, one that brings nothing `MIN_SHARE_OF_TURNS` of them.
-    pub fn is_worth(&self, change: usize, random: &mut Random) -> bool {
+    pub(super) fn is_worth(&self, change: usize, random: &mut Random) -> bool {
         let part = (self.rate(&self.counts[change]) / self.best).max(MIN_SHARE_OF_TURNS);
         (random.below(1 << 16) as f32) < part * 65_536.0
     }
@@ -68,7 +68,7 @@ impl Success {
     ///
     /// Every `MUTANTS_BETWEEN_LOOKS` mutants the best rate is computed again, every
     /// `MUTANTS_PER_FADE` the past is halved.
-    pub fn tell(&mut self, change: usize, is_valid: bool) {
+    pub(super) fn tell(&mut self, change: usize, is_valid: bool) {
         let count = &mut self.counts[change];
         count.made += 1.0;
         count.valid += f32::from(u8::from(is_valid));
@@ -92,7 +92,7 @@ impl Success {
     }
 
     /// Records that libFuzzer has kept a mutant of a change; numbers of no change are ignored.
-    pub fn record_kept(&mut self, change: usize) {
+    pub(super) fn record_kept(&mut self, change: usize) {
         if let Some(count) = self.counts.get_mut(change) {
             count.kept += 1.0;
         }

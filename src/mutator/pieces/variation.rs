@@ -33,7 +33,7 @@ const MAX_DIGITS: usize = 24;
 ///
 /// A digit is changed, added or dropped, a minus, a fraction or an exponent is added, or one of
 /// `EDGES` takes its place.
-pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
+pub(super) fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
     let mut new = of.to_vec();
     let at = random.below(of.len());
     match random.below(7) {
@@ -61,7 +61,7 @@ pub fn number(of: &[u8], random: &mut Random) -> Vec<u8> {
 /// A word that was never seen.
 ///
 /// A letter changes its case, is replaced, dropped or doubled, so that the word stays one.
-pub fn word(of: &[u8], random: &mut Random) -> Vec<u8> {
+pub(super) fn word(of: &[u8], random: &mut Random) -> Vec<u8> {
     let mut new = of.to_vec();
     let at = random.below(of.len());
     match random.below(4) {
@@ -76,7 +76,7 @@ pub fn word(of: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// A text in quotes that was never seen; `of` has both of them.
-pub fn quoted(of: &[u8], random: &mut Random) -> Vec<u8> {
+pub(super) fn quoted(of: &[u8], random: &mut Random) -> Vec<u8> {
     let mut new = of.to_vec();
     if of.len() < 2 {
         return new;

@@ -11,7 +11,7 @@ use seedsmith_engine::internal::InProcessTarget;
 use seen::Seen;
 
 /// A target and the counters of its blocks.
-pub trait Counted {
+pub(super) trait Counted {
     /// Sets all counters to 0.
     fn clear(&self);
     /// Runs the target; whether libFuzzer would keep the input.
@@ -41,7 +41,7 @@ impl Counted for InProcessTarget {
 }
 
 /// The target, and what was reached so far.
-pub struct Reached {
+pub(super) struct Reached {
     target: Box<dyn Counted>,
     counts: Vec<u8>,
     /// By the validator alone, of candidates that it rejected.
@@ -51,20 +51,20 @@ pub struct Reached {
 
 impl Reached {
     /// Nothing was reached. `None` where this program has no target that could be run.
-    pub fn new() -> Option<Self> {
+    pub(super) fn new() -> Option<Self> {
         Some(Reached::of(Box::new(InProcessTarget::find()?)))
     }
 
     /// Nothing was reached.
     ///
     /// For tests, and for targets that count in another way.
-    pub fn of(target: Box<dyn Counted>) -> Self {
+    pub(super) fn of(target: Box<dyn Counted>) -> Self {
         let (rejecting, running) = (Seen::default(), Seen::default());
         Reached { target, counts: Vec::new(), rejecting, running }
     }
 
     /// Words that the target's code compares with.
-    pub fn words(&self) -> &[Vec<u8>] {
+    pub(super) fn words(&self) -> &[Vec<u8>] {
         self.target.words()
     }
 
@@ -83,7 +83,7 @@ impl Reached {
 
 /// What a test shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub(super) struct Shown {
     /// Whether the validator accepts the candidate.
     pub is_valid: bool,
     /// Whether the target reaches something new with it. Never where the target is not run.
@@ -94,7 +94,7 @@ pub struct Shown {
 ///
 /// It says what it tests before each test, so that a crash or a hang of the validator or the target
 /// is known by its bytes.
-pub struct Tester<'v> {
+pub(super) struct Tester<'v> {
     is_valid: &'v dyn Fn(&[u8]) -> bool,
     tell: &'v dyn Fn(&[u8]),
     reached: Option<&'v mut Reached>,
@@ -109,7 +109,7 @@ impl<'v> Tester<'v> {
     /// Asks `is_valid`, and where there is `reached` also the target.
     ///
     /// `tell` hears of each test before it is made.
-    pub fn new(
+    pub(super) fn new(
         is_valid: &'v dyn Fn(&[u8]) -> bool,
         tell: &'v dyn Fn(&[u8]),
         reached: Option<&'v mut Reached>,
@@ -118,14 +118,14 @@ impl<'v> Tester<'v> {
     }
 
     /// Whether the target is run too.
-    pub fn runs_target(&self) -> bool {
+    pub(super) fn runs_target(&self) -> bool {
         self.reached.is_some()
     }
 
     /// Asks the validator alone.
     ///
     /// The target is not run, and nothing is kept.
-    pub fn is_valid(&mut self, candidate: &[u8]) -> bool {
+    pub(super) fn is_valid(&mut self, candidate: &[u8]) -> bool {
         Word::write_tests(candidate, &mut self.word);
         (self.tell)(&self.word);
         (self.is_valid)(candidate)
@@ -134,7 +134,7 @@ impl<'v> Tester<'v> {
     /// Records what an input of the corpus reaches: libFuzzer has it already.
     ///
     /// Costs a run of the target, where there is one.
-    pub fn know(&mut self, input: &[u8]) {
+    pub(super) fn know(&mut self, input: &[u8]) {
         if let Some(reached) = &mut self.reached {
             Word::write_runs(input, &mut self.word);
             (self.tell)(&self.word);
@@ -146,7 +146,7 @@ impl<'v> Tester<'v> {
     ///
     /// Costs one test of the validator, and a run of the target if the candidate is valid or
     /// reaches something new in the validator.
-    pub fn test(&mut self, candidate: &[u8]) -> Shown {
+    pub(super) fn test(&mut self, candidate: &[u8]) -> Shown {
         let Some(reached) = &mut self.reached else {
             return Shown { is_valid: self.is_valid(candidate), is_new: false };
         };

@@ -6,7 +6,7 @@ const COUNTERS_PER_COMPARISON: usize = 64;
 
 /// The counts that were seen, a byte for each block and a bit for each class of counts.
 #[derive(Debug, Default)]
-pub struct Seen(Vec<u8>);
+pub(super) struct Seen(Vec<u8>);
 
 /// libFuzzer's classes of counts: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, and more. `bit` has no branch, so that
 /// the compiler can look at many counts at once.
@@ -27,7 +27,7 @@ impl Seen {
     ///
     /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs
     /// once more is rarely new.
-    pub fn add(&mut self, counts: &[u8]) -> bool {
+    pub(super) fn add(&mut self, counts: &[u8]) -> bool {
         self.0.resize(counts.len(), 0);
         let mut fresh = 0;
         for (counts, seen) in

@@ -6,10 +6,10 @@ const MAX_RECENT_MUTANTS: usize = 64;
 
 /// An input that is not mended in this many visits is not tried again, because each visit costs up to 10
 /// ms. Not measured.
-pub const MAX_VISITS: u8 = 3;
+pub(super) const MAX_VISITS: u8 = 3;
 
 /// What is known of an input of the corpus.
-pub struct CorpusInput {
+pub(super) struct CorpusInput {
     /// What mutants can be made of.
     pub parent: Parent,
     /// Whether it would not be there without us.
@@ -17,7 +17,7 @@ pub struct CorpusInput {
 }
 
 /// What an input of the corpus is good for.
-pub enum Parent {
+pub(super) enum Parent {
     /// It is valid.
     Valid,
     /// It was not, and this is what became of it.
@@ -29,14 +29,14 @@ pub enum Parent {
 /// The latest valid mutants that reached something new. What is next to them was not tried yet, and libFuzzer
 /// comes to them late in a large corpus.
 #[derive(Debug, Default)]
-pub struct RecentMutants {
+pub(super) struct RecentMutants {
     texts: Vec<Vec<u8>>,
     oldest: usize,
 }
 
 impl RecentMutants {
     /// Remembers a mutant instead of the oldest.
-    pub fn put(&mut self, text: &[u8]) {
+    pub(super) fn put(&mut self, text: &[u8]) {
         if self.texts.len() < MAX_RECENT_MUTANTS {
             self.texts.push(text.to_vec());
         } else {
@@ -46,7 +46,7 @@ impl RecentMutants {
     }
 
     /// In half of all cases one of them, by a random number.
-    pub fn one(&self, random: u32) -> Option<&[u8]> {
+    pub(super) fn one(&self, random: u32) -> Option<&[u8]> {
         let number = (random >> 8) as usize;
         if random & 1 == 0 || self.texts.is_empty() {
             return None;

@@ -10,14 +10,14 @@ const MAX_OTHERS: usize = 128;
 
 /// Mutants that are ready.
 #[derive(Debug, Default)]
-pub struct ReadyMutants {
+pub(super) struct ReadyMutants {
     new: VecDeque<Text>,
     others: VecDeque<Text>,
 }
 
 impl ReadyMutants {
     /// Adds a mutant; one that reaches nothing new instead of the oldest of its kind, if there are many.
-    pub fn put(&mut self, text: Text) {
+    pub(super) fn put(&mut self, text: Text) {
         if text.is_new {
             self.new.push_back(text);
             return;
@@ -29,13 +29,13 @@ impl ReadyMutants {
     }
 
     /// Takes a mutant that reaches something new, or `else_valid` another valid one.
-    pub fn take(&mut self, else_valid: bool) -> Option<Text> {
+    pub(super) fn take(&mut self, else_valid: bool) -> Option<Text> {
         let new = self.new.pop_front();
         if else_valid { new.or_else(|| self.others.pop_front()) } else { new }
     }
 
     /// Whether [`ReadyMutants::take`] would give one.
-    pub fn has(&self, else_valid: bool) -> bool {
+    pub(super) fn has(&self, else_valid: bool) -> bool {
         !self.new.is_empty() || else_valid && !self.others.is_empty()
     }
 }

@@ -5,18 +5,18 @@ use seedsmith_engine::Stopped;
 
 /// What may still be spent, in the unit of [`Search::work`]: tests of short candidates.
 #[derive(Clone, Debug)]
-pub struct Allowance {
+pub(crate) struct Allowance {
     left: u64,
 }
 
 impl Allowance {
     /// An allowance of `work`.
-    pub fn new(work: u64) -> Self {
+    pub(crate) fn new(work: u64) -> Self {
         Allowance { left: work }
     }
 
     /// What is left.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.left
     }
 
@@ -25,7 +25,7 @@ impl Allowance {
     ///
     /// A candidate costs one, and one more for every 256 bytes of it. Those that were proposed
     /// ahead of the answer are not paid.
-    pub fn first(
+    pub(crate) fn first(
         &mut self,
         search: &mut Search<'_, '_>,
         mut next: impl FnMut(&mut Vec<u8>) -> Option<()>,

@@ -10,14 +10,14 @@ use crate::search::Search;
 use seedsmith_engine::Stopped;
 
 /// For [`least`]: no step is too small. Larger than any amount, so that a part of it is below one.
-pub const EXACT: i64 = i64::MAX;
+pub(crate) const EXACT: i64 = i64::MAX;
 
 /// The least amount that bisection finds to fail. `amounts` starts with one that doesn't fail, or
 /// is taken not to, and ends with one that does; `write` makes the candidate of an amount.
 ///
 /// A step of less than one part in `close` of the failing amount isn't worth a test; [`EXACT`]
 /// takes all. Cost: `log2` of the amounts, and as much again after each success.
-pub fn least(
+pub(crate) fn least(
     search: &mut Search<'_, '_>,
     amounts: Range<i64>,
     close: i64,

@@ -2,7 +2,7 @@
 
 /// Which chunks of a list are worth a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChunkLimits {
+pub(crate) struct ChunkLimits {
     /// The fewest elements of a chunk.
     pub fewest_elements: usize,
     /// The fewest bytes of a chunk.
@@ -15,7 +15,7 @@ pub struct ChunkLimits {
 
 impl ChunkLimits {
     /// No chunk is too small.
-    pub const ALL: ChunkLimits = ChunkLimits {
+    pub(crate) const ALL: ChunkLimits = ChunkLimits {
         fewest_elements: 1,
         fewest_bytes: 0,
         most_elements: usize::MAX,
@@ -24,24 +24,24 @@ impl ChunkLimits {
 
     /// No chunk is too small, but of those that are alike only some are tried: for long repetitions, in
     /// which each place has a thousand like it.
-    pub const SAMPLE: ChunkLimits = ChunkLimits { is_sample: true, ..ChunkLimits::ALL };
+    pub(crate) const SAMPLE: ChunkLimits = ChunkLimits { is_sample: true, ..ChunkLimits::ALL };
 
     /// One element or two neighbours, where larger chunks have been tried in another way.
-    pub const NEIGHBOURS: ChunkLimits = ChunkLimits { most_elements: 2, ..ChunkLimits::ALL };
+    pub(crate) const NEIGHBOURS: ChunkLimits = ChunkLimits { most_elements: 2, ..ChunkLimits::ALL };
 
     /// Chunks of so many elements or more.
-    pub fn of_elements(elements: usize) -> Self {
+    pub(crate) fn of_elements(elements: usize) -> Self {
         ChunkLimits { fewest_elements: elements, ..ChunkLimits::ALL }
     }
 
     /// Chunks of a 256th of `length` bytes or more. A smaller part of a long best is not worth a crash
     /// (note of 2026-11-21 on flat reducers).
-    pub fn share_of(length: usize) -> Self {
+    pub(crate) fn share_of(length: usize) -> Self {
         ChunkLimits { fewest_bytes: length / 256, ..ChunkLimits::ALL }
     }
 
     /// Whether single elements are worth a test.
-    pub fn has_single_elements(self) -> bool {
+    pub(crate) fn has_single_elements(self) -> bool {
         self.fewest_elements <= 1 && self.fewest_bytes == 0
     }
 }

@@ -99,7 +99,7 @@ fn remove_chunks(
 /// With [`ChunkLimits::SAMPLE`] of what looks alike only some are tried. With [`ChunkLimits::ALL`], no
 /// single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter,
 /// at worst `O(m·n)`.
-pub fn delete_chunks(
+pub(crate) fn delete_chunks(
     search: &mut Search<'_, '_>,
     list: &mut impl Removable,
     limits: ChunkLimits,
@@ -108,7 +108,7 @@ pub fn delete_chunks(
 }
 
 /// The same, but a candidate has to be worth a test.
-pub fn delete_chunks_if(
+pub(crate) fn delete_chunks_if(
     search: &mut Search<'_, '_>,
     list: &mut impl Removable,
     limits: ChunkLimits,
@@ -219,7 +219,7 @@ impl<L: Removable, W: FnMut(&[u8]) -> bool> Chunked for Text<'_, L, W> {
 /// `render` writes a list of elements into an empty buffer. The rendering of the whole list is
 /// taken to fail. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter, `n` and a few for
 /// its larger chunks where all do.
-pub fn keep_chunks<T: Clone>(
+pub(crate) fn keep_chunks<T: Clone>(
     search: &mut Search<'_, '_>,
     elements: Vec<T>,
     render: impl Fn(&[T], &mut Vec<u8>),

@@ -11,7 +11,7 @@ use seedsmith_engine::Stopped;
 
 /// The parts of a list of `len` elements split into `n`, in order, as the paper's
 /// implementations split: part `i` takes the next `floor(rest / (n - i))` elements.
-pub fn split(len: usize, n: usize) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn split(len: usize, n: usize) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     (0..n).map(move |i| {
         let end = start + (len - start) / (n - i);
@@ -56,7 +56,7 @@ fn motions(len: usize, n: usize) -> impl Iterator<Item = Motion> {
 ///
 /// Source: Zeller & Hildebrandt 2002, section 3.2, figure 5 ("reduce to subset", "reduce to
 /// complement", "increase granularity").
-pub fn ddmin<T: Clone>(
+pub(crate) fn ddmin<T: Clone>(
     search: &mut Search<'_, '_>,
     elements: Vec<T>,
     render: impl Fn(&[T], &mut Vec<u8>),
@@ -66,11 +66,11 @@ pub fn ddmin<T: Clone>(
 
 /// How many more tests a reducer may make, by the state of the search. It is asked again after each
 /// success, so that what was deleted can earn more tests.
-pub type TestsLeft<'a> = &'a dyn Fn(&Search<'_, '_>) -> usize;
+pub(crate) type TestsLeft<'a> = &'a dyn Fn(&Search<'_, '_>) -> usize;
 
 /// [`ddmin`] that ends with the list that it has when no tests are left to it. Then that list need
 /// not be 1-minimal.
-pub fn ddmin_within<T: Clone>(
+pub(crate) fn ddmin_within<T: Clone>(
     search: &mut Search<'_, '_>,
     mut elements: Vec<T>,
     render: impl Fn(&[T], &mut Vec<u8>),

@@ -19,7 +19,7 @@ use seedsmith_grammar::internal::{DiffStep, diff};
 ///
 /// As a reducer it starts from the empty input, which has to pass. Cost: at most `|d|² + 7|d|` tests
 /// for a difference `d`.
-pub static DD: Reducer = Reducer {
+pub(crate) static DD: Reducer = Reducer {
     name: Cow::Borrowed("dd"),
     description: Cow::Borrowed(
         "isolates what makes the input fail: the smallest difference from one that passes (--isolate)",
@@ -36,7 +36,7 @@ pub static DD: Reducer = Reducer {
 
 /// One change: `removed` gives way to `added`, one of which is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Delta {
+pub(crate) struct Delta {
     /// Its offset in the failing input of the result.
     pub at: usize,
     /// What only the passing input has.
@@ -47,7 +47,7 @@ pub struct Delta {
 
 /// Two inputs that differ by little, of which one passes and the other fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// The one that passes.
     pub passing: Vec<u8>,
     /// The one that fails.
@@ -105,7 +105,7 @@ impl Script<'_> {
 /// The units of `format` (bytes for `auto`) are what is added and removed; give an empty `passing`
 /// if there is none. If the budget ends, the difference found until then is returned. Cost: see
 /// [`isolate`].
-pub fn isolate_difference(
+pub(crate) fn isolate_difference(
     search: &mut Search<'_, '_>,
     passing: &[u8],
     format: UnitKind,

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// Writes `source` without `cuts` (ascending, disjoint) to `out`, after what is there. One `memcpy`
 /// for each stretch that is kept.
-pub fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
+pub(crate) fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
     let mut at = 0;
     for cut in cuts {
         out.extend_from_slice(&source[at..cut.start]);
@@ -17,7 +17,7 @@ pub fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
 
 /// Whether two lists of cuts leave the same bytes for a reason that is seen at once: each cut of
 /// one lies beside a cut of the other that has the same text, as in a run of equal brackets.
-pub fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usize>]) -> bool {
+pub(crate) fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usize>]) -> bool {
     let beside = |left: &Range<usize>, right: &Range<usize>| {
         (left.start == right.end || left.end == right.start)
             && source[left.clone()] == source[right.clone()]
@@ -28,14 +28,14 @@ pub fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usize>]) -
 }
 
 /// Writes `source` with `span` replaced by `text` to `out`, after what is there.
-pub fn replaced(source: &[u8], span: Range<usize>, text: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn replaced(source: &[u8], span: Range<usize>, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&source[..span.start]);
     out.extend_from_slice(text);
     out.extend_from_slice(&source[span.end..]);
 }
 
 /// Sorts spans and joins those that touch or overlap; empty ones go.
-pub fn join(spans: &mut Vec<Range<usize>>) {
+pub(crate) fn join(spans: &mut Vec<Range<usize>>) {
     spans.sort_unstable_by_key(|span| (span.start, span.end));
     let mut kept = 0;
     for index in 0..spans.len() {
@@ -54,7 +54,7 @@ pub fn join(spans: &mut Vec<Range<usize>>) {
 }
 
 /// Whether cutting before `offset` would cut a UTF-8 character in two.
-pub fn splits_character(source: &[u8], offset: usize) -> bool {
+pub(crate) fn splits_character(source: &[u8], offset: usize) -> bool {
     source.get(offset).is_some_and(|byte| (0x80..0xc0).contains(byte))
 }
 

@@ -12,7 +12,7 @@ use seedsmith_engine::Stopped;
 
 /// Two configurations, as sorted indices into the failing input's elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Isolation {
+pub(crate) struct Isolation {
     /// The larger one that still passes.
     pub passing: Vec<usize>,
     /// The smaller one that still fails.
@@ -21,7 +21,7 @@ pub struct Isolation {
 
 impl Isolation {
     /// The elements of the failing configuration that the passing one lacks: the difference.
-    pub fn difference(&self) -> Vec<usize> {
+    pub(crate) fn difference(&self) -> Vec<usize> {
         self.failing.iter().copied().filter(|i| self.passing.binary_search(i).is_err()).collect()
     }
 }
@@ -34,7 +34,7 @@ impl Isolation {
 /// In the end every single element of the difference matters: adding it to the passing
 /// configuration no longer passes *and* removing it from the failing one no longer fails. Cost:
 /// at most `|d|² + 7|d|` tests for a difference `d`, `log2 |d|` when every test resolves.
-pub fn isolate(
+pub(crate) fn isolate(
     search: &mut Search<'_, '_>,
     isolation: &mut Isolation,
     render: impl Fn(&[usize], &mut Vec<u8>),

@@ -4,13 +4,13 @@
 //! default strategy uses in place of ddmin, in the order that [`walk`] gives; [`bisect`] finds the
 //! least amount of something. [`edit`] writes candidates, and [`allowance`] limits their number.
 
-pub mod allowance;
-pub mod bisect;
-pub mod chunk_limits;
-pub mod chunks;
-pub mod ddmin;
-pub mod difference;
-pub mod edit;
-pub mod isolate;
-pub mod removable;
-pub mod walk;
+pub(crate) mod allowance;
+pub(crate) mod bisect;
+pub(crate) mod chunk_limits;
+pub(crate) mod chunks;
+pub(crate) mod ddmin;
+pub(crate) mod difference;
+pub(crate) mod edit;
+pub(crate) mod isolate;
+pub(crate) mod removable;
+pub(crate) mod walk;

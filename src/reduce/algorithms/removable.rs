@@ -10,7 +10,7 @@ use seedsmith_grammar::Units;
 /// Duties of an implementation:
 /// 1. The spans of two elements are disjoint.
 /// 2. After [`Removable::remove`] the spans are those of the input without the removed elements.
-pub trait Removable {
+pub(crate) trait Removable {
     /// How many are left.
     fn count(&self) -> usize;
 
@@ -38,14 +38,14 @@ impl Removable for Units {
 
 /// Elements of up to two spans each, such as an opener with its closer.
 #[derive(Clone, Debug, Default)]
-pub struct Couples {
+pub(crate) struct Couples {
     elements: Vec<[Range<usize>; 2]>,
 }
 
 impl Couples {
     /// Elements whose spans are disjoint, also those of different elements; one of the two may be
     /// empty.
-    pub fn new(elements: Vec<[Range<usize>; 2]>) -> Self {
+    pub(crate) fn new(elements: Vec<[Range<usize>; 2]>) -> Self {
         Couples { elements }
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The position of a walk over chunks.
 #[derive(Clone, Copy)]
-pub struct Walk {
+pub(crate) struct Walk {
     /// Elements a chunk.
     size: usize,
     /// The smallest size that is walked.
@@ -26,14 +26,14 @@ pub struct Walk {
 impl Walk {
     /// From the back of `count` elements to the front, in chunks of `size` and its halves down to
     /// `least`; single elements until none can go.
-    pub fn new(count: usize, size: usize, least: usize) -> Self {
+    pub(crate) fn new(count: usize, size: usize, least: usize) -> Self {
         Walk { size, least, end: count, tried: 0, probe: None, last_start: None }
     }
 
     /// The next chunk of `count` elements, as a range of their indices; nothing at the end of the walk.
     ///
     /// `count` is the length of the list now, which shrinks with each success.
-    pub fn next(&mut self, count: usize) -> Option<Range<usize>> {
+    pub(crate) fn next(&mut self, count: usize) -> Option<Range<usize>> {
         // At the front of the list the walk begins again at its back, with chunks of half the size. Single
         // elements are walked again and again until each was refused since the last success.
         if self.end == 0 {
@@ -63,7 +63,7 @@ impl Walk {
 
     /// The walk after a chunk was removed: it continues before that chunk, with one twice as large
     /// where chunks go one after the other.
-    pub fn behind(self, chunk: &Range<usize>) -> Self {
+    pub(crate) fn behind(self, chunk: &Range<usize>) -> Self {
         let is_in_a_row = self.last_start == Some(chunk.end);
         Walk {
             tried: 0,

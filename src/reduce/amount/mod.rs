@@ -3,8 +3,8 @@
 //! They rewrite all levels or repetitions at once and bisect how many are needed, because to remove
 //! thousands of them one after another would take as many accepted steps.
 
-pub mod nesting;
+pub(crate) mod nesting;
 #[cfg(test)]
 mod planted;
-pub mod repetitions;
-pub mod smaller_levels;
+pub(crate) mod repetitions;
+pub(crate) mod smaller_levels;

@@ -25,7 +25,7 @@ use seedsmith_grammar::internal::{NestingChain, NewLevels};
 ///
 /// For recursions that are too deep: what matters is how often a level occurs. Cost: none where nothing
 /// is nested 64 levels deep; else up to some hundred tests, and the logarithm of the levels.
-pub static NESTING: Reducer = Reducer {
+pub(crate) static NESTING: Reducer = Reducer {
     name: Cow::Borrowed("nesting"),
     description: Cow::Borrowed(
         "rewrites the deepest nest with one kind of level, as shallow as fails",
@@ -54,7 +54,7 @@ const MAX_NESTS: usize = 8;
 /// Rewrites the deepest nest of the best with one kind of level, as shallow as fails.
 ///
 /// Cost: none where nothing is that deep; else up to some hundred tests, and `log2` of the levels.
-pub fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
+pub(crate) fn rewrite_nest(search: &mut Search<'_, '_>, cause: Cause) -> Result<(), Stopped> {
     let least = match cause {
         Cause::Amount => MIN_NEST_LEVELS,
         Cause::Detail => MIN_NEST_LEVELS.max(search.best().len() / MAX_LEVEL_BYTES),

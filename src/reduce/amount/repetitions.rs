@@ -18,7 +18,7 @@ use seedsmith_engine::Stopped;
 ///
 /// Only runs that cover a sixteenth of the best. Two runs together, because an opener needs its closer.
 /// Cost: the logarithm of the repetitions for each run and each two runs.
-pub static REPETITIONS: Reducer = Reducer {
+pub(crate) static REPETITIONS: Reducer = Reducer {
     name: Cow::Borrowed("repetitions"),
     description: Cow::Borrowed("shortens what repeats, one run or two together, by bisection"),
     activity: "shortening repetitions",
@@ -93,7 +93,7 @@ fn runs(bytes: &[u8]) -> Vec<Run> {
 
 /// Shortens every run that covers a sixteenth of the best, and every two of them together. Cost:
 /// `log2` of the repetitions for each run and each two.
-pub fn shorten_runs(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn shorten_runs(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let count = runs(search.best()).len();
     for first in 0..count {
         shorten(search, &[first])?;

@@ -19,7 +19,7 @@ const PLAIN_BRACKETS: [(u8, u8); 3] = [(b'[', b']'), (b'(', b')'), (b'{', b'}')]
 /// level without some of its text; a level with a shorter word in both opener and closer.
 ///
 /// `unit` is the levels that are repeated in turn. Each result has at least one byte.
-pub fn smaller_levels(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
+pub(crate) fn smaller_levels(unit: &[LevelBytes]) -> Vec<Vec<LevelBytes>> {
     let mut found: Vec<Vec<LevelBytes>> = Vec::new();
     let size = unit.iter().map(LevelBytes::len).sum::<usize>();
     if size > 2 && unit.iter().all(|level| level.length.is_none()) {

@@ -2,10 +2,10 @@
 //!
 //! What runs when is data, in [`schedule`] and [`conditions`]; here is what runs it.
 
-pub mod conditions;
-pub mod rounds;
-pub mod schedule;
-pub mod scope;
+pub(crate) mod conditions;
+pub(crate) mod rounds;
+pub(crate) mod schedule;
+pub(crate) mod scope;
 #[cfg(test)]
 mod settled;
 
@@ -36,7 +36,7 @@ use seedsmith_grammar::internal::builtin::RecognisedBy;
 /// there is polish and the result is tiny, no shorter input fails at all. A second search from the
 /// result, with the same options, tries what the last round tried, and so changes nothing; nor does
 /// one of the result under another file name, from which no language can be guessed.
-pub fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
+pub(crate) fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
     if search.fails(b"")? {
         search.claim(Minimality::Global);
         return Ok(());

@@ -11,7 +11,7 @@ use seedsmith_engine::Stopped;
 
 /// How a round knew the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LanguageSource {
+pub(crate) enum LanguageSource {
     /// By the ending of the input's file name.
     FileName,
     /// It was named, guessed in another way, or there was none.
@@ -23,7 +23,7 @@ pub enum LanguageSource {
 /// A result is often written to a file of another name than the input's. So if that name gave away
 /// the language, a round without the name has to change nothing either. Cost: what the
 /// last round asks for is mostly known by then, so it costs few tests.
-pub fn until_settled(
+pub(crate) fn until_settled(
     search: &mut Search<'_, '_>,
     options: &Options,
     mut round: impl FnMut(&mut Search<'_, '_>, &Options) -> Result<LanguageSource, Stopped>,

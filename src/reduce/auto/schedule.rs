@@ -31,7 +31,7 @@ use crate::reduce::tree::auto::exchange::EXCHANGE;
 use crate::reduce::tree::auto::sequence;
 
 /// One step of a round.
-pub enum Step {
+pub(crate) enum Step {
     /// Runs a reducer with that look if the format gives what it needs and the condition holds.
     Run(&'static Reducer, Look, Condition),
     /// Runs the caller's own reducers.
@@ -56,7 +56,7 @@ pub enum Step {
 
 /// When a repeated list of steps is run again after a whole pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub(crate) enum Worth {
     /// If the best is shorter than before.
     Shorter,
     /// If at least an eighth of the best has gone.
@@ -71,7 +71,7 @@ use Look::{Close, Exhaustive, First, Rough};
 use Step::{AgainIfChanged, AlongTree, Claim, End, LookAtBest, PlanPolish, Repeat, Run, RunOwn};
 
 /// A round: everything that is known to pay, in order. It is repeated until it changes nothing.
-pub static ROUND: [Step; 21] = [
+pub(crate) static ROUND: [Step; 21] = [
     RunOwn,
     Run(&KNOWN_FORMATS, Close, when::is_of_known_format),
     Run(&NESTING, Close, when::always),
@@ -175,7 +175,7 @@ static EVERY_PART: [Step; 21] = [
 ];
 
 /// Every reducer that a step of the schedule runs, the first step first; some more than once.
-pub fn reducers() -> Vec<&'static Reducer> {
+pub(crate) fn reducers() -> Vec<&'static Reducer> {
     let mut found = Vec::new();
     let mut todo: Vec<&'static Step> = ROUND.iter().rev().collect();
     while let Some(step) = todo.pop() {

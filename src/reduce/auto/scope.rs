@@ -8,11 +8,11 @@ use seedsmith_grammar::UnitKind;
 
 /// Where tests are expensive, a best that isn't longer than this is looked at closely at once: looking
 /// for large steps takes about as many tests as the small steps that they save. A guess; not measured.
-pub const MAX_SMALL_BYTES: usize = 256;
+pub(crate) const MAX_SMALL_BYTES: usize = 256;
 
 /// What a round may touch.
 #[derive(Clone, Debug)]
-pub struct Scope {
+pub(crate) struct Scope {
     /// The format of the options, which says what may be deleted.
     pub format: UnitKind,
     /// What the failure comes from.
@@ -30,7 +30,7 @@ pub struct Scope {
 
 impl Scope {
     /// The scope before any tree was seen.
-    pub fn new(format: UnitKind, cause: Cause, are_tests_expensive: bool) -> Self {
+    pub(crate) fn new(format: UnitKind, cause: Cause, are_tests_expensive: bool) -> Self {
         Scope {
             format,
             cause,
@@ -42,7 +42,7 @@ impl Scope {
     }
 
     /// The units to delete, the coarsest first.
-    pub fn units(&self) -> &'static [UnitKind] {
+    pub(crate) fn units(&self) -> &'static [UnitKind] {
         match self.format {
             UnitKind::Auto => &[UnitKind::Lines, UnitKind::Tokens, UnitKind::Bytes],
             UnitKind::Bytes => &[UnitKind::Bytes],
@@ -52,7 +52,7 @@ impl Scope {
     }
 
     /// Whether the format allows what a reducer needs. A tree is no matter of the format.
-    pub fn allows(&self, need: Need) -> bool {
+    pub(crate) fn allows(&self, need: Need) -> bool {
         let has = |unit| self.units().contains(&unit);
         match need {
             Need::Lines => has(UnitKind::Lines),
@@ -64,24 +64,24 @@ impl Scope {
     }
 
     /// Looks at the best: whether each of its places deserves tests of its own.
-    pub fn look_at(&mut self, best: &[u8]) {
+    pub(crate) fn look_at(&mut self, best: &[u8]) {
         self.is_each_place_worth_a_test = self.is_worth_looking_at(best);
     }
 
     /// Whether each place of `best` deserves tests of its own.
-    pub fn is_worth_looking_at(&self, best: &[u8]) -> bool {
+    pub(crate) fn is_worth_looking_at(&self, best: &[u8]) -> bool {
         !(self.cause == Cause::Amount && is_mostly_repetition(best))
     }
 
     /// Whether `best` is so short, where tests are expensive, that what looks for large steps costs
     /// more tests than the small steps that it would save.
-    pub fn is_small(&self, best: &[u8]) -> bool {
+    pub(crate) fn is_small(&self, best: &[u8]) -> bool {
         self.are_tests_expensive && best.len() <= MAX_SMALL_BYTES
     }
 
     /// Whether parts of `best` begin at any byte. Where tests are expensive, text is taken to have its
     /// parts begin where lines and tokens do.
-    pub fn has_parts_anywhere(&self, best: &[u8]) -> bool {
+    pub(crate) fn has_parts_anywhere(&self, best: &[u8]) -> bool {
         !self.are_tests_expensive || is_binary(best)
     }
 }

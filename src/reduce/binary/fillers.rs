@@ -20,7 +20,7 @@ use seedsmith_engine::Stopped;
 /// Which byte counts the run, and in what unit, need not be known: every smaller value that differs in
 /// one bit is tried with every length. Cost: none without a run of 16 bytes; else at most ten tests for
 /// each byte before the run and each byte of it.
-pub static FILLERS: Reducer = Reducer {
+pub(crate) static FILLERS: Reducer = Reducer {
     name: Cow::Borrowed("fillers"),
     description: Cow::Borrowed("shortens runs of one byte while a byte in front says less"),
     activity: "shortening repetitions",
@@ -45,7 +45,7 @@ const MAX_RUNS: usize = 4;
 ///
 /// Cost: none where there is no such run; else at most ten tests for each byte before a run
 /// and each byte of it.
-pub fn cut_fillers(search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
+pub(crate) fn cut_fillers(search: &mut Search<'_, '_>) -> Result<bool, Stopped> {
     let mut is_shorter = false;
     loop {
         let base = search.best().to_vec();

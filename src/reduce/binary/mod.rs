@@ -1,7 +1,7 @@
 //! Reducers for binary inputs, where a cut makes lengths, counts, offsets or checksums elsewhere
 //! wrong: each candidate corrects these too.
 
-pub mod fillers;
+pub(crate) mod fillers;
 pub mod known_formats;
-pub mod offsets;
-pub mod records;
+pub(crate) mod offsets;
+pub(crate) mod records;

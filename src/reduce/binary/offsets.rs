@@ -21,7 +21,7 @@ use seedsmith_grammar::internal::{OffsetTables, Pointer, offset_tables};
 /// Every offset that is understood moves with each cut, so that a directory at the end still finds its
 /// parts. Text costs nothing. Cost: some tests for each row and each sixteenth of a part, two for each
 /// entry of a list.
-pub static OFFSETS: Reducer = Reducer {
+pub(crate) static OFFSETS: Reducer = Reducer {
     name: Cow::Borrowed("offsets"),
     description: Cow::Borrowed("deletes parts that offsets point to, and corrects the offsets"),
     activity: "deleting bytes",
@@ -84,7 +84,7 @@ impl Cut {
 /// Deletes parts that offsets point to, and rows of offsets.
 ///
 /// Cost: some tests for each row and sixteenth of a part, two for each entry of a list.
-pub fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let mut most = usize::MAX;
     loop {
         let base = search.best().to_vec();

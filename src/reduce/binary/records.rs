@@ -20,7 +20,7 @@ use seedsmith_grammar::internal::{Encoding, Field};
 ///
 /// Lengths around a cut are lowered by what goes, and a number in front that counts the records by one
 /// each. Text costs nothing. Cost: some tests for each record and each sixteenth of its body.
-pub static RECORDS: Reducer = Reducer {
+pub(crate) static RECORDS: Reducer = Reducer {
     name: Cow::Borrowed("records"),
     description: Cow::Borrowed(
         "deletes records and large parts of them, and corrects lengths and counts",
@@ -42,7 +42,7 @@ pub static RECORDS: Reducer = Reducer {
 ///
 /// Only where the input has at most 512 bytes, else as [`RECORDS`]. Cost: an accepted step a byte where
 /// much goes, so it comes last.
-pub static RECORDS_CLOSELY: Reducer = Reducer {
+pub(crate) static RECORDS_CLOSELY: Reducer = Reducer {
     name: Cow::Borrowed("records-closely"),
     description: Cow::Borrowed("deletes single bytes of records, and corrects lengths and counts"),
     activity: "deleting parts",
@@ -57,7 +57,7 @@ pub static RECORDS_CLOSELY: Reducer = Reducer {
 const MAX_RECORDS_BYTES: usize = 1 << 18;
 /// How closely bodies are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grain {
+pub(crate) enum Grain {
     /// As [`Grain::Coarse`], and of nested records the outermost only: where ten thousand are
     /// nested, what goes from the inner ones is not found one by one.
     Outermost,
@@ -102,7 +102,7 @@ impl Cut {
 /// Deletes records, parts of their bodies and their headers, and repairs the lengths around them.
 ///
 /// Cost: some tests for each record and each sixteenth of a body; more where the best is short.
-pub fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), Stopped> {
+pub(crate) fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Result<(), Stopped> {
     let mut most = usize::MAX;
     loop {
         let base = search.best().to_vec();

@@ -22,7 +22,7 @@ use seedsmith_grammar::internal::split;
 ///
 /// Such as a flag that is set and cleared, which cannot go alone. Cost: at most 256 tests for whole
 /// texts and 512 for neighbours.
-pub static EQUAL_LINES: Reducer = Reducer {
+pub(crate) static EQUAL_LINES: Reducer = Reducer {
     name: Cow::Borrowed("equal-lines"),
     description: Cow::Borrowed(
         "deletes a line everywhere it occurs, or two occurrences after each other",
@@ -37,7 +37,7 @@ pub static EQUAL_LINES: Reducer = Reducer {
 /// Deletes a token everywhere it occurs, or two occurrences after each other.
 ///
 /// Such as a name and its declaration. Cost: as [`EQUAL_LINES`].
-pub static EQUAL_TOKENS: Reducer = Reducer {
+pub(crate) static EQUAL_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("equal-tokens"),
     description: Cow::Borrowed(
         "deletes a token everywhere it occurs, or two occurrences after each other",
@@ -52,7 +52,7 @@ pub static EQUAL_TOKENS: Reducer = Reducer {
 /// Deletes a byte everywhere it occurs, or two occurrences after each other.
 ///
 /// Such as brackets of one kind. Cost: as [`EQUAL_LINES`].
-pub static EQUAL_BYTES: Reducer = Reducer {
+pub(crate) static EQUAL_BYTES: Reducer = Reducer {
     name: Cow::Borrowed("equal-bytes"),
     description: Cow::Borrowed(
         "deletes a byte everywhere it occurs, or two occurrences after each other",
@@ -68,7 +68,7 @@ pub static EQUAL_BYTES: Reducer = Reducer {
 ///
 /// A name becomes its first or last bytes: one, two, three, half of them, all but one. Cost: at most
 /// ten tests a name.
-pub static NAMES: Reducer = Reducer {
+pub(crate) static NAMES: Reducer = Reducer {
     name: Cow::Borrowed("names"),
     description: Cow::Borrowed("shortens a name at all places where it occurs"),
     activity: "deleting tokens",
@@ -82,7 +82,7 @@ pub static NAMES: Reducer = Reducer {
 ///
 /// Only where there are few: of `n` units there are `n²/2` pairs. Cost: at most that, and what
 /// polishing may spend.
-pub static TWO_LINES: Reducer = Reducer {
+pub(crate) static TWO_LINES: Reducer = Reducer {
     name: Cow::Borrowed("two-lines"),
     description: Cow::Borrowed("deletes any two lines, within what polishing may cost"),
     activity: "replacing bytes",
@@ -99,7 +99,7 @@ pub static TWO_LINES: Reducer = Reducer {
 /// Deletes any two tokens, within what polishing may cost.
 ///
 /// Cost: as [`TWO_LINES`].
-pub static TWO_TOKENS: Reducer = Reducer {
+pub(crate) static TWO_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("two-tokens"),
     description: Cow::Borrowed("deletes any two tokens, within what polishing may cost"),
     activity: "replacing bytes",
@@ -117,7 +117,7 @@ pub static TWO_TOKENS: Reducer = Reducer {
 ///
 /// The first of the six always goes, with two others or more; fewer are tried by [`TWO_TOKENS`]. Cost:
 /// at most 26 tests for each token, and what polishing may spend.
-pub static NEARBY_TOKENS: Reducer = Reducer {
+pub(crate) static NEARBY_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("nearby-tokens"),
     description: Cow::Borrowed(
         "deletes any tokens of six that are side by side, within what polishing may cost",
@@ -157,7 +157,7 @@ fn repeated(bytes: &[u8], format: UnitKind) -> Vec<Vec<Range<usize>>> {
 
 /// Removes all that have one text, or two neighbours among them. Cost: at most 256 tests and as
 /// many again as there are neighbours.
-pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
+pub(crate) fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
         let groups = repeated(&base, format);
@@ -177,7 +177,7 @@ pub fn drop_together(search: &mut Search<'_, '_>, format: UnitKind) -> Result<()
 
 /// Shortens names that occur at several places, at all of them: to their first bytes, or their
 /// last. Cost: at most ten tests a name.
-pub fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn shorten_together(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
         if base.len() > MAX_NAMES_BYTES {
@@ -214,7 +214,7 @@ const MAX_COMBINED_UNITS: usize = 96;
 
 /// Removes any two units, within the allowance. Cost: at most `n²/2` tests; none where there are
 /// many units. Whether two went.
-pub fn drop_any_two(
+pub(crate) fn drop_any_two(
     search: &mut Search<'_, '_>,
     format: UnitKind,
     allowance: &mut Allowance,
@@ -231,7 +231,7 @@ const NEARBY_UNITS: usize = 6;
 /// Removes any units of a few that are side by side, within the allowance: Vulcan's local
 /// exploration (OOPSLA 2023). Cost: at most `32·n` tests; none where there are many units. Whether
 /// some went.
-pub fn drop_any_nearby(
+pub(crate) fn drop_any_nearby(
     search: &mut Search<'_, '_>,
     format: UnitKind,
     allowance: &mut Allowance,

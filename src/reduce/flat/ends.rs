@@ -17,7 +17,7 @@ use seedsmith_engine::Stopped;
 /// Works on bytes, and cuts before no continuation byte of a UTF-8 character. A parser that fails early
 /// has not seen the rest, so half of a large input often goes. Cost: a dozen tests, and `2·log2(n)`
 /// where much goes.
-pub static ENDS: Reducer = Reducer {
+pub(crate) static ENDS: Reducer = Reducer {
     name: Cow::Borrowed("ends"),
     description: Cow::Borrowed("cuts off the tail, then the head, as far as bisection finds"),
     activity: "deleting blocks",
@@ -34,7 +34,7 @@ const MIN_CUT_DIVISOR: i64 = 64;
 
 /// Cuts the longest tail, then the longest head, that bisection finds. Cost: a dozen tests, and
 /// `2·log2(n)` where much goes.
-pub fn cut_ends(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn cut_ends(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let base = search.best().to_vec();
     least(search, 0..base.len() as i64, MIN_CUT_DIVISOR, |kept, buffer| {
         let mut at = kept as usize;

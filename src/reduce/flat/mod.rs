@@ -1,9 +1,9 @@
 //! Reducers for text without a grammar: they see bytes, lines, tokens and pairs of brackets.
 
-pub mod combinations;
-pub mod ends;
-pub mod pairs;
-pub mod placeholders;
-pub mod simplify;
-pub mod units;
-pub mod windows;
+pub(crate) mod combinations;
+pub(crate) mod ends;
+pub(crate) mod pairs;
+pub(crate) mod placeholders;
+pub(crate) mod simplify;
+pub(crate) mod units;
+pub(crate) mod windows;

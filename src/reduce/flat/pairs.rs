@@ -27,7 +27,7 @@ use seedsmith_grammar::internal::{Separator, items};
 ///
 /// A tag is a pair by its name; attributes and text between are content. Cost: up to 64 tests for each
 /// size class, two walks over the chunks of each level, and one for each of at most 64 nested paths.
-pub static TAGS: Reducer = Reducer {
+pub(crate) static TAGS: Reducer = Reducer {
     name: Cow::Borrowed("tags"),
     description: Cow::Borrowed(
         "deletes tags with their content, level by level, and hoists inner ones",
@@ -42,7 +42,7 @@ pub static TAGS: Reducer = Reducer {
 /// Deletes brackets with their content, level by level, and hoists inner ones.
 ///
 /// Round, square, curly and angle brackets, which have to match. Cost: as [`TAGS`].
-pub static BRACKETS: Reducer = Reducer {
+pub(crate) static BRACKETS: Reducer = Reducer {
     name: Cow::Borrowed("brackets"),
     description: Cow::Borrowed(
         "deletes brackets with their content, level by level, and hoists inner ones",
@@ -58,7 +58,7 @@ pub static BRACKETS: Reducer = Reducer {
 ///
 /// Which words open a block is known for the usual languages and not learnt from the input. Cost: as
 /// [`TAGS`].
-pub static WORDS: Reducer = Reducer {
+pub(crate) static WORDS: Reducer = Reducer {
     name: Cow::Borrowed("words"),
     description: Cow::Borrowed(
         "deletes blocks between words such as begin and end, level by level, and hoists inner ones",
@@ -73,7 +73,7 @@ pub static WORDS: Reducer = Reducer {
 /// Deletes quotes with their content, level by level, and hoists inner ones.
 ///
 /// Pairs of quotation marks and of backquotes, each within a line. Cost: as [`TAGS`].
-pub static QUOTES: Reducer = Reducer {
+pub(crate) static QUOTES: Reducer = Reducer {
     name: Cow::Borrowed("quotes"),
     description: Cow::Borrowed(
         "deletes quotes with their content, level by level, and hoists inner ones",
@@ -89,7 +89,7 @@ pub static QUOTES: Reducer = Reducer {
 ///
 /// An item is deleted with the separator after it, then with the one before it. At the first look only
 /// large groups go. Cost: a walk over the chunks of each level.
-pub static ITEMS: Reducer = Reducer {
+pub(crate) static ITEMS: Reducer = Reducer {
     name: Cow::Borrowed("items"),
     description: Cow::Borrowed("deletes items of lists with a separator, the outermost first"),
     activity: "deleting parts",
@@ -129,7 +129,7 @@ fn reduce_items(search: &mut Search<'_, '_>, context: &mut Context) -> Result<()
 }
 
 /// Finds the pairs of a family in an input.
-pub type Family = fn(&[u8]) -> Vec<Pair>;
+pub(crate) type Family = fn(&[u8]) -> Vec<Pair>;
 
 /// Pairs of one size class that are tried on their own, at most, so that a thousand tiny pairs
 /// leave tests for a large one. A guess; not measured.
@@ -141,7 +141,7 @@ const FIRST_DEEP_LEVEL: usize = 32;
 /// Keeps one pair, or its content, and nothing else; again and again.
 ///
 /// Cost: at most `64·log2(n)` tests a round, of short candidates first.
-pub fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
+pub(crate) fn keep_pair(search: &mut Search<'_, '_>, family: Family) -> Result<(), Stopped> {
     keep_first(search, |bytes| {
         let pairs = family(bytes);
         let mut spans: Vec<Range<usize>> =
@@ -171,7 +171,7 @@ fn by_depth<T>(found: Vec<T>, depth: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
 /// Drops pairs with their content, and the content of those that have to stay, the outermost
 /// first. Cost: two [`delete_chunks`]s a level; the input is read again only where something went, so
 /// that ten thousand levels are no matter.
-pub fn drop_pairs(
+pub(crate) fn drop_pairs(
     search: &mut Search<'_, '_>,
     family: Family,
     limits: ChunkLimits,
@@ -204,14 +204,14 @@ const CHUNKS_PER_LEVEL: usize = 32;
 
 /// Drops large groups of items on the outer levels. Cost: at most 64 tests a level where nothing
 /// goes.
-pub fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn drop_large_items(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     delete_items(search, Separator::Behind, MAX_OUTER_LEVELS, |count| {
         ChunkLimits::of_elements(count / CHUNKS_PER_LEVEL)
     })
 }
 
 /// Drops items with a separator, the outermost first. Cost: a [`delete_chunks`] a level.
-pub fn drop_items(
+pub(crate) fn drop_items(
     search: &mut Search<'_, '_>,
     separator: Separator,
     limits: ChunkLimits,
@@ -251,7 +251,7 @@ fn delete_items(
 /// as the outermost pair.
 ///
 /// Cost: a [`delete_chunks`] a path, at most 64 paths.
-pub fn hoist(
+pub(crate) fn hoist(
     search: &mut Search<'_, '_>,
     family: Family,
     limits: ChunkLimits,
@@ -272,7 +272,7 @@ pub fn hoist(
 }
 
 /// Drops pairs but leaves their content. Cost: a [`delete_chunks`].
-pub fn unwrap(
+pub(crate) fn unwrap(
     search: &mut Search<'_, '_>,
     family: Family,
     limits: ChunkLimits,

@@ -20,7 +20,7 @@ use seedsmith_grammar::internal::split;
 ///
 /// Where a grammar wants a value, none can be deleted but a shorter one may be there. What was tried at
 /// a place is not tried there again. Cost: two tests for each token and pair.
-pub static VALUES: Reducer = Reducer {
+pub(crate) static VALUES: Reducer = Reducer {
     name: Cow::Borrowed("values"),
     description: Cow::Borrowed(
         "puts 0 or a in the place of tokens and of brackets with their content",
@@ -36,7 +36,7 @@ pub static VALUES: Reducer = Reducer {
 ///
 /// All places with one text change together, such as `{"":` and `}` to `[` and `]`. Cost: four tests
 /// for each of at most 32 texts.
-pub static SHORTER_BRACKETS: Reducer = Reducer {
+pub(crate) static SHORTER_BRACKETS: Reducer = Reducer {
     name: Cow::Borrowed("shorter-brackets"),
     description: Cow::Borrowed("puts plain brackets in the place of longer text that encloses"),
     activity: "deleting tokens",
@@ -57,7 +57,7 @@ const PLAIN_BRACKETS: [(&[u8], &[u8]); 4] =
 const MAX_BRACKET_TEXTS: usize = 32;
 
 /// Replaces brackets with their content, then tokens, by `0` or `a`. Cost: two tests for each.
-pub fn put_plain_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn put_plain_values(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     if search.best().len() > MAX_PLACEHOLDER_BYTES {
         return Ok(());
     }
@@ -115,7 +115,7 @@ fn enclosing_texts(bytes: &[u8]) -> Vec<(EnclosingText, [Range<usize>; 2])> {
 }
 
 /// Replaces an enclosing text by plain brackets, everywhere it occurs. Cost: four tests for each text.
-pub fn put_plain_brackets(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn put_plain_brackets(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     loop {
         let base = search.best().to_vec();
         if base.len() > 16 * MAX_PLACEHOLDER_BYTES {

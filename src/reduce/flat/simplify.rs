@@ -20,7 +20,7 @@ use seedsmith_grammar::internal::tokens;
 /// A reader sees then which bytes do not matter, and equal bytes can go together. Chunks come first,
 /// then numbers by bisection, then single bytes. Cost: about `8·n` tests, and `n` more for each byte
 /// value where the best is short.
-pub static SIMPLIFY: Reducer = Reducer {
+pub(crate) static SIMPLIFY: Reducer = Reducer {
     name: Cow::Borrowed("simplify"),
     description: Cow::Borrowed(
         "makes bytes plainer: 0, a or a blank, without making the input shorter",
@@ -35,7 +35,7 @@ pub static SIMPLIFY: Reducer = Reducer {
 /// Makes large parts plainer in few tests.
 ///
 /// Where a test starts processes. Cost: at most 16 tests, and the logarithm of each number.
-pub static SIMPLIFY_ROUGHLY: Reducer = Reducer {
+pub(crate) static SIMPLIFY_ROUGHLY: Reducer = Reducer {
     name: Cow::Borrowed("simplify-roughly"),
     description: Cow::Borrowed("makes large parts plainer in few tests"),
     activity: "simplifying bytes",
@@ -97,7 +97,7 @@ fn chunks(len: usize, least: usize) -> impl Iterator<Item = Range<usize>> + Clon
 /// Makes the best plainer: chunks, then single bytes.
 ///
 /// Cost: about `8·n` tests, `n` more for each byte value where the best is short.
-pub fn simplify(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn simplify(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let length = search.best().len();
     if length > MAX_READABLE_BYTES {
         return Ok(());
@@ -127,7 +127,7 @@ pub fn simplify(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
 /// Makes large parts of the best plainer, and its numbers smaller.
 ///
 /// Cost: at most 16 tests besides the numbers.
-pub fn simplify_roughly(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn simplify_roughly(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     let length = search.best().len();
     if length > MAX_READABLE_BYTES {
         return Ok(());

@@ -18,7 +18,7 @@ use seedsmith_grammar::internal::split;
 ///
 /// Of a best that is still long only chunks of a 256th of it go. In the end no single line can go.
 /// Cost: about `2·m·log2(n/m)` tests if `m` of `n` lines matter.
-pub static LINES: Reducer = Reducer {
+pub(crate) static LINES: Reducer = Reducer {
     name: Cow::Borrowed("lines"),
     description: Cow::Borrowed("deletes chunks of lines, large ones first, down to single lines"),
     activity: "deleting lines",
@@ -31,7 +31,7 @@ pub static LINES: Reducer = Reducer {
 /// Deletes chunks of tokens, large ones first, down to single tokens.
 ///
 /// A token is a word, a number, a run of blanks or a sign. Cost: as [`LINES`].
-pub static TOKENS: Reducer = Reducer {
+pub(crate) static TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("tokens"),
     description: Cow::Borrowed("deletes chunks of tokens, large ones first, down to single tokens"),
     activity: "deleting tokens",
@@ -45,7 +45,7 @@ pub static TOKENS: Reducer = Reducer {
 ///
 /// In the end the result is 1-minimal, which no other reducer establishes but [`DDMIN`] and, for short
 /// results, `exhaust`. Cost: as [`LINES`].
-pub static BYTES: Reducer = Reducer {
+pub(crate) static BYTES: Reducer = Reducer {
     name: Cow::Borrowed("bytes"),
     description: Cow::Borrowed("deletes chunks of bytes, large ones first, down to single bytes"),
     activity: "deleting bytes",
@@ -59,7 +59,7 @@ pub static BYTES: Reducer = Reducer {
 ///
 /// Of the coarsest units of which there are 64: lines, else tokens, else bytes. Cost: at most some 130
 /// tests where nothing goes.
-pub static CHUNKS: Reducer = Reducer {
+pub(crate) static CHUNKS: Reducer = Reducer {
     name: Cow::Borrowed("chunks"),
     description: Cow::Borrowed("deletes chunks of a 64th of the input or more"),
     activity: "deleting blocks",
@@ -72,7 +72,7 @@ pub static CHUNKS: Reducer = Reducer {
 /// Ddmin over the units of --format, as the paper has it (--strategy ddmin).
 ///
 /// The result is 1-minimal in these units. Cost: at most `n² + 3n` tests for `n` units.
-pub static DDMIN: Reducer = Reducer {
+pub(crate) static DDMIN: Reducer = Reducer {
     name: Cow::Borrowed("ddmin"),
     description: Cow::Borrowed(
         "ddmin over the units of --format, as the paper has it (--strategy ddmin)",

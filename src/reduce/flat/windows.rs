@@ -18,7 +18,7 @@ use seedsmith_grammar::{UnitKind, Units};
 ///
 /// Halves are of bytes where single bytes may go, else of lines. It stops at halves of 64 bytes. Cost:
 /// three tests to find that a failure needs more than a half, and up to three for each halving.
-pub static HALVES: Reducer = Reducer {
+pub(crate) static HALVES: Reducer = Reducer {
     name: Cow::Borrowed("halves"),
     description: Cow::Borrowed("keeps the first, the last or the middle half, again and again"),
     activity: "deleting blocks",
@@ -34,7 +34,7 @@ pub static HALVES: Reducer = Reducer {
 ///
 /// Heads and tails come first, then windows that overlap by half, the shortest first, so that
 /// candidates are short. Cost: at most 160 tests a round, of six times the bytes of the input together.
-pub static WINDOWS: Reducer = Reducer {
+pub(crate) static WINDOWS: Reducer = Reducer {
     name: Cow::Borrowed("windows"),
     description: Cow::Borrowed(
         "keeps the shortest window that fails on its own: the subsets of ddmin, smallest first",
@@ -50,7 +50,7 @@ pub static WINDOWS: Reducer = Reducer {
 ///
 /// For formats in which a part begins where no line or token does. Bests of more than 2 KB are left
 /// alone. Cost: at most `5·n` tests of short candidates a round.
-pub static WINDOWS_ANYWHERE: Reducer = Reducer {
+pub(crate) static WINDOWS_ANYWHERE: Reducer = Reducer {
     name: Cow::Borrowed("windows-anywhere"),
     description: Cow::Borrowed("keeps a window of up to 128 bytes that begins at any byte"),
     activity: "deleting blocks",
@@ -114,7 +114,7 @@ fn windows(bytes: &[u8], formats: &[UnitKind]) -> impl Iterator<Item = Range<usi
 
 /// Keeps the first of some parts of the best that fails on its own, and nothing else; again and
 /// again. Cost: a test a part, each round.
-pub fn keep_first(
+pub(crate) fn keep_first(
     search: &mut Search<'_, '_>,
     parts: impl for<'b> Fn(&'b [u8]) -> Box<dyn Iterator<Item = Range<usize>> + 'b>,
 ) -> Result<(), Stopped> {
@@ -134,7 +134,10 @@ pub fn keep_first(
 /// Keeps the shortest window that fails on its own, again and again.
 ///
 /// Cost: at most 160 tests a round, of six times the input's bytes together.
-pub fn keep_window(search: &mut Search<'_, '_>, formats: &[UnitKind]) -> Result<(), Stopped> {
+pub(crate) fn keep_window(
+    search: &mut Search<'_, '_>,
+    formats: &[UnitKind],
+) -> Result<(), Stopped> {
     keep_first(search, |bytes| Box::new(windows(bytes, formats)))
 }
 
@@ -145,7 +148,7 @@ const MIN_HALF_BYTES: usize = 64;
 /// Keeps one half (the first, the last, the middle) and nothing else, again and again: it takes
 /// three tests to find out that a failure needs more. Halves are of bytes where single bytes may
 /// go, else of lines.
-pub fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Stopped> {
+pub(crate) fn keep_half(search: &mut Search<'_, '_>, has_bytes: bool) -> Result<(), Stopped> {
     let format = if has_bytes { UnitKind::Bytes } else { UnitKind::Lines };
     keep_first(search, |bytes| {
         let units = split(bytes, format);
@@ -172,7 +175,7 @@ const MAX_OFFSETS: usize = 2048;
 
 /// Keeps a short window that begins at any byte, for formats in which a record begins where no
 /// line or token does. Cost: at most `5·n` tests of short candidates a round.
-pub fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
+pub(crate) fn keep_window_anywhere(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     keep_first(search, |bytes| {
         let all = bytes.len();
         let is_narrow = move |width: &usize| all <= MAX_OFFSETS && width * 2 < all;

@@ -8,13 +8,13 @@ const STRUCTURAL: &[u8] = b"01a \n()[]{}<>\"'`,:;=/\\*#&|-+.!?@^~%$_\t\r\0\xff";
 
 /// Bytes to write, the most promising first.
 #[derive(Clone, Debug)]
-pub struct Alphabet {
+pub(crate) struct Alphabet {
     seen: [bool; 256],
 }
 
 impl Alphabet {
     /// The alphabet of an input before it is reduced.
-    pub fn of(input: &[u8]) -> Self {
+    pub(crate) fn of(input: &[u8]) -> Self {
         let mut seen = [false; 256];
         for byte in input {
             seen[usize::from(*byte)] = true;
@@ -23,7 +23,7 @@ impl Alphabet {
     }
 
     /// Bytes of `best`, then those that are structural.
-    pub fn narrow(&self, best: &[u8]) -> Vec<u8> {
+    pub(crate) fn narrow(&self, best: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
         for byte in best.iter().chain(STRUCTURAL) {
             if !bytes.contains(byte) {
@@ -34,7 +34,7 @@ impl Alphabet {
     }
 
     /// [`Alphabet::narrow`], then what the input had.
-    pub fn wide(&self, best: &[u8]) -> Vec<u8> {
+    pub(crate) fn wide(&self, best: &[u8]) -> Vec<u8> {
         let mut bytes = self.narrow(best);
         for byte in 0..=255u8 {
             if self.seen[usize::from(byte)] && !bytes.contains(&byte) {

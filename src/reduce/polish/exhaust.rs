@@ -18,7 +18,7 @@ use seedsmith_engine::Stopped;
 /// The shortest come first, so that the first that fails is as small as any; then the claim is
 /// [`Minimality::Global`](crate::event::Minimality::Global). Cost: 257 tests for a best of two bytes,
 /// 65,793 for three.
-pub static EXHAUST: Reducer = Reducer {
+pub(crate) static EXHAUST: Reducer = Reducer {
     name: Cow::Borrowed("exhaust"),
     description: Cow::Borrowed("tests every shorter input"),
     activity: "trying all shorter inputs",
@@ -39,7 +39,7 @@ const WORK_PER_LIMIT: u64 = 1 << 15;
 /// Gives up without the claim where more than `most_extra` is spent on candidates that die, counted
 /// in candidates that return; it is a sum over candidates in their order, so it is the same for any
 /// number of workers. Cost: [`shorter_than`](super::polisher::shorter_than) tests at most.
-pub fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopped> {
+pub(crate) fn exhaust(search: &mut Search<'_, '_>, most_extra: u64) -> Result<(), Stopped> {
     let length = search.best().len();
     let mut next = Some(Vec::new());
     let mut extra = 0;

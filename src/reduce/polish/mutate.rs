@@ -19,7 +19,7 @@ use seedsmith_grammar::Random;
 /// The stream follows from the seed and the best alone. Each candidate is shorter than the best by
 /// at least a byte. Cost: the rest of the allowance for polishing, and the quarter of it that is
 /// kept for random changes.
-pub static MUTATE: Reducer = Reducer {
+pub(crate) static MUTATE: Reducer = Reducer {
     name: Cow::Borrowed("mutate"),
     description: Cow::Borrowed(
         "changes the best at random, to something shorter, within what polishing may cost",
@@ -45,7 +45,7 @@ const MAX_MUTATED_BYTES: usize = 512;
 ///
 /// The stream follows from the seed and the best alone, so a second run on a result begins with
 /// what the first ended with.
-pub fn mutate(
+pub(crate) fn mutate(
     search: &mut Search<'_, '_>,
     alphabet: &Alphabet,
     seed: u64,

@@ -22,18 +22,18 @@ const MAX_EXPENSIVE_TESTS: u64 = 50;
 const CALLS_PER_LUCKY_TEST: u64 = 12;
 
 /// The most tests for polishing where each test starts processes: a share of those since `start`.
-pub fn max_lucky_tests(start: CountsAtStart, search: &Search<'_, '_>) -> u64 {
+pub(crate) fn max_lucky_tests(start: CountsAtStart, search: &Search<'_, '_>) -> u64 {
     (start.calls_since(search) / CALLS_PER_LUCKY_TEST).min(MAX_EXPENSIVE_TESTS)
 }
 
 /// How many inputs are shorter than `length` bytes; saturates.
-pub fn shorter_than(length: usize) -> u64 {
+pub(crate) fn shorter_than(length: usize) -> u64 {
     (0..length).fold(0u64, |sum, _| sum.saturating_mul(256).saturating_add(1))
 }
 
 /// The next step below 1-minimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub(crate) enum Plan {
     /// Nothing: it may cost nothing, or nothing shorter fails.
     Nothing,
     /// Every shorter input.
@@ -44,7 +44,7 @@ pub enum Plan {
 
 /// The budget of polishing in one round of the schedule.
 #[derive(Clone, Debug)]
-pub struct Polisher {
+pub(crate) struct Polisher {
     /// What may be written into the best: the bytes of the best when the round began.
     pub alphabet: Alphabet,
     /// The seed of random changes.
@@ -69,7 +69,7 @@ pub struct Polisher {
 
 impl Polisher {
     /// For a round that starts from the best.
-    pub fn new(
+    pub(crate) fn new(
         search: &Search<'_, '_>,
         polish: Polish,
         seed: u64,
@@ -95,7 +95,7 @@ impl Polisher {
     }
 
     /// Plans the next step and its limit of tests.
-    pub fn plan(&mut self, search: &Search<'_, '_>) {
+    pub(crate) fn plan(&mut self, search: &Search<'_, '_>) {
         if self.are_tests_expensive && self.polish == Polish::Auto {
             self.tests = max_lucky_tests(self.start, search);
             self.polish = Polish::Tests(self.tests);
@@ -121,13 +121,13 @@ impl Polisher {
     }
 
     /// Adds the share for random changes to the allowance.
-    pub fn add_kept_for_luck(&mut self) {
+    pub(crate) fn add_kept_for_luck(&mut self) {
         let kept = std::mem::take(&mut self.kept_for_luck);
         self.allowance = Allowance::new(self.allowance.left() + kept);
     }
 
     /// Takes work that was done from what the user gave.
-    pub fn pay(&mut self, work: u64) {
+    pub(crate) fn pay(&mut self, work: u64) {
         self.tests = self.tests.saturating_sub(work);
     }
 }

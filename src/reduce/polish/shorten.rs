@@ -19,7 +19,7 @@ use seedsmith_engine::Stopped;
 ///
 /// Any window goes, any two short windows go, a window becomes a byte, a byte goes and another changes,
 /// a window becomes two bytes. Only for bests of up to 64 bytes. Cost: what polishing may spend.
-pub static SHORTEN: Reducer = Reducer {
+pub(crate) static SHORTEN: Reducer = Reducer {
     name: Cow::Borrowed("shorten"),
     description: Cow::Borrowed(
         "puts one or two bytes in the place of more, within what polishing may cost",
@@ -50,7 +50,7 @@ fn windows(len: usize, least: usize, most: usize) -> impl Iterator<Item = Range<
 ///
 /// In order: any window goes; any two short windows go; a window becomes one byte; a byte goes and
 /// another changes; a window becomes two bytes.
-pub fn shorten(
+pub(crate) fn shorten(
     search: &mut Search<'_, '_>,
     alphabet: &Alphabet,
     allowance: &mut Allowance,

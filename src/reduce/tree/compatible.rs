@@ -12,7 +12,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// The nodes of a tree by what they can replace. After an edit a new index is needed.
 #[derive(Clone, Debug, Default)]
-pub struct Compatible {
+pub(crate) struct Compatible {
     rules: BTreeMap<u32, Vec<NodeId>>,
     quantifiers: BTreeMap<u32, Vec<NodeId>>,
     iterations: BTreeMap<u32, Vec<NodeId>>,
@@ -20,7 +20,7 @@ pub struct Compatible {
 
 impl Compatible {
     /// The index of a tree; one look at each node.
-    pub fn new(tree: &Tree) -> Self {
+    pub(crate) fn new(tree: &Tree) -> Self {
         let mut index = Compatible::default();
         for id in tree.ids() {
             match tree.node(id).kind {
@@ -38,7 +38,7 @@ impl Compatible {
     }
 
     /// The nodes inside `node` that may replace it, in preorder.
-    pub fn inside(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
+    pub(crate) fn inside(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
         let behind = shape.tree().node(node).subtree_end;
         let within = |nodes: &'_ [NodeId]| {
             let first = nodes.partition_point(|id| *id <= node);
@@ -50,7 +50,7 @@ impl Compatible {
     }
 
     /// The nodes of the whole tree that may replace `node`, itself among them.
-    pub fn anywhere(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
+    pub(crate) fn anywhere(&self, shape: &Shape<'_>, node: NodeId) -> Vec<NodeId> {
         self.lists(shape, node).concat()
     }
 

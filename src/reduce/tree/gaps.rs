@@ -8,7 +8,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 impl<'l> Shape<'l> {
     /// The edits that write each stretch of hidden text as a newline or a blank, and none at the
     /// ends.
-    pub fn gaps_anew(&self) -> Vec<Edit<'l>> {
+    pub(crate) fn gaps_anew(&self) -> Vec<Edit<'l>> {
         let mut edits = Vec::new();
         let leaves = self.leaves();
         let mut at = 0;

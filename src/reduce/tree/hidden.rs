@@ -20,7 +20,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 ///
 /// All of it at once, if the failure allows that; else, later, leaf by leaf. Cost: at most three tests
 /// at first, then a ddmin over the leaves.
-pub static WHITE_SPACE: Reducer = Reducer {
+pub(crate) static WHITE_SPACE: Reducer = Reducer {
     name: Cow::Borrowed("white-space"),
     description: Cow::Borrowed("deletes white space and comments"),
     activity: "deleting white space",
@@ -44,7 +44,7 @@ fn drop_hidden(search: &mut Search<'_, '_>, tree: &mut TreeState<'_, '_>) -> Res
 
 /// Which of the leaves that the parser doesn't see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub(crate) enum Which {
     /// All of them.
     All,
     /// All but those that are the shortest separator already.
@@ -53,7 +53,10 @@ pub enum Which {
 
 /// Drops all hidden text at once, else all but the separators, else
 /// nothing; whether anything went. Cost: up to 2 tests.
-pub fn drop_at_once(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<bool, Stopped> {
+pub(crate) fn drop_at_once(
+    search: &mut Search<'_, '_>,
+    shape: &mut Shape<'_>,
+) -> Result<bool, Stopped> {
     for which in [Which::All, Which::AllButSeparators] {
         let edits = shape.drop_nodes(&hidden(shape, which));
         let mut without = Vec::new();
@@ -71,7 +74,7 @@ pub fn drop_at_once(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Resul
 
 /// The same; where that passes, writes each stretch as a newline, if it has one, or a blank. That
 /// removes comments and keeps the lines. Cost: up to 3 tests.
-pub fn drop_or_write_anew(
+pub(crate) fn drop_or_write_anew(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
 ) -> Result<(), Stopped> {
@@ -83,7 +86,7 @@ pub fn drop_or_write_anew(
 
 /// Writes each stretch of hidden text as a newline or a blank, and nothing at the ends; whether
 /// that fails. Cost: 1 test, none where it is written like that already.
-pub fn write_gaps_anew(
+pub(crate) fn write_gaps_anew(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
 ) -> Result<bool, Stopped> {
@@ -99,7 +102,7 @@ pub fn write_gaps_anew(
 
 /// Drops what the parser doesn't see, all of it if possible, else leaf by leaf; where two tokens
 /// would run together the shortest separator stays.
-pub fn drop_needless(
+pub(crate) fn drop_needless(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     which: Which,
@@ -111,7 +114,7 @@ pub fn drop_needless(
 }
 
 /// Whether the parser doesn't see some of the text.
-pub fn has_hidden(shape: &Shape<'_>) -> bool {
+pub(crate) fn has_hidden(shape: &Shape<'_>) -> bool {
     shape.leaves().iter().any(|leaf| !leaf.is_seen)
 }
 

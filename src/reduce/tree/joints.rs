@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The seams seen so far. They are kept because most candidates of one tree have the same ones.
 #[derive(Debug)]
-pub struct Joints {
+pub(crate) struct Joints {
     language: Language,
     known: NumberMap<u64, bool>,
 }
@@ -19,12 +19,12 @@ const MAX_COMPARED_BYTES: usize = 256;
 
 impl Joints {
     /// Joints as the language's lexer sees them.
-    pub fn new(language: Language) -> Self {
+    pub(crate) fn new(language: Language) -> Self {
         Joints { language, known: NumberMap::default() }
     }
 
     /// Whether something has to be put between the two, which would else be read otherwise.
-    pub fn need_separator(&mut self, before: &[u8], next: &[u8]) -> bool {
+    pub(crate) fn need_separator(&mut self, before: &[u8], next: &[u8]) -> bool {
         let before = &before[before.len().saturating_sub(MAX_COMPARED_BYTES)..];
         let next = &next[..next.len().min(MAX_COMPARED_BYTES)];
         if before.is_empty() || next.is_empty() {

@@ -14,7 +14,7 @@ use super::shape::Shape;
 use seedsmith_grammar::{NodeId, NodeKind};
 
 /// A level's nodes and what dropping them gives.
-pub struct Level<'s, 'l> {
+pub(super) struct Level<'s, 'l> {
     shape: &'s Shape<'l>,
     nodes: &'s [NodeId],
     /// For each node the neighbours (as indices, both included) that are all repetitions of a part
@@ -56,7 +56,7 @@ impl<'s, 'l> Level<'s, 'l> {
     /// as depends on more than its neighbours.
     ///
     /// Cost: about that of writing one candidate.
-    pub fn new(shape: &'s Shape<'l>, nodes: &'s [NodeId]) -> Option<Self> {
+    pub(super) fn new(shape: &'s Shape<'l>, nodes: &'s [NodeId]) -> Option<Self> {
         if shape.takes_gaps_along() {
             return None;
         }
@@ -90,7 +90,7 @@ impl<'s, 'l> Level<'s, 'l> {
     }
 
     /// Writes the source with all nodes dropped but those of the indices in `kept` (ascending).
-    pub fn render(&self, kept: &[u32], out: &mut Vec<u8>) {
+    pub(super) fn render(&self, kept: &[u32], out: &mut Vec<u8>) {
         let mut writer = Writer { level: self, out, last: &[], at: 0, edited: None };
         let mut dropped = 0;
         for &index in kept {

@@ -13,14 +13,14 @@ use seedsmith_grammar::NodeId;
 use seedsmith_grammar::internal::NO_NODE;
 
 /// Where nodes of the tree before an accepted edit are now; those that went are left out.
-pub fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
+pub(crate) fn moved(nodes: &[NodeId], new_of_old: &[u32]) -> Vec<NodeId> {
     let new = nodes.iter().map(|node| new_of_old[node.index()]);
     new.filter(|&new| new != NO_NODE).map(NodeId).collect()
 }
 
 /// How a list is reduced: published strategies by ddmin, the default one by fewer tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     /// [`ddmin_within`], as the papers have it.
     Ddmin,
     /// [`keep_chunks`].
@@ -28,7 +28,7 @@ pub enum Way {
 }
 
 /// [`keep_needed_within`] by ddmin without a limit.
-pub fn keep_needed(
+pub(crate) fn keep_needed(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     nodes: Vec<NodeId>,
@@ -38,7 +38,7 @@ pub fn keep_needed(
 
 /// Reduces nodes none of which is inside another to those that are needed. What went is gone from
 /// the shape; the map from old to new nodes, if anything did.
-pub fn keep_needed_within(
+pub(crate) fn keep_needed_within(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     nodes: Vec<NodeId>,

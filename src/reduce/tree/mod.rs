@@ -11,15 +11,15 @@
 //! [`ddmin`](crate::reduce::algorithms::ddmin) and [`Search`](crate::search::Search), as
 //! everywhere.
 
-pub mod auto;
-pub mod compatible;
-pub mod gaps;
-pub mod hidden;
-pub mod joints;
+pub(crate) mod auto;
+pub(crate) mod compatible;
+pub(crate) mod gaps;
+pub(crate) mod hidden;
+pub(crate) mod joints;
 mod level;
-pub mod lists;
-pub mod published;
-pub mod shape;
-pub mod state;
+pub(crate) mod lists;
+pub(crate) mod published;
+pub(crate) mod shape;
+pub(crate) mod state;
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// What a node is to be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum With<'l> {
+pub(crate) enum With<'l> {
     /// A text; the node isn't looked at again.
     Text(&'l [u8]),
     /// A node of its own subtree.
@@ -25,7 +25,7 @@ pub enum With<'l> {
 
 /// A node and the text that replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edit<'l> {
+pub(crate) struct Edit<'l> {
     /// The node.
     pub node: NodeId,
     /// What stands in its place.
@@ -47,7 +47,7 @@ pub(super) struct Leaf {
 
 /// Bytes and their tree, on the way down.
 #[derive(Debug)]
-pub struct Shape<'l> {
+pub(crate) struct Shape<'l> {
     substitutes: &'l Substitutes,
     source: Vec<u8>,
     tree: Tree,
@@ -76,7 +76,7 @@ enum Part<'p> {
 
 impl<'l> Shape<'l> {
     /// The shape of bytes and the tree that the language's parser gave for them.
-    pub fn new(
+    pub(crate) fn new(
         substitutes: &'l Substitutes,
         parser: Language,
         source: Vec<u8>,
@@ -105,7 +105,7 @@ impl<'l> Shape<'l> {
     }
 
     /// From now on a dropped node takes the hidden text before it along.
-    pub fn drop_gaps_too(&mut self) {
+    pub(crate) fn drop_gaps_too(&mut self) {
         self.drops_gaps = true;
     }
 
@@ -120,33 +120,33 @@ impl<'l> Shape<'l> {
     }
 
     /// What may stand in place of what.
-    pub fn substitutes(&self) -> &'l Substitutes {
+    pub(crate) fn substitutes(&self) -> &'l Substitutes {
         self.substitutes
     }
 
     /// The bytes as they are now.
-    pub fn source(&self) -> &[u8] {
+    pub(crate) fn source(&self) -> &[u8] {
         &self.source
     }
 
     /// Their tree.
-    pub fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
 
     /// The bytes of a node.
-    pub fn text(&self, id: NodeId) -> &[u8] {
+    pub(crate) fn text(&self, id: NodeId) -> &[u8] {
         &self.source[self.tree.span(id)]
     }
 
     /// The rule that is wanted where the node stands; it is the node's own until something else
     /// took its place.
-    pub fn slot(&self, id: NodeId) -> Option<u32> {
+    pub(crate) fn slot(&self, id: NodeId) -> Option<u32> {
         Some(self.slots[id.index()]).filter(|&slot| slot != NO_NODE)
     }
 
     /// The least text that may stand in the node's place.
-    pub fn replacement(&self, id: NodeId) -> &'l [u8] {
+    pub(crate) fn replacement(&self, id: NodeId) -> &'l [u8] {
         match (self.slot(id), self.tree.node(id).kind) {
             (Some(rule), NodeKind::Rule { alternative, .. }) => {
                 self.substitutes.text_of(NodeKind::Rule { rule, alternative })
@@ -156,13 +156,13 @@ impl<'l> Shape<'l> {
     }
 
     /// Whether the node was replaced by a text already.
-    pub fn is_settled(&self, id: NodeId) -> bool {
+    pub(crate) fn is_settled(&self, id: NodeId) -> bool {
         self.is_settled[id.index()]
     }
 
     /// Whether replacing the node by its least text could help: it has bytes that the parser
     /// sees, wasn't replaced before, and the text is simpler than it.
-    pub fn can_go(&self, id: NodeId) -> bool {
+    pub(crate) fn can_go(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
         !matches!(
             node.kind,
@@ -174,7 +174,7 @@ impl<'l> Shape<'l> {
 
     /// The edits that drop these nodes (in preorder, none inside another): each is replaced by
     /// its least text, iterations by nothing while enough of them stay.
-    pub fn drop_nodes(&self, nodes: &[NodeId]) -> Vec<Edit<'l>> {
+    pub(crate) fn drop_nodes(&self, nodes: &[NodeId]) -> Vec<Edit<'l>> {
         let mut edits: Vec<Edit<'l>> = nodes
             .iter()
             .map(|&node| Edit { node, with: With::Text(self.replacement(node)) })
@@ -205,7 +205,7 @@ impl<'l> Shape<'l> {
     }
 
     /// Writes the bytes with `edits` (in preorder, none inside another) to `out`.
-    pub fn render(&self, edits: &[Edit<'_>], out: &mut Vec<u8>) {
+    pub(crate) fn render(&self, edits: &[Edit<'_>], out: &mut Vec<u8>) {
         self.compose(edits, |part| match part {
             Part::Bytes(bytes) => out.extend_from_slice(bytes),
             Part::SeparatorBefore(edit) | Part::SeparatorBehind(edit) => {
@@ -216,7 +216,7 @@ impl<'l> Shape<'l> {
 
     /// Pieces of text of the input's language one after the other, with a separator where two
     /// would run together.
-    pub fn joined(&self, pieces: &[&[u8]]) -> Vec<u8> {
+    pub(crate) fn joined(&self, pieces: &[&[u8]]) -> Vec<u8> {
         let mut joints = self.joints.borrow_mut();
         let mut text = Vec::new();
         let mut last: &[u8] = &[];
@@ -231,7 +231,7 @@ impl<'l> Shape<'l> {
     }
 
     /// Makes `edits` the state. For each old node its index in the new tree, or [`NO_NODE`].
-    pub fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
+    pub(crate) fn accept(&mut self, edits: &[Edit<'_>]) -> Vec<u32> {
         let mut tree_edits: Vec<TreeEdit> = edits
             .iter()
             .map(|edit| {

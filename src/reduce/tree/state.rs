@@ -8,7 +8,7 @@ use crate::reduce::context::Look;
 use crate::search::Search;
 
 /// The tree of the best and how it is to be reduced.
-pub struct TreeState<'t, 'l> {
+pub(crate) struct TreeState<'t, 'l> {
     /// The best and its tree.
     pub shape: &'t mut Shape<'l>,
     /// How closely to look.
@@ -21,7 +21,7 @@ pub struct TreeState<'t, 'l> {
 
 impl<'t> TreeState<'t, '_> {
     /// The tests that are left, by the state of the search.
-    pub fn tests_left(&self) -> TestsLeft<'t> {
+    pub(crate) fn tests_left(&self) -> TestsLeft<'t> {
         fn unlimited(_: &Search<'_, '_>) -> usize {
             usize::MAX
         }
@@ -29,7 +29,7 @@ impl<'t> TreeState<'t, '_> {
     }
 
     /// Whether it belongs to the default strategy, whose flat reducers run afterwards.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         self.limit.is_some()
     }
 }

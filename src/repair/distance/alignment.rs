@@ -18,7 +18,7 @@ const MAX_STEPS: u64 = 1 << 24;
 
 /// Bytes that two texts have in the same order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alignment {
+pub(crate) struct Alignment {
     /// Runs of them: the offsets in both texts and the length, in order. No run is empty.
     pub runs: Vec<(usize, usize, usize)>,
     /// Insertions, deletions and replacements of single bytes between the two.
@@ -33,7 +33,7 @@ impl Alignment {
     ///
     /// Cost: at most `MAX_STEPS` steps, then one diff by lines and as many steps for each gap
     /// between equal lines.
-    pub fn of(left: &[u8], right: &[u8]) -> Self {
+    pub(crate) fn of(left: &[u8], right: &[u8]) -> Self {
         if let Some(found) = Alignment::by_bytes(left, right) {
             return found;
         }
@@ -59,7 +59,7 @@ impl Alignment {
     /// Bytes that both texts have.
     ///
     /// The sum of the lengths of the runs.
-    pub fn kept(&self) -> usize {
+    pub(crate) fn kept(&self) -> usize {
         self.runs.iter().map(|(_, _, length)| length).sum()
     }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 const PAIRING_GAIN: f32 = 4.0;
 
 /// The brackets of a text, and the quotes of some of its lines.
-pub struct Balance {
+pub(super) struct Balance {
     /// Opening minus closing ones, of each kind.
     brackets: [i32; 3],
     /// Where the looked-at lines begin and whether each has an odd number of quotes.
@@ -32,7 +32,7 @@ fn bracket(byte: u8) -> Option<(usize, i32)> {
 
 impl Balance {
     /// Counts in `text`; the lines are those that `region` touches.
-    pub fn of(text: &[u8], region: Range<usize>) -> Self {
+    pub(super) fn of(text: &[u8], region: Range<usize>) -> Self {
         let mut brackets = [0; 3];
         for (kind, step) in text.iter().filter_map(|byte| bracket(*byte)) {
             brackets[kind] += step;
@@ -50,7 +50,7 @@ impl Balance {
     }
 
     /// What it is worth to have `new` in place of `old` at `at`.
-    pub fn gain(&self, at: usize, old: &[u8], new: &[u8]) -> f32 {
+    pub(super) fn gain(&self, at: usize, old: &[u8], new: &[u8]) -> f32 {
         let mut brackets = [0; 3];
         let mut quotes = 0;
         for (bytes, sign) in [(old, -1), (new, 1)] {

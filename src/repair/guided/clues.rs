@@ -26,7 +26,7 @@ const MAX_GAIN: f32 = 12.0;
 const NEXT_EDIT_COST: f32 = 0.5;
 
 /// What is known of a fault.
-pub struct Clues {
+pub(super) struct Clues {
     /// Where it probably is.
     fault: Range<usize>,
     /// From where on it is known what is within quotes, byte by byte.

@@ -4,7 +4,7 @@ use seedsmith_grammar::internal::is_mark as is_structural;
 
 /// One edit: `at..end` gives way to a byte, a word, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Edit<'w> {
+pub(super) struct Edit<'w> {
     /// Where it begins.
     pub at: usize,
     /// After what goes.
@@ -17,7 +17,7 @@ pub struct Edit<'w> {
 
 impl Edit<'_> {
     /// Whether a byte that comes or goes may open or close something.
-    pub fn has_mark(&self, text: &[u8]) -> bool {
+    pub(super) fn has_mark(&self, text: &[u8]) -> bool {
         let is_mark = |byte: &u8| !byte.is_ascii_whitespace() && is_structural(*byte);
         text[self.at..self.end].iter().any(is_mark) || self.new.iter().any(is_mark)
     }

@@ -41,7 +41,7 @@ const MAX_NEAR_WORDS: usize = 8;
 
 /// Edits of one byte in `region`, by gain, at most `most`. `closer` is what would close
 /// the innermost bracket.
-pub fn single(
+pub(super) fn single(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
@@ -93,7 +93,7 @@ pub fn single(
 }
 
 /// Deletions of one byte in `region`, by gain, at most `most`.
-pub fn single_deletions(
+pub(super) fn single_deletions(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
@@ -105,7 +105,11 @@ pub fn single_deletions(
 }
 
 /// Known words in place of what is nearly the same in `region`, by gain.
-pub fn words<'w>(text: &[u8], region: Range<usize>, likelihood: &'w Likelihood) -> Vec<Edit<'w>> {
+pub(super) fn words<'w>(
+    text: &[u8],
+    region: Range<usize>,
+    likelihood: &'w Likelihood,
+) -> Vec<Edit<'w>> {
     let mut edits = Vec::new();
     for run in runs(text, region) {
         for word in likelihood.words_near(&text[run.clone()], MAX_NEAR_WORDS) {
@@ -119,7 +123,7 @@ pub fn words<'w>(text: &[u8], region: Range<usize>, likelihood: &'w Likelihood) 
 
 /// Insertions and replacements of one byte in `region` by any that can be typed, by gain, at most
 /// `most`: for what is unlike all that is known.
-pub fn any_byte(
+pub(super) fn any_byte(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,
@@ -140,7 +144,7 @@ pub fn any_byte(
 }
 
 /// Deletions of several bytes in `region`, the short ones first, at most `most`.
-pub fn longer_deletions(
+pub(super) fn longer_deletions(
     text: &[u8],
     region: Range<usize>,
     likelihood: &Likelihood,

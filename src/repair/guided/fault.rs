@@ -61,7 +61,7 @@ pub(super) struct Fault<'f, 'b> {
 
 impl<'f, 'b> Fault<'f, 'b> {
     /// The first fault of `partial`.
-    pub fn new(
+    pub(super) fn new(
         guide: &'f Guide<'f>,
         partial: &'f PartialRepair,
         validator: &'f mut dyn Validate,

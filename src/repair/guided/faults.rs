@@ -15,13 +15,13 @@ const HASTY_SHARE: f64 = 0.5;
 /// From this share on a repair that still has `LATE_BYTES` before it leaves them to lots of lines,
 /// which take a few tests a fault. Before, one stage took the last half second of an OBJ file of 73 KB,
 /// and 14,217 bytes were lost where 14 are now (docs/notes/2026-11-21-repair.md).
-pub const LATE_SHARE: f64 = 0.75;
+pub(crate) const LATE_SHARE: f64 = 0.75;
 /// Bytes after the viable prefix for that: a shorter rest is mended fault by fault, because it has few
 /// faults.
 const LATE_BYTES: usize = 1024;
 
 /// What became of a text that is not valid yet.
-pub struct Unfinished {
+pub(crate) struct Unfinished {
     /// It is right up to some place, and as it was after.
     pub text: Vec<u8>,
     /// Whether the budget is why it is not finished.
@@ -32,7 +32,7 @@ pub struct Unfinished {
 
 impl Guide<'_> {
     /// Mends `input`. Where that isn't done, what became of it until then. `best` gets every valid text on the way, the repair too.
-    pub fn repair(
+    pub(crate) fn repair(
         &self,
         validator: &mut dyn Validate,
         input: &[u8],

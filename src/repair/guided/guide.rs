@@ -14,7 +14,7 @@ use seedsmith_grammar::internal::{CutOffsets, CutPoint};
 const CUTS_PER_QUESTION: usize = 7;
 
 /// What a repair by guidance knows and may do.
-pub struct Guide<'g> {
+pub(crate) struct Guide<'g> {
     /// What texts of this kind look like.
     pub likelihood: &'g Likelihood,
     /// How the text is laid out.
@@ -44,7 +44,11 @@ impl Guide<'_> {
     /// How much of `input` is right, up to its first fault.
     ///
     /// In bytes. Costs what exploring costs, and no edit is tried.
-    pub fn reach(&self, validator: &mut dyn Validate, input: &[u8]) -> Result<usize, Stopped> {
+    pub(crate) fn reach(
+        &self,
+        validator: &mut dyn Validate,
+        input: &[u8],
+    ) -> Result<usize, Stopped> {
         let start = CutPoint::start(self.layout);
         Ok(match self.explore(validator, input.to_vec(), &start, &mut |_| {})? {
             Explored::Valid => input.len(),

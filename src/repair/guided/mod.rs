@@ -24,6 +24,6 @@ mod stages;
 mod together;
 pub(super) mod whole_input;
 
-pub use allowance::Allowance;
+pub(crate) use allowance::Allowance;
 pub(super) use faults::LATE_SHARE;
-pub use guide::Guide;
+pub(crate) use guide::Guide;

@@ -27,12 +27,12 @@ impl PartialRepair {
     /// How much is after what is right.
     ///
     /// In bytes, to the end of the text. The closers that complete the prefix do not count.
-    pub fn behind(&self) -> usize {
+    pub(super) fn behind(&self) -> usize {
         self.text.len() - self.viable.at
     }
 
     /// The higher, the better the way: how far it got, by which edits.
-    pub fn worth(&self) -> f32 {
+    pub(super) fn worth(&self) -> f32 {
         self.gain - self.behind() as f32 / BYTES_PER_NAT
     }
 }

@@ -41,7 +41,7 @@ impl Fault<'_, '_> {
     /// Looks for ways past it.
     ///
     /// Costs at most the allowance: this many edits for each stage and end of a probe, and the pairs.
-    pub fn mend(mut self) -> Result<Mended, Stopped> {
+    pub(super) fn mend(mut self) -> Result<Mended, Stopped> {
         self.stages()?;
         let is_over = self.is_valid || (self.found.is_empty() && self.is_completed);
         Ok(if is_over { Mended::Valid } else { Mended::Ways(self.found) })

@@ -18,7 +18,7 @@ const MAX_EDITS: usize = 2;
 
 /// Words, and how often each was seen.
 #[derive(Clone, Default)]
-pub struct Vocabulary {
+pub(crate) struct Vocabulary {
     words: BTreeMap<Box<[u8]>, u32>,
 }
 
@@ -27,7 +27,7 @@ impl Vocabulary {
     ///
     /// Words are remembered until there are `MAX_WORDS` of them; later ones only count if they
     /// are known.
-    pub fn learn(&mut self, text: &[u8]) {
+    pub(crate) fn learn(&mut self, text: &[u8]) {
         for word in text.split(|byte| !is_word(*byte)) {
             if !(MIN_WORD_BYTES..=MAX_WORD_BYTES).contains(&word.len()) || word[0].is_ascii_digit()
             {
@@ -43,7 +43,7 @@ impl Vocabulary {
 
     /// Known words that differ from a text in one or two bytes, the commonest first, at most
     /// `most`.
-    pub fn near(&self, text: &[u8], most: usize) -> Vec<&[u8]> {
+    pub(crate) fn near(&self, text: &[u8], most: usize) -> Vec<&[u8]> {
         let bytes = bytes_of(text);
         let mut found: Vec<(&[u8], u32)> = self
             .words
@@ -70,7 +70,7 @@ fn bytes_of(text: &[u8]) -> u64 {
 
 /// What of `region` may be a damaged word: runs of word bytes that touch it, each alone and with
 /// the run after it where a single byte parts the two.
-pub fn runs(text: &[u8], region: Range<usize>) -> Vec<Range<usize>> {
+pub(crate) fn runs(text: &[u8], region: Range<usize>) -> Vec<Range<usize>> {
     let region = region.start..region.end.min(text.len());
     let back = text[..region.start].iter().rev().take(MAX_WORD_BYTES);
     let start = region.start - back.take_while(|byte| is_word(**byte)).count();

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Between edits that are about as likely, the order of the kinds decides which is tried first;
 /// `docs/repair.md` has it with examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EditKind {
+pub(super) enum EditKind {
     /// Escapes a lone bad byte, or drops it.
     BadByte,
     /// Puts two neighbours back in order.
@@ -24,7 +24,7 @@ pub enum EditKind {
 
 /// Puts `new` in place of a span.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Edit {
+pub(super) struct Edit {
     /// Where it begins.
     pub at: usize,
     /// Where what it replaces ends.
@@ -37,17 +37,17 @@ impl Edit {
     /// `new` in place of `span`.
     ///
     /// The span may be empty, then nothing is replaced.
-    pub fn new(span: Range<usize>, new: impl Into<Vec<u8>>) -> Self {
+    pub(super) fn new(span: Range<usize>, new: impl Into<Vec<u8>>) -> Self {
         Edit { at: span.start, end: span.end, new: new.into() }
     }
 
     /// `new` at `at`.
-    pub fn insert(at: usize, new: impl Into<Vec<u8>>) -> Self {
+    pub(super) fn insert(at: usize, new: impl Into<Vec<u8>>) -> Self {
         Edit::new(at..at, new)
     }
 
     /// Nothing in place of `span`.
-    pub fn delete(span: Range<usize>) -> Self {
+    pub(super) fn delete(span: Range<usize>) -> Self {
         Edit::new(span, [])
     }
 
@@ -55,13 +55,13 @@ impl Edit {
     ///
     /// The span has to lie within the text, so the edit has to have been made for it or for a text
     /// that begins with the same bytes.
-    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
+    pub(super) fn apply(&self, text: &[u8]) -> Vec<u8> {
         [&text[..self.at], &self.new, &text[self.end..]].concat()
     }
 
     /// Where an offset after the edit's start is in the edited text. One within the replaced span
     /// comes out at the edit's start or after it.
-    pub fn moved(&self, offset: usize) -> usize {
+    pub(super) fn moved(&self, offset: usize) -> usize {
         if offset <= self.at {
             offset
         } else {
@@ -71,7 +71,7 @@ impl Edit {
 
     /// The same change without the bytes that it replaces by themselves; `None` if it changes
     /// nothing.
-    pub fn trimmed(mut self, text: &[u8]) -> Option<Self> {
+    pub(super) fn trimmed(mut self, text: &[u8]) -> Option<Self> {
         let old = &text[self.at..self.end];
         let head = old.iter().zip(&self.new).take_while(|(a, b)| a == b).count();
         let (old, new) = (&old[head..], &self.new[head..]);
@@ -84,7 +84,7 @@ impl Edit {
     /// How many bytes it drops or adds, a replaced byte counted once.
     ///
     /// The measure is that of the distance that a repair is judged by.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         (self.end - self.at).max(self.new.len())
     }
 }

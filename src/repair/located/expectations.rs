@@ -35,7 +35,7 @@ const MAX_EXPECTED_BYTES: usize = 40;
 /// The texts that a line of a message says are missing: after words such as `expected` and
 /// `missing` its quotations, a terminal that is spelled in words (`comma`), and a bare sign. At
 /// most six, each once.
-pub fn wishes(line: &str) -> Vec<Vec<u8>> {
+pub(super) fn wishes(line: &str) -> Vec<Vec<u8>> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     let lower = line.to_ascii_lowercase();
     for asking in ASKING {
@@ -87,7 +87,7 @@ fn closer(open: &[u8]) -> Option<Vec<u8>> {
 
 /// The words that a line names: what it has in quotation marks, and a last word after a colon or after
 /// `named`, as in `no such table: users`.
-pub fn words(line: &str) -> Vec<Vec<u8>> {
+pub(super) fn words(line: &str) -> Vec<Vec<u8>> {
     let mut found = quoted(line);
     let end = line.trim_end().trim_end_matches(['.', '\'', '"']);
     if let Some((before, last)) = end.rsplit_once(' ')
@@ -104,7 +104,7 @@ pub fn words(line: &str) -> Vec<Vec<u8>> {
 
 /// What a line has in quotation marks of any kind, typographic ones and `` `…' `` too. A quotation
 /// that does not end, or has more than 40 bytes, is left out.
-pub fn quoted(line: &str) -> Vec<Vec<u8>> {
+pub(super) fn quoted(line: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut rest = line;
     while let Some(at) = rest.find(['\'', '"', '`', '\u{2018}']) {

@@ -11,7 +11,7 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::is_word;
 
 /// What is known of a text.
-pub enum Look {
+pub(super) enum Look {
     /// It is valid.
     Valid,
     /// It is faulty here.
@@ -24,7 +24,11 @@ pub enum Look {
 ///
 /// Costs one test where the validator names a place, and about the logarithm of the number of lines
 /// or tags where it doesn't.
-pub fn look(validator: &mut dyn Validate, text: &[u8], from: usize) -> Result<Look, Stopped> {
+pub(super) fn look(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    from: usize,
+) -> Result<Look, Stopped> {
     let answer = validator.is_valid_or_says(text)?;
     match &answer {
         Answer::Valid => return Ok(Look::Valid),
@@ -43,7 +47,7 @@ pub fn look(validator: &mut dyn Validate, text: &[u8], from: usize) -> Result<Lo
 /// The message of an answer about a text.
 ///
 /// An answer without a message gives an empty one, so that callers need no second case.
-pub fn said(answer: &Answer, text: &[u8]) -> Message {
+pub(super) fn said(answer: &Answer, text: &[u8]) -> Message {
     let complaint = answer.complaint();
     complaint.map_or_else(Message::default, |complaint| message::read(complaint.text(), text))
 }
@@ -67,7 +71,7 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
 
 /// Where a word that a message names is in a region, so that no other word touches it. Offsets in
 /// ascending order.
-pub fn whole<'t>(
+pub(super) fn whole<'t>(
     text: &'t [u8],
     region: Range<usize>,
     word: &'t [u8],
@@ -84,7 +88,7 @@ pub fn whole<'t>(
 
 /// The last prefix that is valid once it is closed, as far as a bisection finds it, and the first
 /// one after it that is not.
-pub fn bisect(
+pub(super) fn bisect(
     validator: &mut dyn Validate,
     text: &[u8],
     from: usize,
@@ -108,7 +112,7 @@ pub fn bisect(
 
 /// The offset up to which a candidate has to be right to count as better, where the validator is
 /// silent: the next cut after `bad`. Further on there may be another fault.
-pub fn probe(text: &[u8], bad: usize) -> usize {
+pub(super) fn probe(text: &[u8], bad: usize) -> usize {
     let cuts = cuts(text);
     let next = cuts.partition_point(|cut| *cut <= bad);
     cuts.get(next).copied().unwrap_or(text.len())
@@ -117,7 +121,7 @@ pub fn probe(text: &[u8], bad: usize) -> usize {
 /// A prefix with all closed that it leaves open: tags in a text of tags, brackets in any other,
 /// after a comma at the end is dropped. Quotation marks are not closed. With a `cut` at or after
 /// the end the result is the text itself.
-pub fn closed(text: &[u8], cut: usize) -> Vec<u8> {
+pub(super) fn closed(text: &[u8], cut: usize) -> Vec<u8> {
     let prefix = &text[..cut.min(text.len())];
     if cut >= text.len() {
         return prefix.to_vec();

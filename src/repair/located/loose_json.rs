@@ -6,7 +6,7 @@ use crate::repair::located::edits::brackets::string_end;
 
 /// What people write that JSON does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Habits(u8);
+pub(super) struct Habits(u8);
 
 /// `// to the end of the line` and `/* to the next star and slash */`. One bit for each habit, because a
 /// text has several.
@@ -24,31 +24,31 @@ const TUPLES: u8 = 32;
 
 impl Habits {
     /// All of them.
-    pub const ALL: Habits = Habits(63);
+    pub(super) const ALL: Habits = Habits(63);
 
     /// Each alone, of those in `self`.
     ///
     /// In the order of their bits.
-    pub fn each(self) -> impl Iterator<Item = Habits> {
+    pub(super) fn each(self) -> impl Iterator<Item = Habits> {
         (0..6).map(|bit| Habits(1 << bit)).filter(move |one| self.0 & one.0 != 0)
     }
 
     /// Those of `self` that are not in `other`.
     ///
     /// A habit of `other` that `self` lacks makes no difference.
-    pub fn without(self, other: Habits) -> Habits {
+    pub(super) fn without(self, other: Habits) -> Habits {
         Habits(self.0 & !other.0)
     }
 
     /// Whether there are none.
-    pub fn is_empty(self) -> bool {
+    pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
 /// Whether a text is JSON by its look: it begins with a brace or a bracket, perhaps after comments,
 /// ends like JSON, and has a colon or a comma. Cost: at most one pass.
-pub fn is_json_like(text: &[u8]) -> bool {
+pub(super) fn is_json_like(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while rest.starts_with(b"//") || rest.starts_with(b"/*") || rest.starts_with(b"#") {
         let end: &[u8] = if rest.starts_with(b"/*") { b"*/" } else { b"\n" };
@@ -65,7 +65,7 @@ pub fn is_json_like(text: &[u8]) -> bool {
 /// are as they were.
 ///
 /// Cost: one pass. A text without such habits comes back byte for byte, with an empty set.
-pub fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
+pub(super) fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
     let mut writer = Writer { text, out: Vec::with_capacity(text.len() + 64), wanted, had: 0 };
     let mut at = 0;
     while at < text.len() {

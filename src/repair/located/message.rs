@@ -6,7 +6,7 @@ use crate::repair::located::expectations::{wishes, words};
 
 /// A message, read for one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Message {
+pub(super) struct Message {
     /// The offset of the first fault, if the message names a place.
     pub at: Option<usize>,
     /// Other offsets that the message names: where something was opened, for example.
@@ -64,7 +64,7 @@ struct FoundPlace {
 ///
 /// Never fails: a message without a place and without words gives an empty one. Of several places
 /// the first of the most serious lines is taken; of an exception's lines the last.
-pub fn read(message: &[u8], text: &[u8]) -> Message {
+pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
     let message = String::from_utf8_lossy(message);
     let lines: Vec<&str> = message.lines().take(MAX_LINES).collect();
     let starts = line_starts(text);
@@ -152,7 +152,7 @@ fn without_frames<'l>(lines: &[&'l str]) -> Vec<&'l str> {
 /// The offsets at which lines begin.
 ///
 /// The first is 0. A line feed at the end of the text begins a last, empty line.
-pub fn line_starts(text: &[u8]) -> Vec<usize> {
+pub(super) fn line_starts(text: &[u8]) -> Vec<usize> {
     let newlines = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
     std::iter::once(0).chain(newlines.map(|(at, _)| at + 1)).collect()
 }

@@ -13,7 +13,7 @@ const MAX_CONTEXT_BYTES: usize = 6;
 const MAX_LEARNT_BYTES: usize = 128 << 10;
 
 /// Counts of runs of bytes.
-pub struct Model {
+pub(super) struct Model {
     /// Runs of each length by their hash: how often, and how many bytes follow them.
     runs: NumberMap<u64, Count>,
     total: u32,
@@ -31,7 +31,7 @@ impl Model {
     /// Learns a text.
     ///
     /// Cost: six entries of a table for each byte, up to `MAX_LEARNT_BYTES`.
-    pub fn of(text: &[u8]) -> Self {
+    pub(super) fn of(text: &[u8]) -> Self {
         let text = &text[..text.len().min(MAX_LEARNT_BYTES)];
         let mut runs: NumberMap<u64, Count> = NumberMap::default();
         for end in 1..=text.len() {
@@ -91,7 +91,7 @@ impl Model {
     ///
     /// Cost: the runs of up to six bytes that touch the span, which are counted once for all edits
     /// of it.
-    pub fn replaceable<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
+    pub(super) fn replaceable<'t>(&self, text: &'t [u8], at: usize, end: usize) -> Replaceable<'t> {
         let from = at.saturating_sub(MAX_CONTEXT_BYTES - 1);
         let until = text.len().min(end + MAX_CONTEXT_BYTES - 1);
         let mut own: Vec<u64> = (at..until)
@@ -109,7 +109,7 @@ impl Model {
     ///
     /// Positive if the text becomes likelier. Cost: some microseconds, so that a few hundred edits
     /// can be compared.
-    pub fn gain(&self, replaceable: &Replaceable<'_>, new: &[u8]) -> f32 {
+    pub(super) fn gain(&self, replaceable: &Replaceable<'_>, new: &[u8]) -> f32 {
         let text = [replaceable.before, new, replaceable.after].concat();
         self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
@@ -123,7 +123,7 @@ impl Model {
 
     /// How unlikely each byte of `text[from..until]` is: the negative logarithms, small for a byte
     /// that the text has in the same context elsewhere.
-    pub fn surprises(&self, text: &[u8], from: usize, until: usize) -> Vec<f32> {
+    pub(super) fn surprises(&self, text: &[u8], from: usize, until: usize) -> Vec<f32> {
         let surprise = |at: usize| {
             let own = |n| key(&text[at + 1 - n..=at]);
             let mut own: Vec<u64> = (1..=MAX_CONTEXT_BYTES.min(at + 1)).map(own).collect();
@@ -136,14 +136,14 @@ impl Model {
     /// Whether `second` was ever seen after `first`.
     ///
     /// Anywhere in the learnt text, the judged place included.
-    pub fn has_seen(&self, first: u8, second: u8) -> bool {
+    pub(super) fn has_seen(&self, first: u8, second: u8) -> bool {
         self.count(&[first, second]).times > 0
     }
 }
 
 /// Bytes that may be replaced, and what is around them. The runs of bytes that they are part of are
 /// not counted when something is judged there: what is moved would be known by itself.
-pub struct Replaceable<'t> {
+pub(super) struct Replaceable<'t> {
     /// Where they begin.
     pub at: usize,
     /// Where they end.

@@ -5,7 +5,7 @@
 
 /// A place as a message names it. Lines and columns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NamedPlace {
+pub(super) enum NamedPlace {
     /// A line, and perhaps a column.
     Line(usize, Option<usize>),
     /// An offset in bytes from the start.
@@ -32,7 +32,7 @@ const ENDS: [&str; 8] = [
 ///
 /// Reads `line 4, column 7`, `4:7` after a file's name, `offset 123`, and words for the end.
 /// Numbers that belong to no such form are left out.
-pub fn places(line: &str) -> Vec<NamedPlace> {
+pub(super) fn places(line: &str) -> Vec<NamedPlace> {
     let line = line.to_ascii_lowercase();
     if is_stack_frame(&line) {
         return Vec::new();

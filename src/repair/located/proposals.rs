@@ -13,7 +13,7 @@ use crate::repair::located::model::{Model, Replaceable};
 
 /// Where a text is faulty, as far as is known.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub(super) struct Fault {
     /// The offset where the fault shows.
     pub at: usize,
     /// What is before this offset is known to be right, as far as that can be known.
@@ -25,7 +25,7 @@ pub struct Fault {
 }
 
 /// Candidates for one fault, while they are collected.
-pub struct Proposals<'t> {
+pub(super) struct Proposals<'t> {
     /// The text with the fault.
     pub text: &'t [u8],
     /// What the text looks like where it is whole.
@@ -46,14 +46,14 @@ const DROPPED_LINE_COST: f32 = 24.0;
 
 impl<'t> Proposals<'t> {
     /// No candidates yet. Edits are judged by `model` as they are added.
-    pub fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
+    pub(super) fn new(text: &'t [u8], model: &'t Model, fault: &'t Fault) -> Self {
         Proposals { text, model, fault, costs: HashMap::new(), replaceable: None }
     }
 
     /// All candidates, the likeliest first, at most `most`. A fifth of the places is for edits that
     /// drop. Costs that differ by less than half a nat count as equal; then the kind decides, the
     /// size and the offset, so that the order is the same on every machine.
-    pub fn into_order(self, most: usize) -> Vec<Edit> {
+    pub(super) fn into_order(self, most: usize) -> Vec<Edit> {
         let mut all: Vec<(Edit, (f32, EditKind))> = self.costs.into_iter().collect();
         // A fifth of the places is for edits that drop: they nearly always get further.
         let is_drop = |kind: EditKind| kind == EditKind::Deletion;
@@ -74,7 +74,7 @@ impl<'t> Proposals<'t> {
 
     /// Adds an edit. `bonus` is how much likelier it is than its bytes make it, as a logarithm:
     /// the reasons that a proposer has.
-    pub fn add(&mut self, edit: Edit, kind: EditKind, bonus: f32) {
+    pub(super) fn add(&mut self, edit: Edit, kind: EditKind, bonus: f32) {
         debug_assert!(edit.at <= edit.end && edit.end <= self.text.len());
         let Some(edit) = edit.trimmed(self.text) else { return };
         let (old, new) = (edit.end - edit.at, edit.new.len());
@@ -105,7 +105,7 @@ impl<'t> Proposals<'t> {
 
     /// Adds an edit that drops a token which the text has elsewhere too, or a part of one. `known`
     /// is how many different tokens the text has: an inserted one is any of them.
-    pub fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
+    pub(super) fn add_drop_of_known(&mut self, edit: Edit, known: usize) {
         let replaceable = self.model.replaceable(self.text, edit.at, edit.end);
         let gain = self.model.gain(&replaceable, &[]).min(14.0);
         self.replaceable = None;
@@ -117,7 +117,7 @@ impl<'t> Proposals<'t> {
     /// Adds an edit whose likelihood its bytes do not show: a rule of the format calls for it.
     ///
     /// The model is not asked: `cost` is a logarithm, and smaller is likelier.
-    pub fn add_by_rule(&mut self, edit: Edit, kind: EditKind, cost: f32) {
+    pub(super) fn add_by_rule(&mut self, edit: Edit, kind: EditKind, cost: f32) {
         let Some(edit) = edit.trimmed(self.text) else { return };
         let cost = cost + self.distance(edit.at);
         self.put(edit, cost, kind);
@@ -160,12 +160,12 @@ impl<'t> Proposals<'t> {
     /// The span of the line that `at` is in, without its end.
     ///
     /// An offset at a line feed belongs to the line before it.
-    pub fn line(&self, at: usize) -> std::ops::Range<usize> {
+    pub(super) fn line(&self, at: usize) -> std::ops::Range<usize> {
         line(self.text, at)
     }
 
     /// Offsets near which the fault may be: where it shows, then what else the message names.
-    pub fn places(&self) -> Vec<usize> {
+    pub(super) fn places(&self) -> Vec<usize> {
         let mut places = vec![self.fault.at];
         places.extend(self.fault.said.others.iter().copied());
         places.retain(|place| *place <= self.text.len());
@@ -174,7 +174,7 @@ impl<'t> Proposals<'t> {
 
     /// Spans of the lines near which the fault may be: those of [`Proposals::places`], the line before
     /// each that is not blank, and the one after.
-    pub fn lines(&self) -> Vec<std::ops::Range<usize>> {
+    pub(super) fn lines(&self) -> Vec<std::ops::Range<usize>> {
         let mut lines = Vec::new();
         for place in self.places() {
             let own = self.line(place);
@@ -200,7 +200,7 @@ impl<'t> Proposals<'t> {
 /// The span of the line that `at` is in, without its end.
 ///
 /// An offset at a line feed belongs to the line before it.
-pub fn line(text: &[u8], at: usize) -> std::ops::Range<usize> {
+pub(super) fn line(text: &[u8], at: usize) -> std::ops::Range<usize> {
     let at = at.min(text.len());
     let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let rest = text[at..].iter().position(|byte| *byte == b'\n');
@@ -210,13 +210,13 @@ pub fn line(text: &[u8], at: usize) -> std::ops::Range<usize> {
 /// The end of a line without its trailing blanks.
 ///
 /// Of a line of blanks it is the line's start.
-pub fn trimmed_end(text: &[u8], line: &std::ops::Range<usize>) -> usize {
+pub(super) fn trimmed_end(text: &[u8], line: &std::ops::Range<usize>) -> usize {
     line.start + text[line.clone()].trim_ascii_end().len()
 }
 
 /// How many blanks a line begins with.
 ///
 /// In bytes; a tab is one.
-pub fn indent(text: &[u8], line: &std::ops::Range<usize>) -> usize {
+pub(super) fn indent(text: &[u8], line: &std::ops::Range<usize>) -> usize {
     text[line.clone()].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }

@@ -27,7 +27,7 @@ const MAX_FAULTS: usize = 64;
 
 /// How far an edit moved the report of the first fault, the best last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Progress {
+pub(super) enum Progress {
     /// To the end of the text: more likely a quotation mark too much than a mend.
     ToTheEnd,
     /// By some bytes.
@@ -65,7 +65,7 @@ enum Step {
 }
 
 /// How a search ended.
-pub struct SearchEnd {
+pub(super) struct SearchEnd {
     /// The valid text, if one was found.
     pub text: Option<Vec<u8>>,
     /// The text whose first fault is furthest on, and the number of faults mended in it.
@@ -77,7 +77,7 @@ pub struct SearchEnd {
 /// Depth first: the edits of a fault in their order, and back to the fault before where none helps.
 /// Costs at most `MAX_EDITS` tests for each fault and step back. Texts that were seen before are
 /// not followed again, so the search ends.
-pub fn search(
+pub(super) fn search(
     validator: &mut dyn Validate,
     text: &[u8],
     model: &Model,
@@ -341,7 +341,7 @@ fn named_further(
 ///
 /// `said` is the message about `candidate`. Reports at the end of the text count least: they are
 /// more often an opened quotation than a mended fault.
-pub fn progress(
+pub(super) fn progress(
     fault: &Fault,
     edit: &Edit,
     candidate: &[u8],
@@ -369,7 +369,7 @@ pub fn progress(
 ///
 /// What is tested where the validator names no place: a later fault is not in the prefix and does
 /// no harm.
-pub fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
+pub(super) fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
     let edited = edit.apply(text);
     let cut = if until >= text.len() { edited.len() } else { edit.moved(until) };
     closed(&edited, cut)

@@ -6,7 +6,7 @@ use seedsmith_engine::Stopped;
 
 /// Lets a number of candidates through; to all others it has no answer. For steps that are worth
 /// a part of a budget and no more.
-pub struct Capped<'v> {
+pub(crate) struct Capped<'v> {
     inner: &'v mut dyn Validate,
     left: usize,
     /// The share of the budget that may be used.
@@ -22,19 +22,19 @@ impl<'v> Capped<'v> {
     /// At most `left` candidates of `inner`.
     ///
     /// The share of the budget is not limited.
-    pub fn new(inner: &'v mut dyn Validate, left: usize) -> Self {
+    pub(crate) fn new(inner: &'v mut dyn Validate, left: usize) -> Self {
         Capped { inner, left, until: 1.0, is_cut_short: false }
     }
 
     /// As many as are tested before that share of the budget of `inner` is used. How many that is of a
     /// stream is told by what tests took until then.
-    pub fn until(inner: &'v mut dyn Validate, until: f64) -> Self {
+    pub(crate) fn until(inner: &'v mut dyn Validate, until: f64) -> Self {
         Capped { inner, left: usize::MAX, until, is_cut_short: false }
     }
 
     /// Whether a candidate was refused because of the budget, and not because of a number given to
     /// [`Capped::new`], of this one or of `inner`.
-    pub fn is_cut_short(&self) -> bool {
+    pub(crate) fn is_cut_short(&self) -> bool {
         self.is_cut_short
     }
 

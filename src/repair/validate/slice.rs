@@ -13,7 +13,7 @@ use seedsmith_engine::Stopped;
 const CANDIDATES_PER_LOOK: usize = 16;
 
 /// A part of what is left of a validator's budget.
-pub struct Slice<'v> {
+pub(crate) struct Slice<'v> {
     inner: &'v mut dyn Validate,
     /// The share of the whole budget that was used when the slice began, and with which it ends.
     from: f64,
@@ -24,7 +24,7 @@ pub struct Slice<'v> {
 
 impl<'v> Slice<'v> {
     /// That share of what is left. A test whose answer is known already is free.
-    pub fn of(inner: &'v mut dyn Validate, share: f64) -> Self {
+    pub(crate) fn of(inner: &'v mut dyn Validate, share: f64) -> Self {
         let from = inner.spent();
         let until = from + (1.0 - from).max(0.0) * share;
         let done = inner.counts().tests;
@@ -35,7 +35,7 @@ impl<'v> Slice<'v> {
     /// Whether nothing of it is left.
     ///
     /// True too once the time of the slice is over, whatever number of tests is left.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.tests_left() == Some(0) || self.inner.spent() >= self.until
     }
 }

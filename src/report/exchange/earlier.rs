@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Why an earlier run cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum EarlierError {
+pub(crate) enum EarlierError {
     /// The file cannot be read.
     #[error("failed to read {path}: {source}")]
     Read {
@@ -29,7 +29,7 @@ pub enum EarlierError {
 /// # Errors
 ///
 /// The file cannot be read, or has no line `summary`: the run did not end.
-pub fn earlier(path: &Path) -> Result<Vec<String>, EarlierError> {
+pub(crate) fn earlier(path: &Path) -> Result<Vec<String>, EarlierError> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|source| EarlierError::Read { path: shown.clone(), source })?;

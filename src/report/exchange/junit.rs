@@ -8,7 +8,7 @@ use crate::report::summary::failure::in_one_line;
 
 /// A test suite for each target, and in it a failed test for each failure. Inputs that no longer fail
 /// are tests that pass, in a separate suite, as a passing input's target is not kept.
-pub fn junit(groups: &FailureGroups) -> String {
+pub(crate) fn junit(groups: &FailureGroups) -> String {
     let mut report = Report::new("seedsmith triage");
     let mut targets: Vec<&str> = Vec::new();
     for row in &groups.rows {

@@ -7,7 +7,7 @@ use crate::report::summary::groups::headline;
 
 /// A headline, and a row for each failure. With earlier groups a column says which failures are new,
 /// and a line says how many are fixed.
-pub fn markdown(groups: &FailureGroups) -> String {
+pub(crate) fn markdown(groups: &FailureGroups) -> String {
     let joined = groups.joined.as_ref();
     let mut out = format!("### seedsmith: {}\n", escaped(&headline(groups)));
     if let Some(joined) = joined {

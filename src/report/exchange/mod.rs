@@ -10,10 +10,10 @@ mod sarif;
 
 use std::path::Path;
 
-pub use earlier::earlier;
-pub use junit::junit;
-pub use markdown::markdown;
-pub use sarif::sarif;
+pub(crate) use earlier::earlier;
+pub(crate) use junit::junit;
+pub(crate) use markdown::markdown;
+pub(crate) use sarif::sarif;
 
 use super::show;
 use crate::event::{FailureGroup, SourcePlace};

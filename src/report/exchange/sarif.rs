@@ -13,7 +13,7 @@ use crate::report::summary::failure::in_one_line;
 /// place is the place itself, since a viewer shows no result without one.
 ///
 /// With earlier groups each result is `new` or `unchanged`; failures that are fixed have no result.
-pub fn sarif(groups: &FailureGroups) -> String {
+pub(crate) fn sarif(groups: &FailureGroups) -> String {
     let mut kinds: Vec<String> = Vec::new();
     let mut results = Vec::new();
     for row in &groups.rows {

@@ -7,7 +7,7 @@ mod generalized;
 
 use std::collections::BTreeMap;
 
-pub use generalized::{
+pub(crate) use generalized::{
     JsonClaim, JsonClaimedLimit, JsonCondition, JsonJudgedInput, JsonPatternPart, JsonReason,
     JsonRoom,
 };
@@ -17,11 +17,11 @@ use serde::Serialize;
 use crate::event::{ArtifactKind, Minimality, NodeKind, NoteKind, Rate, StopReason};
 
 /// The version that every line carries. Members may be added without a new one.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// A line: version, event, and what belongs to it.
 #[derive(Debug, Serialize)]
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     #[serde(flatten)]
     pub event: JsonEvent<'a>,
     pub version: u32,
@@ -30,7 +30,7 @@ pub struct Line<'a> {
 /// The content of a line.
 #[derive(Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum JsonEvent<'a> {
+pub(crate) enum JsonEvent<'a> {
     /// The input fails and the search begins.
     Started { input: &'a str, target: &'a str, bytes: usize, signature: JsonSignature<'a> },
     /// A reducer ended.
@@ -308,14 +308,14 @@ pub enum JsonEvent<'a> {
 
 /// A target of a package.
 #[derive(Debug, Serialize)]
-pub struct JsonTarget<'a> {
+pub(crate) struct JsonTarget<'a> {
     pub name: &'a str,
     pub artifacts: Vec<JsonArtifact>,
 }
 
 /// An input that a fuzzer left.
 #[derive(Debug, Serialize)]
-pub struct JsonArtifact {
+pub(crate) struct JsonArtifact {
     pub input: String,
     pub bytes: u64,
     pub kind: ArtifactKind,
@@ -325,7 +325,7 @@ pub struct JsonArtifact {
 
 /// What an input was minimized to.
 #[derive(Debug, Serialize)]
-pub struct JsonMinimized {
+pub(crate) struct JsonMinimized {
     pub output: String,
     pub bytes: u64,
     pub complete: Option<bool>,
@@ -334,7 +334,7 @@ pub struct JsonMinimized {
 
 /// A rule of a grammar.
 #[derive(Debug, Serialize)]
-pub struct JsonRule<'a> {
+pub(crate) struct JsonRule<'a> {
     pub name: &'a str,
     pub definition: &'a str,
     pub minimal: Option<&'a str>,
@@ -343,14 +343,14 @@ pub struct JsonRule<'a> {
 
 /// A token of a grammar.
 #[derive(Debug, Serialize)]
-pub struct JsonToken<'a> {
+pub(crate) struct JsonToken<'a> {
     pub name: &'a str,
     pub minimal: Option<&'a str>,
 }
 
 /// A place where a file does not fit the grammar.
 #[derive(Debug, Serialize)]
-pub struct JsonSyntaxError<'a> {
+pub(crate) struct JsonSyntaxError<'a> {
     pub line: usize,
     pub column: usize,
     pub message: &'a str,
@@ -358,7 +358,7 @@ pub struct JsonSyntaxError<'a> {
 
 /// A node of a parse tree; the tree is a list, so that its depth is no trouble.
 #[derive(Debug, Serialize)]
-pub struct JsonNode<'a> {
+pub(crate) struct JsonNode<'a> {
     pub kind: NodeKind,
     pub name: Option<&'a str>,
     pub start: usize,
@@ -368,7 +368,7 @@ pub struct JsonNode<'a> {
 
 /// Who a failure is.
 #[derive(Debug, Serialize)]
-pub struct JsonSignature<'a> {
+pub(crate) struct JsonSignature<'a> {
     pub kind: String,
     pub place: Option<&'a str>,
     /// As the target printed it.
@@ -380,7 +380,7 @@ pub struct JsonSignature<'a> {
 
 /// A function of a stack, innermost first. Without debug information it is a module and an offset.
 #[derive(Debug, Serialize)]
-pub struct JsonFrame<'a> {
+pub(crate) struct JsonFrame<'a> {
     pub function: &'a str,
     pub file: Option<&'a str>,
     pub line: Option<u32>,
@@ -391,7 +391,7 @@ pub struct JsonFrame<'a> {
 
 /// Another failure that was met, and the file that shows it.
 #[derive(Debug, Serialize)]
-pub struct JsonCaught<'a> {
+pub(crate) struct JsonCaught<'a> {
     pub signature: JsonSignature<'a>,
     pub path: String,
     pub bytes: usize,
@@ -399,7 +399,7 @@ pub struct JsonCaught<'a> {
 
 /// A stretch of the difference, its bytes in hexadecimal.
 #[derive(Debug, Serialize)]
-pub struct JsonPart {
+pub(crate) struct JsonPart {
     pub offset: usize,
     pub removed: String,
     pub inserted: String,

@@ -12,11 +12,11 @@ const MAX_PRINTED_BYTES: usize = 256;
 
 /// Prints libFuzzer's lines.
 #[derive(Debug, Default)]
-pub struct LibFuzzerLines;
+pub(crate) struct LibFuzzerLines;
 
 impl LibFuzzerLines {
     /// What the programs started by libFuzzer print, as it is.
-    pub fn pass_on(&mut self, output: &[u8]) {
+    pub(crate) fn pass_on(&mut self, output: &[u8]) {
         let mut stderr = std::io::stderr().lock();
         stderr.write_all(output).and_then(|()| stderr.flush()).ok();
     }
@@ -26,39 +26,39 @@ impl LibFuzzerLines {
     }
 
     /// Something that the user should know.
-    pub fn info(&mut self, text: &str) {
+    pub(crate) fn info(&mut self, text: &str) {
         self.line(&format!("INFO: seedsmith: {}", one_line(text)));
     }
 
     /// Something that the user should change.
-    pub fn warning(&mut self, text: &str) {
+    pub(crate) fn warning(&mut self, text: &str) {
         self.line(&format!("WARNING: seedsmith: {}", one_line(text)));
     }
 
     /// Why the program ends.
-    pub fn error(&mut self, text: &str) {
+    pub(crate) fn error(&mut self, text: &str) {
         self.line(&format!("ERROR: {}", one_line(text)));
     }
 
     /// Neither a time nor a number of runs was given.
-    pub fn default_time(&mut self, seconds: u64) {
+    pub(crate) fn default_time(&mut self, seconds: u64) {
         self.line("INFO: you need to specify -runs=N or -max_total_time=N with -minimize_crash=1");
         self.line(&format!("INFO: defaulting to -max_total_time={seconds}"));
     }
 
     /// An input is about to be minimized.
-    pub fn minimizing(&mut self, path: &Path, bytes: usize) {
+    pub(crate) fn minimizing(&mut self, path: &Path, bytes: usize) {
         let path = path.display();
         self.line(&format!("CRASH_MIN: minimizing crash input: '{path}' ({bytes} bytes)"));
     }
 
     /// A command is about to be run.
-    pub fn executing(&mut self, command: &str) {
+    pub(crate) fn executing(&mut self, command: &str) {
         self.line(&format!("CRASH_MIN: executing: {command}"));
     }
 
     /// The input shows a failure.
-    pub fn caused_a_crash(&mut self, path: &Path, bytes: usize) {
+    pub(crate) fn caused_a_crash(&mut self, path: &Path, bytes: usize) {
         self.line(&format!(
             "CRASH_MIN: '{}' ({bytes} bytes) caused a crash. Will try to minimize it further",
             path.display()
@@ -66,17 +66,17 @@ impl LibFuzzerLines {
     }
 
     /// What a sanitizer calls the failure of the first (1) or second (2) run.
-    pub fn dedup_token(&mut self, number: u8, token: &str) {
+    pub(crate) fn dedup_token(&mut self, number: u8, token: &str) {
         self.line(&format!("CRASH_MIN: DedupToken{number}: {token}"));
     }
 
     /// The input shows no failure.
-    pub fn did_not_crash(&mut self, path: &Path) {
+    pub(crate) fn did_not_crash(&mut self, path: &Path) {
         self.error(&format!("the input {} did not crash", path.display()));
     }
 
     /// A smaller input was written.
-    pub fn written(&mut self, artifact_prefix: &str, path: &Path, bytes: &[u8]) {
+    pub(crate) fn written(&mut self, artifact_prefix: &str, path: &Path, bytes: &[u8]) {
         let path = path.display();
         self.line(&format!("artifact_prefix='{artifact_prefix}'; Test unit written to {path}"));
         if bytes.len() <= MAX_PRINTED_BYTES {
@@ -86,7 +86,7 @@ impl LibFuzzerLines {
     }
 
     /// The smaller input shows another failure to the sanitizer.
-    pub fn mismatch(&mut self) {
+    pub(crate) fn mismatch(&mut self) {
         self.line(
             "CRASH_MIN: mismatch in dedup tokens (looks like a different bug). Won't minimize \
              further",
@@ -94,7 +94,7 @@ impl LibFuzzerLines {
     }
 
     /// The end of a minimization.
-    pub fn not_beyond(&mut self, path: &Path, bytes: usize) {
+    pub(crate) fn not_beyond(&mut self, path: &Path, bytes: usize) {
         self.line(&format!(
             "CRASH_MIN: failed to minimize beyond {} ({bytes} bytes), exiting",
             path.display()
@@ -102,17 +102,17 @@ impl LibFuzzerLines {
     }
 
     /// Another pass over the bytes begins.
-    pub fn cleansing(&mut self, attempt: usize, bytes: usize) {
+    pub(crate) fn cleansing(&mut self, attempt: usize, bytes: usize) {
         self.line(&format!("CLEANSE[{attempt}]: Trying to replace {bytes} bytes"));
     }
 
     /// A byte does not matter.
-    pub fn cleansed(&mut self, index: usize, byte: u8) {
+    pub(crate) fn cleansed(&mut self, index: usize, byte: u8) {
         self.line(&format!("CLEANSE: Replaced byte {index} with {byte:#x}"));
     }
 
     /// The help, which is data.
-    pub fn help(&mut self, text: &str) {
+    pub(crate) fn help(&mut self, text: &str) {
         std::io::stdout().write_all(text.as_bytes()).ok();
     }
 }

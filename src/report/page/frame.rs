@@ -13,13 +13,13 @@ use seedsmith_grammar::escape_control_chars;
 use sha2::{Digest, Sha256};
 
 /// How every page begins: who may replace a page knows one by this.
-pub const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
+pub(super) const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
 
 const STYLE: &str = include_str!("page.css");
 
 /// A page with a heading. `script` is trusted: it is part of this program. `body` is markup, so its texts are escaped
 /// already.
-pub fn page(title: &str, script: Option<&str>, body: &Markup) -> Markup {
+pub(super) fn page(title: &str, script: Option<&str>, body: &Markup) -> Markup {
     let script_source = script.map_or_else(|| "'none'".to_owned(), policy_source);
     let policy = format!(
         "default-src 'none'; style-src {}; script-src {script_source}; base-uri 'none'; \
@@ -35,7 +35,7 @@ fn policy_source(text: &str) -> String {
 }
 
 /// A place in a page whose contents are written later.
-pub struct Hole;
+pub(super) struct Hole;
 
 /// No text has this: it would be escaped.
 const HOLE: char = '\0';
@@ -47,13 +47,13 @@ impl Render for Hole {
 }
 
 /// The parts of a page between its holes, which are one fewer.
-pub fn parts<const COUNT: usize>(page: &Markup) -> [String; COUNT] {
+pub(super) fn parts<const COUNT: usize>(page: &Markup) -> [String; COUNT] {
     let parts: Vec<String> = page.0.split(HOLE).map(str::to_owned).collect();
     parts.try_into().expect("the caller knows its holes")
 }
 
 /// A text, with control characters escaped.
-pub struct Text<'t>(pub &'t str);
+pub(super) struct Text<'t>(pub &'t str);
 
 impl Render for Text<'_> {
     fn render_to(&self, out: &mut String) {
@@ -68,7 +68,7 @@ fn escape(text: &str, out: &mut String) {
 
 /// Which of the things that can't be seen are shown by a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blanks {
+pub(super) enum Blanks {
     /// None of blanks, tabs and newlines: the text stays as it is.
     Bare,
     /// All of them, and newlines break the line too.
@@ -80,7 +80,7 @@ pub enum Blanks {
 /// Bytes as text. Everything without a shape is an escape inside `<i>`, so that it can't be mistaken for text
 /// that looks like one. That holds for bytes that are no text, for control characters, and for those
 /// that hide their neighbours or reverse them.
-pub struct Visible<'b>(pub &'b [u8], pub Blanks);
+pub(super) struct Visible<'b>(pub &'b [u8], pub Blanks);
 
 impl Render for Visible<'_> {
     fn render_to(&self, out: &mut String) {

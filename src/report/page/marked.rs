@@ -14,7 +14,7 @@ const MAX_CHANGE_BYTES: usize = 4000;
 const MAX_CHANGES: usize = 100;
 
 /// The input with its changes, which are in order of place.
-pub fn marked(input: &[u8], changes: &[Change]) -> Markup {
+pub(super) fn marked(input: &[u8], changes: &[Change]) -> Markup {
     let more = changes.len().saturating_sub(MAX_CHANGES);
     let shown = &changes[..changes.len() - more];
     let ends = shown.iter().map(|change| change.at + change.dropped.len());
@@ -46,7 +46,7 @@ fn rest(bytes: &[u8]) -> Markup {
 }
 
 /// The beginning of an input for which no valid text was found.
-pub fn beginning(input: &[u8]) -> Markup {
+pub(super) fn beginning(input: &[u8]) -> Markup {
     let end = whole(input, input.len().min(2 * CONTEXT_BYTES));
     html! {
         (Visible(&input[..end], Blanks::Bare))

@@ -8,8 +8,8 @@ mod marked;
 mod pattern;
 mod repair;
 
-pub use pattern::{PatternPage, pattern_text};
-pub use repair::RepairPageFile;
+pub(crate) use pattern::{PatternPage, pattern_text};
+pub(crate) use repair::RepairPageFile;
 
 #[cfg(test)]
 mod tests;

@@ -23,13 +23,13 @@ const TREE_TEXT_CHARS: usize = 80;
 
 /// The page of a generalization: a reporter that keeps the page of the last one.
 #[derive(Debug, Default)]
-pub struct PatternPage {
+pub(crate) struct PatternPage {
     html: String,
 }
 
 impl PatternPage {
     /// The page; empty before a generalization is reported.
-    pub fn html(&self) -> &str {
+    pub(crate) fn html(&self) -> &str {
         &self.html
     }
 }
@@ -158,7 +158,7 @@ fn tree_text(bytes: &[u8]) -> String {
 }
 
 /// A pattern as a text for people: all that the console prints of it, and its derivation tree.
-pub fn pattern_text(generalized: &GeneralizedInput) -> String {
+pub(crate) fn pattern_text(generalized: &GeneralizedInput) -> String {
     let facts = facts(generalized, true).render(&Look::default());
     let mut out = format!("{}\n\n{facts}", generalized.pattern);
     if let Some(rows) = &generalized.tree {

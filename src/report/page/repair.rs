@@ -26,7 +26,7 @@ const TOTALS_BYTES: usize = 600;
 const SCRIPT: &str = include_str!("page.js");
 
 /// Writes a page to `out`, which has to be at its beginning. Its memory does not grow with the inputs.
-pub struct RepairPage<W: Write + Seek> {
+pub(super) struct RepairPage<W: Write + Seek> {
     out: W,
     totals_at: u64,
     /// What follows the inputs.
@@ -41,7 +41,7 @@ impl<W: Write + Seek> RepairPage<W> {
     /// # Errors
     ///
     /// `out` cannot be written; so it is with the other functions.
-    pub fn begin(mut out: W) -> io::Result<Self> {
+    pub(super) fn begin(mut out: W) -> io::Result<Self> {
         let [head, controls, end] = frame::parts(&empty_page());
         let totals_at = head.len() as u64;
         write!(out, "{head}{:TOTALS_BYTES$}{controls}", "")?;
@@ -49,7 +49,12 @@ impl<W: Write + Seek> RepairPage<W> {
     }
 
     /// Adds an input. `text` is the valid one, if one was found.
-    pub fn add(&mut self, row: &RepairRow, input: &[u8], text: Option<&[u8]>) -> io::Result<()> {
+    pub(super) fn add(
+        &mut self,
+        row: &RepairRow,
+        input: &[u8],
+        text: Option<&[u8]>,
+    ) -> io::Result<()> {
         if row.status == RepairStatus::Valid {
             return Ok(());
         }
@@ -60,7 +65,7 @@ impl<W: Write + Seek> RepairPage<W> {
     }
 
     /// Ends the page and puts the totals where they belong; hands the writer back.
-    pub fn finish(mut self, totals: &RepairTotals) -> io::Result<W> {
+    pub(super) fn finish(mut self, totals: &RepairTotals) -> io::Result<W> {
         self.out.write_all(self.end.as_bytes())?;
         let shown = totals_list(totals).into_string();
         assert!(shown.len() <= TOTALS_BYTES, "totals need more room: {}", shown.len());
@@ -158,7 +163,7 @@ fn totals_list(totals: &RepairTotals) -> Markup {
 }
 
 /// A page that gets its name when it is whole.
-pub struct RepairPageFile {
+pub(crate) struct RepairPageFile {
     path: PathBuf,
     /// `None` when it is whole, and after an error.
     page: Option<RepairPage<BufWriter<Aside>>>,
@@ -168,7 +173,7 @@ pub struct RepairPageFile {
 impl RepairPageFile {
     /// Begins a page at `path`, where nothing or an earlier page is; a file of another kind is
     /// replaced only if it `may_replace` that, and nothing but a file ever is.
-    pub fn begin(path: &Path, may_replace: bool) -> Result<Self, OutputError> {
+    pub(crate) fn begin(path: &Path, may_replace: bool) -> Result<Self, OutputError> {
         refuse_no_file(path)?;
         if path.exists() && !may_replace && !is_page(path) {
             return Err(OutputError::NoPage { path: path.to_owned() });

@@ -18,7 +18,12 @@ const MAX_MESSAGE_LINES: usize = 8;
 
 /// Adds the facts `failure` and `stack`; without `all`, messages and stacks are cut and say how many lines are left
 /// out. A failure without frames has no stack.
-pub fn add_failure(facts: &mut Facts, signature: &Signature, stack: &[StackLine], all: bool) {
+pub(crate) fn add_failure(
+    facts: &mut Facts,
+    signature: &Signature,
+    stack: &[StackLine],
+    all: bool,
+) {
     facts.add_prose("failure", with_message(signature, stack, all));
     let mut lines = folded(stack, all);
     let limit = if all { usize::MAX } else { MAX_STACK_LINES };
@@ -33,7 +38,7 @@ pub fn add_failure(facts: &mut Facts, signature: &Signature, stack: &[StackLine]
 }
 
 /// The failure on a line, and below it further lines of its message, as the target printed them.
-pub fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Vec<Styled> {
+pub(crate) fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Vec<Styled> {
     let line = who(signature, stack);
     let Some(message) = &signature.message else { return vec![line] };
     let mut text = message.text().lines();
@@ -51,7 +56,7 @@ pub fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Ve
 }
 
 /// The failure on one line: `panic at src/lib.rs:3:5: the len is 5`. Lines of the message are joined by blanks.
-pub fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
+pub(crate) fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = who(signature, stack);
     match &signature.message {
         Some(message) => line.with(Style::new(), &format!(": {}", message.in_one_line())),

@@ -20,7 +20,7 @@ const MAX_CONSOLE_EXAMPLES: usize = 3;
 const MAX_EXAMPLE_CHARS: usize = 72;
 
 /// `a pattern in 85 ms: …`.
-pub fn headline(told: &GeneralizedInput) -> String {
+pub(crate) fn headline(told: &GeneralizedInput) -> String {
     let what = match told.claim {
         Claim::Concrete => "nothing can be generalized: every part is required;",
         _ => "a pattern",
@@ -79,7 +79,7 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
 }
 
 /// `12 to minimize, 340 to generalize, 20 to explain, 100 to produce`: the tests of each step.
-pub fn tests_in_words(told: &GeneralizedInput) -> String {
+pub(crate) fn tests_in_words(told: &GeneralizedInput) -> String {
     format!(
         "{} to minimize, {} to generalize, {} to explain, {} to produce",
         show::number(told.reduction.tests),
@@ -90,13 +90,13 @@ pub fn tests_in_words(told: &GeneralizedInput) -> String {
 }
 
 /// The failure on one line, with short paths.
-pub fn failure_in_words(signature: &Signature) -> String {
+pub(crate) fn failure_in_words(signature: &Signature) -> String {
     show::short_paths(&signature.to_string())
 }
 
 /// The claim as a sentence without a full stop, as `at least 97 % of its valid inputs fail, with a confidence of 95 %
 /// (106 drawn, none passed)`. Shares have at most two decimals.
-pub fn claim_in_words(claim: &Claim) -> String {
+pub(crate) fn claim_in_words(claim: &Claim) -> String {
     let percent = |share: f64| {
         let text = format!("{:.2}", share * 100.0);
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -136,7 +136,7 @@ pub fn claim_in_words(claim: &Claim) -> String {
 }
 
 /// The grammar, and whether it was guessed.
-pub fn grammar_in_words(told: &GeneralizedInput) -> String {
+pub(crate) fn grammar_in_words(told: &GeneralizedInput) -> String {
     match &told.grammar {
         None => "none that fits: classes of bytes".to_owned(),
         Some(name) if told.is_guessed => format!("{name} (a guess; --grammar sets it)"),
@@ -146,7 +146,7 @@ pub fn grammar_in_words(told: &GeneralizedInput) -> String {
 
 /// The condition, and how it did on fresh inputs: `fails iff some <array> has at least 8 <value>; 98 of 100 fresh
 /// inputs agree (precision 100 %, recall 95 %)`.
-pub fn condition_in_words(condition: &MeasuredCondition) -> String {
+pub(crate) fn condition_in_words(condition: &MeasuredCondition) -> String {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
     let MeasuredCondition { text, inputs, agreeing, precision, recall } = condition;
     let agreement =
@@ -159,7 +159,7 @@ pub fn condition_in_words(condition: &MeasuredCondition) -> String {
 }
 
 /// The parts that were not varied: `"try" at byte 0, "catch" at byte 9`.
-pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
+pub(crate) fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     let shown = parts.iter().take(MAX_ALTERNATIVES).map(|(offset, text)| {
         format!("{} at byte {offset}", show::shortened(&show::escaped(text), MAX_EXAMPLE_CHARS / 2))
     });
@@ -172,7 +172,7 @@ pub fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
 }
 
 /// Parts that may be inserted, a place a line: `<a?> <b*> behind 7 bytes`.
-pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
+pub(crate) fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
     let mut lines = Vec::new();
     for places in room.chunk_by(|left, right| left.0 == right.0) {
         let names: Vec<&str> = places.iter().map(|(_, name)| name.as_str()).collect();
@@ -186,7 +186,7 @@ pub fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
 }
 
 /// A reason in one or two lines: `"=" at byte 3: with ":" instead it passes`, and other texts that fail too.
-pub fn reason_in_words(reason: &Reason) -> Vec<String> {
+pub(crate) fn reason_in_words(reason: &Reason) -> Vec<String> {
     let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), MAX_EXAMPLE_CHARS / 2);
     let place = format!("{} at byte {}", quoted(&reason.text), reason.offset);
     let mut lines = Vec::new();

@@ -9,7 +9,7 @@ use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
 /// A grammar a line: its name, other names, and the format that it describes.
-pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
+pub(crate) fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     let rows: Vec<Vec<String>> = grammars
         .iter()
         .map(|one| vec![one.name.to_owned(), one.aliases.join(" "), one.about.to_owned()])
@@ -20,7 +20,7 @@ pub fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
 
 /// A grammar's rules and tokens as two tables, and remarks on them. A column has the shortest text of each, if
 /// these are known.
-pub fn text(grammar: &GrammarDescription) -> String {
+pub(crate) fn text(grammar: &GrammarDescription) -> String {
     let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
     let quoted = |minimal: &Option<String>| match minimal {
         Some(text) => show::shortened(&format!("{text:?}"), MAX_SHORTEST_CHARS),
@@ -80,7 +80,7 @@ const NODES_AT_ONCE: usize = 4096;
 
 /// A parse tree, a node a line, given away piece by piece as long as that is wanted; hidden
 /// tokens and the shells of quantifiers are left out.
-pub fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
+pub(crate) fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
     let mut out = String::new();
     let mut depths: Vec<usize> = Vec::with_capacity(parse.nodes.len());
     for (at, node) in parse.nodes.iter().enumerate() {
@@ -116,11 +116,11 @@ pub fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
 }
 
 /// An error in a line, as compilers write it: `FILE:LINE:COLUMN: message`, so that editors find the place.
-pub fn error(input: &Path, error: &SyntaxError) -> String {
+pub(crate) fn error(input: &Path, error: &SyntaxError) -> String {
     format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
 }
 
 /// `FILE: 3 more errors`.
-pub fn errors_left_out(input: &Path, count: usize) -> String {
+pub(crate) fn errors_left_out(input: &Path, count: usize) -> String {
     format!("{}: {} more", input.display(), show::counted(count as u64, "error", "errors"))
 }

@@ -9,7 +9,7 @@ use crate::report::terminal::{Facts, Look, Styled};
 use anstyle::Style;
 
 /// One input in one line: `d/crash-1: panic at src/lib.rs:3:5, in 4 of 5 runs`.
-pub fn line(one: &TriagedInput<'_>) -> String {
+pub(crate) fn line(one: &TriagedInput<'_>) -> String {
     let path = show::short_digests(&show::path(one.input));
     match one.signature {
         None => format!("{path}: doesn't fail on {}", one.target),
@@ -26,7 +26,7 @@ pub fn line(one: &TriagedInput<'_>) -> String {
 }
 
 /// `7 inputs: 5 still fail in 2 ways, 2 don't`.
-pub fn headline(groups: &FailureGroups) -> String {
+pub(crate) fn headline(groups: &FailureGroups) -> String {
     let failing: usize = groups.rows.iter().map(|row| row.inputs.len()).sum();
     let all = failing + groups.passing.len() + groups.troubled;
     let mut parts = Vec::new();
@@ -53,7 +53,7 @@ pub fn headline(groups: &FailureGroups) -> String {
 ///
 /// There is a column `result` if something was minimized, `target` if there are several, and `state` if the
 /// failures are compared with those of an earlier run.
-pub fn table(groups: &FailureGroups, look: &Look) -> String {
+pub(crate) fn table(groups: &FailureGroups, look: &Look) -> String {
     if groups.rows.is_empty() {
         return String::new();
     }

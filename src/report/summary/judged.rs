@@ -11,7 +11,7 @@ const MAX_SHOWN_INPUTS: usize = 5;
 const MAX_INPUT_CHARS: usize = 60;
 
 /// The verdict in a sentence.
-pub fn headline(kit: &JudgedKit<'_>) -> String {
+pub(crate) fn headline(kit: &JudgedKit<'_>) -> String {
     let Judged { verdict, given, failing, fresh, passing, .. } = kit.judged;
     let others = || failing.iter().chain(fresh);
     let same = others().filter(|one| one.became == Became::FailsTheSame).count();
@@ -55,7 +55,7 @@ pub fn headline(kit: &JudgedKit<'_>) -> String {
 }
 
 /// Everything else, a fact a line: inputs of each sort by what the target does now, and those that are wrong.
-pub fn facts(kit: &JudgedKit<'_>) -> Facts {
+pub(crate) fn facts(kit: &JudgedKit<'_>) -> Facts {
     let Judged { given, failing, fresh, passing, executions, .. } = kit.judged;
     let mut facts = Facts::default();
     facts.add("target", kit.target);

@@ -7,7 +7,7 @@ use crate::report::show;
 use crate::report::terminal::table::{self, Align};
 
 /// `from seedsmith.toml (target parse): --grammar json, --jobs 2`.
-pub fn settings(applied: &AppliedSettings) -> String {
+pub(crate) fn settings(applied: &AppliedSettings) -> String {
     let values = applied.values.iter().map(|(name, value)| format!("--{name} {value}"));
     let target = applied.target.as_ref().map(|name| format!(" (target {name})"));
     format!(
@@ -20,7 +20,7 @@ pub fn settings(applied: &AppliedSettings) -> String {
 
 /// A row an input, and one for each target without inputs. Times are in UTC; a result of a run that did not end is
 /// `(unfinished)`.
-pub fn table(listing: &Listing) -> String {
+pub(crate) fn table(listing: &Listing) -> String {
     let columns = [
         ("target", Align::Left),
         ("kind", Align::Left),

@@ -11,7 +11,7 @@ use crate::report::show;
 use crate::report::terminal::{FAILURE, Facts, GOOD, Styled};
 
 /// `crash-1 (12 bytes) fails on parse in 5 of 5 runs, each at most 3 ms`.
-pub fn headline(ran: &RanInput<'_>) -> Styled {
+pub(crate) fn headline(ran: &RanInput<'_>) -> Styled {
     let RanInput { runs, slowest, .. } = ran;
     let input = format!("{} ({})", show::path(ran.input), show::bytes(ran.bytes.len()));
     let time = match *slowest {
@@ -31,7 +31,7 @@ pub fn headline(ran: &RanInput<'_>) -> Styled {
 }
 
 /// Everything else, a fact a line. If not every run failed alike, `in all` says how each ended.
-pub fn facts(ran: &RanInput<'_>, all: bool) -> Facts {
+pub(crate) fn facts(ran: &RanInput<'_>, all: bool) -> Facts {
     let mut facts = Facts::default();
     match &ran.failure {
         Some((signature, shown)) => {

@@ -18,7 +18,7 @@ const MAX_NAMED_FUNCTIONS: usize = 6;
 
 /// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all`
 /// are asked for.
-pub fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
+pub(crate) fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
     // What a runtime calls in between, such as an iterator, does not hide a recursion.
     let own: Vec<usize> = (0..stack.len()).filter(|at| stack[*at].own).collect();
     let mut lines = Vec::new();
@@ -46,7 +46,7 @@ pub fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
 }
 
 /// The line, followed by a function and its place.
-pub fn with_function(line: Styled, function: &StackLine) -> Styled {
+pub(crate) fn with_function(line: Styled, function: &StackLine) -> Styled {
     let line = line.with(Style::new(), &function.function);
     match (function.place(), &function.file) {
         (Some(place), Some(file)) => {

@@ -4,7 +4,7 @@ use crate::event::ReducerDescription;
 use crate::report::terminal::table::{Align, aligned};
 
 /// A line for each reducer, below a head.
-pub fn list(reducers: &[ReducerDescription<'_>]) -> String {
+pub(crate) fn list(reducers: &[ReducerDescription<'_>]) -> String {
     let head = ["reducer", "needs", "cost", "used by", "what it does", "source"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for reducer in reducers {

@@ -7,7 +7,7 @@ use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
 /// One reducer in one line: `lines: 900 → 100 bytes, 1,000 tests, 20 cache hits, 2 ms`.
-pub fn line(stats: &ReducerStats) -> String {
+pub(crate) fn line(stats: &ReducerStats) -> String {
     format!(
         "{}: {} → {} bytes, {}, {}, {}",
         stats.reducer,
@@ -20,7 +20,7 @@ pub fn line(stats: &ReducerStats) -> String {
 }
 
 /// All reducers as a table, those of one name added up, in the order of their first run.
-pub fn table(stats: &[ReducerStats]) -> String {
+pub(crate) fn table(stats: &[ReducerStats]) -> String {
     let mut rows = vec![
         ["reducer", "runs", "tests", "cached", "executed", "bytes gone", "time"]
             .map(str::to_owned)

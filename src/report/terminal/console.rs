@@ -18,7 +18,7 @@ use anstyle::Style;
 use seedsmith_grammar::escape_control_chars;
 
 /// Prints for people.
-pub struct Console {
+pub(crate) struct Console {
     program: &'static str,
     options: ReportOptions,
     progress: Progress,
@@ -32,7 +32,11 @@ pub struct Console {
 
 impl Console {
     /// A console that prints under the name of `program`.
-    pub fn new(program: &'static str, options: ReportOptions, max_time: Option<Duration>) -> Self {
+    pub(crate) fn new(
+        program: &'static str,
+        options: ReportOptions,
+        max_time: Option<Duration>,
+    ) -> Self {
         Console {
             program,
             options,
@@ -191,7 +195,7 @@ fn for_terminal(text: &str) -> String {
 }
 
 /// The error of stdout, if there is one. A reader that has closed it does not want the rest.
-pub fn stdout_error(written: io::Result<()>) -> Option<ReportError> {
+pub(crate) fn stdout_error(written: io::Result<()>) -> Option<ReportError> {
     let source = written.err().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)?;
     Some(ReportError { place: None, source })
 }

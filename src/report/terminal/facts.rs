@@ -14,7 +14,7 @@ const CONTINUATION_INDENT: usize = 2;
 
 /// Facts, each with a name.
 #[derive(Clone, Debug, Default)]
-pub struct Facts {
+pub(crate) struct Facts {
     facts: Vec<Fact>,
 }
 
@@ -27,17 +27,17 @@ struct Fact {
 
 impl Facts {
     /// Adds a fact in words; a terminal breaks its lines at blanks. Without text there is no fact.
-    pub fn add(&mut self, name: &str, text: &str) {
+    pub(crate) fn add(&mut self, name: &str, text: &str) {
         self.add_prose(name, text.lines().map(Styled::plain).collect());
     }
 
     /// Adds a fact whose lines stay whole, so that they can be copied: a path, a command, an input.
-    pub fn add_whole(&mut self, name: &str, lines: Vec<Styled>) {
+    pub(crate) fn add_whole(&mut self, name: &str, lines: Vec<Styled>) {
         self.push(name, lines, false);
     }
 
     /// Adds a fact in words that have styles.
-    pub fn add_prose(&mut self, name: &str, lines: Vec<Styled>) {
+    pub(crate) fn add_prose(&mut self, name: &str, lines: Vec<Styled>) {
         self.push(name, lines, true);
     }
 
@@ -54,7 +54,7 @@ impl Facts {
     }
 
     /// The facts as a stream shows them.
-    pub fn render(&self, look: &Look) -> String {
+    pub(crate) fn render(&self, look: &Look) -> String {
         let mut out = String::new();
         let columns = look.prose_columns();
         let is_narrow = columns.is_some_and(|columns| columns < NARROW_COLUMNS);

@@ -9,7 +9,7 @@ use crate::report::show::uri_path;
 
 /// Whether a stream shows links. `variable` looks a name up in the environment; `FORCE_HYPERLINK` is 1
 /// for always and 0 for never.
-pub fn are_shown(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
+pub(super) fn are_shown(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
     if let Some(value) = variable("FORCE_HYPERLINK").filter(|value| !value.is_empty()) {
         return value != "0";
@@ -33,7 +33,7 @@ pub fn are_shown(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -
 }
 
 /// The address of a file, if there is one at `path`: `file://HOST/absolute/path`, percent-encoded.
-pub fn address(path: &Path) -> Option<String> {
+pub(super) fn address(path: &Path) -> Option<String> {
     let path = path.canonicalize().ok()?;
     Some(format!("file://{}{}", host_name(), uri_path(path.as_os_str().as_encoded_bytes())))
 }

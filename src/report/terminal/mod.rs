@@ -6,24 +6,24 @@
 pub(crate) mod console;
 mod facts;
 mod links;
-pub mod progress;
+pub(super) mod progress;
 mod styled;
-pub mod table;
+pub(super) mod table;
 
 use std::os::fd::AsFd;
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 
-pub use facts::Facts;
-pub use styled::{FAILURE, FAINT, GOOD, STRONG, Styled, width};
+pub(super) use facts::Facts;
+pub(super) use styled::{FAILURE, FAINT, GOOD, STRONG, Styled, width};
 
 /// Columns of a line of prose: wider lines are hard to read. clap wraps help at 100 too; not measured.
 const MAX_PROSE_COLUMNS: usize = 100;
 
 /// When colours are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Color {
+pub(crate) enum Color {
     /// On a terminal that has them, unless the environment says otherwise (`NO_COLOR`,
     /// `CLICOLOR_FORCE`).
     #[default]
@@ -36,7 +36,7 @@ pub enum Color {
 
 /// How text looks on a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub(super) struct Look {
     /// Whether it has colours.
     pub has_colors: bool,
     /// Whether places are links.
@@ -47,7 +47,7 @@ pub struct Look {
 
 impl Look {
     /// How text looks on stdout or stderr.
-    pub fn on(stream: &(impl RawStream + AsFd), color: Color) -> Self {
+    pub(super) fn on(stream: &(impl RawStream + AsFd), color: Color) -> Self {
         let has_colors = match color {
             Color::Always => true,
             Color::Never => false,
@@ -63,7 +63,7 @@ impl Look {
     }
 
     /// Columns for prose; `None` where lines are as long as they are.
-    pub fn prose_columns(&self) -> Option<usize> {
+    pub(super) fn prose_columns(&self) -> Option<usize> {
         self.columns.map(|columns| columns.clamp(20, MAX_PROSE_COLUMNS))
     }
 }

@@ -30,7 +30,7 @@ const DEFAULT_COLUMNS: usize = 80;
 const SPINNER_COLUMNS: usize = 3;
 
 /// The line.
-pub struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
     /// When the next line of the log is due; `None` if there is no log.
     log_due: Option<Duration>,
@@ -55,7 +55,7 @@ struct State {
 
 impl Progress {
     /// A line that appears with the first event, as `options` want it.
-    pub fn new(options: ReportOptions, max_time: Option<Duration>) -> Self {
+    pub(crate) fn new(options: ReportOptions, max_time: Option<Duration>) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
         let bar = if !options.quiet && is_terminal {
             ProgressBar::new_spinner().with_style(style("{spinner} {wide_msg}"))
@@ -72,7 +72,7 @@ impl Progress {
     }
 
     /// Follows an event. Returns a line for the log where one is due.
-    pub fn follow(&mut self, event: &Event<'_>) -> Option<String> {
+    pub(crate) fn follow(&mut self, event: &Event<'_>) -> Option<String> {
         if !self.state.follow(event) {
             return None;
         }
@@ -91,7 +91,7 @@ impl Progress {
 
     /// Shows how many of the inputs are done, and the time since the first call. The line moves by
     /// itself: nothing else happens while an input is at work.
-    pub fn count(&self, done: usize, all: usize) {
+    pub(crate) fn count(&self, done: usize, all: usize) {
         if self.bar.is_hidden() {
             return;
         }
@@ -109,7 +109,7 @@ impl Progress {
     }
 
     /// Prints `line` above the progress.
-    pub fn suspend(&self, print: impl FnOnce()) {
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
         if self.bar.message().is_empty() {
             // Nothing is drawn; to suspend would draw the spinner alone.
             return print();
@@ -118,7 +118,7 @@ impl Progress {
     }
 
     /// Removes the line.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -13,24 +13,24 @@ use super::{Look, links};
 use seedsmith_grammar::escape_control_chars;
 
 /// A failure.
-pub const FAILURE: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const FAILURE: Style = AnsiColor::Red.on_default().bold();
 /// A success.
-pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Where something is in a source file.
 const PLACE: Style = AnsiColor::Cyan.on_default();
 /// Less important text.
-pub const FAINT: Style = Style::new().dimmed();
+pub(crate) const FAINT: Style = Style::new().dimmed();
 /// More important text.
-pub const STRONG: Style = Style::new().bold();
+pub(crate) const STRONG: Style = Style::new().bold();
 
 /// How many columns of a terminal a text takes.
-pub fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
 /// One line of text with styles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Styled {
+pub(crate) struct Styled {
     parts: Vec<Part>,
 }
 
@@ -45,24 +45,24 @@ struct Part {
 
 impl Styled {
     /// A line without styles.
-    pub fn plain(text: &str) -> Self {
+    pub(crate) fn plain(text: &str) -> Self {
         Styled::default().with(Style::new(), text)
     }
 
     /// Appends a text. Control characters are escaped; a tab becomes blanks.
-    pub fn with(mut self, style: Style, text: &str) -> Self {
+    pub(crate) fn with(mut self, style: Style, text: &str) -> Self {
         self.push(style, text, None);
         self
     }
 
     /// Appends a place, which is a link to `file` where links are shown.
-    pub fn with_place(mut self, text: &str, file: impl Into<PathBuf>) -> Self {
+    pub(crate) fn with_place(mut self, text: &str, file: impl Into<PathBuf>) -> Self {
         self.push(PLACE, text, Some(file.into()));
         self
     }
 
     /// Appends another line.
-    pub fn and(mut self, other: &Styled) -> Self {
+    pub(crate) fn and(mut self, other: &Styled) -> Self {
         self.parts.extend(other.parts.iter().cloned());
         self
     }
@@ -75,17 +75,17 @@ impl Styled {
     }
 
     /// The text alone.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.parts.iter().map(|part| part.text.as_str()).collect()
     }
 
     /// The line as a terminal gets it.
-    pub fn render(&self, look: &Look) -> String {
+    pub(crate) fn render(&self, look: &Look) -> String {
         self.parts.iter().map(|part| part.render(look)).collect()
     }
 
     /// Cuts the line to `columns`, with `…` at its end if it was longer.
-    pub fn cut(&self, columns: usize) -> Styled {
+    pub(crate) fn cut(&self, columns: usize) -> Styled {
         if width(&self.text()) <= columns {
             return self.clone();
         }
@@ -112,7 +112,7 @@ impl Styled {
 
     /// Breaks the line at blanks: the first new line has at most `first` columns, the others `rest`. A
     /// longer word is not broken here. The terminal breaks it, and then it can be copied as a whole.
-    pub fn wrapped(&self, first: usize, rest: usize) -> Vec<Styled> {
+    pub(crate) fn wrapped(&self, first: usize, rest: usize) -> Vec<Styled> {
         let mut lines = Vec::new();
         let mut line = Line::default();
         let mut word = Line::default();

@@ -6,7 +6,7 @@ use super::{FAINT, Look, Styled, width};
 
 /// The side to which a column is aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
+pub(crate) enum Align {
     /// To the left, as texts do.
     Left,
     /// To the right, as numbers do.
@@ -15,14 +15,14 @@ pub enum Align {
 
 /// Rows of equally many cells, two blanks in front and between, a line each: control characters in
 /// a cell, line feeds too, are escaped before widths are counted.
-pub fn aligned(rows: &[Vec<String>], aligns: &[Align]) -> String {
+pub(crate) fn aligned(rows: &[Vec<String>], aligns: &[Align]) -> String {
     let rows: Vec<Vec<Styled>> =
         rows.iter().map(|row| row.iter().map(|cell| Styled::plain(cell)).collect()).collect();
     styled(&rows, aligns, &Look::default())
 }
 
 /// The same with styles. The first row has the names of the columns.
-pub fn styled(rows: &[Vec<Styled>], aligns: &[Align], look: &Look) -> String {
+pub(crate) fn styled(rows: &[Vec<Styled>], aligns: &[Align], look: &Look) -> String {
     let cell_width = |cell: &Styled| width(&cell.text());
     let widths: Vec<usize> = (0..aligns.len()).map(|column| column_width(rows, column)).collect();
     let mut out = String::new();
@@ -46,12 +46,12 @@ pub fn styled(rows: &[Vec<Styled>], aligns: &[Align], look: &Look) -> String {
 }
 
 /// How wide the widest cell of a column is.
-pub fn column_width(rows: &[Vec<Styled>], column: usize) -> usize {
+pub(crate) fn column_width(rows: &[Vec<Styled>], column: usize) -> usize {
     rows.iter().map(|row| width(&row[column].text())).max().unwrap_or_default()
 }
 
 /// A cell without a style.
-pub fn cell(text: &str) -> Styled {
+pub(crate) fn cell(text: &str) -> Styled {
     Styled::default().with(Style::new(), text)
 }
 

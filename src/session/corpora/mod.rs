@@ -2,4 +2,4 @@
 
 mod place;
 
-pub use place::{CorpusPlace, PlaceError};
+pub(crate) use place::{CorpusPlace, PlaceError};

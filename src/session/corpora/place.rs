@@ -14,7 +14,7 @@ use crate::corpus::{Listed, content_name, features_of, read_input};
 
 /// Where chosen inputs go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CorpusPlace {
+pub(crate) enum CorpusPlace {
     /// Into a folder that does not exist or is empty.
     New(PathBuf),
     /// Into this corpus, whose inputs all stay.
@@ -24,7 +24,7 @@ pub enum CorpusPlace {
 /// Why a corpus cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlaceError {
+pub(crate) enum PlaceError {
     /// There is something in the folder.
     #[error("{} is not an empty folder", .0.display())]
     NotEmpty(PathBuf),
@@ -47,11 +47,11 @@ pub enum PlaceError {
 
 /// How many inputs of an ended run were still to be copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Recovered(pub usize);
+pub(crate) struct Recovered(pub usize);
 
 impl CorpusPlace {
     /// The folder with the result.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         match self {
             CorpusPlace::New(path) | CorpusPlace::Into(path) => path,
         }
@@ -61,7 +61,7 @@ impl CorpusPlace {
     ///
     /// Nothing is written. The folder is looked at again when the result is written: it can have
     /// changed.
-    pub fn check(&self) -> Result<(), PlaceError> {
+    pub(crate) fn check(&self) -> Result<(), PlaceError> {
         match self {
             CorpusPlace::New(path) => match fs::read_dir(path).map(Iterator::count) {
                 Ok(0) => Ok(()),
@@ -74,7 +74,7 @@ impl CorpusPlace {
     }
 
     /// Where the features of the inputs are recorded until the result is written.
-    pub fn records(&self) -> PathBuf {
+    pub(crate) fn records(&self) -> PathBuf {
         features_of(self.path())
     }
 
@@ -83,7 +83,7 @@ impl CorpusPlace {
     /// To be called before a run chooses. Costs a look at the list, and a copy of each input that
     /// is missing. Fails if an input cannot be copied; the list then stays, so that the next run
     /// tries again.
-    pub fn recover(&self, interrupt: &AtomicBool) -> Result<Recovered, PlaceError> {
+    pub(crate) fn recover(&self, interrupt: &AtomicBool) -> Result<Recovered, PlaceError> {
         let CorpusPlace::Into(corpus) = self else { return Ok(Recovered(0)) };
         let list = self.list();
         let Ok(text) = fs::read_to_string(&list) else { return Ok(Recovered(0)) };
@@ -110,7 +110,11 @@ impl CorpusPlace {
     /// For a new folder nothing is at the place until all inputs are; for an existing corpus each
     /// input appears whole. Fails with [`PlaceError::Changed`] if an input has other bytes than
     /// when it was run.
-    pub fn write(&self, chosen: &[Listed], interrupt: &AtomicBool) -> Result<(), PlaceError> {
+    pub(crate) fn write(
+        &self,
+        chosen: &[Listed],
+        interrupt: &AtomicBool,
+    ) -> Result<(), PlaceError> {
         match self {
             CorpusPlace::New(path) => self.fill(path, &|staging| {
                 chosen.iter().try_for_each(|one| copy(one, staging, interrupt))
@@ -139,7 +143,7 @@ impl CorpusPlace {
     /// Writes `texts` to a new folder, each under its SHA-1 and once.
     ///
     /// Fails as [`CorpusPlace::write`] does. Texts with the same bytes are written once.
-    pub fn write_texts<'t>(
+    pub(crate) fn write_texts<'t>(
         &self,
         texts: impl Iterator<Item = &'t [u8]> + Clone,
     ) -> Result<(), PlaceError> {

@@ -21,7 +21,7 @@ const RANDOM_INPUT_BYTES: usize = 64;
 /// # Errors
 ///
 /// [`SessionError::Trivial`] for such a command, unless `allows_trivial`.
-pub fn check_status(
+pub(crate) fn check_status(
     target: &OpenTarget,
     oracle: &mut Oracle<'_>,
     allows_trivial: bool,
@@ -51,7 +51,7 @@ pub fn check_status(
 }
 
 /// Says so where no report tells the place of a crash.
-pub fn say_what_counts(judge: &SameFailure, reporter: &mut dyn Reporter) {
+pub(crate) fn say_what_counts(judge: &SameFailure, reporter: &mut dyn Reporter) {
     let signature = &judge.signature;
     if signature.place.is_none() && signature.frames.is_empty() {
         let kind = &signature.kind;

@@ -33,7 +33,7 @@ pub(in crate::session) const HANG_RUNS: u32 = 2;
 const MIN_SLOW_TIME: Duration = Duration::from_millis(500);
 /// A limit of time for candidates is never shorter: the first run of a worker can be slow, and a
 /// start under a sanitizer takes a tenth of a second.
-pub const MIN_TIME_LIMIT: Duration = Duration::from_millis(250);
+pub(crate) const MIN_TIME_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
@@ -65,7 +65,7 @@ pub struct Baseline {
 ///
 /// They cost five runs if these agree, thirty if they do not, and two for what fills the memory
 /// slowly. Each is in a worker that has run nothing else.
-pub fn first_runs(
+pub(crate) fn first_runs(
     oracle: &mut Oracle<'_>,
     input: &[u8],
     sameness: &Sameness,

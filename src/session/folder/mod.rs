@@ -25,15 +25,15 @@ use crate::reduce::{self, Polish, Strategy, UnitKind};
 const MAX_ROUNDS: usize = 8;
 
 /// Opens the target on a folder that a candidate stands for.
-pub type OpenOn<'a> = dyn Fn(FolderInput) -> OpenTarget + 'a;
+pub(crate) type OpenOn<'a> = dyn Fn(FolderInput) -> OpenTarget + 'a;
 /// How a file is reduced, by its path and content.
-pub type HowToReduce<'a> = dyn Fn(&Path, &[u8], &str) -> reduce::Options + 'a;
+pub(crate) type HowToReduce<'a> = dyn Fn(&Path, &[u8], &str) -> reduce::Options + 'a;
 /// Keeps a folder that fails, before it is announced. An error ends the run.
-pub type Keep<'a> = dyn FnMut(&Files) -> std::io::Result<()> + 'a;
+pub(crate) type Keep<'a> = dyn FnMut(&Files) -> std::io::Result<()> + 'a;
 
 /// What came of a folder.
 #[derive(Clone, Debug)]
-pub struct FolderResult {
+pub(crate) struct FolderResult {
     /// The files that are left.
     pub files: Files,
     /// Their failure.
@@ -49,7 +49,7 @@ pub struct FolderResult {
 /// What a folder is minimized with.
 ///
 /// The caller decides which command is run and where the result goes.
-pub struct FolderTask<'a> {
+pub(crate) struct FolderTask<'a> {
     /// Opens the target.
     pub open: &'a OpenOn<'a>,
     /// What holds for each session. Its budget is for all of them together.
@@ -77,7 +77,7 @@ impl FolderTask<'_> {
     ///
     /// The folder does not fail, the target cannot be run, or a folder cannot be written. After the
     /// first step, an error of a session ends the task with what was found.
-    pub fn run(
+    pub(crate) fn run(
         &mut self,
         name: &Path,
         files: Files,

@@ -45,7 +45,7 @@ pub(super) enum Limit {
 
 impl Limit {
     /// The limit that the failure exceeds.
-    pub fn long(failing: &FailingInput<'_>) -> Self {
+    pub(super) fn long(failing: &FailingInput<'_>) -> Self {
         if failing.baseline.is_hang() {
             Limit::Time(failing.limits.cpu)
         } else {
@@ -57,7 +57,7 @@ impl Limit {
     ///
     /// For time it costs some runs of pieces of the input, for memory nothing: a quarter of the
     /// long limit.
-    pub fn short(
+    pub(super) fn short(
         failing: &FailingInput<'_>,
         oracle: &mut Oracle<'_>,
         input: &[u8],
@@ -72,7 +72,7 @@ impl Limit {
 
     /// The next limit, under which what ended after `took` is no hang any more; `None` where a
     /// search with it would take too long.
-    pub fn raised(self, long: Limits, took: Duration) -> Option<Self> {
+    pub(super) fn raised(self, long: Limits, took: Duration) -> Option<Self> {
         match self {
             Limit::Time(limit) => {
                 let mut limit = limit.saturating_mul(LIMIT_FACTOR);
@@ -87,7 +87,7 @@ impl Limit {
     }
 
     /// `limits` with this one in them.
-    pub fn on(self, limits: Limits) -> Limits {
+    pub(super) fn on(self, limits: Limits) -> Limits {
         match self {
             Limit::Time(limit) => limits.with_time(limit),
             Limit::Memory(memory_mb) => Limits { memory_mb, ..limits },
@@ -98,7 +98,7 @@ impl Limit {
     ///
     /// Deletion stays as thorough. Only the tests that make the result simpler without making it
     /// smaller are limited.
-    pub fn patient(self, options: &reduce::Options) -> reduce::Options {
+    pub(super) fn patient(self, options: &reduce::Options) -> reduce::Options {
         let mut options = options.clone();
         let is_slow = match self {
             Limit::Time(limit) => limit > MAX_QUICK_TIME,

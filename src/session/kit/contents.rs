@@ -224,7 +224,7 @@ fn readme(done: &Generalization, parts: &Parts<'_>, test: &str) -> String {
 /// Why a kit may not be left in a place.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PlaceError {
+pub(crate) enum PlaceError {
     /// Something is there that is no kit.
     #[error("{} is there and no kit of ours; name another folder", folder.display())]
     Foreign {
@@ -258,7 +258,7 @@ pub enum PlaceError {
 
 /// Makes sure that a kit may be left in `folder`: nothing is there, an empty folder, or with
 /// `may_replace` a kit and nothing else.
-pub fn check_place(folder: &Path, may_replace: bool) -> Result<(), PlaceError> {
+pub(crate) fn check_place(folder: &Path, may_replace: bool) -> Result<(), PlaceError> {
     let own = || folder.to_owned();
     let failed = |source| PlaceError::Write { folder: own(), source };
     if let Some(parent) = folder.parent().filter(|parent| !parent.as_os_str().is_empty()) {

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// The name of the file.
-pub const NAME: &str = "kit.json";
+pub(crate) const NAME: &str = "kit.json";
 /// The version of its shape.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// The table of contents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,11 +4,12 @@
 //! and [`judge()`] runs its inputs on a patched target. A kit may come from anywhere: its content is
 //! data, and no program is started because a kit names it.
 
-pub mod contents;
-pub mod file;
+pub(crate) mod contents;
+pub(crate) mod file;
 pub mod judge;
-pub mod read;
+pub(crate) mod read;
 mod same;
 
 pub use judge::{JudgeOptions, judge};
-pub use read::{Kit, KitError};
+pub use read::Kit;
+pub(crate) use read::KitError;

@@ -15,7 +15,7 @@ use crate::generalize::pattern::Pattern;
 use crate::session::language::LanguageChoice;
 
 /// The name of the pattern's file.
-pub const PATTERN: &str = "pattern.json";
+pub(crate) const PATTERN: &str = "pattern.json";
 
 /// A kit that was loaded.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ pub enum KitError {
 }
 
 /// The table of contents of the kit in `folder`.
-pub fn table(folder: &Path) -> Result<KitFile, KitError> {
+pub(crate) fn table(folder: &Path) -> Result<KitFile, KitError> {
     let own = || folder.to_owned();
     let text = fs::read_to_string(folder.join(NAME))
         .map_err(|source| KitError::NoKit { folder: own(), source })?;
@@ -148,7 +148,7 @@ fn pattern(folder: &Path) -> Result<Pattern, String> {
 }
 
 /// The source of a grammar, with the files that are in `folder` by their paths.
-pub fn beside(source: &[String], folder: &Path) -> String {
+pub(crate) fn beside(source: &[String], folder: &Path) -> String {
     let found = source.iter().map(|name| match folder.join(name) {
         path if path.is_file() => path.to_string_lossy().into_owned(),
         _ => name.clone(),

@@ -8,7 +8,7 @@ use seedsmith_engine::{Message, Signature};
 use super::file::SignatureFile;
 
 /// Whether `seen` is the failure of the kit.
-pub fn is_same(known: &SignatureFile, seen: &Signature) -> bool {
+pub(super) fn is_same(known: &SignatureFile, seen: &Signature) -> bool {
     if seen.kind.to_string() != known.kind {
         return false;
     }

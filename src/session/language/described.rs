@@ -20,7 +20,7 @@ use crate::event::{
 };
 
 /// The grammars that come with the program.
-pub fn described_builtins() -> Vec<BuiltinGrammar<'static>> {
+pub(crate) fn described_builtins() -> Vec<BuiltinGrammar<'static>> {
     let listed = builtin::all().iter().map(|one| BuiltinGrammar {
         name: one.name,
         aliases: one.aliases,
@@ -30,7 +30,7 @@ pub fn described_builtins() -> Vec<BuiltinGrammar<'static>> {
 }
 
 /// A grammar's rules and tokens with their shortest texts.
-pub fn described_grammar(language: &Language) -> GrammarDescription {
+pub(crate) fn described_grammar(language: &Language) -> GrammarDescription {
     let grammar = language.grammar();
     let minimal = language.minimal_strings();
     let unreachable = unreachable_rules(grammar, language.start());
@@ -63,7 +63,7 @@ pub fn described_grammar(language: &Language) -> GrammarDescription {
 /// The kinds of nodes that a parser of tree-sitter's has. Fails where there is no such parser, and
 /// where it cannot parse the empty text.
 #[cfg(feature = "languages")]
-pub fn described_parser(
+pub(crate) fn described_parser(
     parser: &Named<'_>,
 ) -> Result<Result<GrammarDescription, ParseError>, LanguageError> {
     Ok(described_tree_sitter(&parser.open()?))
@@ -105,7 +105,7 @@ fn described_tree_sitter(parser: &TreeSitter) -> Result<GrammarDescription, Pars
 }
 
 /// How `bytes`, read from `input`, were parsed. `keep_going` is asked while the tree is written.
-pub fn described_parse<'s>(
+pub(crate) fn described_parse<'s>(
     names: &'s TreeNames<'_>,
     input: &'s Path,
     bytes: &'s [u8],
@@ -152,14 +152,14 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<SyntaxError> 
 }
 
 /// The names of a grammar's rules and tokens, once each: a large tree has millions of nodes.
-pub struct TreeNames<'g> {
+pub(crate) struct TreeNames<'g> {
     grammar: &'g Grammar,
     tokens: Vec<String>,
 }
 
 impl<'g> TreeNames<'g> {
     /// The names of `grammar`.
-    pub fn of(grammar: &'g Grammar) -> Self {
+    pub(crate) fn of(grammar: &'g Grammar) -> Self {
         let tokens = (0..grammar.tokens.len() as u32).map(TokenId);
         TreeNames { grammar, tokens: tokens.map(|id| notation::token(grammar, id)).collect() }
     }

@@ -17,7 +17,11 @@ const TESTED_SENTENCES: u64 = 16;
 
 /// Whether the target rejects most sentences of a grammar. A target that rejects nothing never does.
 /// The oracle's judge has to distinguish inputs that pass from rejected ones. Cost: at most 16 tests.
-pub fn is_rejected(oracle: &mut Oracle<'_>, sampler: &Sampler, seed: u64) -> Result<bool, Stopped> {
+pub(crate) fn is_rejected(
+    oracle: &mut Oracle<'_>,
+    sampler: &Sampler,
+    seed: u64,
+) -> Result<bool, Stopped> {
     let mut sampler = sampler.clone();
     let start = Domain::Symbol(Symbol::Rule(sampler.start()));
     let (mut tested, mut rejected) = (0, 0);
@@ -42,6 +46,6 @@ pub fn is_rejected(oracle: &mut Oracle<'_>, sampler: &Sampler, seed: u64) -> Res
 }
 
 /// The note about a guess that is dropped.
-pub fn dropped(source: &[String], why: &str) -> String {
+pub(crate) fn dropped(source: &[String], why: &str) -> String {
     format!("the guessed grammar {} is not used: {why}", source.join(","))
 }

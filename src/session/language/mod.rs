@@ -5,7 +5,7 @@
 
 mod described;
 mod error;
-pub mod guess;
+pub(crate) mod guess;
 
 mod structure;
 mod tree_sitter;
@@ -20,22 +20,22 @@ use seedsmith_grammar::internal::builtin::RecognisedBy;
 
 use crate::corpus::input_of;
 use crate::reduce::Clues;
-pub use described::{
+pub(crate) use described::{
     TreeNames, described_builtins, described_grammar, described_parse, described_parser,
 };
-pub use error::LanguageError;
-pub use structure::StructureChoice;
-pub use tree_sitter::Named;
+pub(crate) use error::LanguageError;
+pub(crate) use structure::StructureChoice;
+pub(crate) use tree_sitter::Named;
 
 /// The name that stands for no grammar at all.
-pub const BYTES: &str = "bytes";
+pub(crate) const BYTES: &str = "bytes";
 
 /// What a grammar's name begins with where it names a parser of tree-sitter's.
-pub const TREE_SITTER: &str = "tree-sitter:";
+pub(crate) const TREE_SITTER: &str = "tree-sitter:";
 
 /// What a parse may take where no option says otherwise. Usual inputs take milliseconds. A guess
 /// for inputs of megabytes; not measured.
-pub const DEFAULT_MAX_PARSE_TIME: Duration = Duration::from_secs(5);
+pub(crate) const DEFAULT_MAX_PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// What is known of the language, before any file is read.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::reduce::{Clues, Options, PicirenySteps};
 
 /// What is known of the structure, before any file is read.
 #[derive(Clone, Debug, Default)]
-pub struct StructureChoice {
+pub(crate) struct StructureChoice {
     /// The language of whole inputs.
     pub language: LanguageChoice,
     /// The file that says which tokens hold text in other grammars.
@@ -25,12 +25,12 @@ pub struct StructureChoice {
 
 impl StructureChoice {
     /// What the language may be guessed by, unless a grammar was named.
-    pub fn clues(&self, input: &Path, target: &str) -> Option<Clues> {
+    pub(crate) fn clues(&self, input: &Path, target: &str) -> Option<Clues> {
         self.language.clues(input, target).filter(|_| self.islands.is_none())
     }
 
     /// The language that was asked for; nothing if none was, or if only an input shows it.
-    pub fn language(&self) -> Result<Option<Arc<Substitutes>>, LanguageError> {
+    pub(crate) fn language(&self) -> Result<Option<Arc<Substitutes>>, LanguageError> {
         let islands = self.islands.as_deref().map(IslandsFile::open).transpose();
         let islands = islands.map_err(|error| LanguageError::Islands(error.into()))?;
         if let Some(said) = self.language.tree_sitter()? {
@@ -64,7 +64,7 @@ impl StructureChoice {
     /// Completes the options for an input with what shows its language: the name of its file, the
     /// name of the target, and, for a parser of tree-sitter's, its bytes. Returns whether such a
     /// parser was asked for and took too long.
-    pub fn complete(
+    pub(crate) fn complete(
         &self,
         options: &mut Options,
         (path, bytes): (&Path, &[u8]),
@@ -79,12 +79,12 @@ impl StructureChoice {
     }
 
     /// Whether a parser of tree-sitter's was asked for.
-    pub fn is_shown_by_inputs(&self) -> bool {
+    pub(crate) fn is_shown_by_inputs(&self) -> bool {
         matches!(self.language.tree_sitter(), Ok(Some(_)))
     }
 
     /// The language that a parser of tree-sitter's shows in this input, if one was asked for.
-    pub fn seen(&self, input: &[u8]) -> Result<Option<Arc<Substitutes>>, LanguageError> {
+    pub(crate) fn seen(&self, input: &[u8]) -> Result<Option<Arc<Substitutes>>, LanguageError> {
         let seen = self.language.seen(input)?.filter(|_| self.islands.is_none());
         seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
     }

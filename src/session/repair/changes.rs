@@ -4,7 +4,7 @@ use crate::repair::distance::alignment::Alignment;
 
 /// One place in which a repair changed the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub(crate) struct Change {
     /// The offset in the input, in bytes.
     pub at: usize,
     /// The bytes that were dropped; may be empty.
@@ -16,7 +16,7 @@ pub struct Change {
 /// The changes from `input` to `text`, in the order of their places.
 ///
 /// Two changes are separated by at least one byte that both texts have. No target is run.
-pub fn changes(input: &[u8], text: &[u8]) -> Vec<Change> {
+pub(crate) fn changes(input: &[u8], text: &[u8]) -> Vec<Change> {
     let ends = [(input.len(), text.len(), 0)];
     let (mut at, mut text_at) = (0, 0);
     let mut changes = Vec::new();

@@ -6,7 +6,7 @@ use seedsmith_engine::Stopped;
 
 /// The reason why a validator cannot be opened, as [`Validators::open`](super::Validators::open)
 /// gives it.
-pub type OpenError = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type OpenError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why a run has no result, or none that can be relied on.
 #[derive(Debug, thiserror::Error)]

@@ -9,7 +9,7 @@ use crate::corpus::{Listed, read_input};
 
 /// An input to repair.
 #[derive(Clone, Debug)]
-pub enum RepairInput {
+pub(crate) enum RepairInput {
     /// A file, which is read when its turn comes.
     File(PathBuf),
     /// A text in memory.
@@ -29,7 +29,7 @@ impl From<&Listed> for RepairInput {
 
 impl RepairInput {
     /// The file's path, or the text's name.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         match self {
             RepairInput::File(path) => path,
             RepairInput::Text { name, .. } => name,
@@ -37,7 +37,7 @@ impl RepairInput {
     }
 
     /// Its bytes. Fails only where a file cannot be read.
-    pub fn read(&self) -> io::Result<Cow<'_, [u8]>> {
+    pub(crate) fn read(&self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             RepairInput::File(path) => {
                 // What is read is bounded, so that this ends without a signal being looked at.

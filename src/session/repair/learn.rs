@@ -25,7 +25,7 @@ const MAX_LEARNT_BYTES: usize = 64 << 10;
 
 /// What the look at the inputs has shown.
 #[derive(Default)]
-pub struct FirstLook {
+pub(crate) struct FirstLook {
     /// How valid inputs look; `None` if there is only one input, which has no siblings.
     pub(super) learnt: Option<Likelihood>,
     /// Whether the validator rejected every text so far, those included of which nearly every format
@@ -37,7 +37,7 @@ pub struct FirstLook {
 ///
 /// Costs about ten runs of the first input, one test of the base, and one test of each input that
 /// is looked at.
-pub fn look_first(
+pub(crate) fn look_first(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,

@@ -43,16 +43,17 @@ mod tests;
 mod threads;
 mod validator;
 
-pub use changes::{Change, changes};
-pub use error::{OpenError, RepairError};
-pub use input::RepairInput;
-pub use learn::look_first;
-pub use options::RunOptions;
-pub use result::{Progress, RepairResult};
-pub use run::{RunEnd, repair_looked, repair_text};
-pub use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
+pub(crate) use changes::{Change, changes};
+pub(crate) use error::OpenError;
+pub use error::RepairError;
+pub(crate) use input::RepairInput;
+pub(crate) use learn::look_first;
+pub(crate) use options::RunOptions;
+pub(crate) use result::{Progress, RepairResult};
 #[cfg(test)]
 pub use run::repair_all;
+pub(crate) use run::{RunEnd, repair_looked, repair_text};
+pub(crate) use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
 #[cfg(test)]
 pub use validator::Predicate;
-pub use validator::Validators;
+pub(crate) use validator::Validators;

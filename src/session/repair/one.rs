@@ -19,13 +19,13 @@ use seedsmith_engine::internal::Budget;
 
 /// Larger inputs are tested and not repaired, because finding the differences of two such texts takes too
 /// long.
-pub const MAX_REPAIRED_BYTES: usize = 16 << 20;
+pub(super) const MAX_REPAIRED_BYTES: usize = 16 << 20;
 /// A valid text that shares less than this with the input is refused by default, because it has little to
 /// do with the input. A choice, not measured.
 const MIN_SHARED: f64 = 0.5;
 
 /// How one input is repaired.
-pub struct Plan<'p> {
+pub(super) struct Plan<'p> {
     /// By what.
     pub repair: &'p Options,
     /// The options of the whole run.
@@ -37,7 +37,7 @@ pub struct Plan<'p> {
 }
 
 /// Repairs one input within its budget. The text was valid once; it is not confirmed yet.
-pub fn repair_one(
+pub(super) fn repair_one(
     validator: &mut Validator<'_>,
     path: &Path,
     input: Vec<u8>,

@@ -9,7 +9,7 @@ use seedsmith_engine::internal::Budget;
 
 /// Options of a run: how it repairs, and how much it may use.
 #[derive(Clone)]
-pub struct RunOptions {
+pub(crate) struct RunOptions {
     /// How each input is repaired. If there are several inputs, the run learns from the valid ones,
     /// and [`Options::learnt`] is replaced by that.
     pub repair: Options,
@@ -50,7 +50,7 @@ impl Default for RunOptions {
 
 impl RunOptions {
     /// Whether someone asked for an end of the run.
-    pub fn is_interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         self.budget.interrupt.load(Ordering::Relaxed)
     }
 }

@@ -42,7 +42,7 @@ impl RepairResult {
 
 /// How far a run over several inputs is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub(crate) struct Progress {
     /// Inputs whose results were handed over.
     pub done: usize,
     /// Inputs that have had their turn in the first round. 0 where there is only one round.

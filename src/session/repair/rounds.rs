@@ -19,7 +19,7 @@ use seedsmith_grammar::Digest;
 ///
 /// Measured 2026-11-22 with 300 invalid files each of two corpora that libFuzzer made (JSON, graphs): in 30 tests 275
 /// and 239 get a valid text, in 60 tests 287 and 242, in 130 tests 290 and 242.
-pub const MAX_FIRST_TESTS: u64 = 60;
+pub(super) const MAX_FIRST_TESTS: u64 = 60;
 /// Valid texts that are kept as starting points, so that comparing an input with all of them takes
 /// milliseconds.
 const MAX_SIBLINGS: usize = 512;
@@ -33,7 +33,7 @@ const MAX_CACHES: usize = 4096;
 const TICK: Duration = Duration::from_millis(50);
 
 /// What the first round has found for an input that may have a closer text.
-pub struct FirstResult {
+pub(super) struct FirstResult {
     /// The result until now, not confirmed.
     pub result: RepairResult,
     /// What was observed.
@@ -41,7 +41,7 @@ pub struct FirstResult {
 }
 
 /// What the threads know of the first round.
-pub struct FirstRound {
+pub(super) struct FirstRound {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -57,7 +57,7 @@ struct State {
 
 /// The plan of the second round.
 #[derive(Clone)]
-pub struct SecondRound {
+pub(super) struct SecondRound {
     /// The inputs that have a turn, in this order.
     pub order: Arc<Vec<usize>>,
     /// Valid texts.
@@ -66,7 +66,7 @@ pub struct SecondRound {
 
 impl FirstRound {
     /// For this many inputs.
-    pub fn new(inputs: usize) -> Self {
+    pub(super) fn new(inputs: usize) -> Self {
         let state = State {
             firsts: (0..inputs).map(|_| None).collect(),
             valid: vec![None; inputs],
@@ -81,14 +81,14 @@ impl FirstRound {
     }
 
     /// Takes a valid text of that input as a starting point for others.
-    pub fn add_valid(&self, index: usize, text: &[u8]) {
+    pub(super) fn add_valid(&self, index: usize, text: &[u8]) {
         if (1..=MAX_SIBLING_BYTES).contains(&text.len()) {
             self.state().valid[index] = Some(text.to_vec());
         }
     }
 
     /// Keeps what was found until the second round.
-    pub fn keep(&self, index: usize, mut first: FirstResult) {
+    pub(super) fn keep(&self, index: usize, mut first: FirstResult) {
         let mut state = self.state();
         if index >= MAX_CACHES {
             first.cache = None;
@@ -97,25 +97,29 @@ impl FirstRound {
     }
 
     /// The first round is over for one input.
-    pub fn finish_one(&self) {
+    pub(super) fn finish_one(&self) {
         self.state().unfinished -= 1;
         self.changed.notify_all();
     }
 
     /// Inputs whose first round has ended.
-    pub fn had_first(&self) -> usize {
+    pub(super) fn had_first(&self) -> usize {
         let state = self.state();
         state.firsts.len() - state.unfinished
     }
 
     /// What was kept of that input.
-    pub fn take(&self, index: usize) -> Option<Box<FirstResult>> {
+    pub(super) fn take(&self, index: usize) -> Option<Box<FirstResult>> {
         self.state().firsts[index].take()
     }
 
     /// The plan of the second round, once the first has ended; `None` if `is_over` before. With
     /// `is_limited` the inputs without a valid text come first.
-    pub fn second(&self, is_limited: bool, is_over: &dyn Fn() -> bool) -> Option<SecondRound> {
+    pub(super) fn second(
+        &self,
+        is_limited: bool,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<SecondRound> {
         let mut state = self.state();
         while state.unfinished > 0 {
             if is_over() {

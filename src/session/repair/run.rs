@@ -18,7 +18,7 @@ use crate::event::RepairTotals;
 
 /// The end of a run in which the validator could be run.
 #[derive(Debug, Default)]
-pub struct RunEnd {
+pub(crate) struct RunEnd {
     /// The results that were handed over, added up.
     pub totals: RepairTotals,
     /// The reason why the results cannot be relied on, if there is one: the validator contradicted
@@ -41,7 +41,7 @@ pub struct RunEnd {
 ///
 /// Costs about ten runs of the first input, one test for each input that is learnt from, and for
 /// each input what [`repair`](crate::repair::repair) costs and up to nine runs of the valid text.
-pub fn repair_all(
+pub(super) fn repair_all(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
@@ -53,7 +53,7 @@ pub fn repair_all(
 }
 
 /// The second part of [`repair_all`], which begins with [`look_first`].
-pub fn repair_looked(
+pub(crate) fn repair_looked(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
@@ -97,7 +97,7 @@ pub fn repair_looked(
 /// Repairs one text, with all that a run promises. Its result's row calls it `input`.
 ///
 /// Fails as [`repair_all`] does, and where the result cannot be relied on.
-pub fn repair_text(
+pub(crate) fn repair_text(
     validators: &dyn Validators,
     text: &[u8],
     options: &RunOptions,

@@ -20,7 +20,7 @@ use seedsmith_engine::Signature;
 
 /// Where valid texts are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RepairPlace {
+pub(crate) enum RepairPlace {
     /// Nowhere: the caller has another use for them, or none.
     Nowhere,
     /// Into this file, which is replaced.
@@ -32,7 +32,7 @@ pub enum RepairPlace {
 }
 
 /// Writes the results of a run.
-pub struct RepairSaver {
+pub(crate) struct RepairSaver {
     place: RepairPlace,
     /// The path beside which other failures are written; if there is none, they are only counted: nothing is written
     /// beside an original.
@@ -50,7 +50,7 @@ pub struct RepairSaver {
 impl RepairSaver {
     /// Makes sure that `place` can be written, and makes the folder if it is one. Other failures go to a
     /// folder beside `beside`; without one it is counted and not written.
-    pub fn new(place: RepairPlace, beside: Option<PathBuf>) -> Result<Self, OutputError> {
+    pub(crate) fn new(place: RepairPlace, beside: Option<PathBuf>) -> Result<Self, OutputError> {
         match &place {
             RepairPlace::Nowhere | RepairPlace::InPlace => {}
             RepairPlace::File(path) => {
@@ -72,7 +72,7 @@ impl RepairSaver {
     }
 
     /// Refuses to write where one of `originals` is, and spares them from here on.
-    pub fn spare(&mut self, originals: Arc<Originals>) -> Result<(), OutputError> {
+    pub(crate) fn spare(&mut self, originals: Arc<Originals>) -> Result<(), OutputError> {
         if let RepairPlace::File(path) = &self.place {
             refuse_originals(path, &originals)?;
         }
@@ -81,14 +81,14 @@ impl RepairSaver {
     }
 
     /// Repairs the copies of `inputs` with them, where results are written in place.
-    pub fn write_copies<'l>(&mut self, inputs: impl Iterator<Item = &'l Listed>) {
+    pub(crate) fn write_copies<'l>(&mut self, inputs: impl Iterator<Item = &'l Listed>) {
         let with_copies = inputs.filter(|one| !one.copies.is_empty());
         self.copies = with_copies.map(|one| (one.path.clone(), one.copies.clone())).collect();
     }
 
     /// Writes the valid text and the other failures of `result`, if there are any, and puts their paths
     /// into its row.
-    pub fn save(&mut self, result: &mut RepairResult) -> Result<(), OutputError> {
+    pub(crate) fn save(&mut self, result: &mut RepairResult) -> Result<(), OutputError> {
         let RepairResult { row, text, other_failures, .. } = result;
         row.failures = other_failures.len();
         if let Some(beside) = self.beside.as_deref().filter(|_| !other_failures.is_empty()) {
@@ -144,7 +144,7 @@ impl RepairSaver {
     }
 
     /// How many texts were written, each counted once. Fails where other failures could not be written.
-    pub fn finish(self) -> io::Result<usize> {
+    pub(crate) fn finish(self) -> io::Result<usize> {
         match self.other_failures.and_then(|folder| folder.finish(&[]).1) {
             Some(error) => Err(error),
             None => Ok(self.names.len()),
@@ -153,14 +153,14 @@ impl RepairSaver {
 }
 
 /// Where the copy of a file goes that is repaired in place: beside it, with `.orig` at its end.
-pub fn backup_of(path: &Path) -> PathBuf {
+pub(crate) fn backup_of(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".orig");
     PathBuf::from(name)
 }
 
 /// Whether both paths lead to one folder that exists.
-pub fn is_same_folder(left: &Path, right: &Path) -> bool {
+pub(crate) fn is_same_folder(left: &Path, right: &Path) -> bool {
     let whole = |path: &Path| path.canonicalize().ok().filter(|path| path.is_dir());
     whole(left).is_some_and(|left| whole(right) == Some(left))
 }

@@ -38,26 +38,26 @@ const LONGEST_WAIT: Duration = Duration::from_millis(200);
 /// Several share a fresh worker, which runs nothing but texts that were found valid: a worker for
 /// each would cost more than most repairs.
 #[derive(Default)]
-pub struct Waiting {
+pub(super) struct Waiting {
     repairs: Vec<(usize, RepairResult)>,
     since: Option<Instant>,
 }
 
 impl Waiting {
     /// Adds a repair.
-    pub fn push(&mut self, index: usize, done: RepairResult) {
+    pub(super) fn push(&mut self, index: usize, done: RepairResult) {
         self.since.get_or_insert_with(Instant::now);
         self.repairs.push((index, done));
     }
 
     /// Whether it is time to confirm them.
-    pub fn is_due(&self) -> bool {
+    pub(super) fn is_due(&self) -> bool {
         let is_late = self.since.is_some_and(|since| since.elapsed() > LONGEST_WAIT);
         is_late || self.repairs.len() >= MAX_CONFIRMED_TOGETHER
     }
 
     /// Confirms all and hands them out; one that is not valid each time comes without its text.
-    pub fn confirm(
+    pub(super) fn confirm(
         &mut self,
         validator: &mut Validator<'_>,
     ) -> impl Iterator<Item = (usize, Result<RepairResult, Stopped>)> {
@@ -96,7 +96,7 @@ impl RepairResult {
 impl Validator<'_> {
     /// Whether several runs of `input` say the same. A run that crashes or hangs says nothing, and
     /// ends the check.
-    pub fn is_steady(&mut self, input: &[u8]) -> Result<bool, Stopped> {
+    pub(super) fn is_steady(&mut self, input: &[u8]) -> Result<bool, Stopped> {
         let began = Instant::now();
         let mut first = None;
         for _ in 0..if self.is_slow { FIRST_RUNS_SLOWLY } else { FIRST_RUNS } {

@@ -35,7 +35,7 @@ const SHORTEST_TURN: Duration = Duration::from_secs(2);
 const STILL_RUNNING: Duration = Duration::from_secs(10);
 
 /// What the threads share.
-pub struct Threads<'r> {
+pub(super) struct Threads<'r> {
     /// Opens a validator for each thread.
     pub validators: &'r dyn Validators,
     /// All inputs.
@@ -101,7 +101,7 @@ enum TurnEnd {
 impl<'r> Threads<'r> {
     /// Repairs all inputs and hands the results over in order, in this thread, until `receive`
     /// breaks off or a validator cannot be used.
-    pub fn work(
+    pub(super) fn work(
         &self,
         receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
         still_running: &mut dyn FnMut(Progress),

@@ -27,7 +27,7 @@ const SAMPLES: [&[u8]; 10] =
     [b"", b"\n", b"a", b"0", b"{}", b"[]", b"<a/>", b"a: 1\n", b"a = 1\n", b"select 1;\n"];
 
 /// What a validator that takes every input alike does.
-pub enum SameAnswer {
+pub(super) enum SameAnswer {
     /// It accepts everything.
     Accepts,
     /// It rejects everything, and prints this.
@@ -46,7 +46,7 @@ pub enum SameAnswer {
 ///    is used in the thread that asked for it.
 /// 2. A target keeps valid inputs and rejects invalid ones ([`Verdict`]). A failure is neither.
 /// 3. All targets say the same of the same text.
-pub trait Validators: Sync {
+pub(crate) trait Validators: Sync {
     /// What the user calls the validator.
     fn name(&self) -> String;
 
@@ -89,7 +89,7 @@ impl<F: Fn(&[u8]) -> bool + Send + Sync + 'static> Validators for Predicate<F> {
 }
 
 /// A validator that is open.
-pub struct Validator<'t> {
+pub(super) struct Validator<'t> {
     /// Answers which texts are valid, from its cache where it can.
     pub oracle: Oracle<'t>,
     /// Whether a test costs a process.
@@ -98,7 +98,7 @@ pub struct Validator<'t> {
 
 impl Validator<'_> {
     /// Whether it takes `input` and small texts of many formats alike. Costs at most 13 tests.
-    pub fn takes_all_alike(&mut self, input: &[u8]) -> Result<Option<SameAnswer>, Stopped> {
+    pub(super) fn takes_all_alike(&mut self, input: &[u8]) -> Result<Option<SameAnswer>, Stopped> {
         let is_hang = |seen: &Observation| {
             seen.signature().is_some_and(|signature| signature.kind == Kind::Timeout)
         };
@@ -132,7 +132,7 @@ impl Validator<'_> {
     }
 
     /// Whether it accepts text that hardly any format allows. Costs at most four tests.
-    pub fn accepts_anything(&mut self) -> Result<bool, Stopped> {
+    pub(super) fn accepts_anything(&mut self) -> Result<bool, Stopped> {
         let interrupt = self.oracle.budget().interrupt.clone();
         self.oracle.begin_task(Budget { interrupt, ..Budget::default() });
         for garbage in GARBAGE {
@@ -146,7 +146,7 @@ impl Validator<'_> {
 
 /// Opens a validator for inputs named like `input`, which runs at most `jobs` candidates side by
 /// side, and gives it to `body`.
-pub fn with_validator<R>(
+pub(super) fn with_validator<R>(
     validators: &dyn Validators,
     input: &Path,
     options: &RunOptions,
@@ -163,6 +163,6 @@ pub fn with_validator<R>(
 }
 
 /// The error for a validator that could not be run.
-pub fn run_error(validators: &dyn Validators, source: Stopped) -> RepairError {
+pub(super) fn run_error(validators: &dyn Validators, source: Stopped) -> RepairError {
     RepairError::Run { name: validators.name(), source }
 }

@@ -12,7 +12,7 @@ use seedsmith_engine::Signature;
 
 /// Inputs of the pattern that a page shows. A guess: enough to see what varies, and they fit on a screen; not
 /// measured.
-pub const MAX_EXAMPLES: usize = 5;
+pub(crate) const MAX_EXAMPLES: usize = 5;
 
 impl GeneralizedInput {
     /// The generalization of an input of `input_bytes` bytes, with the first inputs of the pattern as examples. The

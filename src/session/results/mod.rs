@@ -9,4 +9,4 @@ mod isolated;
 mod minimized;
 mod tree_rows;
 
-pub use generalized::MAX_EXAMPLES;
+pub(crate) use generalized::MAX_EXAMPLES;

@@ -12,7 +12,7 @@ const MAX_TREE_NODES: u32 = 2_000;
 const MAX_TREE_DEPTH: usize = 60;
 
 /// The rows, from the root on; nothing for a pattern without a grammar.
-pub fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
+pub(super) fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
     let subject = &pattern.subject;
     let language = subject.language.as_ref();
     language?;

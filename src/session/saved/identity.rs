@@ -13,7 +13,7 @@ use seedsmith_grammar::Digest;
 /// An executable is identified by its build id (its bytes, if it has none). A command is identified
 /// by its words, how it is run, and the bytes of the files that it names: what those start in turn
 /// can't be known.
-pub fn identity(target: &OpenTarget) -> String {
+pub(crate) fn identity(target: &OpenTarget) -> String {
     match (&target.origin, &target.executable) {
         (Origin::Command { line, .. }, _) => of_command(line),
         (_, Some(executable)) => {
@@ -25,7 +25,7 @@ pub fn identity(target: &OpenTarget) -> String {
 }
 
 /// What a user would call the target. It stays the same when the target is built again.
-pub fn description(target: &OpenTarget) -> String {
+pub(crate) fn description(target: &OpenTarget) -> String {
     let described = match &target.origin {
         Origin::Command { line, .. } => {
             let words: Vec<String> = line.argv.iter().map(|word| format!("{word:?}")).collect();

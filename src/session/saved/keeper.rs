@@ -30,7 +30,7 @@ const MAX_REMEMBERED_BYTES: usize = 16 << 20;
 
 /// A result that could not be written to its place.
 #[derive(Debug)]
-pub struct Unwritten {
+pub(crate) struct Unwritten {
     /// Its place.
     pub path: PathBuf,
     /// The system's error.
@@ -42,7 +42,7 @@ pub struct Unwritten {
 
 /// Holds the result's file.
 #[derive(Debug)]
-pub struct Keeper {
+pub(crate) struct Keeper {
     path: Option<PathBuf>,
     started: Instant,
     spent: Duration,
@@ -55,7 +55,7 @@ pub struct Keeper {
 
 impl Keeper {
     /// Will write to `path`; without one it keeps everything in memory.
-    pub fn new(path: Option<&Path>) -> Self {
+    pub(crate) fn new(path: Option<&Path>) -> Self {
         Keeper {
             path: path.map(Path::to_owned),
             started: Instant::now(),
@@ -70,23 +70,23 @@ impl Keeper {
 
     /// Takes note that a result of an earlier run is on disk and fails. Until the search comes to
     /// something simpler it stays.
-    pub fn stand_on(&mut self, result: Vec<u8>) {
+    pub(crate) fn stand_on(&mut self, result: Vec<u8>) {
         self.standing = Some(result);
     }
 
     /// Takes note of what a search starts from: it is one of the earlier bests.
-    pub fn starts_from(&mut self, best: &[u8]) {
+    pub(crate) fn starts_from(&mut self, best: &[u8]) {
         self.remember(best);
     }
 
     /// The result of an earlier run, while nothing simpler was taken.
-    pub fn standing(&self) -> Option<&[u8]> {
+    pub(crate) fn standing(&self) -> Option<&[u8]> {
         self.standing.as_deref()
     }
 
     /// Takes a new best. Returns whether it is on disk now and may be announced; otherwise it
     /// will be by a later [`Keeper::catch_up`].
-    pub fn take(&mut self, best: &[u8]) -> bool {
+    pub(crate) fn take(&mut self, best: &[u8]) -> bool {
         self.remember(best);
         if self.standing.as_ref().is_some_and(|standing| order::is_simpler(standing, best)) {
             return false;
@@ -105,7 +105,7 @@ impl Keeper {
     }
 
     /// Writes what waits, if writing is due again. Returns what was written.
-    pub fn catch_up(&mut self) -> Option<Vec<u8>> {
+    pub(crate) fn catch_up(&mut self) -> Option<Vec<u8>> {
         if !self.may_write() {
             return None;
         }
@@ -115,7 +115,7 @@ impl Keeper {
 
     /// Writes `best`, whatever was written before, and has it on the disk for good. What cannot be
     /// written to its place is kept in another.
-    pub fn finish(&mut self, best: &[u8]) -> Result<(), Unwritten> {
+    pub(crate) fn finish(&mut self, best: &[u8]) -> Result<(), Unwritten> {
         self.pending = None;
         let Some(path) = self.path.clone() else { return Ok(()) };
         match (self.write(best, true), self.trouble.take()) {
@@ -127,12 +127,12 @@ impl Keeper {
     }
 
     /// Whether writing failed, so that the search had better end.
-    pub fn is_in_trouble(&self) -> bool {
+    pub(crate) fn is_in_trouble(&self) -> bool {
         self.trouble.is_some()
     }
 
     /// Earlier bests, newest first.
-    pub fn earlier(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn earlier(&self) -> impl Iterator<Item = &[u8]> {
         self.remembered.iter().rev().skip(1).map(Vec::as_slice)
     }
 

@@ -4,14 +4,14 @@
 //! are a journal of the run and the observations, from which a later session continues without
 //! repeating a test. A result that is there already is compared with the task.
 
-pub mod identity;
+pub(crate) mod identity;
 pub(super) mod keeper;
 pub(super) mod on_disk;
-pub mod other_failures;
-pub mod output;
-pub mod pattern;
-pub mod record;
+pub(crate) mod other_failures;
+pub(crate) mod output;
+pub(crate) mod pattern;
+pub(crate) mod record;
 mod rescue;
-pub mod task;
-pub mod task_words;
-pub mod test;
+pub(crate) mod task;
+pub(crate) mod task_words;
+pub(crate) mod test;

@@ -11,7 +11,7 @@ use crate::event::{Event, Reporter};
 use crate::session::saved::other_failures::OtherFailuresFolder;
 
 /// The files of one result.
-pub struct OnDisk {
+pub(crate) struct OnDisk {
     /// The result.
     pub keeper: Keeper,
     /// Other failures; nothing where there is no output.
@@ -22,7 +22,7 @@ pub struct OnDisk {
 
 impl OnDisk {
     /// The files that belong to the result at `output`; none are written without one.
-    pub fn new(output: Option<&Output>, record: Record) -> Self {
+    pub(crate) fn new(output: Option<&Output>, record: Record) -> Self {
         let path = output.map(|output| output.path.as_path());
         let other_failures = output.map(|output| {
             OtherFailuresFolder::beside(&output.path).sparing(output.originals.clone())
@@ -32,7 +32,12 @@ impl OnDisk {
 
     /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
     /// set: searching on would find what is lost.
-    pub fn hear(&mut self, event: &Event<'_>, interrupt: &AtomicBool, reporter: &mut dyn Reporter) {
+    pub(crate) fn hear(
+        &mut self,
+        event: &Event<'_>,
+        interrupt: &AtomicBool,
+        reporter: &mut dyn Reporter,
+    ) {
         match event {
             Event::Reduced { best, .. } => {
                 if self.keeper.take(best) {

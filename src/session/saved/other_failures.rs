@@ -26,7 +26,7 @@ const MAX_NAME_LETTERS: usize = 80;
 /// The folder for the other failures of one result.
 
 #[derive(Debug)]
-pub struct OtherFailuresFolder {
+pub(crate) struct OtherFailuresFolder {
     path: PathBuf,
     originals: Arc<Originals>,
     names: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub struct OtherFailuresFolder {
 
 impl OtherFailuresFolder {
     /// The folder beside `output`; it is made when there is something to keep.
-    pub fn beside(output: &Path) -> Self {
+    pub(crate) fn beside(output: &Path) -> Self {
         OtherFailuresFolder {
             path: other_failures_of(output),
             originals: Arc::default(),
@@ -47,7 +47,7 @@ impl OtherFailuresFolder {
     }
 
     /// The same folder, in which none of the `originals` is replaced.
-    pub fn sparing(self, originals: Arc<Originals>) -> Self {
+    pub(crate) fn sparing(self, originals: Arc<Originals>) -> Self {
         OtherFailuresFolder { originals, ..self }
     }
 
@@ -55,7 +55,7 @@ impl OtherFailuresFolder {
     ///
     /// The path is known even if the file could not be written; [`OtherFailuresFolder::finish`]
     /// gives the error.
-    pub fn add(&mut self, signature: &Signature, input: &[u8]) -> PathBuf {
+    pub(crate) fn add(&mut self, signature: &Signature, input: &[u8]) -> PathBuf {
         let mut name = name_of(signature);
         let stem = name.clone();
         let mut count = 1;
@@ -75,7 +75,7 @@ impl OtherFailuresFolder {
     /// A file that was written when its failure was first met is replaced, if a simpler input was
     /// met later. Stacks are left empty; the caller names them. The error is the first one of the
     /// whole run.
-    pub fn finish(mut self, caught: &[OtherFailure]) -> (Vec<Caught>, Option<io::Error>) {
+    pub(crate) fn finish(mut self, caught: &[OtherFailure]) -> (Vec<Caught>, Option<io::Error>) {
         for one in &caught[self.kept.len().min(caught.len())..] {
             self.add(&one.signature, &one.input);
         }

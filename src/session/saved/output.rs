@@ -37,7 +37,7 @@ pub struct Output {
 
 /// Where a result may go.
 #[derive(Clone, Debug, Default)]
-pub struct OutputChoice {
+pub(crate) struct OutputChoice {
     /// A file, or a folder that exists; without one the result goes beside the input.
     pub path: Option<PathBuf>,
     /// Whether a file may be replaced that is not known to be a result of the same task.
@@ -166,7 +166,7 @@ fn last_resort(bytes: &[u8]) -> String {
 impl OutputChoice {
     /// Finds the place for the result of `bytes`, read from `input`, and makes sure that it can be
     /// written. Nothing is written yet.
-    pub fn output(&self, input: &Path, bytes: &[u8]) -> Result<Output, OutputError> {
+    pub(crate) fn output(&self, input: &Path, bytes: &[u8]) -> Result<Output, OutputError> {
         let path = self.path_for(input, bytes)?;
         let originals = match self.originals.at(input) {
             Some(_) => self.originals.clone(),
@@ -211,7 +211,7 @@ impl OutputChoice {
     }
 
     /// Whether an earlier run for the result of `bytes`, read from `input`, left a journal.
-    pub fn can_resume(&self, input: &Path, bytes: &[u8]) -> bool {
+    pub(crate) fn can_resume(&self, input: &Path, bytes: &[u8]) -> bool {
         self.path_for(input, bytes).is_ok_and(|path| journal_of(&path).is_file())
     }
 
@@ -238,7 +238,7 @@ impl OutputChoice {
 
 /// Refuses a place where something else than a file is: it would be lost when a file is renamed to
 /// it.
-pub fn refuse_no_file(path: &Path) -> Result<(), OutputError> {
+pub(crate) fn refuse_no_file(path: &Path) -> Result<(), OutputError> {
     if path.exists() && !path.is_file() {
         return Err(OutputError::NoFile { path: path.to_owned() });
     }
@@ -246,7 +246,7 @@ pub fn refuse_no_file(path: &Path) -> Result<(), OutputError> {
 }
 
 /// Refuses a place where an input is, under whatever name.
-pub fn refuse_originals(path: &Path, originals: &Originals) -> Result<(), OutputError> {
+pub(crate) fn refuse_originals(path: &Path, originals: &Originals) -> Result<(), OutputError> {
     match originals.at(path) {
         Some(input) => Err(OutputError::IsInput { path: path.to_owned(), input: input.to_owned() }),
         None => Ok(()),
@@ -254,7 +254,7 @@ pub fn refuse_originals(path: &Path, originals: &Originals) -> Result<(), Output
 }
 
 /// Makes sure that a file can be written to `path` by [`write_whole`], and that no input is there.
-pub fn check_place(path: &Path, originals: &Originals) -> Result<(), OutputError> {
+pub(crate) fn check_place(path: &Path, originals: &Originals) -> Result<(), OutputError> {
     refuse_originals(path, originals)?;
     if path.exists() && !path.is_file() && !path.is_dir() {
         return Ok(());
@@ -269,7 +269,7 @@ pub fn check_place(path: &Path, originals: &Originals) -> Result<(), OutputError
 
 /// Writes a whole file. A device, such as `/dev/stdout`, is written to and not replaced. What cannot
 /// be written is kept in another place.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let is_device = path.exists() && !path.is_file();
     let written = if is_device { fs::write(path, bytes) } else { aside::write(path, bytes) };
     written.map_err(OutputError::keeping(path, bytes))

@@ -27,7 +27,7 @@ use crate::session::language::{LanguageChoice, LanguageError};
 ///
 /// Each is written only if a place is given for it.
 #[derive(Clone, Debug, Default)]
-pub struct PatternOutputs {
+pub(crate) struct PatternOutputs {
     /// How many inputs, and the folder for them.
     pub produced: Option<(usize, PathBuf)>,
     /// The pattern as JSON.
@@ -67,7 +67,7 @@ impl PatternOutputs {
     /// Makes sure that each file can be written and that none of `originals` is replaced.
     ///
     /// It is called before the first test, because a run whose result cannot be written is lost.
-    pub fn check(&self, originals: &Originals) -> Result<(), OutputError> {
+    pub(crate) fn check(&self, originals: &Originals) -> Result<(), OutputError> {
         for path in [&self.pattern, &self.dict].into_iter().flatten() {
             check_place(path, originals)?;
         }
@@ -84,7 +84,7 @@ impl PatternOutputs {
     /// `reach` says how the regression test reaches the code under test.
     ///
     /// Examples of inputs, and what could not be written, are in the [`Written`] that is returned.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         pattern: &Pattern,
         file: &PatternFile,
@@ -114,7 +114,7 @@ impl PatternOutputs {
 }
 
 /// Where the inputs of a pattern's regression test come from.
-pub fn about(pattern: &Pattern) -> String {
+pub(crate) fn about(pattern: &Pattern) -> String {
     format!("inputs of the pattern `{}`, which all failed alike", pattern.compact())
 }
 
@@ -178,7 +178,7 @@ fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
 /// The inputs are written one by one, so some may be there when writing fails.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ProduceError {
+pub(crate) enum ProduceError {
     /// The file cannot be read.
     #[error("failed to read pattern {}", path.display())]
     Read {
@@ -226,7 +226,7 @@ pub enum ProduceError {
 /// Makes up to `count` inputs of the pattern in the file `path`, none of them tested, and writes them
 /// into `folder`; returns the pattern in its compact form and the number of inputs. The grammar is
 /// the one that the file names, unless `language` names one.
-pub fn produce_from(
+pub(crate) fn produce_from(
     path: &Path,
     language: &LanguageChoice,
     seed: u64,

@@ -31,7 +31,7 @@ use seedsmith_grammar::Digest;
 /// One is made for each search, also without an output: then nothing is written and nothing can be
 /// continued.
 #[derive(Default)]
-pub struct Record {
+pub(crate) struct Record {
     journal: Option<Journal>,
     /// Nothing where there is no output, and so nothing to continue.
     store_path: Option<PathBuf>,
@@ -45,7 +45,7 @@ pub struct Record {
 
 /// The part of a run that came before, on another executable.
 #[derive(Clone, Debug)]
-pub struct FirstPart {
+pub(crate) struct FirstPart {
     /// How many tests it took.
     pub tests: u64,
     /// Its result, from which the search starts; `None` if an earlier run has done so, and what it
@@ -92,7 +92,7 @@ impl Record {
     ///
     /// That nothing can be kept is told and no reason to end; that another run is at it, or that the
     /// result of another task is there, is one.
-    pub fn open(
+    pub(crate) fn open(
         failing: &FailingInput<'_>,
         output: Option<&Output>,
         options: &Options,
@@ -185,7 +185,7 @@ impl Record {
     ///
     /// The words of the task stay the same: a later run that continues this one begins with `start`
     /// again.
-    pub fn starts_from(
+    pub(crate) fn starts_from(
         &mut self,
         start: &[u8],
         failing: &FailingInput<'_>,
@@ -202,14 +202,14 @@ impl Record {
     /// Whether a later run can continue from what this one keeps.
     ///
     /// It cannot if there is no output, or if the journal or the store could not be written.
-    pub fn can_continue(&self) -> bool {
+    pub(crate) fn can_continue(&self) -> bool {
         self.store_path.is_some()
     }
 
     /// Writes how the run ended. After a whole run nothing is left to resume, so the store goes.
     ///
     /// Returns why the journal isn't complete, if it isn't. The result is on disk all the same.
-    pub fn end(self, ended: Ended) -> Option<io::Error> {
+    pub(crate) fn end(self, ended: Ended) -> Option<io::Error> {
         if ended.stopped.is_none() {
             // It may be gone already, and then that is well too.
             let _ = self.store_path.map(fs::remove_file);
@@ -229,7 +229,7 @@ impl Reporter for Record {
 
 /// The first part of a run that an earlier run of the same task has done, and `most` tests is what
 /// that part takes; `None` if it has to be done again.
-pub fn first_part(
+pub(crate) fn first_part(
     failing: &FailingInput<'_>,
     output: &Output,
     options: &Options,
@@ -327,7 +327,7 @@ fn what_is_there(
 /// # Errors
 ///
 /// [`SessionError::Aside`] if the copy cannot be written; the result is not replaced then.
-pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
+pub(crate) fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
     let kept = earlier_of(path, &content_name(bytes));
     let written = make_state_folder(path).and_then(|()| aside::write(&kept, bytes));
     let failed = |source| SessionError::Aside { path: kept.clone(), source };
@@ -336,7 +336,7 @@ pub fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, SessionError> {
 }
 
 /// The note for a result that was set aside.
-pub fn kept_as(path: &Path, kept: &Path) -> String {
+pub(crate) fn kept_as(path: &Path, kept: &Path) -> String {
     format!("the earlier {} is kept as {}", path.display(), kept.display())
 }
 

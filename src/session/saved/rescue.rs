@@ -18,7 +18,7 @@ const MAX_KEPT_NAME_BYTES: usize = 100;
 
 /// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns its
 /// path, or nothing where no folder takes it.
-pub fn rescue(place: &Path, bytes: &[u8]) -> Option<PathBuf> {
+pub(super) fn rescue(place: &Path, bytes: &[u8]) -> Option<PathBuf> {
     folders().iter().find_map(|folder| write_into(folder, place, bytes))
 }
 
@@ -36,7 +36,7 @@ fn folders() -> Vec<PathBuf> {
 
 /// Lets `write` write into a new folder that only its user may enter; returns its path, or nothing
 /// where that failed in every place.
-pub fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf> {
+pub(super) fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf> {
     folders().iter().find_map(|parent| {
         let folder = tempfile::Builder::new()
             .prefix(PREFIX)

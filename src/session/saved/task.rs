@@ -16,7 +16,7 @@ const SHOWN_SHA1_DIGITS: usize = 8;
 
 /// In what an earlier run differs from one that is asked for now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub(crate) struct Compared {
     /// What makes it another task.
     pub task: Vec<Difference>,
     /// Other options.
@@ -27,7 +27,7 @@ pub struct Compared {
 
 /// Compares what was asked for with what is asked for now; `resumes` if the user wants to continue
 /// whatever the options are.
-pub fn compare(earlier: &Begun, now: &Begun, resumes: bool) -> Compared {
+pub(crate) fn compare(earlier: &Begun, now: &Begun, resumes: bool) -> Compared {
     let mut task = Vec::new();
     if earlier.input_sha1 != now.input_sha1 {
         let shown = |begun: &Begun| {
@@ -50,7 +50,7 @@ pub fn compare(earlier: &Begun, now: &Begun, resumes: bool) -> Compared {
 }
 
 /// Differences as one fragment.
-pub fn in_words(differences: &[Difference]) -> String {
+pub(crate) fn in_words(differences: &[Difference]) -> String {
     let words: Vec<String> = differences.iter().map(ToString::to_string).collect();
     words.join("; ")
 }

@@ -37,7 +37,7 @@ const NONE: &str = "none";
 ///
 /// They are `key=value` with a blank between them, always in this order. Two runs with the same
 /// words, limits, target and input try the same candidates.
-pub fn search_words(options: &Options, sameness: &Sameness) -> String {
+pub(crate) fn search_words(options: &Options, sameness: &Sameness) -> String {
     let Options {
         strategy,
         format,
@@ -76,7 +76,7 @@ pub fn search_words(options: &Options, sameness: &Sameness) -> String {
 /// What a test may use.
 ///
 /// Times are in nanoseconds, so that no two limits have the same words.
-pub fn limit_words(limits: Limits) -> String {
+pub(crate) fn limit_words(limits: Limits) -> String {
     let Limits { cpu, wall, memory_mb } = limits;
     format!("cpu_ns={} wall_ns={} memory_mb={memory_mb}", cpu.as_nanos(), wall.as_nanos())
 }
@@ -85,7 +85,7 @@ pub fn limit_words(limits: Limits) -> String {
 ///
 /// Both are texts of [`search_words`] or [`limit_words`]. A key that the earlier run does not have,
 /// because an older version wrote it, counts as `none` there.
-pub fn differing(earlier: &str, words: &str) -> Vec<Difference> {
+pub(crate) fn differing(earlier: &str, words: &str) -> Vec<Difference> {
     let value = |key: &str| {
         let mut pairs = earlier.split(' ').filter_map(|word| word.split_once('='));
         pairs.find(|(other, _)| *other == key).map_or(NONE, |(_, value)| value).to_owned()

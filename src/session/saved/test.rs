@@ -11,7 +11,7 @@ use crate::regression::{Case, Reach, regression_test};
 /// Makes the folder of a test, and sure that the test can be written and replaces no original.
 ///
 /// It is called before the search, as for results.
-pub fn check_test(path: &Path, originals: &Originals) -> Result<(), OutputError> {
+pub(crate) fn check_test(path: &Path, originals: &Originals) -> Result<(), OutputError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(OutputError::writing(path))?;
     }
@@ -23,7 +23,7 @@ pub fn check_test(path: &Path, originals: &Originals) -> Result<(), OutputError>
 /// # Errors
 ///
 /// The test or one of its inputs cannot be written.
-pub fn write_test(
+pub(crate) fn write_test(
     path: &Path,
     reach: &Reach,
     about: &str,

@@ -8,11 +8,11 @@ use seedsmith_engine::ExecutableKind;
 use seedsmith_engine::internal::{Executable, mentions};
 
 /// What a user is told of a harness that is run.
-pub const IS_HARNESS: &str = "it is a harness without LLVMFuzzerTestOneInput";
+pub(super) const IS_HARNESS: &str = "it is a harness without LLVMFuzzerTestOneInput";
 
 /// A harness that has no `LLVMFuzzerTestOneInput` of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Harness {
+pub(super) enum Harness {
     /// AFL++ or afl.rs, persistent or not.
     Afl,
     /// What `cargo hfuzz build-debug` builds.
@@ -41,7 +41,7 @@ fn whole(text: &str) -> String {
 impl Harness {
     /// Which harness an executable is. Costs a scan of its code and data where it has no
     /// `LLVMFuzzerTestOneInput`.
-    pub fn of(executable: &Executable) -> Option<Self> {
+    pub(super) fn of(executable: &Executable) -> Option<Self> {
         let mentions = |text: &str| mentions(&executable.path, &[&*whole(text)]);
         match executable.kind {
             ExecutableKind::LibFuzzer if executable.has_several_tests => Some(Harness::Bolero),
@@ -55,7 +55,7 @@ impl Harness {
 
     /// The command that runs it on the input `{}`, which is on its standard input too; or why there
     /// is none, after the executable's name.
-    pub fn command(self, executable: &Path) -> Result<Vec<OsString>, &'static str> {
+    pub(super) fn command(self, executable: &Path) -> Result<Vec<OsString>, &'static str> {
         let executable = OsString::from(executable);
         match self {
             // It reads standard input, or the file if its `main` takes one.

@@ -4,8 +4,8 @@
 //! executable is for stacks, and the origin is for telling one target from another.
 
 mod harness;
-pub mod open;
-pub mod start;
+pub(crate) mod open;
+pub(crate) mod start;
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -75,7 +75,7 @@ pub enum OpenTargetError {
 /// Opens a program, which reports by its exit status whether the failure shows, or crashes itself.
 ///
 /// The file that it is given has the name of `input`: some programs look at the extension.
-pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
+pub(crate) fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
     OpenTarget {
         name: line.argv[0].to_string_lossy().into_owned(),
         origin: Origin::Command { line: line.clone(), input: input.to_owned() },
@@ -85,7 +85,7 @@ pub fn open_command(line: &CommandLine, input: &Path) -> OpenTarget {
 }
 
 /// Opens the same program for folders of the name `input`: `{}` is a folder.
-pub fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) -> OpenTarget {
+pub(crate) fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) -> OpenTarget {
     let target = line.target(CommandMode::ByFirstRuns, input).with_folder(folder);
     OpenTarget {
         name: line.argv[0].to_string_lossy().into_owned(),
@@ -96,7 +96,7 @@ pub fn open_command_on(line: &CommandLine, input: &Path, folder: FolderInput) ->
 }
 
 /// Opens the function that this program serves as the fuzz target `name`.
-pub fn open_linked(name: &str) -> Result<OpenTarget, OpenTargetError> {
+pub(crate) fn open_linked(name: &str) -> Result<OpenTarget, OpenTargetError> {
     let target = LinkedTarget::new(name)
         .map_err(|source| OpenTargetError::Linked { name: name.to_owned(), source })?;
     Ok(OpenTarget {
@@ -109,7 +109,7 @@ pub fn open_linked(name: &str) -> Result<OpenTarget, OpenTargetError> {
 
 /// Opens a libFuzzer executable as it is. With `finds_leaks`, leaks count as failures, if something in
 /// the executable finds them.
-pub fn open_executable(
+pub(crate) fn open_executable(
     executable: &Path,
     finds_leaks: bool,
 ) -> Result<OpenTarget, OpenTargetError> {
@@ -118,7 +118,7 @@ pub fn open_executable(
 
 /// Opens a libFuzzer executable that is started with these flags, which its `LLVMFuzzerInitialize`
 /// sees.
-pub fn open_with_flags(
+pub(crate) fn open_with_flags(
     executable: &Path,
     flags: Vec<OsString>,
     finds_leaks: bool,
@@ -131,7 +131,7 @@ pub fn open_with_flags(
 /// (see [`counters_of`]).
 ///
 /// [`counters_of`]: seedsmith_engine::internal::counters_of
-pub fn open_watched(
+pub(crate) fn open_watched(
     executable: &Path,
     watched: Vec<Range<u64>>,
 ) -> Result<OpenTarget, OpenTargetError> {
@@ -139,7 +139,10 @@ pub fn open_watched(
 }
 
 /// Opens a libFuzzer executable whose reports have the features of its coverage counters.
-pub fn open_covering(executable: &Path, kind: FeatureKind) -> Result<OpenTarget, OpenTargetError> {
+pub(crate) fn open_covering(
+    executable: &Path,
+    kind: FeatureKind,
+) -> Result<OpenTarget, OpenTargetError> {
     open_with(executable, InjectedOptions { features: Some(kind), ..InjectedOptions::default() })
 }
 

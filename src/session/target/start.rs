@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 const MAX_SCRIPT_BYTES: u64 = 16 << 10;
 
 /// What to know about the start of the program `name`, if there is something.
-pub fn note(name: &OsStr) -> Option<String> {
+pub(crate) fn note(name: &OsStr) -> Option<String> {
     let file = find(name)?;
     let called = Path::new(name).file_name()?.to_string_lossy().into_owned();
     if called == "java" {

@@ -6,7 +6,7 @@
 //! leaves. Where the program can be stopped before its first look at the input, it is forked there
 //! instead of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
 
-pub mod folder;
+pub(crate) mod folder;
 mod fork_server;
 mod forking;
 #[allow(dead_code, reason = "each side uses its half")]
@@ -31,7 +31,7 @@ use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 use folder::input::FolderInput;
 use meaning::Meaning;
-pub use meaning::decided;
+pub(crate) use meaning::decided;
 pub use meaning::{CommandMode, Condition, UNRESOLVED_STATUS};
 pub use once::{become_program, run_once};
 use program::Program;

@@ -7,12 +7,12 @@ pub(super) mod blocks;
 #[cfg(fuzzing)]
 pub(super) mod callback_stubs;
 #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, is made of this file too")]
-pub mod features;
+pub(crate) mod features;
 #[cfg(all(feature = "mutator", any(fuzzing, test)))]
 pub mod hidden;
 #[cfg(feature = "mutator")]
-pub mod in_process;
-pub mod places;
+pub(crate) mod in_process;
+pub(crate) mod places;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -65,7 +65,7 @@ pub fn counters_of(path: &Path, function: &str) -> Result<Vec<Range<u64>>, Targe
 }
 
 /// Link-time addresses of all counters of an executable; fails where there are none. Reads the file.
-pub fn all_counters(path: &Path) -> Result<Range<u64>, TargetError> {
+pub(crate) fn all_counters(path: &Path) -> Result<Range<u64>, TargetError> {
     let blocks = blocks_of(path)?;
     Ok(blocks.counters..blocks.counters + blocks.places.len() as u64)
 }

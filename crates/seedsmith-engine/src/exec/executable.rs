@@ -4,7 +4,7 @@
 pub(super) mod image;
 mod kind;
 pub(super) mod modules;
-pub mod symbolize;
+pub(crate) mod symbolize;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -154,14 +154,14 @@ struct Function {
 }
 
 impl Functions {
-    pub fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         Functions::with_names(path, |name| format!("{:#}", rustc_demangle::demangle(name)))
     }
 
     /// The same with the linker's names for everything, for a fuzzer: what could make them readable
     /// is not linked, and each counter of that costs each of its runs.
     #[cfg(feature = "mutator")]
-    pub fn with_mangled_names(path: &Path) -> Self {
+    pub(crate) fn with_mangled_names(path: &Path) -> Self {
         Functions::with_names(path, str::to_owned)
     }
 
@@ -176,7 +176,7 @@ impl Functions {
 
     /// Whether the code at `offset` is the user's or a crate's. Code without a name counts as
     /// theirs: it is better to compare a frame too much.
-    pub fn is_own(&self, offset: u64) -> bool {
+    pub(crate) fn is_own(&self, offset: u64) -> bool {
         *self
             .known
             .borrow_mut()
@@ -185,14 +185,14 @@ impl Functions {
     }
 
     /// The readable name of the function at `offset`.
-    pub fn name(&self, offset: u64) -> Option<String> {
+    pub(crate) fn name(&self, offset: u64) -> Option<String> {
         let name = std::str::from_utf8(self.mangled(offset).next()?).ok()?;
         Some((self.readable)(name))
     }
 
     /// The names of the function at `offset` as the linker knows them: several, where functions
     /// were folded into one.
-    pub fn mangled(&self, offset: u64) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn mangled(&self, offset: u64) -> impl Iterator<Item = &[u8]> {
         let table = self.table.get_or_init(|| Table::read(&self.path)).as_ref();
         table.into_iter().flat_map(move |table| {
             let after = table.functions.partition_point(|function| function.start <= offset);

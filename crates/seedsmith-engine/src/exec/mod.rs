@@ -19,23 +19,24 @@ use std::time::Duration;
 use crate::observation::Observation;
 use decided::{DecidedBy, Undecided};
 
-pub mod closure;
-pub mod command;
-pub mod counters;
+pub(crate) mod closure;
+pub(crate) mod command;
+pub(crate) mod counters;
 mod death;
 mod error;
-pub mod executable;
+pub(crate) mod executable;
 #[cfg(feature = "self-fuzz")]
 pub(crate) mod fuzzed;
-pub mod injected;
+pub(crate) mod injected;
 pub mod linked;
-pub mod notifier;
+pub(crate) mod notifier;
 mod os;
 mod slot;
 mod workers;
 
-pub use command::decided;
-pub use error::{TargetError, ZygoteLoss};
+pub(crate) use command::decided;
+pub use error::TargetError;
+pub(crate) use error::ZygoteLoss;
 pub use notifier::Notifier;
 
 /// What a worker may use for one candidate.

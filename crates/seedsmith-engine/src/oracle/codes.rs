@@ -28,7 +28,7 @@ impl<W> Default for Codes<W> {
 
 impl<W: Clone + Eq + Hash> Codes<W> {
     /// The number of a signature, if it has one.
-    pub fn of(&self, signature: &Arc<Signature>, with: W) -> Option<u32> {
+    pub(super) fn of(&self, signature: &Arc<Signature>, with: W) -> Option<u32> {
         let as_printed = (AsPrinted(signature.clone()), with);
         self.as_printed.get(&as_printed).copied().or_else(|| {
             let (AsPrinted(signature), with) = as_printed;
@@ -38,7 +38,7 @@ impl<W: Clone + Eq + Hash> Codes<W> {
     }
 
     /// Numbers a signature that has no number yet.
-    pub fn insert(&mut self, signature: Arc<Signature>, with: W, code: u32) {
+    pub(super) fn insert(&mut self, signature: Arc<Signature>, with: W, code: u32) {
         if self.as_printed.len() < MAX_TEXTS {
             self.as_printed.insert((AsPrinted(signature.clone()), with.clone()), code);
         }
@@ -46,7 +46,7 @@ impl<W: Clone + Eq + Hash> Codes<W> {
     }
 
     /// Takes the numbers of some signatures away.
-    pub fn forget(&mut self, is_it: impl Fn(&Signature) -> bool) {
+    pub(super) fn forget(&mut self, is_it: impl Fn(&Signature) -> bool) {
         self.as_printed.retain(|(AsPrinted(signature), _), _| !is_it(signature));
         self.as_compared.retain(|(signature, _), _| !is_it(signature));
     }

@@ -6,18 +6,18 @@
 //! confirms a failure in a worker that has run nothing else before it believes it. The answer is
 //! the same for any number of workers: reports are consumed in candidate order.
 
-pub mod budget;
-pub mod cache;
+pub(crate) mod budget;
+pub(crate) mod cache;
 mod codes;
 mod confirmation;
-pub mod crew;
+pub(crate) mod crew;
 mod in_order;
-pub mod judge;
-pub mod new_processes;
-pub mod other_failures;
+pub(crate) mod judge;
+pub(crate) mod new_processes;
+pub(crate) mod other_failures;
 mod read_ahead;
-pub mod repeats;
-pub mod store;
+pub(crate) mod repeats;
+pub(crate) mod store;
 
 use std::time::{Duration, Instant};
 
@@ -49,7 +49,7 @@ pub enum Stopped {
 }
 
 /// One consumed test, for those who trace.
-pub type Trace<'t> = Box<dyn FnMut(&[u8], &Observation, bool) + 't>;
+pub(crate) type Trace<'t> = Box<dyn FnMut(&[u8], &Observation, bool) + 't>;
 
 /// Answers questions about candidates.
 pub struct Oracle<'t> {

@@ -41,7 +41,7 @@ pub(super) struct OtherFailures {
 impl OtherFailures {
     /// Adds a failure that is not the wanted one of `judge`. Costs a look-up; the first time that a signature
     /// is met, a comparison with every one that is kept.
-    pub fn take(&mut self, signature: &Arc<Signature>, candidate: &[u8], judge: &dyn Judge) {
+    pub(super) fn take(&mut self, signature: &Arc<Signature>, candidate: &[u8], judge: &dyn Judge) {
         let place = match self.known.get(signature) {
             Some(place) => *place,
             None => self.find_place(signature, candidate, judge),
@@ -60,12 +60,12 @@ impl OtherFailures {
     }
 
     /// The failures, in the order in which they were met.
-    pub fn kept(&self) -> &[OtherFailure] {
+    pub(super) fn kept(&self) -> &[OtherFailure] {
         &self.kept
     }
 
     /// How many signatures were met for which there was no room.
-    pub fn left_out(&self) -> usize {
+    pub(super) fn left_out(&self) -> usize {
         self.left_out
     }
 

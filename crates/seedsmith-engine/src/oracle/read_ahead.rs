@@ -61,7 +61,7 @@ impl<M> Default for ReadAhead<M> {
 
 impl<M> ReadAhead<M> {
     /// The next candidate. The caller has looked at the front of the queue.
-    pub fn pop(&mut self) -> Pending<M> {
+    pub(super) fn pop(&mut self) -> Pending<M> {
         self.offered = self.offered.saturating_sub(1);
         self.queue.pop_front().expect("its front was just looked at")
     }

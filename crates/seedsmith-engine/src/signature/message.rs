@@ -11,7 +11,7 @@ use super::Signature;
 
 /// Bytes of a message that are kept, at most: a target may print megabytes, and each distinct message is
 /// kept in memory and on disk. A guess; not measured.
-pub const MAX_MESSAGE_BYTES: usize = 4096;
+pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
 /// Characters of a normalised message, at most: what distinguishes two failures comes first. A guess; not
 /// measured.
 const MAX_NORMALISED_CHARS: usize = 200;

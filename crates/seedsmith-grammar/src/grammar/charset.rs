@@ -4,7 +4,7 @@ use crate::order;
 use std::fmt;
 
 /// The greatest code point there is.
-pub const MAX_CODE_POINT: u32 = 0x10_FFFF;
+pub(crate) const MAX_CODE_POINT: u32 = 0x10_FFFF;
 
 /// A set of code points. Two sets are equal exactly if they hold the same code points.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -114,7 +114,7 @@ impl CharSet {
 
 /// The least character (not a surrogate) between two code points, both included, that is no
 /// control character; a control character if there are only such.
-pub fn least_printable(low: u32, high: u32) -> Option<char> {
+pub(crate) fn least_printable(low: u32, high: u32) -> Option<char> {
     // The control characters above ASCII, a blank that doesn't break, and the surrogates.
     let starts = [low, 0xA1, 0xE000].into_iter().filter(|start| (low..=high).contains(start));
     starts.filter_map(char::from_u32).min_by_key(|c| (c.is_control(), *c))

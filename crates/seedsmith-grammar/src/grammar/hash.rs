@@ -8,7 +8,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// Multiplies and rotates word by word.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct FixedHasher(u64);
+pub(super) struct FixedHasher(u64);
 
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -45,14 +45,14 @@ impl Hasher for FixedHasher {
 }
 
 /// A map to look things up in.
-pub type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
+pub(super) type FixedMap<K, V> = HashMap<K, V, BuildHasherDefault<FixedHasher>>;
 
 /// A set to look things up in.
-pub type FixedSet<K> = HashSet<K, BuildHasherDefault<FixedHasher>>;
+pub(super) type FixedSet<K> = HashSet<K, BuildHasherDefault<FixedHasher>>;
 
 /// A map that is emptied in constant time, for scratch work that starts over all the time.
 #[derive(Clone, Debug)]
-pub struct ScratchMap<K, V> {
+pub(super) struct ScratchMap<K, V> {
     slots: Vec<(u32, K, V)>,
     stamp: u32,
     used: usize,
@@ -66,7 +66,7 @@ impl<K: Copy + Eq + Hash + Default, V: Copy + Default> Default for ScratchMap<K,
 
 impl<K: Copy + Eq + Hash + Default, V: Copy + Default> ScratchMap<K, V> {
     /// Forgets all entries.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.used = 0;
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
@@ -76,7 +76,7 @@ impl<K: Copy + Eq + Hash + Default, V: Copy + Default> ScratchMap<K, V> {
 
     /// The value of `key` if it is there; else puts `value` in and gives nothing.
     #[inline]
-    pub fn get_or_put(&mut self, key: K, value: V) -> Option<V> {
+    pub(super) fn get_or_put(&mut self, key: K, value: V) -> Option<V> {
         if self.used * 2 >= self.slots.len() {
             self.grow();
         }

@@ -10,7 +10,7 @@ const FREE: u32 = u32::MAX;
 
 /// Lists, each with its number, counted from 0 in the order in which they came.
 #[derive(Clone, Debug)]
-pub struct ListInterner<T> {
+pub(super) struct ListInterner<T> {
     items: Vec<T>,
     /// Where each list starts in `items`; one more for the end.
     starts: Vec<u32>,
@@ -26,25 +26,25 @@ impl<T> Default for ListInterner<T> {
 
 impl<T: Copy + Eq + Hash> ListInterner<T> {
     /// How many lists there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// How many items all lists have together.
-    pub fn item_count(&self) -> usize {
+    pub(super) fn item_count(&self) -> usize {
         self.items.len()
     }
 
     /// The list of that number.
     #[inline]
-    pub fn get(&self, number: u32) -> &[T] {
+    pub(super) fn get(&self, number: u32) -> &[T] {
         let at = number as usize;
         &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
     /// The list's number; it gets one if it has none.
     #[inline]
-    pub fn number_of(&mut self, list: &[T]) -> u32 {
+    pub(super) fn number_of(&mut self, list: &[T]) -> u32 {
         let mut hasher = FixedHasher::default();
         list.iter().for_each(|item| item.hash(&mut hasher));
         let hash = (hasher.finish() >> 32) as u32;

@@ -25,30 +25,30 @@
 //! # Ok::<(), crate::internal::GrammarError>(())
 //! ```
 
-pub mod analysis;
-pub mod atn;
+pub(crate) mod analysis;
+pub(crate) mod atn;
 pub mod builtin;
-pub mod charset;
-pub mod earley;
-pub mod endings;
-pub mod error;
-pub mod fuzzingbook;
+pub(crate) mod charset;
+pub(crate) mod earley;
+pub(crate) mod endings;
+pub(crate) mod error;
+pub(crate) mod fuzzingbook;
 pub mod g4;
-pub mod generate;
+pub(crate) mod generate;
 mod hash;
-pub mod islands;
-pub mod language;
-pub mod lexer;
+pub(crate) mod islands;
+pub(crate) mod language;
+pub(crate) mod lexer;
 mod lists;
-pub mod model;
+pub(crate) mod model;
 #[cfg(any(feature = "tree-sitter", feature = "self-fuzz"))]
-pub mod node_types;
+pub(crate) mod node_types;
 pub mod notation;
-pub mod parser;
-pub mod replacements;
+pub(crate) mod parser;
+pub(crate) mod replacements;
 pub(crate) mod source;
-pub mod substitutes;
+pub(crate) mod substitutes;
 #[cfg(feature = "tree-sitter")]
-pub mod tree_sitter;
+pub(crate) mod tree_sitter;
 mod trial;
-pub mod unicode;
+pub(crate) mod unicode;

@@ -349,7 +349,7 @@ impl Grammar {
 
 /// Visits every part of the alternatives, outer ones first. Nesting is bounded by the front
 /// ends, so this may recurse.
-pub fn for_each_term<'a>(alternatives: &'a [Alternative], visit: &mut dyn FnMut(&'a Term)) {
+pub(crate) fn for_each_term<'a>(alternatives: &'a [Alternative], visit: &mut dyn FnMut(&'a Term)) {
     for alternative in alternatives {
         for term in &alternative.terms {
             visit(term);

@@ -8,10 +8,10 @@ use std::path::Path;
 
 /// No grammar, format file or file of replacements is larger. The largest of antlr/grammars-v4 has
 /// less than 1 MB.
-pub const MAX_FILE_BYTES: usize = 16 << 20;
+pub(crate) const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// The bytes of a file, which has to be a regular one: a device or a fifo might never end.
-pub fn read(path: &Path) -> Result<Vec<u8>, GrammarError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, GrammarError> {
     let failed = |source| GrammarError::Read { path: path.to_owned(), source };
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
         let reason = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
@@ -28,14 +28,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, GrammarError> {
 }
 
 /// The text of a file in UTF-8.
-pub fn read_text(path: &Path) -> Result<String, GrammarError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, GrammarError> {
     let reason = |error| io::Error::new(io::ErrorKind::InvalidData, error);
     String::from_utf8(read(path)?)
         .map_err(|error| GrammarError::Read { path: path.to_owned(), source: reason(error) })
 }
 
 /// Refuses a text that no file may have; `name` stands for it in the message.
-pub fn check_size(name: &str, text: &str) -> Result<(), GrammarError> {
+pub(crate) fn check_size(name: &str, text: &str) -> Result<(), GrammarError> {
     if text.len() > MAX_FILE_BYTES { Err(too_large(name)) } else { Ok(()) }
 }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// A grammar of islands, with its place among the numbers of all grammars.
 #[derive(Clone, Debug)]
-pub struct IslandLanguage {
+pub(crate) struct IslandLanguage {
     /// What comes before its own numbers.
     pub base: NumberOffsets,
     /// Its texts.

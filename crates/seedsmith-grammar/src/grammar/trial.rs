@@ -4,7 +4,7 @@
 //! misfits, and which languages a look at the bytes leaves possible, is for them to say.
 
 /// The first lines of a long input.
-pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
+pub(super) fn beginning(bytes: &[u8], most: usize) -> &[u8] {
     if bytes.len() <= most {
         return bytes;
     }
@@ -16,7 +16,7 @@ pub fn beginning(bytes: &[u8], most: usize) -> &[u8] {
 /// (rounded up); none where the least is more than `most_percent`. Of equals the earlier wins, so
 /// those after one without misfits aren't tried. `misfits` gives nothing for a trial that didn't
 /// come to an end.
-pub fn fewest_misfits<T>(
+pub(super) fn fewest_misfits<T>(
     sample: &[u8],
     most_percent: usize,
     candidates: impl IntoIterator<Item = T>,

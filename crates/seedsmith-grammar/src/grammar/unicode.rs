@@ -10,7 +10,7 @@ use regex_syntax::hir::{Class, HirKind};
 ///
 /// `name` is what is between the braces: a general category (`Lu`, `Letter`), a script
 /// (`Greek`, `Script=Greek`), a binary property (`White_Space`).
-pub fn property(name: &str) -> Option<CharSet> {
+pub(crate) fn property(name: &str) -> Option<CharSet> {
     let known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '=' | ' ');
     if name.is_empty() || !name.chars().all(known) {
         return None;

@@ -6,7 +6,7 @@
 //! [`Tree`](trees::tree::Tree) is what a grammar's parser makes of the bytes, or a
 //! [`Structure`](binary::structured::Structure): a binary format whose lengths and checksums are mended.
 
-pub mod binary;
-pub mod nesting;
-pub mod trees;
-pub mod units;
+pub(crate) mod binary;
+pub(crate) mod nesting;
+pub(crate) mod trees;
+pub(crate) mod units;

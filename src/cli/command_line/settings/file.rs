@@ -16,7 +16,7 @@ const TARGET: &str = "target";
 
 /// A line and a column, from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(crate) struct Place {
     /// The line.
     pub line: usize,
     /// The column.
@@ -27,7 +27,7 @@ pub struct Place {
 ///
 /// The value is kept as it would be typed, because it is read by the parser of the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub(crate) struct Setting {
     /// The option's name, without dashes.
     pub name: String,
     /// Its value as it would be typed.
@@ -43,7 +43,7 @@ type Table = BTreeMap<String, Setting>;
 ///
 /// Each setting has its place, for messages about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub(crate) struct Settings {
     all: Table,
     targets: BTreeMap<String, (Place, Table)>,
 }
@@ -55,7 +55,7 @@ impl Settings {
     ///
     /// The file cannot be read, is not TOML, or has a name that is not known. The message has the
     /// line and the column.
-    pub fn read(path: &Path, known: &BTreeSet<String>) -> Result<Self, Trouble> {
+    pub(crate) fn read(path: &Path, known: &BTreeSet<String>) -> Result<Self, Trouble> {
         let text = std::fs::read_to_string(path)
             .or_exit(Exit::Files, || format!("failed to read {}", path.display()))?;
         Settings::parse(&text, known)
@@ -93,19 +93,19 @@ impl Settings {
     }
 
     /// The targets that have settings of their own, and where.
-    pub fn targets(&self) -> impl Iterator<Item = (&str, Place)> {
+    pub(crate) fn targets(&self) -> impl Iterator<Item = (&str, Place)> {
         self.targets.iter().map(|(name, (place, _))| (name.as_str(), *place))
     }
 
     /// Whether a target has settings of its own.
-    pub fn has_target(&self, name: &str) -> bool {
+    pub(crate) fn has_target(&self, name: &str) -> bool {
         self.targets.get(name).is_some_and(|(_, table)| !table.is_empty())
     }
 
     /// The settings for a target, or those for all targets, by name.
     ///
     /// A setting of the target replaces the one of the same name for all targets.
-    pub fn of(&self, target: Option<&str>) -> impl Iterator<Item = &Setting> {
+    pub(crate) fn of(&self, target: Option<&str>) -> impl Iterator<Item = &Setting> {
         let own = target.and_then(|name| self.targets.get(name)).map(|(_, table)| table);
         let mut settings: BTreeMap<&String, &Setting> = self.all.iter().collect();
         settings.extend(own.into_iter().flatten());

@@ -21,7 +21,7 @@ use crate::cli::command_line::{Arguments, Line, arguments};
 use crate::cli::commands::option_names;
 use crate::cli::exit::{Exit, Trouble};
 use crate::event::AppliedSettings;
-pub use file::{Place, Setting, Settings};
+pub(super) use file::{Place, Setting, Settings};
 
 /// What the file is called.
 const NAME: &str = "seedsmith.toml";
@@ -58,7 +58,7 @@ const MAY_BE_SET: [&str; 20] = [
 ///
 /// The file cannot be used, or a value in it is not one of its option. The message has the place in
 /// the file.
-pub fn apply<A: Arguments>(
+pub(super) fn apply<A: Arguments>(
     args: &mut A,
     line: &Line,
     matches: &ArgMatches,

@@ -37,7 +37,7 @@ INPUT's target is found and built as `tmin` does it. INPUT has to be a file that
 change; copy it out of the repository if it is tracked.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@bisect [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
+pub(super) const USAGE: &str = "@bisect [OPTIONS] <INPUT> [-- COMMAND ARGS {}]";
 
 /// The end of the help: exit codes, which are git's here, and examples.
 const AFTER_HELP: &str = "\
@@ -92,7 +92,7 @@ const SHOWN_BUILD_LINES: usize = 20;
 #[command(mut_arg("sanitizer", |arg| arg.long_help(LONG_SANITIZER)))]
 #[command(mut_arg("command", |arg| arg.help(COMMAND).long_help(LONG_COMMAND)))]
 #[command(mut_arg("target", |arg| arg.long_help(LONG_TARGET)))]
-pub struct BisectArgs {
+pub(super) struct BisectArgs {
     /// Input: a file, or the start of a crash file's name
     #[arg(value_name = "INPUT")]
     pub input: PathBuf,
@@ -136,7 +136,7 @@ pub struct BisectArgs {
 }
 
 /// Tests the commit that is checked out.
-pub fn run(
+pub(super) fn run(
     args: BisectArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,
@@ -148,7 +148,7 @@ pub fn run(
 }
 
 /// The exit code for git: it would take most of ours for a commit that fails.
-pub fn of_bisect(exit: Exit) -> Exit {
+pub(super) fn of_bisect(exit: Exit) -> Exit {
     match exit {
         Exit::Target | Exit::Unsteady | Exit::BudgetOver => Exit::CannotTell,
         Exit::Usage | Exit::Files | Exit::OurBug => Exit::StopsBisect,

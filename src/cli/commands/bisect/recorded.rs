@@ -19,7 +19,7 @@ const COMPARED_FUNCTIONS: usize = 3;
 ///
 /// Only what stays the same when code around the failure changes is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub(super) struct Recorded {
     kind: String,
     /// The file of a panic.
     file: Option<String>,
@@ -34,7 +34,7 @@ impl Recorded {
     /// # Errors
     ///
     /// The file cannot be read, or has no failure in it.
-    pub fn read(path: &Path) -> Result<Self, Trouble> {
+    pub(super) fn read(path: &Path) -> Result<Self, Trouble> {
         let doing = || format!("failed to read {}", path.display());
         let text = std::fs::read_to_string(path).or_exit(Exit::Files, doing)?;
         let values = Deserializer::from_str(&text).into_iter::<Value>();
@@ -69,7 +69,7 @@ impl Recorded {
     }
 
     /// Whether a command's exit status 0 is the failure.
-    pub fn is_status(&self) -> bool {
+    pub(super) fn is_status(&self) -> bool {
         self.kind == Kind::Command.to_string()
     }
 
@@ -77,7 +77,7 @@ impl Recorded {
     ///
     /// The kind is compared, and then the file and the message without numbers, if both have a
     /// place; otherwise the innermost functions.
-    pub fn is_same(&self, seen: &Signature, stack: &[StackLine]) -> bool {
+    pub(super) fn is_same(&self, seen: &Signature, stack: &[StackLine]) -> bool {
         if self.kind != seen.kind.to_string() {
             return false;
         }

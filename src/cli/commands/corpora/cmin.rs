@@ -15,7 +15,7 @@ use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 
 /// The file of a shard's result folder.
-pub const SHARD_FILE: &str = "features";
+pub(super) const SHARD_FILE: &str = "features";
 
 /// The beginning of `cmin --help`.
 const LONG_ABOUT: &str = "\
@@ -29,7 +29,7 @@ changes nothing. Inputs that fail and empty files, which fuzzers pass over, are 
 command continues: what the inputs reach is recorded in .seedsmith/ beside OUT.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@cmin [OPTIONS] <--output <OUT>|--into <CORPUS>> <DIR|FILE>...";
+pub(crate) const USAGE: &str = "@cmin [OPTIONS] <--output <OUT>|--into <CORPUS>> <DIR|FILE>...";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -50,7 +50,7 @@ Examples:
 /// Chooses the smallest corpus with the same coverage
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct CminArgs {
+pub(crate) struct CminArgs {
     /// Folder for the chosen inputs; it must be empty if it exists
     #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     #[arg(required_unless_present = "into")]
@@ -85,7 +85,11 @@ pub struct CminArgs {
 /// Chooses and writes.
 ///
 /// An input that is in the records of an earlier run is not run. Originals are only read.
-pub fn run(args: CminArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
+pub(super) fn run(
+    args: CminArgs,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let CminArgs { output, into, crashes, by_source, shard, mut corpus } = args;
     let place = match (output, into) {

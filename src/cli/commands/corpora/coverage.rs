@@ -27,7 +27,7 @@ Functions of language runtimes are left out. Blocks of a function that are inlin
 count for both. Functions and lines are read from the executable's debug information.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@coverage [OPTIONS] <DIR|FILE>...";
+pub(crate) const USAGE: &str = "@coverage [OPTIONS] <DIR|FILE>...";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -48,7 +48,7 @@ Examples:
 /// Lists the functions and lines that a corpus reaches
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct CoverageArgs {
+pub(crate) struct CoverageArgs {
     /// Write the lines to FILE as an LCOV tracefile; a count is a number of inputs
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_LCOV", hide_env = true)]
     pub lcov: Option<PathBuf>,
@@ -64,7 +64,7 @@ pub struct CoverageArgs {
 /// Runs the inputs and reports what they reach.
 ///
 /// With a second corpus, the functions that only one of the two reaches are reported too.
-pub fn run(
+pub(super) fn run(
     args: CoverageArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,

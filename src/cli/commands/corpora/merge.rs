@@ -28,7 +28,7 @@ The result is the same as that of one cmin without shards. Nothing is run; the i
 where the shards read them. A shard that was run twice counts once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@merge [OPTIONS] --output <OUT> <DIR>...";
+pub(crate) const USAGE: &str = "@merge [OPTIONS] --output <OUT> <DIR>...";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -49,7 +49,7 @@ Examples:
 /// Joins the results of shards
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct MergeArgs {
+pub(crate) struct MergeArgs {
     /// Result folders of all shards
     #[arg(required = true, value_name = "DIR")]
     pub shards: Vec<PathBuf>,
@@ -78,7 +78,7 @@ pub struct MergeArgs {
 /// # Errors
 ///
 /// A shard is missing, incomplete, or of another executable.
-pub fn run(
+pub(super) fn run(
     args: MergeArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,

@@ -30,14 +30,14 @@ use crate::session::corpora::PlaceError;
 use crate::session::saved::identity::identity;
 use crate::session::target::OpenTarget;
 use crate::session::target::open::open_covering;
-pub use cmin::{CminArgs, USAGE as CMIN_USAGE};
-pub use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
-pub use merge::{MergeArgs, USAGE as MERGE_USAGE};
+pub(super) use cmin::{CminArgs, USAGE as CMIN_USAGE};
+pub(super) use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
+pub(super) use merge::{MergeArgs, USAGE as MERGE_USAGE};
 use seedsmith_engine::Limits;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::FeatureKind;
 use seedsmith_grammar::Digest;
-pub use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
+pub(super) use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
 
 /// What counts as reached.
 ///
@@ -64,7 +64,7 @@ impl From<Coverage> for FeatureKind {
 ///
 /// All commands over corpora have these options, with one meaning.
 #[derive(Debug, Args)]
-pub struct CorpusArgs {
+pub(super) struct CorpusArgs {
     /// Folders of inputs, with everything below them, and files
     #[arg(required = true, value_name = "DIR|FILE")]
     pub inputs: Vec<PathBuf>,
@@ -84,27 +84,27 @@ pub struct CorpusArgs {
 }
 
 /// Runs `cmin`.
-pub fn run_cmin(args: CminArgs) -> ExitCode {
+pub(super) fn run_cmin(args: CminArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
 }
 
 /// Runs `coverage`.
-pub fn run_coverage(args: CoverageArgs) -> ExitCode {
+pub(super) fn run_coverage(args: CoverageArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("coverage", tell, None, |interrupt, report| coverage::run(args, interrupt, report))
         .into()
 }
 
 /// Runs `shrink-corpus`.
-pub fn run_shrink(args: ShrinkArgs) -> ExitCode {
+pub(super) fn run_shrink(args: ShrinkArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("shrink-corpus", tell, None, |interrupt, report| shrink::run(args, interrupt, report))
         .into()
 }
 
 /// Runs `merge`.
-pub fn run_merge(args: MergeArgs) -> ExitCode {
+pub(super) fn run_merge(args: MergeArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.tell);
     guarded("merge", tell, None, |interrupt, report| merge::run(args, interrupt, report)).into()
 }

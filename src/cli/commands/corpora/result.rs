@@ -18,7 +18,7 @@ use seedsmith_engine::internal::features;
 /// What is done with a survey.
 ///
 /// `cmin` and `merge` end alike: the one has run the inputs, the other has read what they reach.
-pub struct Choice<'c> {
+pub(super) struct Choice<'c> {
     /// The target's name.
     pub target: &'c str,
     /// Where the chosen inputs go.
@@ -39,7 +39,7 @@ impl Choice<'_> {
     /// # Errors
     ///
     /// A file of the result cannot be written.
-    pub fn make(
+    pub(super) fn make(
         &self,
         survey: &Survey,
         flag: &AtomicBool,

@@ -34,7 +34,7 @@ input has at that time, so nothing that the corpus reaches is lost. Run it on th
 in a corpus with many inputs for each feature, few inputs have anything to keep. Inputs that fail are left out.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub const USAGE: &str = "@shrink-corpus [OPTIONS] --output <OUT> <DIR|FILE>...";
+pub(crate) const USAGE: &str = "@shrink-corpus [OPTIONS] --output <OUT> <DIR|FILE>...";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
@@ -54,7 +54,7 @@ Examples:
 
 /// What inputs keep, as it is typed.
 #[derive(Clone, Debug)]
-pub enum Keep {
+pub(crate) enum Keep {
     All,
     Unique,
     Reaches(String),
@@ -76,7 +76,7 @@ impl FromStr for Keep {
 /// Shrinks the inputs of a corpus while its coverage stays
 #[derive(Debug, Args)]
 #[command(long_about = LONG_ABOUT, max_term_width = 100, after_help = AFTER_HELP)]
-pub struct ShrinkArgs {
+pub(crate) struct ShrinkArgs {
     /// Folder for the results; it must be empty if it exists
     #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     pub output: PathBuf,
@@ -98,7 +98,7 @@ pub struct ShrinkArgs {
 /// Shrinks and writes.
 ///
 /// Originals are only read.
-pub fn run(
+pub(super) fn run(
     args: ShrinkArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,

@@ -27,7 +27,7 @@ const RESULT_ENDING: &str = ".min";
 /// # Errors
 ///
 /// The inputs are not one folder, the target is no command, or the result would be in the input.
-pub fn run(
+pub(crate) fn run(
     plan: &TminPlan,
     interrupt: &Interrupt,
     report: &mut Reporters,

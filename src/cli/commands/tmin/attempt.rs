@@ -20,12 +20,13 @@ use crate::session::target::OpenTarget;
 use crate::session::{self, OpenSession};
 
 /// What to do with an input that its fuzzer took for a hang, and that ends here.
-pub const HANG_HINT: &str = "its name says that it hangs: --timeout DURATION says what a hang is";
+pub(crate) const HANG_HINT: &str =
+    "its name says that it hangs: --timeout DURATION says what a hang is";
 
 /// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
 ///
 /// No stricter build is tried: the input was sorted by what it shows on this one.
-pub fn minimize_one(
+pub(crate) fn minimize_one(
     plan: &TminPlan,
     input: &Input,
     opened: &OpenTarget,
@@ -49,7 +50,7 @@ pub fn minimize_one(
 ///
 /// All that ends the command: the target cannot be run, the failure is too rare, or the result
 /// cannot be written.
-pub fn attempt(
+pub(crate) fn attempt(
     plan: &TminPlan,
     input: &Input,
     output: Option<&Output>,

@@ -20,7 +20,7 @@ const MAX_VERSION_TIME: Duration = Duration::from_secs(10);
 
 /// A debugger and its arguments.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Start {
+pub(crate) struct Start {
     program: PathBuf,
     arguments: Vec<OsString>,
 }
@@ -30,7 +30,11 @@ pub struct Start {
 ///
 /// Nothing is started here but debuggers that are asked for their version. The search has ended,
 /// and its result is on disk.
-pub fn choose(named: Option<&OsStr>, debugged: &Debugged, report: &mut Reporters) -> Option<Start> {
+pub(crate) fn choose(
+    named: Option<&OsStr>,
+    debugged: &Debugged,
+    report: &mut Reporters,
+) -> Option<Start> {
     let found = match named {
         Some(named) => Some(on_path(named).unwrap_or_else(|| named.into())),
         None => installed(debugged.is_rust),
@@ -54,7 +58,7 @@ impl Start {
     ///
     /// The debugger has this process, its terminal and its exit code. The message says why it did
     /// not start.
-    pub fn become_debugger(&self) -> Trouble {
+    pub(crate) fn become_debugger(&self) -> Trouble {
         Trouble::by(Exit::Target, become_program(&self.program, &self.arguments))
     }
 

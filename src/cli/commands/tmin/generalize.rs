@@ -27,7 +27,7 @@ use seedsmith_engine::Signature;
 ///
 /// Files are written one by one. One that cannot be written does not keep the others from being
 /// written, and the trouble with all of them ends the command.
-pub fn run(
+pub(crate) fn run(
     session: OpenSession<'_>,
     input: &Input,
     (plan, originals): (&GeneralizePlan, &Originals),
@@ -112,7 +112,7 @@ fn in_one(errors: Vec<OutputError>) -> Option<Trouble> {
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.
 ///
 /// Nothing is run, so it is not known whether they fail.
-pub fn produce(
+pub(crate) fn produce(
     path: &Path,
     language: &LanguageChoice,
     seed: u64,

@@ -13,7 +13,7 @@ use crate::session::error::SessionError;
 /// Isolates and reports.
 ///
 /// The difference is reported; no file is written.
-pub fn run(
+pub(crate) fn run(
     mut session: OpenSession<'_>,
     plan: &IsolatePlan,
     interrupt: &Interrupt,

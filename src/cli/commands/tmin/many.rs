@@ -33,7 +33,7 @@ use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 ///
 /// Ends with the code of whatever was worst: interrupted, trouble with an input, an unsteady
 /// result, a budget that was over, an input that doesn't fail; 0 if there was none of these.
-pub fn run(
+pub(crate) fn run(
     plan: &TminPlan,
     interrupt: &Interrupt,
     report: &mut Reporters,
@@ -105,7 +105,7 @@ pub fn run(
 /// any.
 ///
 /// It is the first half of `tmin` on many inputs, and all of `triage`.
-pub fn sort(
+pub(crate) fn sort(
     inputs: Inputs,
     targets: &mut Targets,
     interrupt: &Interrupt,
@@ -210,7 +210,7 @@ fn worst(exits: &[Exit]) -> Exit {
 ///
 /// A folder counts as many even if one file is in it, so that a script gets the same report each
 /// time.
-pub fn are_many(named: &[impl AsRef<Path>]) -> bool {
+pub(crate) fn are_many(named: &[impl AsRef<Path>]) -> bool {
     named.len() > 1 || named.iter().any(|one| one.as_ref().is_dir())
 }
 

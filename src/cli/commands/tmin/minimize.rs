@@ -21,7 +21,7 @@ use crate::session::target::Origin;
 /// The options of a minimization, with the structure of `input`, which is parsed here.
 ///
 /// A parse that takes too long is reported, and the search goes on without a tree.
-pub fn with_structure(
+pub(crate) fn with_structure(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
     target: &str,
@@ -36,7 +36,7 @@ pub fn with_structure(
 }
 
 /// The test that `--emit-test` asks for, if it does; fails if it cannot be written for this failure.
-pub fn emitted(
+pub(crate) fn emitted(
     plan: &TminPlan,
     failing: &FailingInput<'_>,
     output: &Output,
@@ -50,7 +50,7 @@ pub fn emitted(
 /// Minimizes and reports.
 ///
 /// Signals do not end the program while results are written.
-pub fn run(
+pub(crate) fn run(
     mut session: OpenSession<'_>,
     options: &Options,
     (output, emitted): (&Output, Option<EmitTest>),
@@ -68,7 +68,7 @@ pub fn run(
 ///
 /// The result is on disk already. A regression test is written here, and the value that a typed
 /// target decodes is asked of its executable.
-pub fn tell(
+pub(crate) fn tell(
     failing: &FailingInput<'_>,
     minimized: Minimized,
     (output, emitted): (&Output, Option<EmitTest>),

@@ -1,13 +1,13 @@
 //! `tmin`, from a plan to an exit code.
 
-pub mod as_one;
-pub mod attempt;
-pub mod debugger;
-pub mod generalize;
-pub mod isolate;
-pub mod many;
-pub mod minimize;
-pub mod two_builds;
+pub(crate) mod as_one;
+pub(crate) mod attempt;
+pub(crate) mod debugger;
+pub(crate) mod generalize;
+pub(crate) mod isolate;
+pub(crate) mod many;
+pub(crate) mod minimize;
+pub(crate) mod two_builds;
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -32,7 +32,7 @@ const STANDARD_INPUT: &str = "-";
 /// 1. The input is found and read, and the places of all files are checked.
 /// 2. If cargo-fuzz has left a fresh executable, the search begins on it while the build without a sanitizer runs.
 /// 3. Otherwise the target is built and opened, and the input is tried on ever stricter builds until it fails.
-pub fn run(
+pub(crate) fn run(
     mut plan: TminPlan,
     interrupt: &Interrupt,
     report: &mut Reporters,

@@ -23,7 +23,7 @@ use crate::session::two_builds::TwoBuilds;
 ///
 /// `Continue` is for an input that does not fail on that executable: then the target is built and
 /// opened as usual.
-pub fn run(
+pub(crate) fn run(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
     output: &Output,

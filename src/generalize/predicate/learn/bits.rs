@@ -2,7 +2,7 @@
 
 /// One bit for each sample.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Bits(Vec<u64>);
+pub(super) struct Bits(Vec<u64>);
 
 impl FromIterator<bool> for Bits {
     /// The first sample is the lowest bit of the first word.
@@ -22,31 +22,31 @@ impl Bits {
     /// Where both are set.
     ///
     /// Both have to be about the same samples.
-    pub fn and(&self, other: &Bits) -> Bits {
+    pub(super) fn and(&self, other: &Bits) -> Bits {
         Bits(self.0.iter().zip(&other.0).map(|(one, other)| one & other).collect())
     }
 
     /// Where one is set.
     ///
     /// Both have to be about the same samples.
-    pub fn or(&self, other: &Bits) -> Bits {
+    pub(super) fn or(&self, other: &Bits) -> Bits {
         Bits(self.0.iter().zip(&other.0).map(|(one, other)| one | other).collect())
     }
 
     /// How many are set.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     /// How many are set in both.
-    pub fn common(&self, other: &Bits) -> usize {
+    pub(super) fn common(&self, other: &Bits) -> usize {
         self.0.iter().zip(&other.0).map(|(one, other)| (one & other).count_ones() as usize).sum()
     }
 
     /// How many are set in one and not in the other.
     ///
     /// This many samples tell the two conditions apart.
-    pub fn differing(&self, other: &Bits) -> usize {
+    pub(super) fn differing(&self, other: &Bits) -> usize {
         self.0.iter().zip(&other.0).map(|(one, other)| (one ^ other).count_ones() as usize).sum()
     }
 }

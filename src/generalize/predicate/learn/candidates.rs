@@ -15,7 +15,7 @@ const MAX_SINGLE_NUMBERS: usize = 3;
 /// A condition, and for which samples it holds: failing ones first.
 ///
 /// Candidates with the same `holds` cannot be told apart by the samples.
-pub struct Candidate {
+pub(super) struct Candidate {
     /// The condition.
     pub condition: Condition,
     /// What it asks of a reader.
@@ -36,7 +36,7 @@ struct Column<'s> {
 /// The conditions that may be of use, lightest first.
 ///
 /// Of equals the condition decides, so that the order is the same for the same samples.
-pub fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate> {
+pub(super) fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     for column in columns(failing, passing) {
         found.extend(column.candidates());

@@ -20,7 +20,7 @@ impl<'t> Outline<'t> {
     ///
     /// A key is the first leaf of a rule: a text of the grammar, or one of `words`. Values are
     /// added to the items, and the parts of a list as items of their own name.
-    pub fn name_keys(&mut self, words: &Words) {
+    pub(super) fn name_keys(&mut self, words: &Words) {
         // Of rules that begin with the same word the innermost has the value.
         let mut keyed: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for (number, rule) in self.rules.iter().enumerate().skip(1) {

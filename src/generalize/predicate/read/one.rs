@@ -15,7 +15,7 @@ const VALUE_DIVISORS: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
 ///
 /// For a name that is a text of the grammar: how often it is there, and how often in a row. For
 /// others: lengths, values, order and equality too. Values only if all of the parts are numbers.
-pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
+pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
     let own = || name.to_owned();
     let count = parts.len() as i128;
     found.insert(Feature::Count(own()), count);
@@ -79,7 +79,7 @@ pub fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut
 ///
 /// Numbers are compared by their values, other texts by their bytes, both without their quotation
 /// marks.
-pub fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
+pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     let own = || name.to_owned();
     let texts: Vec<&[u8]> = texts.iter().map(|text| quoted(text).unwrap_or(text)).collect();
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
@@ -108,6 +108,8 @@ fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
 /// The letters and digits of short texts: what names are compared by.
 ///
 /// Each once, sorted. Texts without a letter or digit are left out.
-pub fn cores<'t>(texts: impl Iterator<Item = &'t [u8]>) -> std::collections::BTreeSet<&'t [u8]> {
+pub(super) fn cores<'t>(
+    texts: impl Iterator<Item = &'t [u8]>,
+) -> std::collections::BTreeSet<&'t [u8]> {
     texts.map(core).filter(|core| !core.is_empty()).collect()
 }

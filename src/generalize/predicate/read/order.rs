@@ -11,7 +11,7 @@ const MAX_ORDERED_NAMES: usize = 12;
 ///
 /// Of the first names in the input, at most `MAX_ORDERED_NAMES`: whether one is before the other,
 /// how many more there are, and how far one is ahead at most, as brackets that are not closed are.
-pub fn of_order(named: &Names<'_, '_>, found: &mut Features) {
+pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
     let mut fixed: Vec<(&str, &[&Part<'_>])> = named
         .iter()
         .filter(|(_, all)| all.is_fixed)

@@ -13,7 +13,7 @@ const MAX_OUTER_RULES: usize = 6;
 
 /// One occurrence of a name.
 #[derive(Clone, Debug)]
-pub struct Part<'t> {
+pub(super) struct Part<'t> {
     /// Its text.
     pub text: &'t [u8],
     /// Where it begins.
@@ -24,7 +24,7 @@ pub struct Part<'t> {
 
 /// All occurrences of one name.
 #[derive(Debug, Default)]
-pub struct Named<'o, 't> {
+pub(super) struct Named<'o, 't> {
     /// Whether all of them have the same text, which is the name.
     pub is_fixed: bool,
     /// They, in order.
@@ -32,10 +32,10 @@ pub struct Named<'o, 't> {
 }
 
 /// The occurrences of all names.
-pub type Names<'o, 't> = BTreeMap<&'o str, Named<'o, 't>>;
+pub(super) type Names<'o, 't> = BTreeMap<&'o str, Named<'o, 't>>;
 
 /// A named part.
-pub struct Item<'t> {
+pub(super) struct Item<'t> {
     /// Its name.
     pub name: String,
     /// Whether its text is its name.
@@ -47,7 +47,7 @@ pub struct Item<'t> {
 }
 
 /// A rule's part of the input.
-pub struct Rule {
+pub(super) struct Rule {
     /// Its name.
     pub name: String,
     /// Its first and last byte's offsets.
@@ -59,7 +59,7 @@ pub struct Rule {
 }
 
 /// A leaf that the parser took.
-pub struct Leaf<'t> {
+pub(super) struct Leaf<'t> {
     /// Its text.
     pub text: &'t [u8],
     /// Where it begins.
@@ -69,7 +69,7 @@ pub struct Leaf<'t> {
 }
 
 /// An input in named parts.
-pub struct Outline<'t> {
+pub(super) struct Outline<'t> {
     /// The bytes.
     pub input: &'t [u8],
     /// All parts, in order.
@@ -88,7 +88,7 @@ impl<'t> Outline<'t> {
     /// Reads it off a tree.
     ///
     /// Hidden text and errors have no name. Cost: one pass over the tree.
-    pub fn read(tree: &Tree, input: &'t [u8], language: &Sampler, words: &Words) -> Self {
+    pub(super) fn read(tree: &Tree, input: &'t [u8], language: &Sampler, words: &Words) -> Self {
         let (items, rules, leaves) = (Vec::new(), Vec::new(), Vec::new());
         let mut outline =
             Outline { input, items, rules, leaves, empty: BTreeSet::new(), brackets: 0 };
@@ -163,7 +163,7 @@ impl<'t> Outline<'t> {
     /// The parts of those items that are wanted, by name.
     ///
     /// The rule that is the whole input is no part. Lists without parts have a name and no parts.
-    pub fn named<'o>(&'o self, is_wanted: impl Fn(&Item<'t>) -> bool) -> Names<'o, 't> {
+    pub(super) fn named<'o>(&'o self, is_wanted: impl Fn(&Item<'t>) -> bool) -> Names<'o, 't> {
         let mut names = Names::new();
         for item in self.items.iter().filter(|item| is_wanted(item)) {
             let named = names.entry(&*item.name).or_default();
@@ -180,7 +180,7 @@ impl<'t> Outline<'t> {
 
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is
     /// not among them.
-    pub fn around(&self, rule: Option<usize>) -> Vec<usize> {
+    pub(super) fn around(&self, rule: Option<usize>) -> Vec<usize> {
         let mut found: Vec<usize> = Vec::new();
         let mut at = rule;
         while let Some(rule) = at.filter(|rule| *rule > 0 && found.len() < MAX_OUTER_RULES) {

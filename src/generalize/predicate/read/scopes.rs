@@ -15,7 +15,7 @@ const MAX_COMPARED_NAMES: usize = 6;
 /// How many parts the rules have, and how deep they are nested.
 ///
 /// Of several rules of a name the largest number counts, and whether their numbers differ.
-pub fn of_rules(outline: &Outline<'_>, found: &mut Features) {
+pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
     let mut inside: Vec<BTreeMap<&str, i128>> =
         outline.rules.iter().map(|_| BTreeMap::new()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
@@ -68,7 +68,7 @@ fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
 ///
 /// Each feature is one *within* the rule's name; of several rules of a name the largest value
 /// counts.
-pub fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
+pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
     for item in outline.items.iter().filter(|item| !item.is_fixed && !item.name.contains(" in ")) {
         for rule in outline.around(item.rule) {

@@ -26,7 +26,7 @@ struct Numbers {
 
 /// Features of two names: the numbers of the first names that have some, each compared with those
 /// of all names, and texts that names have in common.
-pub fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
+pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     let all: Vec<(&str, Numbers)> =
         named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
     let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MAX_COMPARED_NUMBERS);

@@ -25,7 +25,7 @@ use seedsmith_grammar::internal::NO_NODE;
 ///
 /// The highest level comes first on which an element is a 32nd of the best. Cost: a walk over the
 /// chunks of each level, over each node once, and up to three tests for each node that is left.
-pub static LEVELS: Reducer = Reducer {
+pub(crate) static LEVELS: Reducer = Reducer {
     name: Cow::Borrowed("levels"),
     description: Cow::Borrowed(
         "deletes nodes level by level, those that save most first, and hoists",
@@ -51,7 +51,7 @@ const LIGHT_DIVISOR: usize = 32;
 ///
 /// Cost: [`keep_chunks`](crate::reduce::algorithms::chunks::keep_chunks) a level, over each node
 /// once, and up to `MAX_CANDIDATES_TO_HOIST` tests for each node that stays.
-pub fn prune_and_hoist(
+pub(crate) fn prune_and_hoist(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     tests_left: TestsLeft<'_>,

@@ -27,7 +27,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 ///
 /// A name that is not used any more can then be deleted. Bests of more than 2 KB are left alone.
 /// Cost: at most the square of the nodes in tests, within what the round gives.
-pub static EXCHANGE: Reducer = Reducer {
+pub(crate) static EXCHANGE: Reducer = Reducer {
     name: Cow::Borrowed("exchange"),
     description: Cow::Borrowed(
         "puts simpler parts of their kind in the place of parts: names, subtrees, other alternatives",
@@ -67,7 +67,7 @@ const MAX_EXCHANGE_BYTES: usize = 2048;
 ///
 /// Cost: at most `n²` tests a round for `n` nodes, the largest gain first; a parse a round.
 /// Without a tree, nothing.
-pub fn exchange(
+pub(crate) fn exchange(
     search: &mut Search<'_, '_>,
     language: &Substitutes,
     allowance: &mut Allowance,

@@ -1,7 +1,7 @@
 //! What the default strategy does along a parse tree. [`sequence`] says in which order.
 
-pub mod descent;
-pub mod exchange;
-pub mod rewrite;
-pub mod sequence;
-pub mod tokens;
+pub(crate) mod descent;
+pub(crate) mod exchange;
+pub(crate) mod rewrite;
+pub(crate) mod sequence;
+pub(crate) mod tokens;

@@ -26,7 +26,7 @@ struct Written<'s> {
 }
 
 /// The texts of a rule's node by its other alternatives, each in the order of the grammar.
-pub fn alternatives(shape: &Shape<'_>, node: NodeId) -> Vec<Vec<u8>> {
+pub(crate) fn alternatives(shape: &Shape<'_>, node: NodeId) -> Vec<Vec<u8>> {
     let kind = shape.tree().node(node).kind;
     let NodeKind::Rule { rule, alternative: own } = kind else { return Vec::new() };
     if shape.substitutes().language_of(kind) != Some(0) {

@@ -35,7 +35,7 @@ const MIN_TREE_TESTS: usize = 32;
 const BYTES_PER_TEST: usize = 16;
 
 /// A reducer and how it is run along the tree.
-pub struct Step {
+pub(crate) struct Step {
     /// The reducer.
     pub reducer: &'static Reducer,
     look: Look,
@@ -48,7 +48,7 @@ const fn step(reducer: &'static Reducer, look: Look) -> Step {
 }
 
 /// What runs along the tree, in order. All of it changes one tree.
-pub static STEPS: [Step; 5] = [
+pub(crate) static STEPS: [Step; 5] = [
     // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
     Step { reducer: &WHITE_SPACE, look: Look::First, needs_sound_tree: true },
     step(&LEVELS, Look::Close),
@@ -58,7 +58,7 @@ pub static STEPS: [Step; 5] = [
 ];
 
 /// Whether any of the [`STEPS`] may run.
-pub fn is_any_on(selection: &Selection) -> bool {
+pub(crate) fn is_any_on(selection: &Selection) -> bool {
     STEPS.iter().any(|step| selection.runs(&step.reducer.name))
 }
 
@@ -66,7 +66,7 @@ pub fn is_any_on(selection: &Selection) -> bool {
 /// of a level as long as it pays, one for the white space, and some tests for each part that is left.
 ///
 /// Tells whether the tree is sound: most of it isn't in error nodes.
-pub fn reduce(
+pub(crate) fn reduce(
     search: &mut Search<'_, '_>,
     language: &Substitutes,
     selection: &Selection,

@@ -23,7 +23,7 @@ use seedsmith_grammar::internal::Substitutes;
 ///
 /// Pieces go without which the lexer still reads the same token. Cost: about twenty tests a token where
 /// nothing goes.
-pub static TOKEN_INSIDES: Reducer = Reducer {
+pub(crate) static TOKEN_INSIDES: Reducer = Reducer {
     name: Cow::Borrowed("token-insides"),
     description: Cow::Borrowed(
         "shortens the insides of long tokens, which stay tokens of their kind",
@@ -47,7 +47,10 @@ const MAX_PIECES: usize = 16;
 /// Shortens each long token of the best by cutting chunks of its characters; a candidate is tested
 /// only if the lexer still reads one token of the same kind. Cost: about twenty tests a token where
 /// nothing goes.
-pub fn shorten_tokens(search: &mut Search<'_, '_>, language: &Substitutes) -> Result<(), Stopped> {
+pub(crate) fn shorten_tokens(
+    search: &mut Search<'_, '_>,
+    language: &Substitutes,
+) -> Result<(), Stopped> {
     let mut parser = language.parser();
     let mut tokens = parser.tokens(search.best());
     tokens.retain(|(_, span)| span.len() >= MIN_TOKEN_BYTES);

@@ -18,7 +18,7 @@ enum Todo {
 }
 
 /// The tree of the same bytes in which no rule's first or last part is of that rule itself.
-pub fn flattened(tree: &Tree) -> Tree {
+pub(crate) fn flattened(tree: &Tree) -> Tree {
     let mut builder = TreeBuilder::new();
     let mut todo = vec![Todo::Inside(NodeId::ROOT)];
     while let Some(next) = todo.pop() {

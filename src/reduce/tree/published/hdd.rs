@@ -19,7 +19,7 @@ use seedsmith_grammar::NodeId;
 ///
 /// One ddmin a level; a node that goes is written as the shortest text of its rule. Need not be 1-tree-
 /// minimal. Cost: at most `n² + 3n` tests for a level of `n` nodes.
-pub static HDD: Reducer = Reducer {
+pub(crate) static HDD: Reducer = Reducer {
     name: Cow::Borrowed("hdd"),
     description: Cow::Borrowed("ddmin on each level of the tree, from the top (--strategy hdd)"),
     activity: "deleting along the syntax tree",
@@ -33,7 +33,7 @@ pub static HDD: Reducer = Reducer {
 ///
 /// The result is 1-tree-minimal: no single node can go. Cost: that of [`HDD`], and a test for each node
 /// and round.
-pub static HDD_PLUS: Reducer = Reducer {
+pub(crate) static HDD_PLUS: Reducer = Reducer {
     name: Cow::Borrowed("hdd+"),
     description: Cow::Borrowed("HDD, then single nodes until none can go (--strategy hdd+)"),
     activity: "deleting along the syntax tree",
@@ -46,7 +46,7 @@ pub static HDD_PLUS: Reducer = Reducer {
 /// HDD until nothing goes (--strategy hdd*).
 ///
 /// The result is 1-tree-minimal. Cost: that of [`HDD`], as often as something went and once more.
-pub static HDD_STAR: Reducer = Reducer {
+pub(crate) static HDD_STAR: Reducer = Reducer {
     name: Cow::Borrowed("hdd*"),
     description: Cow::Borrowed("HDD until nothing goes (--strategy hdd*)"),
     activity: "deleting along the syntax tree",
@@ -60,7 +60,7 @@ pub static HDD_STAR: Reducer = Reducer {
 ///
 /// Depth first and in order, to the fixpoint. Cost: as [`HDD_STAR`], with lists that are as short as a
 /// node has children.
-pub static HDDR: Reducer = Reducer {
+pub(crate) static HDDR: Reducer = Reducer {
     name: Cow::Borrowed("hddr"),
     description: Cow::Borrowed("ddmin on the children of a node, then into each (--strategy hddr)"),
     activity: "deleting along the syntax tree",
@@ -71,7 +71,7 @@ pub static HDDR: Reducer = Reducer {
 };
 
 /// Which nodes a hierarchical reducer looks at.
-pub trait Choice {
+pub(crate) trait Choice {
     /// Whether the node is an element of its level.
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool;
 
@@ -93,7 +93,7 @@ pub trait Choice {
 
 /// Every node that could become simpler, each on its level.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Everything;
+pub(crate) struct Everything;
 
 impl Choice for Everything {
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool {
@@ -106,7 +106,7 @@ impl Choice for Everything {
 }
 
 /// HDD, algorithm 1: one ddmin a level, from the top. Whether anything went.
-pub fn hdd(
+pub(crate) fn hdd(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     choice: &impl Choice,
@@ -122,7 +122,7 @@ pub fn hdd(
 
 /// HDD+: HDD, then rounds over single nodes in breadth-first order until none can go.
 /// Afterwards no single node can go (1-tree-minimal).
-pub fn hdd_plus(
+pub(crate) fn hdd_plus(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     choice: &impl Choice,
@@ -133,7 +133,7 @@ pub fn hdd_plus(
 }
 
 /// HDD*: HDD until a whole run removes nothing. Afterwards no single node can go.
-pub fn hdd_star(
+pub(crate) fn hdd_star(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     choice: &impl Choice,
@@ -144,7 +144,7 @@ pub fn hdd_star(
 
 /// HDDr: one ddmin over a node's children, then into each that stays, before the next sibling;
 /// to the fixpoint.
-pub fn hddr(
+pub(crate) fn hddr(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     choice: &impl Choice,
@@ -170,7 +170,7 @@ fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<N
 }
 
 /// The level of each node; a node that has no level has its parent's.
-pub fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
+pub(crate) fn levels(shape: &Shape<'_>, choice: &impl Choice) -> Vec<u32> {
     let tree = shape.tree();
     let mut levels = vec![0_u32; tree.len()];
     for id in tree.ids().skip(1) {

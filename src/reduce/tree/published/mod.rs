@@ -1,8 +1,8 @@
 //! The published strategies along a parse tree, as their papers describe them: HDD, HDD+, HDD*, HDDr,
 //! Picireny and Perses. [`strategies`] runs the chosen one.
 
-pub mod flatten;
-pub mod hdd;
-pub mod perses;
-pub mod picireny;
-pub mod strategies;
+pub(crate) mod flatten;
+pub(crate) mod hdd;
+pub(crate) mod perses;
+pub(crate) mod picireny;
+pub(crate) mod strategies;

@@ -22,7 +22,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 /// Within the default strategy one run over the tree with a limit of tests; as a strategy of its own,
 /// to the fixpoint. Cost: a test for each smaller compatible node of each node, and a ddmin for each
 /// list.
-pub static PERSES: Reducer = Reducer {
+pub(crate) static PERSES: Reducer = Reducer {
     name: Cow::Borrowed("perses"),
     description: Cow::Borrowed("the largest subtree first, replaced by a smaller compatible one"),
     activity: "deleting along the syntax tree",
@@ -38,14 +38,14 @@ pub static PERSES: Reducer = Reducer {
 /// Runs Perses until a whole run changes nothing. Then no node can be replaced by a smaller
 /// compatible one of its subtree or, where that is allowed, by nothing, and no single iteration
 /// can go.
-pub fn perses(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
+pub(crate) fn perses(search: &mut Search<'_, '_>, shape: &mut Shape<'_>) -> Result<(), Stopped> {
     while perses_within(search, shape, &|_| usize::MAX)? {}
     Ok(())
 }
 
 /// One run of Perses over the whole tree, which ends where no tests are left to it; whether
 /// anything changed.
-pub fn perses_within(
+pub(crate) fn perses_within(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     tests_left: TestsLeft<'_>,
@@ -103,7 +103,7 @@ enum Next {
 }
 
 /// Puts the first edit that fails into effect; that edit and the map from old to new nodes.
-pub fn replace_by_first<'e>(
+pub(crate) fn replace_by_first<'e>(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     edits: &[Edit<'e>],
@@ -120,7 +120,11 @@ pub fn replace_by_first<'e>(
 
 /// The smaller texts that may replace a node, the smallest first: nothing, where the rule
 /// can be empty, then compatible nodes.
-pub fn smaller_first<'l>(shape: &Shape<'l>, index: &Compatible, node: NodeId) -> Vec<Edit<'l>> {
+pub(crate) fn smaller_first<'l>(
+    shape: &Shape<'l>,
+    index: &Compatible,
+    node: NodeId,
+) -> Vec<Edit<'l>> {
     let length = shape.text(node).len();
     let mut edits = Vec::new();
     // Whether an iteration can go depends on its neighbours: that is a list's business.
@@ -149,7 +153,7 @@ fn is_part(kind: NodeKind) -> bool {
 }
 
 /// The nearest rules and quantified parts below a node.
-pub fn parts_below(tree: &Tree, node: NodeId) -> Vec<NodeId> {
+pub(crate) fn parts_below(tree: &Tree, node: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo: Vec<NodeId> = tree.children(node).iter().rev().copied().collect();
     while let Some(id) = todo.pop() {

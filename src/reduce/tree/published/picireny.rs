@@ -34,7 +34,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 /// Chains of single nodes count as one, repetitions can go to nothing. Cost: that of
 /// [`HDD_STAR`](super::hdd::HDD_STAR) over fewer nodes; hoisting adds a test for each nearest node of
 /// the same rule.
-pub static PICIRENY: Reducer = Reducer {
+pub(crate) static PICIRENY: Reducer = Reducer {
     name: Cow::Borrowed("picireny"),
     description: Cow::Borrowed(
         "HDD* over a tree made ready for it, with the steps of --picireny (--strategy picireny)",
@@ -57,7 +57,7 @@ impl PicirenySteps {
 ///
 /// White space is rewritten first, in one test; then come the coarse phase, if it is chosen, and
 /// the full one, each to its fixpoint. Cost: that of HDD* for each phase.
-pub fn picireny(
+pub(crate) fn picireny(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,
     steps: PicirenySteps,
@@ -84,7 +84,7 @@ pub fn picireny(
 
 /// What Picireny looks at, and what it does there.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// Only nodes that can vanish.
     pub is_coarse: bool,
     /// Hoisting behind pruning.
@@ -187,7 +187,7 @@ impl Prepared {
     }
 
     /// The nodes of a node's own rule inside it that aren't inside another such, and are shorter.
-    pub fn nearest<'s, 'l>(
+    pub(crate) fn nearest<'s, 'l>(
         &'s self,
         shape: &'s Shape<'l>,
         node: NodeId,

@@ -25,7 +25,7 @@ use seedsmith_grammar::internal::Substitutes;
 
 /// Reduces the best by one of [`Strategy::ALONG_A_TREE`], with `steps` for picireny. Says why
 /// where the best has no tree; then nothing was done.
-pub fn reduce(
+pub(crate) fn reduce(
     search: &mut Search<'_, '_>,
     language: &Substitutes,
     strategy: Strategy,
@@ -98,7 +98,7 @@ fn once(
 
 /// Runs one reducer on the tree of the best, if there is a language for it; else says why not and does
 /// nothing. This is how `--only` runs a reducer that the default strategy does not use.
-pub fn run_alone(
+pub(crate) fn run_alone(
     search: &mut Search<'_, '_>,
     options: &Options,
     reducer: &Reducer,

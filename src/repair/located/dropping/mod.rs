@@ -30,7 +30,7 @@ const LIKELY_EDITS: usize = 12;
 /// and a bisection where the place of a fault is not known.
 ///
 /// It ends with the first text that is valid, or with a fault that no drop passes.
-pub fn drop_faults(
+pub(super) fn drop_faults(
     validator: &mut dyn Validate,
     text: &[u8],
     model: &Model,
@@ -50,7 +50,7 @@ pub fn drop_faults(
 /// What became of the first fault of a text.
 ///
 /// A text from which a fault was dropped may have others.
-pub enum Dropped {
+pub(super) enum Dropped {
     /// The text has none.
     Valid,
     /// The text without it, and an offset up to which that is known to be right.
@@ -62,7 +62,7 @@ pub enum Dropped {
 /// Drops what is around the first fault of a text that is right up to `from`. `valid` gets each
 /// valid text on the way. If the validator names a place and no edit there helps, or names the end,
 /// prefixes show by bisection where the fault begins.
-pub fn drop_fault(
+pub(super) fn drop_fault(
     validator: &mut dyn Validate,
     text: &[u8],
     model: &Model,

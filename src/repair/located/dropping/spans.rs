@@ -45,7 +45,7 @@ const MAX_ITEM_BYTES: usize = 4 << 10;
 /// and close what is open there. Places that the message names besides count too, two of them.
 ///
 /// None of them is empty. Sorted by length, so that the first one that helps loses least.
-pub fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
+pub(super) fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
     let mut spans = Vec::new();
     let mut places = vec![fault.at.min(text.len())];
     places.extend(fault.said.others.iter().copied().filter(|at| *at <= text.len()).take(2));

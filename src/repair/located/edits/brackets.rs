@@ -14,7 +14,7 @@ const MAX_BRACKETS: usize = 4;
 
 /// Brackets outside strings and comments that have no partner.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Unmatched {
+pub(crate) struct Unmatched {
     /// Opening ones, the outermost first.
     pub openers: Vec<usize>,
     /// Closing ones, and where the bracket was opened that each closes by its place, if it is of
@@ -25,7 +25,7 @@ pub struct Unmatched {
 /// The closing bracket of an opening one.
 ///
 /// `None` for every other byte. Angle brackets are left to `tags`.
-pub fn closer(open: u8) -> Option<u8> {
+pub(crate) fn closer(open: u8) -> Option<u8> {
     match open {
         b'(' => Some(b')'),
         b'[' => Some(b']'),
@@ -99,7 +99,7 @@ fn code(text: &[u8], mut visit: impl FnMut(usize, u8)) {
 ///
 /// Returns the offset after the closing quotation mark. A backslash escapes the next byte, also in
 /// languages that do not have escapes.
-pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn string_end(text: &[u8], at: usize) -> Option<usize> {
     let quote = text[at];
     let mut inside = at + 1;
     while inside < text.len() && text[inside] != b'\n' {
@@ -117,7 +117,7 @@ pub fn string_end(text: &[u8], at: usize) -> Option<usize> {
 ///
 /// A closer that fits none of the three innermost openers is reported alone: then it is more likely
 /// the wrong one than all of them are.
-pub fn unmatched(text: &[u8]) -> Unmatched {
+pub(crate) fn unmatched(text: &[u8]) -> Unmatched {
     let mut open: Vec<(usize, u8)> = Vec::new();
     let mut found = Unmatched::default();
     code(text, |at, byte| {
@@ -148,7 +148,7 @@ pub fn unmatched(text: &[u8]) -> Unmatched {
 ///
 /// A closer that does not fit what is open is passed over, so the result closes what is open if
 /// that closer is dropped.
-pub fn closing(text: &[u8]) -> Vec<u8> {
+pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     let mut open = Vec::new();
     code(text, |_, byte| {
         if let Some(close) = closer(byte) {
@@ -165,7 +165,7 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 ///
 /// Costs no test. Both lists are cut to the brackets nearest to the fault. A bracket that the
 /// message names is edited too.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let Unmatched { mut openers, mut closers } = unmatched(text);
     let places = proposals.places();

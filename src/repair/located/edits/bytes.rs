@@ -22,7 +22,7 @@ const PARTS: &[u8] = b"{}[]()<>\"'/,;:=\n #.&-|";
 
 /// Adds edits of single bytes: near the places of the fault at each offset, in a larger region only
 /// at the bytes that the model finds least likely. Costs no test.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let alphabet: Vec<u8> = {
         let mut seen = [false; 256];
@@ -112,6 +112,6 @@ fn printable_at_fault(proposals: &mut Proposals<'_>) {
 
 /// Whether a byte parts a text, rather than being in a word or data: all of ASCII but letters,
 /// digits and `_`. Blanks are among them.
-pub fn is_part(byte: u8) -> bool {
+pub(super) fn is_part(byte: u8) -> bool {
     !byte.is_ascii_alphanumeric() && byte != b'_' && byte.is_ascii()
 }

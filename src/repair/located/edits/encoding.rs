@@ -15,7 +15,7 @@ const BROKEN_CHARACTER_COST: f32 = -12.0;
 /// Adds edits that make whole characters of bytes that are none: two bytes swapped, or the bytes dropped.
 ///
 /// Costs no test. Nothing is proposed for a text that is in another encoding as a whole.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let mut broken = broken(text);
     if broken.is_empty() || broken.len() > 4 + text.len() / BYTES_PER_SEQUENCE {

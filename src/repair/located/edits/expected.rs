@@ -11,7 +11,7 @@ const ASKED_GAIN: f32 = 4.0;
 
 /// Adds what the message says is missing: at the fault, at the end of the token before it, at the
 /// ends of its line and of the one before, and in place of the token at the fault.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     for wish in &proposals.fault.said.wishes {
         for place in proposals.places() {

@@ -12,7 +12,7 @@ const MAX_NEIGHBOUR_LINES: usize = 6;
 
 /// Adds other indentations of the fault's line and the lines beside it: those of lines nearby, and
 /// 1, 2 or 4 bytes more or less. Costs no test; blank lines are left alone.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     for row in proposals.lines() {
         let own = indent(text, &row);

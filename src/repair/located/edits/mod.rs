@@ -1,13 +1,13 @@
 //! Who proposes edits at a fault: one file for each kind of reason. None of them asks a validator.
 
-pub mod brackets;
+pub(super) mod brackets;
 mod bytes;
 mod encoding;
 mod expected;
 mod indents;
 mod quotes;
 mod similar_places;
-pub mod tags;
+pub(super) mod tags;
 mod tokens;
 mod torn;
 mod words;
@@ -20,7 +20,7 @@ use crate::repair::located::proposals::{Fault, Proposals};
 ///
 /// Costs no test: all of it is computed from the text, its model and the message. Two proposals of
 /// the same edit count once, with the better of the two costs.
-pub fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Edit> {
+pub(super) fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) -> Vec<Edit> {
     let mut proposals = Proposals::new(text, model, fault);
     expected::propose(&mut proposals);
     if tags::has_tags(text) {

@@ -17,7 +17,7 @@ const REGION_BYTES_AFTER: usize = 16_000;
 
 /// Adds, replaces and drops quotation marks on lines that have an odd number of them, and makes
 /// longer delimiters (`"""`, `-->`) whole. Costs no test.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     for row in proposals.lines() {
         if row.len() > MAX_LINE_BYTES {

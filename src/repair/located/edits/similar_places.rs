@@ -35,7 +35,7 @@ const GAIN_PER_BYTE_AFTER: f32 = 0.25;
 ///
 /// Costs no test. Each token near the fault is compared with the places of the text that have the
 /// same bytes before it.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     for place in proposals.places().into_iter().take(3) {
         let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
         for token in &tokens {

@@ -46,7 +46,7 @@ const OPTIONAL: [&[u8]; 12] = [
 
 /// One tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tag {
+pub(crate) struct Tag {
     /// From `<` to after `>`.
     pub span: Range<usize>,
     /// Its name.
@@ -68,7 +68,7 @@ struct Problem {
 ///
 /// Looks at the first 2,000 bytes after blanks and a byte order mark: a text that begins with `<`
 /// and has an end tag or a declaration, or any text with three end tags.
-pub fn has_tags(text: &[u8]) -> bool {
+pub(crate) fn has_tags(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let head = &text[..text.len().min(2000)];
@@ -94,7 +94,7 @@ fn is_name(byte: u8) -> bool {
 /// of data are passed over.
 ///
 /// Cost: one pass over the text, and in HTML one more over each script and style.
-pub fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
+pub(crate) fn tags(text: &[u8]) -> (Vec<Tag>, Vec<usize>) {
     let (mut tags, mut stray) = (Vec::new(), Vec::new());
     let is_html = is_html(text);
     let mut at = 0;
@@ -212,7 +212,7 @@ fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
 
 /// The end tags of what is open at the end of `text`, the innermost first. Elements of HTML that
 /// never have an end tag get none.
-pub fn closing(text: &[u8]) -> Vec<u8> {
+pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     let (tags, _) = tags(text);
     let (open, _) = nest(text, &tags);
     let ends = open.iter().rev();
@@ -223,7 +223,7 @@ pub fn closing(text: &[u8]) -> Vec<u8> {
 ///
 /// Costs no test. The problems of the outline come first, those nearest to the fault, then the tags
 /// at the fault whatever the outline makes of them.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let (tags, stray) = tags(text);
     escape(proposals, &stray);

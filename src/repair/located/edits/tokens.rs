@@ -26,7 +26,7 @@ const MAX_LINES: usize = 6;
 /// Adds edits that drop and swap tokens and lines.
 ///
 /// Costs no test. Tokens around each place of the fault are edited, then whole lines.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     for (index, place) in proposals.places().into_iter().enumerate() {
         let reach = if index == 0 { (TOKENS_BEFORE, TOKENS_AFTER) } else { (2, 2) };
         let tokens = around(proposals.text, place, reach);
@@ -40,7 +40,11 @@ pub fn propose(proposals: &mut Proposals<'_>) {
 /// The tokens around a place: words, and other bytes one by one; blanks are between tokens.
 ///
 /// Offsets into the text, in order. `before` and `after` are numbers of tokens.
-pub fn around(text: &[u8], place: usize, (before, after): (usize, usize)) -> Vec<Range<usize>> {
+pub(super) fn around(
+    text: &[u8],
+    place: usize,
+    (before, after): (usize, usize),
+) -> Vec<Range<usize>> {
     let mut tokens = Vec::new();
     let mut at = place.min(text.len());
     at -= text[..at].iter().rev().take_while(|byte| is_word(**byte)).count();

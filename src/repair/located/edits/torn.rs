@@ -23,7 +23,7 @@ const JOINED_GAIN: f32 = 4.0;
 /// Adds edits that put halves of words together.
 ///
 /// Costs no test, and one count of the words of the text.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let known = count(proposals.text);
     for place in proposals.places().into_iter().take(3) {
         let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);

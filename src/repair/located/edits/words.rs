@@ -23,7 +23,7 @@ const MAX_NEAR_WORDS: usize = 6;
 /// word.
 const MAX_PLACES: usize = 4;
 /// Shorter words are no sign of what a word was, because a word of two bytes is one edit from hundreds.
-pub const MIN_WORD_BYTES: usize = 3;
+pub(super) const MIN_WORD_BYTES: usize = 3;
 /// Bytes around the fault whose rare words are tried: some lines. Not measured, a guess.
 const REGION_BYTES: usize = 160;
 
@@ -50,7 +50,7 @@ const COMMON: &str = "true false null None True False yes no on off nan inf \
 /// Costs no test, and one pass over the words of the text. Words that the message names come with a
 /// bonus, wherever they are; of the words near the fault only those that the text has at most twice
 /// are edited.
-pub fn propose(proposals: &mut Proposals<'_>) {
+pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let known = count(text);
     let mut spans: Vec<(Range<usize>, f32)> = Vec::new();
@@ -158,14 +158,14 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
 }
 
 /// Whether a word is one that many texts have, whatever their format.
-pub fn is_common(word: &[u8]) -> bool {
+pub(super) fn is_common(word: &[u8]) -> bool {
     COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
 }
 
 /// How often each word is in a text.
 ///
 /// Words of one byte are left out, because they say nothing about what a word was.
-pub fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
+pub(super) fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
     let mut known: BTreeMap<&[u8], u32> = BTreeMap::new();
     for word in text.split(|byte| !is_word(*byte)).filter(|word| word.len() > 1) {
         *known.entry(word).or_default() += 1;
@@ -215,7 +215,7 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
 
 /// Whether two different words are one edit or one transposition apart. The edit adds, drops or
 /// replaces a byte.
-pub fn is_near(left: &[u8], right: &[u8]) -> bool {
+pub(super) fn is_near(left: &[u8], right: &[u8]) -> bool {
     if left.len().abs_diff(right.len()) > 1 || left == right {
         return false;
     }

@@ -6,7 +6,7 @@ use crate::report::json::lines::JsonSignature;
 
 /// A part of a pattern.
 #[derive(Debug, Serialize)]
-pub struct JsonPatternPart<'a> {
+pub(crate) struct JsonPatternPart<'a> {
     /// `required`, `any`, `same` or `unknown`.
     pub part: &'static str,
     /// The number that equal parts share.
@@ -16,7 +16,7 @@ pub struct JsonPatternPart<'a> {
 
 /// A part that may be inserted.
 #[derive(Debug, Serialize)]
-pub struct JsonRoom<'a> {
+pub(crate) struct JsonRoom<'a> {
     /// Behind how many bytes of the minimized input.
     pub offset: usize,
     pub text: &'a str,
@@ -24,7 +24,7 @@ pub struct JsonRoom<'a> {
 
 /// A claim about a pattern. Members that a kind of claim does not have are null.
 #[derive(Debug, Serialize)]
-pub struct JsonClaim {
+pub(crate) struct JsonClaim {
     /// `concrete`, `all`, `rate` or `checks`.
     pub kind: &'static str,
     pub rate: Option<f64>,
@@ -36,14 +36,14 @@ pub struct JsonClaim {
 
 /// What inputs of a pattern exceed by its claim: one of the two.
 #[derive(Debug, Serialize)]
-pub struct JsonClaimedLimit {
+pub(crate) struct JsonClaimedLimit {
     pub time_ms: Option<u64>,
     pub memory_mb: Option<u64>,
 }
 
 /// The condition under which inputs fail, and how many fresh inputs agree with it.
 #[derive(Debug, Serialize)]
-pub struct JsonCondition {
+pub(crate) struct JsonCondition {
     pub text: String,
     pub inputs: u64,
     pub agreeing: u64,
@@ -53,7 +53,7 @@ pub struct JsonCondition {
 
 /// Why a part is required, its bytes in hexadecimal.
 #[derive(Debug, Serialize)]
-pub struct JsonReason {
+pub(crate) struct JsonReason {
     pub offset: usize,
     pub text: String,
     pub passes: Option<String>,
@@ -62,7 +62,7 @@ pub struct JsonReason {
 
 /// An input of a kit, and what became of it.
 #[derive(Debug, Serialize)]
-pub struct JsonJudgedInput<'a> {
+pub(crate) struct JsonJudgedInput<'a> {
     pub file: Option<&'a str>,
     pub became: &'a str,
     pub signature: Option<JsonSignature<'a>>,

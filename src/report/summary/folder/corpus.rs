@@ -5,7 +5,7 @@ use crate::event::{CorpusSource, MinimizedCorpus};
 use crate::report::show;
 
 /// `812 → 64 inputs, 90,112 → 3,104 bytes with all 2,713 features, in 1.2 s; written to out`.
-pub fn headline(corpus: &MinimizedCorpus<'_>) -> String {
+pub(crate) fn headline(corpus: &MinimizedCorpus<'_>) -> String {
     let number = |count: usize| show::number(count as u64);
     let failing = match corpus.failing {
         0 => String::new(),
@@ -44,7 +44,7 @@ pub fn headline(corpus: &MinimizedCorpus<'_>) -> String {
 }
 
 /// `ours: 812 inputs, 2,713 features, 40 of them in no other source; 30 inputs kept`.
-pub fn source_line(source: &CorpusSource<'_>) -> String {
+pub(crate) fn source_line(source: &CorpusSource<'_>) -> String {
     let number = |count: usize| show::number(count as u64);
     format!(
         "{}: {}, {} features, {} of them in no other source; {} kept",

@@ -4,7 +4,7 @@ use crate::event::{CoverageFunction, CoverageTotals};
 use crate::report::show;
 
 /// `12/40  parse::table  src/parse.rs:88`, with the blocks of the other corpus after those of the first.
-pub fn line(row: &CoverageFunction<'_>) -> String {
+pub(crate) fn line(row: &CoverageFunction<'_>) -> String {
     let CoverageFunction { name, file, line, blocks, reached, .. } = row;
     let place = match (file, line) {
         (Some(file), Some(line)) => format!("  {file}:{line}"),
@@ -16,7 +16,7 @@ pub fn line(row: &CoverageFunction<'_>) -> String {
 }
 
 /// `812 inputs reach 40 of 92 functions and 310 of 804 lines of parse`.
-pub fn headline(coverage: &CoverageTotals<'_>) -> String {
+pub(crate) fn headline(coverage: &CoverageTotals<'_>) -> String {
     let number = |count: usize| show::number(count as u64);
     let differing = coverage.differing.map_or(String::new(), |count| {
         format!(

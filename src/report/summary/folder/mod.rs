@@ -1,15 +1,15 @@
 //! A folder that was one input, in words.
 
-pub mod corpus;
-pub mod coverage;
-pub mod shrunk;
+pub(crate) mod corpus;
+pub(crate) mod coverage;
+pub(crate) mod shrunk;
 
 use crate::event::MinimizedFolder;
 
 use crate::report::show;
 
 /// `4 → 1 files, 900 → 12 bytes in 1.2 s: …; written to out`.
-pub fn headline(folder: &MinimizedFolder) -> String {
+pub(crate) fn headline(folder: &MinimizedFolder) -> String {
     let MinimizedFolder { files_before, files, bytes_before, bytes, counts, .. } = folder;
     format!(
         "{files_before} → {files} files, {bytes_before} → {bytes} bytes in {}: {} tests, {} \

@@ -3,7 +3,7 @@
 //! The path stays, so that a program which was asked for its folder once, before it was forked, still
 //! has it right. The folder at the path is replaced, so that nothing of an earlier test is in it.
 
-pub mod input;
+pub(crate) mod input;
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, Permissions};
@@ -25,7 +25,7 @@ pub(super) struct TestFolder {
 impl TestFolder {
     /// Where candidates are called `file_name`. The folder itself is there after
     /// [`TestFolder::renew`].
-    pub fn new(file_name: &OsStr) -> io::Result<Self> {
+    pub(super) fn new(file_name: &OsStr) -> io::Result<Self> {
         let scratch = ScratchFolder::new()?;
         // A program that asks where it is gets a path without links.
         let work = fs::canonicalize(scratch.path())?.join("test");
@@ -33,18 +33,18 @@ impl TestFolder {
     }
 
     /// The folder's path, which never changes.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.work
     }
 
     /// The candidate's path, which never changes.
-    pub fn file(&self) -> &Path {
+    pub(super) fn file(&self) -> &Path {
         &self.file
     }
 
     /// Puts a new folder in the old one's place, whatever a program made of that, and the candidate
     /// into it; without one the folder is empty.
-    pub fn renew(&mut self, candidate: Option<&[u8]>) -> io::Result<()> {
+    pub(super) fn renew(&mut self, candidate: Option<&[u8]>) -> io::Result<()> {
         if self.make(candidate).is_ok() {
             return Ok(());
         }
@@ -53,7 +53,7 @@ impl TestFolder {
     }
 
     /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         fs::read_dir(&self.work).is_ok_and(|mut entries| entries.next().is_none())
     }
 

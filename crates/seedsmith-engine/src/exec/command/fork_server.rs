@@ -36,7 +36,7 @@ impl ForkServer {
     /// standard input. `None` where it never does, can't be forked there, takes longer than
     /// `limit`, or the system lacks something: the command has run or has been ended then, on an
     /// input that wasn't there.
-    pub fn start(
+    pub(super) fn start(
         request: &StartRequest<'_>,
         memory_mb: i32,
         input: &Path,
@@ -92,14 +92,14 @@ impl ForkServer {
     /// A fork of the program, at its first look, and this end of its pipes.
     ///
     /// Fails where the server is gone; then the tests have to be starts.
-    pub fn fork(&mut self) -> Result<(Supervised<'_>, Pipes), TargetError> {
+    pub(super) fn fork(&mut self) -> Result<(Supervised<'_>, Pipes), TargetError> {
         let (given, kept) = Pipes::new()?;
         let pid = self.peer.run(&given, 0)?;
         Ok((Supervised::forked(&self.peer, pid), kept))
     }
 
     /// Ends the processes that forks have left over.
-    pub fn sweep(&self) -> Result<(), TargetError> {
+    pub(super) fn sweep(&self) -> Result<(), TargetError> {
         self.supervisor.sweep(self.program)
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct Rejection {
 
 impl Rejection {
     /// `None` for any other end of a run, and where too much was printed.
-    pub fn of(ended: &Ended, folder: &Path) -> Option<Self> {
+    pub(super) fn of(ended: &Ended, folder: &Path) -> Option<Self> {
         let status = ended.status?.code().filter(|code| *code != 0)?;
         let printed = ended.stdout.len() + ended.stderr.len();
         if ended.fills_memory || printed > MAX_COMPARED_BYTES {
@@ -89,7 +89,7 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// Whether it shows only how the program rejects.
-    pub fn is_by_rejections(&self) -> bool {
+    pub(super) fn is_by_rejections(&self) -> bool {
         !matches!(self.known.first(), Some(KnownEnd::Good(_)))
     }
 }
@@ -121,14 +121,14 @@ impl Knowledge {
     /// A start has ended with status 0.
     ///
     /// The first such input is kept; of the times the shortest.
-    pub fn learn(&self, candidate: &[u8], took: Duration) {
+    pub(super) fn learn(&self, candidate: &[u8], took: Duration) {
         let mut learnt = self.learnt();
         learnt.good.get_or_insert_with(|| candidate.to_vec());
         learnt.start = Some(learnt.start.map_or(took, |start| start.min(took)));
     }
 
     /// A start of a validator has rejected `candidate`.
-    pub fn learn_rejection(&self, candidate: &[u8], rejection: Rejection, took: Duration) {
+    pub(super) fn learn_rejection(&self, candidate: &[u8], rejection: Rejection, took: Duration) {
         let mut learnt = self.learnt();
         learnt.start = Some(learnt.start.map_or(took, |start| start.min(took)));
         if learnt.rejected.len() < 2 && learnt.rejected.iter().all(|(_, known)| *known != rejection)
@@ -138,7 +138,7 @@ impl Knowledge {
     }
 
     /// The inputs on which forks are tried; `None` while forks are not allowed.
-    pub fn attempt(&self) -> Option<Attempt> {
+    pub(super) fn attempt(&self) -> Option<Attempt> {
         let learnt = self.learnt();
         if learnt.is_refused {
             return None;
@@ -156,22 +156,22 @@ impl Knowledge {
     /// No forks from now on.
     ///
     /// For all slots, and for good.
-    pub fn refuse(&self) {
+    pub(super) fn refuse(&self) {
         self.learnt().is_refused = true;
     }
 
     /// No forks until something has ended with status 0.
-    pub fn refuse_by_rejections(&self) {
+    pub(super) fn refuse_by_rejections(&self) {
         self.learnt().is_refused_by_rejections = true;
     }
 
     /// Whether the next fork that ends well has to be checked.
-    pub fn wants_check(&self) -> bool {
+    pub(super) fn wants_check(&self) -> bool {
         self.learnt().checks < CHECKED_FORKS
     }
 
     /// A check has agreed.
-    pub fn agree(&self) {
+    pub(super) fn agree(&self) {
         self.learnt().checks += 1;
     }
 }

@@ -3,17 +3,17 @@
 //! Compiled twice, see [`super::sys`].
 
 /// Name of the variable that makes a program a fork server, see [`ForkServerSetup`].
-pub const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
+pub(super) const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
 /// What the user had in `LD_PRELOAD`.
-pub const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
+pub(super) const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
 
 /// Bytes of a message: its kind, and two numbers.
-pub const MESSAGE_BYTES: usize = 12;
+pub(super) const MESSAGE_BYTES: usize = 12;
 
 /// The kind of a message. Numbers are in the byte order of the machine: both ends are on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-pub enum MessageKind {
+pub(super) enum MessageKind {
     /// The server is about to look at its input for the first time, and can be forked.
     CanFork = 1,
     /// It is about to look at its input, and can't be forked: it continues as an ordinary run.
@@ -36,7 +36,7 @@ pub enum MessageKind {
 /// Writes a message.
 ///
 /// The two numbers depend on the kind; 0 where it has none.
-pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
+pub(super) fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES] {
     let mut bytes = [0; MESSAGE_BYTES];
     for (place, number) in bytes.chunks_exact_mut(4).zip([word as i32, first, second]) {
         place.copy_from_slice(&number.to_ne_bytes());
@@ -47,7 +47,7 @@ pub fn message(word: MessageKind, first: i32, second: i32) -> [u8; MESSAGE_BYTES
 /// Reads the two numbers of a message, if it says `word`.
 ///
 /// `None` for a message of another kind.
-pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i32)> {
+pub(super) fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i32)> {
     let number =
         |at: usize| i32::from_ne_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     (number(0) == word as i32).then(|| (number(4), number(8)))
@@ -55,7 +55,7 @@ pub fn numbers(bytes: &[u8; MESSAGE_BYTES], word: MessageKind) -> Option<(i32, i
 
 /// The value of the variable, for the program that becomes a fork server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForkServerSetup<'p> {
+pub(super) struct ForkServerSetup<'p> {
     /// The server's end of the sockets.
     pub socket: i32,
     /// The descriptor of the preloaded library.
@@ -75,7 +75,7 @@ impl<'p> ForkServerSetup<'p> {
     /// As the variable's value.
     ///
     /// Numbers with commas between them; the path comes last, so that it may have commas in it.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let [stdin, stdout, stderr] = self.pipes;
         let numbers = format!(
             "{},{},{},{stdin},{stdout},{stderr},{},",
@@ -90,7 +90,7 @@ impl<'p> ForkServerSetup<'p> {
     /// From the variable's value.
     ///
     /// `None` where anything is missing or no number.
-    pub fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
+    pub(super) fn of_bytes(bytes: &'p [u8]) -> Option<Self> {
         let mut parts = bytes.splitn(8, |byte| *byte == b',');
         let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u64>().ok();
         let mut small = || number().and_then(|number| i32::try_from(number).ok());

@@ -64,7 +64,7 @@ pub(super) struct Prepared {
 
 impl Program {
     /// The program `arguments[0]` with its arguments.
-    pub fn new(arguments: Vec<OsString>, mode: CommandMode) -> Self {
+    pub(super) fn new(arguments: Vec<OsString>, mode: CommandMode) -> Self {
         let workplace = match mode {
             CommandMode::Executable => Workplace::Shared,
             _ => Workplace::Private,
@@ -83,7 +83,7 @@ impl Program {
     }
 
     /// The command line for candidates in `file`, in the folder that holds it or in this process'.
-    pub fn prepare(&self, file: &Path) -> Result<Prepared, TargetError> {
+    pub(super) fn prepare(&self, file: &Path) -> Result<Prepared, TargetError> {
         let Some(name) = self.arguments.first().filter(|name| !name.is_empty()) else {
             return Err(TargetError::EmptyCommand);
         };
@@ -129,7 +129,7 @@ impl Program {
     }
 
     /// Whether [`Workplace::PrivateWithPaths`] would give the program other arguments.
-    pub fn names_files(&self) -> bool {
+    pub(super) fn names_files(&self) -> bool {
         let file = Path::new("{}");
         let rest = self.arguments.iter().skip(1);
         rest.into_iter().any(|argument| self.with_path(argument, file) != *argument)

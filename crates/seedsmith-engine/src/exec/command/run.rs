@@ -46,7 +46,7 @@ pub(super) struct Runner {
 
 impl Runner {
     /// Makes a folder for the candidates. Refuses a command line without a program.
-    pub fn new(program: &Program) -> Result<Self, TargetError> {
+    pub(super) fn new(program: &Program) -> Result<Self, TargetError> {
         let folder = TestFolder::new(&program.file_name)
             .map_err(|error| TargetError::system("make a temporary folder", error))?;
         let is_private = program.workplace != Workplace::Shared;
@@ -93,7 +93,7 @@ impl Runner {
     /// that is as good as a start and `needs_start` doesn't ask for one.
     ///
     /// Fails where the program cannot be started or its folder cannot be written.
-    pub fn run(
+    pub(super) fn run(
         &mut self,
         candidate: &[u8],
         limits: Limits,
@@ -108,7 +108,7 @@ impl Runner {
     }
 
     /// How a new process ends on a candidate, and its standard error.
-    pub fn end_of(
+    pub(super) fn end_of(
         &mut self,
         candidate: &[u8],
         limits: Limits,

@@ -34,7 +34,7 @@ pub(super) struct Peer(OwnedFd);
 
 impl Peer {
     /// A new pair: ours, and the other side's.
-    pub fn pair() -> nix::Result<(Self, OwnedFd)> {
+    pub(super) fn pair() -> nix::Result<(Self, OwnedFd)> {
         let flags = SockFlag::SOCK_CLOEXEC;
         let (ours, theirs) = socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags)?;
         Ok((Peer(ours), theirs))
@@ -43,14 +43,14 @@ impl Peer {
     /// Whether there is a message, or the other side is gone; waits for at most `limit`.
     ///
     /// True also where the other side is gone: then [`Peer::receive`] gives `None`.
-    pub fn has_message(&self, limit: Duration) -> bool {
+    pub(super) fn has_message(&self, limit: Duration) -> bool {
         let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::ZERO);
         let mut files = [PollFd::new(self.0.as_fd(), PollFlags::POLLIN)];
         poll(&mut files, limit).is_ok_and(|count| count > 0)
     }
 
     /// The next message; `None` if the other side is gone.
-    pub fn receive(&self) -> Option<[u8; MESSAGE_BYTES]> {
+    pub(super) fn receive(&self) -> Option<[u8; MESSAGE_BYTES]> {
         let mut bytes = [0; MESSAGE_BYTES];
         let count = recv(self.0.as_raw_fd(), &mut bytes, MsgFlags::empty()).ok()?;
         (count == bytes.len()).then_some(bytes)
@@ -77,7 +77,7 @@ impl Peer {
     /// Has a process be made with `files` as its descriptors 0, 1 and 2.
     ///
     /// `memory_mb` limits the data of the process, in megabytes; 0 is no limit. Gives its number.
-    pub fn run(&self, files: &[OwnedFd; 3], memory_mb: i32) -> Result<Pid, TargetError> {
+    pub(super) fn run(&self, files: &[OwnedFd; 3], memory_mb: i32) -> Result<Pid, TargetError> {
         let files = files.each_ref().map(AsRawFd::as_raw_fd);
         let bytes = message(MessageKind::Run, memory_mb, 0);
         sendmsg::<()>(
@@ -133,7 +133,7 @@ impl Supervisor {
     /// Starts a supervisor. Costs a process start.
     ///
     /// The program inherits nothing of this process but the descriptors that the request names.
-    pub fn start(request: &StartRequest<'_>) -> Result<Self, TargetError> {
+    pub(super) fn start(request: &StartRequest<'_>) -> Result<Self, TargetError> {
         let system = |error: std::io::Error| TargetError::system("start the supervisor", error);
         let (peer, theirs) = Peer::pair().map_err(|errno| system(errno.into()))?;
         let program = program_file()?;
@@ -168,7 +168,11 @@ impl Supervisor {
     }
 
     /// Starts the program for one test.
-    pub fn run(&self, files: &[OwnedFd; 3], memory_mb: i32) -> Result<Supervised<'_>, TargetError> {
+    pub(super) fn run(
+        &self,
+        files: &[OwnedFd; 3],
+        memory_mb: i32,
+    ) -> Result<Supervised<'_>, TargetError> {
         let pid = self.peer().run(files, memory_mb)?;
         Ok(Supervised { peer: self.peer(), pid, end: None, is_swept: true })
     }
@@ -177,7 +181,7 @@ impl Supervisor {
     ///
     /// Mostly there is none, and a look at the supervisor's children shows that: asking it would cost two
     /// switches between processes.
-    pub fn sweep(&self, kept: Pid) -> Result<(), TargetError> {
+    pub(super) fn sweep(&self, kept: Pid) -> Result<(), TargetError> {
         if self.process.children().is_some_and(|children| children == [kept.as_raw()]) {
             return Ok(());
         }
@@ -207,7 +211,7 @@ pub(super) struct Supervised<'s> {
 
 impl<'s> Supervised<'s> {
     /// The fork `pid` of a fork server.
-    pub fn forked(peer: &'s Peer, pid: Pid) -> Self {
+    pub(super) fn forked(peer: &'s Peer, pid: Pid) -> Self {
         Supervised { peer, pid, end: None, is_swept: false }
     }
 }

@@ -8,10 +8,10 @@ use object::{Object, ObjectSection, RelocationTarget};
 use crate::exec::executable::Elf;
 
 /// One entry of `__sancov_pcs`: an address and flags.
-pub const PC_BYTES: usize = 16;
+pub(crate) const PC_BYTES: usize = 16;
 
 /// Blocks and their counters, by their link-time addresses.
-pub struct Blocks {
+pub(crate) struct Blocks {
     /// Where the first block's counter is; the others follow, a byte each.
     pub counters: u64,
     /// Where the blocks are.
@@ -20,7 +20,7 @@ pub struct Blocks {
 
 /// Why there is no table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoBlocks {
+pub(crate) enum NoBlocks {
     /// Nothing is instrumented so.
     NoCounters,
     /// There is one, but it has another length than there are counters.
@@ -29,7 +29,7 @@ pub enum NoBlocks {
 
 impl Blocks {
     /// Reads the table. Costs a look at each dynamic relocation.
-    pub fn read(object: &Elf<'_>) -> Result<Self, NoBlocks> {
+    pub(crate) fn read(object: &Elf<'_>) -> Result<Self, NoBlocks> {
         let (Some(counters), Some(blocks)) =
             (object.section_by_name("__sancov_cntrs"), object.section_by_name("__sancov_pcs"))
         else {

@@ -25,7 +25,7 @@ pub enum FeatureKind {
 }
 
 /// The counters of this process.
-pub struct Counters {
+pub(crate) struct Counters {
     start: *mut u8,
     length: usize,
     kind: FeatureKind,
@@ -44,14 +44,14 @@ impl Counters {
     ///
     /// # Safety
     /// They are mapped, readable and writable, for as long as this value exists.
-    pub unsafe fn new(start: *mut u8, length: usize, kind: FeatureKind) -> Self {
+    pub(crate) unsafe fn new(start: *mut u8, length: usize, kind: FeatureKind) -> Self {
         let text = Vec::with_capacity(room_for(length));
         Counters { start, length, kind, seen: vec![0; length], text }
     }
 
     /// Calls `run` until it has no feature that is new in this process, four times at most, and
     /// gives its last answer. [`Counters::text`] is of the last run.
-    pub fn watch<R>(&mut self, mut run: impl FnMut() -> R) -> R {
+    pub(crate) fn watch<R>(&mut self, mut run: impl FnMut() -> R) -> R {
         let mut runs = 0;
         loop {
             self.clear();
@@ -64,7 +64,7 @@ impl Counters {
     }
 
     /// The features of the last run, as [`FeatureText::new`] takes them.
-    pub fn text(&self) -> &[u8] {
+    pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }
 
@@ -132,7 +132,7 @@ const MAX_COUNTERS: u32 = 1 << 28;
 
 /// The most bytes that the features of this number of counters take: a byte each if none is 0,
 /// and two bytes for each 16 counters if the others are.
-pub fn room_for(counters: usize) -> usize {
+pub(crate) fn room_for(counters: usize) -> usize {
     counters + 8
 }
 

@@ -50,7 +50,7 @@ impl Image {
     /// Reads a file. Of one that is no 64-bit ELF file of this machine's byte order only the
     /// beginning is read, which is enough to refuse it. If the file is changed meanwhile, the bytes
     /// are a mixture: parsing has to expect anything in any case.
-    pub fn read(path: &Path) -> io::Result<Self> {
+    pub(crate) fn read(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         if length > MAX_EXECUTABLE_BYTES {
@@ -125,7 +125,7 @@ pub(in crate::exec) struct MemoryCopy {
 
 impl MemoryCopy {
     /// Copies a file.
-    pub fn of(path: &Path) -> io::Result<Self> {
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let mut from = File::open(path)?;
         if from.metadata()?.len() > MAX_EXECUTABLE_BYTES {
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -136,7 +136,7 @@ impl MemoryCopy {
     }
 
     /// Where it can be opened by this process.
-    pub fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         format!("/proc/self/fd/{}", self.file.as_raw_fd()).into()
     }
 }

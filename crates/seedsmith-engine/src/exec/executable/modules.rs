@@ -30,7 +30,7 @@ impl Modules {
     ///
     /// `has_fixed_address` says that the executable is linked to one address (not a PIE), so that
     /// its addresses are what debug information has.
-    pub fn of(pid: u32, has_fixed_address: bool) -> Self {
+    pub(crate) fn of(pid: u32, has_fixed_address: bool) -> Self {
         let text = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
         let executable = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
         let mut biases: HashMap<&str, u64> = HashMap::new();
@@ -59,12 +59,12 @@ impl Modules {
     }
 
     /// Whether nothing is known: every process that runs has modules.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.modules.is_empty()
     }
 
     /// The frame of a raw address; `functions` distinguishes the runtime's code from the user's.
-    pub fn frame(&self, address: u64, functions: &Functions) -> Frame {
+    pub(crate) fn frame(&self, address: u64, functions: &Functions) -> Frame {
         match self.modules.iter().find(|module| (module.start..module.end).contains(&address)) {
             Some(module) => {
                 let offset = address.wrapping_sub(module.bias);
@@ -76,7 +76,7 @@ impl Modules {
     }
 
     /// The module-relative frame that a sanitizer's report names.
-    pub fn reported_frame(&self, path: &str, offset: u64, functions: &Functions) -> Frame {
+    pub(crate) fn reported_frame(&self, path: &str, offset: u64, functions: &Functions) -> Frame {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_executable =
             self.modules.iter().any(|module| module.is_executable && &*module.name == name);

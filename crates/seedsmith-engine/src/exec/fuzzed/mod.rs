@@ -21,7 +21,7 @@ const MAX_FIELD_BYTES: usize = 8 << 10;
 ///
 /// Panics where a field of the signature is longer than it may be, there are more frames than are
 /// kept, or a second reading gives another signature.
-pub fn reports(data: &[u8]) {
+pub(crate) fn reports(data: &[u8]) {
     let record = SignalRecord { signal: sys::SIGSEGV, address: 8, ..SignalRecord::default() };
     for (end, record) in [
         (ProcessEnd::Exited(REPORTED), SignalRecord::default()),
@@ -50,7 +50,7 @@ pub fn reports(data: &[u8]) {
 /// Any bytes as an executable: its kind, its functions, and its instrumented blocks.
 ///
 /// Panics where a reader does, or where an error says nothing.
-pub fn elf(data: &[u8]) {
+pub(crate) fn elf(data: &[u8]) {
     let (mut file, path) = memory_file();
     file.write_all(data).expect("memory is left");
     let found = inspect(&path);
@@ -75,7 +75,7 @@ pub fn elf(data: &[u8]) {
 /// A new file in memory and its path.
 ///
 /// A parser that takes a path can read it as long as the file is open.
-pub fn memory_file() -> (std::fs::File, PathBuf) {
+pub(crate) fn memory_file() -> (std::fs::File, PathBuf) {
     let file = memfd_create(c"fuzzed", MFdFlags::MFD_CLOEXEC).expect("Linux has files in memory");
     let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
     (file.into(), path)

@@ -42,7 +42,7 @@ pub(crate) struct Pipes {
 
 impl Pipes {
     /// Three new ones: the ends for a program's descriptors 0, 1 and 2, and ours.
-    pub fn new() -> Result<([OwnedFd; 3], Self), TargetError> {
+    pub(crate) fn new() -> Result<([OwnedFd; 3], Self), TargetError> {
         let pipe =
             || pipe2(OFlag::O_CLOEXEC).map_err(|errno| TargetError::system("make a pipe", errno));
         let ((given, stdin), (stdout, out), (stderr, err)) = (pipe()?, pipe()?, pipe()?);
@@ -81,19 +81,19 @@ pub(crate) struct ChildProcess {
 
 impl ChildProcess {
     /// Of a child that no one else waits for.
-    pub fn new(pid: Pid) -> Self {
+    pub(crate) fn new(pid: Pid) -> Self {
         ChildProcess { pid, handle: open_process(pid.as_raw()) }
     }
 
     /// The children of its first thread; `None` if the system does not list them.
-    pub fn children(&self) -> Option<Vec<i32>> {
+    pub(crate) fn children(&self) -> Option<Vec<i32>> {
         let text =
             std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.pid)).ok()?;
         Some(text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect())
     }
 
     /// Waits until it has ended by itself, for at most `limit`.
-    pub fn await_end(&self, limit: Duration) {
+    pub(crate) fn await_end(&self, limit: Duration) {
         let begun = Instant::now();
         let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         while begun.elapsed() < limit {
@@ -132,7 +132,7 @@ impl Ended {
     ///
     /// `is_dropped` says that no one waits for the outcome any more. The memory of `limits` is that of
     /// the program and its children, and is looked at now and then.
-    pub fn of(
+    pub(crate) fn of(
         mut process: impl Process,
         pipes: Pipes,
         candidate: &[u8],

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 /// Numbers of system calls that the C library has no function for, on x86-64.
 #[cfg(target_arch = "x86_64")]
-pub mod number {
-    pub const FUTEX: i64 = 202;
-    pub const EXIT_GROUP: i64 = 231;
-    pub const PIDFD_SEND_SIGNAL: i64 = 424;
-    pub const PIDFD_OPEN: i64 = 434;
+pub(crate) mod number {
+    pub(crate) const FUTEX: i64 = 202;
+    pub(crate) const EXIT_GROUP: i64 = 231;
+    pub(crate) const PIDFD_SEND_SIGNAL: i64 = 424;
+    pub(crate) const PIDFD_OPEN: i64 = 434;
 }
 #[cfg(target_arch = "aarch64")]
 pub mod number {
@@ -29,70 +29,70 @@ pub mod number {
 }
 
 /// Signals, by their numbers on both architectures.
-pub const SIGILL: c_int = 4;
-pub const SIGTRAP: c_int = 5;
-pub const SIGABRT: c_int = 6;
-pub const SIGBUS: c_int = 7;
-pub const SIGFPE: c_int = 8;
-pub const SIGKILL: c_int = 9;
-pub const SIGSEGV: c_int = 11;
-pub const SIGSYS: c_int = 31;
+pub(crate) const SIGILL: c_int = 4;
+pub(crate) const SIGTRAP: c_int = 5;
+pub(crate) const SIGABRT: c_int = 6;
+pub(crate) const SIGBUS: c_int = 7;
+pub(crate) const SIGFPE: c_int = 8;
+pub(crate) const SIGKILL: c_int = 9;
+pub(crate) const SIGSEGV: c_int = 11;
+pub(crate) const SIGSYS: c_int = 31;
 
 /// Flags of a signal's action: the handler gets a [`SignalInfo`], runs on another stack, and
 /// may be interrupted by its own signal.
-pub const SA_SIGINFO: c_int = 4;
-pub const SA_ONSTACK: c_int = 0x0800_0000;
-pub const SA_NODEFER: c_int = 0x4000_0000;
+pub(crate) const SA_SIGINFO: c_int = 4;
+pub(crate) const SA_ONSTACK: c_int = 0x0800_0000;
+pub(crate) const SA_NODEFER: c_int = 0x4000_0000;
 
 /// Protection of mapped pages.
-pub const PROT_NONE: c_int = 0;
-pub const PROT_READ: c_int = 1;
-pub const PROT_WRITE: c_int = 2;
+pub(crate) const PROT_NONE: c_int = 0;
+pub(crate) const PROT_READ: c_int = 1;
+pub(crate) const PROT_WRITE: c_int = 2;
 /// Kinds of mappings.
-pub const MAP_SHARED: c_int = 1;
-pub const MAP_PRIVATE: c_int = 2;
-pub const MAP_FIXED: c_int = 0x10;
-pub const MAP_ANONYMOUS: c_int = 0x20;
-pub const MAP_NORESERVE: c_int = 0x4000;
+pub(crate) const MAP_SHARED: c_int = 1;
+pub(crate) const MAP_PRIVATE: c_int = 2;
+pub(crate) const MAP_FIXED: c_int = 0x10;
+pub(crate) const MAP_ANONYMOUS: c_int = 0x20;
+pub(crate) const MAP_NORESERVE: c_int = 0x4000;
 
 /// Options of `prctl`. The death signal comes when the *thread* that forked ends, and a fork clears
 /// it.
-pub const PR_SET_PDEATHSIG: c_int = 1;
-pub const PR_SET_CHILD_SUBREAPER: c_int = 36;
+pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
+pub(crate) const PR_SET_CHILD_SUBREAPER: c_int = 36;
 
 /// What `waitid` waits for, and how. `WNOWAIT` leaves a dead child in place, so that its number
 /// cannot be given to another process yet.
-pub const P_ALL: c_int = 0;
-pub const P_PID: c_int = 1;
-pub const WEXITED: c_int = 4;
-pub const WNOWAIT: c_int = 0x0100_0000;
-pub const WNOHANG: c_int = 1;
-pub const CLD_EXITED: c_int = 1;
+pub(crate) const P_ALL: c_int = 0;
+pub(crate) const P_PID: c_int = 1;
+pub(crate) const WEXITED: c_int = 4;
+pub(crate) const WNOWAIT: c_int = 0x0100_0000;
+pub(crate) const WNOHANG: c_int = 1;
+pub(crate) const CLD_EXITED: c_int = 1;
 
-pub const RUSAGE_SELF: c_int = 0;
+pub(crate) const RUSAGE_SELF: c_int = 0;
 
-pub const AT_PAGESZ: u64 = 6;
-pub const F_GETFD: c_int = 1;
+pub(crate) const AT_PAGESZ: u64 = 6;
+pub(crate) const F_GETFD: c_int = 1;
 
 /// Resources of `setrlimit`. `RLIMIT_DATA` counts private writable memory, whether it was touched
 /// or not.
-pub const RLIMIT_DATA: c_int = 2;
-pub const RLIMIT_STACK: c_int = 3;
-pub const RLIMIT_CORE: c_int = 4;
+pub(crate) const RLIMIT_DATA: c_int = 2;
+pub(crate) const RLIMIT_STACK: c_int = 3;
+pub(crate) const RLIMIT_CORE: c_int = 4;
 
-pub const FUTEX_WAIT: c_int = 0;
-pub const FUTEX_WAKE: c_int = 1;
+pub(crate) const FUTEX_WAIT: c_int = 0;
+pub(crate) const FUTEX_WAKE: c_int = 1;
 
 /// `struct timespec` of the 64-bit systems.
 #[repr(C)]
-pub struct Timespec {
+pub(crate) struct Timespec {
     pub seconds: i64,
     pub nanoseconds: i64,
 }
 
 /// `struct rlimit`, in bytes for the resources that are limited here.
 #[repr(C)]
-pub struct Rlimit {
+pub(crate) struct Rlimit {
     pub current: u64,
     pub maximum: u64,
 }
@@ -100,7 +100,7 @@ pub struct Rlimit {
 /// `struct rusage`, of which one field is read.
 #[derive(PartialEq, Eq)]
 #[repr(C)]
-pub struct Usage {
+pub(crate) struct Usage {
     times: [i64; 4],
     /// The most memory that was ever resident, in kilobytes.
     pub most_resident_kb: i64,
@@ -109,14 +109,14 @@ pub struct Usage {
 
 impl Usage {
     /// A record to be filled in.
-    pub const fn zeroed() -> Self {
+    pub(crate) const fn zeroed() -> Self {
         Usage { times: [0; 4], most_resident_kb: 0, rest: [0; 13] }
     }
 }
 
 /// `siginfo_t`: 128 bytes, of which only the fields that we read are named.
 #[repr(C)]
-pub struct SignalInfo {
+pub(crate) struct SignalInfo {
     pub signal: c_int,
     pub errno: c_int,
     pub code: c_int,
@@ -129,7 +129,7 @@ pub struct SignalInfo {
 }
 
 impl SignalInfo {
-    pub const fn zeroed() -> Self {
+    pub(crate) const fn zeroed() -> Self {
         SignalInfo {
             signal: 0,
             errno: 0,
@@ -142,14 +142,14 @@ impl SignalInfo {
     }
 
     /// `si_pid`, for a child's information.
-    pub fn pid(&self) -> c_int {
+    pub(crate) fn pid(&self) -> c_int {
         self.address as u32 as c_int
     }
 }
 
 /// `struct sigaction` of the GNU C library; the kernel's own has another layout.
 #[repr(C)]
-pub struct SignalAction {
+pub(crate) struct SignalAction {
     pub handler: usize,
     pub mask: [u64; 16],
     pub flags: c_int,
@@ -158,25 +158,29 @@ pub struct SignalAction {
 
 /// `stack_t`: the stack of signal handlers with the flag `SA_ONSTACK`.
 #[repr(C)]
-pub struct SignalStack {
+pub(crate) struct SignalStack {
     pub base: *mut c_void,
     pub flags: c_int,
     pub size: usize,
 }
 
 unsafe extern "C" {
-    pub fn syscall(number: c_long, ...) -> c_long;
-    pub fn fork() -> c_int;
-    pub fn waitid(kind: c_int, id: u32, info: *mut SignalInfo, options: c_int) -> c_int;
-    pub fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
-    pub fn kill(pid: c_int, signal: c_int) -> c_int;
-    pub fn getpid() -> c_int;
-    pub fn getppid() -> c_int;
-    pub fn setpgid(pid: c_int, group: c_int) -> c_int;
-    pub fn prctl(option: c_int, ...) -> c_int;
-    pub fn sigaction(signal: c_int, new: *const SignalAction, old: *mut SignalAction) -> c_int;
-    pub fn sigaltstack(new: *const SignalStack, old: *mut SignalStack) -> c_int;
-    pub fn mmap(
+    pub(crate) fn syscall(number: c_long, ...) -> c_long;
+    pub(crate) fn fork() -> c_int;
+    pub(crate) fn waitid(kind: c_int, id: u32, info: *mut SignalInfo, options: c_int) -> c_int;
+    pub(crate) fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
+    pub(crate) fn kill(pid: c_int, signal: c_int) -> c_int;
+    pub(crate) fn getpid() -> c_int;
+    pub(crate) fn getppid() -> c_int;
+    pub(crate) fn setpgid(pid: c_int, group: c_int) -> c_int;
+    pub(crate) fn prctl(option: c_int, ...) -> c_int;
+    pub(crate) fn sigaction(
+        signal: c_int,
+        new: *const SignalAction,
+        old: *mut SignalAction,
+    ) -> c_int;
+    pub(crate) fn sigaltstack(new: *const SignalStack, old: *mut SignalStack) -> c_int;
+    pub(crate) fn mmap(
         address: *mut c_void,
         length: usize,
         protection: c_int,
@@ -184,23 +188,23 @@ unsafe extern "C" {
         file: c_int,
         offset: i64,
     ) -> *mut c_void;
-    pub fn mprotect(address: *mut c_void, length: usize, protection: c_int) -> c_int;
-    pub fn malloc(size: usize) -> *mut c_void;
-    pub fn free(pointer: *mut c_void);
-    pub fn close(file: c_int) -> c_int;
-    pub fn dup2(file: c_int, onto: c_int) -> c_int;
-    pub fn fcntl(file: c_int, command: c_int, ...) -> c_int;
-    pub fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
-    pub fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
-    pub fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
-    pub fn getauxval(kind: u64) -> u64;
+    pub(crate) fn mprotect(address: *mut c_void, length: usize, protection: c_int) -> c_int;
+    pub(crate) fn malloc(size: usize) -> *mut c_void;
+    pub(crate) fn free(pointer: *mut c_void);
+    pub(crate) fn close(file: c_int) -> c_int;
+    pub(crate) fn dup2(file: c_int, onto: c_int) -> c_int;
+    pub(crate) fn fcntl(file: c_int, command: c_int, ...) -> c_int;
+    pub(crate) fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
+    pub(crate) fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
+    pub(crate) fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    pub(crate) fn getauxval(kind: u64) -> u64;
 }
 
 /// Sleeps while `*word == expected`, until woken or for at most `limit`. Returns early on signals.
 ///
 /// A futex and not a pipe: a wake-up without a sleeper costs one comparison of a word. Callers look
 /// at the word again after each return.
-pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
+pub(crate) fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
     let timeout = limit.map(|limit| Timespec {
         seconds: limit.as_secs() as i64,
         nanoseconds: i64::from(limit.subsec_nanos()),
@@ -214,7 +218,7 @@ pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
 }
 
 /// Wakes every thread that sleeps on `word`, in any process.
-pub fn futex_wake(word: &AtomicU32) {
+pub(crate) fn futex_wake(word: &AtomicU32) {
     // SAFETY: waking touches no memory.
     unsafe {
         syscall(number::FUTEX, word.as_ptr(), FUTEX_WAKE, i32::MAX, 0usize, 0usize, 0u32);
@@ -224,7 +228,7 @@ pub fn futex_wake(word: &AtomicU32) {
 /// Ends the process at once: no destructors, no `atexit`, nothing that a target may have hooked.
 ///
 /// `_exit` of the C library could be hooked too, so the system is called directly.
-pub fn exit_now(status: c_int) -> ! {
+pub(crate) fn exit_now(status: c_int) -> ! {
     // SAFETY: exit_group does not return.
     unsafe {
         syscall(number::EXIT_GROUP, status);

@@ -44,7 +44,7 @@ impl Watch {
     ///
     /// The wall clock continues when the processes change: a target that names another process each
     /// time gets no more time.
-    pub fn look(&mut self, pids: &[i32], sequence: u32, limits: Limits) -> Alarm {
+    pub(crate) fn look(&mut self, pids: &[i32], sequence: u32, limits: Limits) -> Alarm {
         let cpu = pids.iter().filter_map(|pid| cpu_time(*pid)).sum::<Duration>();
         let since = match &mut self.since {
             Some(since) if since.sequence == sequence => since,

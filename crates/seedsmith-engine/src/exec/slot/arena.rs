@@ -22,7 +22,7 @@ const SMALL_RING_BYTES: usize = 1 << 20;
 impl Arena {
     /// An empty arena of `capacity` bytes, of which the first [`SMALL_RING_BYTES`] are used until a
     /// larger candidate comes.
-    pub fn new(capacity: usize) -> Self {
+    pub(super) fn new(capacity: usize) -> Self {
         Arena { capacity, cursor: 0, oldest: None, limit: SMALL_RING_BYTES.min(capacity) }
     }
 
@@ -30,7 +30,7 @@ impl Arena {
     ///
     /// Gives an offset that is a multiple of 64. The ring grows only while it is empty: then no
     /// candidate has to be moved.
-    pub fn allocate(&mut self, length: usize) -> Option<usize> {
+    pub(super) fn allocate(&mut self, length: usize) -> Option<usize> {
         // Aligned to cache lines, and at least one byte so that offsets distinguish candidates.
         let length = length.max(1).next_multiple_of(64);
         let Some(oldest) = self.oldest else {
@@ -59,12 +59,12 @@ impl Arena {
     /// Everything older than the allocation at `offset` is free.
     ///
     /// The caller gives the offset of the oldest candidate that is still in use.
-    pub fn free_before(&mut self, offset: usize) {
+    pub(super) fn free_before(&mut self, offset: usize) {
         self.oldest = Some(offset);
     }
 
     /// Everything is free.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.oldest = None;
     }
 }

@@ -31,7 +31,7 @@ fn spin() -> u32 {
 impl LaunchPlan {
     /// A slot, as [`Target::open`](crate::exec::Target::open) gives it or, with a variation, as
     /// [`Target::open_varied`](crate::exec::Target::open_varied) does.
-    pub fn open(
+    pub(crate) fn open(
         self: &Rc<Self>,
         notifier: &Notifier,
         variation: Option<u32>,

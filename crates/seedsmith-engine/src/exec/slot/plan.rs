@@ -60,7 +60,7 @@ impl LaunchPlan {
     /// How to start an executable by `command`, with the runtime where that is injected.
     ///
     /// Without an `injection` the program serves by itself: a linked target.
-    pub fn new(
+    pub(crate) fn new(
         functions: Functions,
         executable: &Executable,
         injection: Option<Injection>,
@@ -87,7 +87,7 @@ impl LaunchPlan {
     }
 
     /// Bytes that the target may leave in answer to `candidate`.
-    pub fn room_for(&self, candidate: &[u8]) -> usize {
+    pub(crate) fn room_for(&self, candidate: &[u8]) -> usize {
         self.room.unwrap_or(candidate.len())
     }
 }

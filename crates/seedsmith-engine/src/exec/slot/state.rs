@@ -52,7 +52,7 @@ pub(super) struct Queued {
 
 impl Queued {
     /// Writes it down for the worker.
-    pub fn post(&self, order: &Order) {
+    pub(super) fn post(&self, order: &Order) {
         order.offset.store(self.offset as u32, Ordering::Relaxed);
         order.length.store(self.length as u32, Ordering::Relaxed);
         order.room.store(self.room as u32, Ordering::Relaxed);
@@ -143,7 +143,7 @@ impl ZygoteSlot {
     /// Starts the zygote. [`Slot::tend`] reports errors of its start.
     ///
     /// `variation` is that of [`Target::open_varied`](super::Target::open_varied).
-    pub fn start(
+    pub(super) fn start(
         plan: Rc<LaunchPlan>,
         notifier: &Notifier,
         variation: Option<u32>,
@@ -274,7 +274,7 @@ impl Nonces {
     }
 
     /// A new one.
-    pub fn draw(&mut self) -> u32 {
+    pub(super) fn draw(&mut self) -> u32 {
         self.drawn = self.drawn.wrapping_add(1);
         let mixed = (self.drawn ^ self.key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 32) as u32

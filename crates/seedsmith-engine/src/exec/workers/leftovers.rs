@@ -24,7 +24,7 @@ const MAX_MORE_KILOBYTES: u64 = 64 << 10;
 
 /// The counts of the first look.
 #[derive(Default)]
-pub struct Leftovers {
+pub(super) struct Leftovers {
     first: Option<Left>,
     /// The most kilobytes that had been resident when it was last looked.
     most: u64,
@@ -34,7 +34,7 @@ impl Leftovers {
     /// Whether the worker should retire after this number of runs.
     ///
     /// A target's pool of threads is there at the first look; what comes to it is left over.
-    pub fn are_too_many_after(&mut self, runs: u32) -> bool {
+    pub(super) fn are_too_many_after(&mut self, runs: u32) -> bool {
         let is_due = runs >= FIRST_CHECK_RUNS
             && (runs.is_multiple_of(CHECK_EVERY_RUNS) || runs.is_power_of_two());
         let may_have_grown = || most_resident() > self.most + MAX_MORE_KILOBYTES;
@@ -95,7 +95,7 @@ fn most_resident() -> u64 {
 /// Overwrites what returned functions left on the stack. In later frames, what these don't
 /// initialise would count as pointers, and hide a leak of a block that was freed and given out again.
 #[inline(never)]
-pub fn wipe_stack() {
+pub(super) fn wipe_stack() {
     let mut frame = [0u8; 64 * 1024];
     std::hint::black_box(&mut frame);
 }

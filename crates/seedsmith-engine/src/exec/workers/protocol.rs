@@ -16,45 +16,45 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub const MAGIC: u32 = 0x5eed_0005;
+pub(crate) const MAGIC: u32 = 0x5eed_0005;
 
 /// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
 /// cancelled ones find room; a guess, not measured.
-pub const RING: u32 = 256;
+pub(crate) const RING: u32 = 256;
 /// Raw return addresses kept of a failure: far more than the frames that are compared by
 /// default, and enough to show what recurs in most recursions. A guess; not measured.
-pub const MAX_FRAMES: usize = 64;
+pub(crate) const MAX_FRAMES: usize = 64;
 /// Bytes of a panic's place and message kept of a caught panic: an entry is 1024 bytes
 /// with them.
-pub const MAX_TEXT: usize = 464;
+pub(crate) const MAX_TEXT: usize = 464;
 
 /// Ranges of coverage counters that are watched at most: copies of a function that was inlined. A guess;
 /// not measured.
-pub const MAX_WATCHED: usize = 64;
+pub(crate) const MAX_WATCHED: usize = 64;
 
 /// Run in a worker that has run nothing else.
-pub const FLAG_FRESH: u32 = 1;
+pub(crate) const FLAG_FRESH: u32 = 1;
 /// Record the stack of a caught panic.
-pub const FLAG_FRAMES: u32 = 2;
+pub(crate) const FLAG_FRAMES: u32 = 2;
 
 /// Exit status of a worker that ends because it is old, or because a fresh one is wanted.
-pub const RETIRED: i32 = 119;
+pub(crate) const RETIRED: i32 = 119;
 
 /// The zygote forks workers. Before, the word is 0.
-pub const STATE_READY: u32 = 1;
+pub(crate) const STATE_READY: u32 = 1;
 /// The zygote found that it can't serve.
-pub const STATE_REFUSED: u32 = 2;
+pub(crate) const STATE_REFUSED: u32 = 2;
 /// The zygote could not fork a worker, again and again; [`ZygotePage::trouble`] is the system's word.
-pub const STATE_NO_FORK: u32 = 3;
+pub(crate) const STATE_NO_FORK: u32 = 3;
 
 /// Signals of memory faults are left to the sanitizer's own handlers.
-pub const MODE_SANITIZER: u32 = 1;
+pub(crate) const MODE_SANITIZER: u32 = 1;
 
 /// Exit status of a worker whose candidate leaked: that of every sanitizer's report.
-pub const REPORTED: i32 = 86;
+pub(crate) const REPORTED: i32 = 86;
 
 /// What a worker calls to find leaks, in the order of [`Header::leak_functions`].
-pub const LEAK_FUNCTIONS: [&str; 4] = [
+pub(crate) const LEAK_FUNCTIONS: [&str; 4] = [
     "__lsan_do_recoverable_leak_check",
     "__lsan_enable",
     "__lsan_disable",
@@ -63,11 +63,11 @@ pub const LEAK_FUNCTIONS: [&str; 4] = [
 
 /// A value that shares its cache lines with no other (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
-pub struct Padded<T>(pub T);
+pub(crate) struct Padded<T>(pub T);
 
 /// What the driver writes.
 #[repr(C)]
-pub struct DriverPage {
+pub(crate) struct DriverPage {
     /// [`MAGIC`].
     pub magic: AtomicU32,
     /// `MODE_*` bits, set before the zygote starts.
@@ -113,7 +113,7 @@ pub struct DriverPage {
 
 /// What the zygote writes.
 #[repr(C)]
-pub struct ZygotePage {
+pub(crate) struct ZygotePage {
     /// `STATE_*`.
     pub state: AtomicU32,
     /// What the system said when no worker could be forked.
@@ -131,7 +131,7 @@ pub struct ZygotePage {
 /// What the workers write besides entries. Nothing depends on it but speed, and which process is
 /// looked at for time and memory.
 #[repr(C)]
-pub struct WorkerPage {
+pub(crate) struct WorkerPage {
     /// Candidates done.
     pub tail: Padded<AtomicU32>,
     /// 1 while the worker sleeps on `head`.
@@ -144,7 +144,7 @@ pub struct WorkerPage {
 
 /// One candidate, as the driver posts it.
 #[repr(C)]
-pub struct Order {
+pub(crate) struct Order {
     /// Where the candidate is in the arena.
     pub offset: AtomicU32,
     /// How long it is.
@@ -159,7 +159,7 @@ pub struct Order {
 
 /// What came of one candidate. Only `stage` is sealed.
 #[repr(C)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// How far the worker is, see [`super::seal`].
     pub stage: AtomicU64,
     /// Signal that the worker's handler caught.
@@ -183,22 +183,22 @@ pub struct Entry {
 }
 
 /// Protected ranges are multiples of this: the largest page of the systems that we run on.
-pub const PAGE_BYTES: usize = 64 << 10;
+pub(crate) const PAGE_BYTES: usize = 64 << 10;
 /// Offset of the orders in the mapping, after [`DriverPage`] and with the same protection.
 const ORDERS_OFFSET: usize = 4096;
 /// Offset of [`ZygotePage`].
-pub const ZYGOTE_PAGE_OFFSET: usize = PAGE_BYTES;
+pub(crate) const ZYGOTE_PAGE_OFFSET: usize = PAGE_BYTES;
 /// Offset of [`WorkerPage`].
 const WORKER_PAGE_OFFSET: usize = 2 * PAGE_BYTES;
 /// Offset of the entries in the mapping.
 const ENTRIES_OFFSET: usize = WORKER_PAGE_OFFSET + 4096;
 /// Offset of the arena in the mapping.
-pub const ARENA_OFFSET: usize =
+pub(crate) const ARENA_OFFSET: usize =
     (ENTRIES_OFFSET + RING as usize * std::mem::size_of::<Entry>()).next_multiple_of(PAGE_BYTES);
 /// Bytes of the arena: address space only, memory is taken when it is touched.
-pub const ARENA_BYTES: usize = 1 << 30;
+pub(crate) const ARENA_BYTES: usize = 1 << 30;
 /// Bytes of the whole mapping.
-pub const MAPPING_BYTES: usize = ARENA_OFFSET + ARENA_BYTES;
+pub(crate) const MAPPING_BYTES: usize = ARENA_OFFSET + ARENA_BYTES;
 
 const _: () = assert!(std::mem::size_of::<DriverPage>() <= ORDERS_OFFSET);
 const _: () =
@@ -207,7 +207,7 @@ const _: () = assert!(WORKER_PAGE_OFFSET + std::mem::size_of::<WorkerPage>() <= 
 
 /// A slot's mapping, as any of its processes sees it.
 #[derive(Clone, Copy)]
-pub struct Shared {
+pub(crate) struct Shared {
     base: *mut u8,
 }
 
@@ -221,50 +221,50 @@ impl Shared {
     /// # Safety
     /// `base` is aligned to pages, mapped readable, and writable for what the process may write; it
     /// stays so as long as any copy of the result is used.
-    pub unsafe fn new(base: *mut u8) -> Self {
+    pub(crate) unsafe fn new(base: *mut u8) -> Self {
         Shared { base }
     }
 
     /// What the driver writes.
-    pub fn driver(&self) -> &DriverPage {
+    pub(crate) fn driver(&self) -> &DriverPage {
         // SAFETY: the mapping begins with it (all-zero bytes are a valid one), by `new`.
         unsafe { &*self.base.cast::<DriverPage>() }
     }
 
     /// What the zygote writes.
-    pub fn zygote_page(&self) -> &ZygotePage {
+    pub(crate) fn zygote_page(&self) -> &ZygotePage {
         // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(ZYGOTE_PAGE_OFFSET).cast::<ZygotePage>() }
     }
 
     /// What the workers write.
-    pub fn worker(&self) -> &WorkerPage {
+    pub(crate) fn worker(&self) -> &WorkerPage {
         // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(WORKER_PAGE_OFFSET).cast::<WorkerPage>() }
     }
 
     /// The order with that number.
-    pub fn order(&self, sequence: u32) -> &Order {
+    pub(crate) fn order(&self, sequence: u32) -> &Order {
         let index = (sequence % RING) as usize;
         // SAFETY: the index is within the ring, which is within the mapping, by `new`.
         unsafe { &*self.base.add(ORDERS_OFFSET).cast::<Order>().add(index) }
     }
 
     /// The entry with that number.
-    pub fn entry(&self, sequence: u32) -> &Entry {
+    pub(crate) fn entry(&self, sequence: u32) -> &Entry {
         let index = (sequence % RING) as usize;
         // SAFETY: the index is within the ring, which is within the mapping, by `new`.
         unsafe { &*self.base.add(ENTRIES_OFFSET).cast::<Entry>().add(index) }
     }
 
     /// The candidate that an order names; empty where the order is out of range.
-    pub fn candidate(&self, order: &Order) -> (*mut u8, usize) {
+    pub(crate) fn candidate(&self, order: &Order) -> (*mut u8, usize) {
         let offset = order.offset.load(Ordering::Relaxed) as usize;
         self.stretch(offset, order.length.load(Ordering::Relaxed) as usize)
     }
 
     /// The room after the candidate that an order names; empty where the order is out of range.
-    pub fn room(&self, order: &Order) -> (*mut u8, usize) {
+    pub(crate) fn room(&self, order: &Order) -> (*mut u8, usize) {
         let offset = order.offset.load(Ordering::Relaxed) as usize;
         let length = order.length.load(Ordering::Relaxed) as usize;
         self.stretch(offset.saturating_add(length), order.room.load(Ordering::Relaxed) as usize)
@@ -281,7 +281,7 @@ impl Shared {
 
 /// The notifier's page: how many notifications there were, and whether the driver sleeps on it.
 #[repr(C)]
-pub struct NotifierPage {
+pub(crate) struct NotifierPage {
     /// Notifications, modulo 2^32.
     pub count: AtomicU32,
     /// 1 while the driver sleeps.
@@ -290,7 +290,7 @@ pub struct NotifierPage {
 
 impl NotifierPage {
     /// Counts a notification and wakes the driver if it sleeps. Costs a few nanoseconds otherwise.
-    pub fn notify(&self) {
+    pub(crate) fn notify(&self) {
         self.count.fetch_add(1, Ordering::SeqCst);
         if self.sleeps.load(Ordering::SeqCst) != 0 {
             sys::futex_wake(&self.count);
@@ -298,7 +298,7 @@ impl NotifierPage {
     }
 
     /// Sleeps until there have been more notifications than `seen`, at most for `limit`.
-    pub fn wait(&self, seen: u32, limit: Duration) {
+    pub(crate) fn wait(&self, seen: u32, limit: Duration) {
         self.sleeps.store(1, Ordering::SeqCst);
         sys::futex_wait(&self.count, seen, Some(limit));
         self.sleeps.store(0, Ordering::SeqCst);
@@ -306,6 +306,6 @@ impl NotifierPage {
 }
 
 /// Whether entry `left` was posted before entry `right`, modulo 2^32.
-pub fn is_before(left: u32, right: u32) -> bool {
+pub(crate) fn is_before(left: u32, right: u32) -> bool {
     (left.wrapping_sub(right) as i32) < 0
 }

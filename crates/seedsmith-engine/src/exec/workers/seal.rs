@@ -9,7 +9,7 @@
 
 /// How far a worker is with a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub(crate) enum Stage {
     /// It is being run.
     Running,
     /// The worker's signal handler has recorded everything, and the worker is about to end.
@@ -26,7 +26,7 @@ pub enum Stage {
 
 impl Stage {
     /// Whether the worker is past the candidate.
-    pub fn is_done(self) -> bool {
+    pub(crate) fn is_done(self) -> bool {
         !matches!(self, Stage::Running | Stage::Dying)
     }
 }
@@ -38,14 +38,14 @@ const MAX_COUNTED_RUNS: u32 = (1 << (32 - STAGE_BITS)) - 1;
 
 /// The word for `stage`, by a worker that has run `runs_before` other candidates, under the number
 /// that was drawn for the candidate.
-pub fn seal(nonce: u32, stage: Stage, runs_before: u32) -> u64 {
+pub(crate) fn seal(nonce: u32, stage: Stage, runs_before: u32) -> u64 {
     let low = (runs_before.min(MAX_COUNTED_RUNS) << STAGE_BITS) | (stage as u32 + 1);
     (u64::from(check(nonce, low)) << 32) | u64::from(low)
 }
 
 /// What a word says under a candidate's number, with the runs before; `None` if it is no word for
 /// this candidate.
-pub fn open(nonce: u32, word: u64) -> Option<(Stage, u32)> {
+pub(crate) fn open(nonce: u32, word: u64) -> Option<(Stage, u32)> {
     let low = word as u32;
     if (word >> 32) as u32 != check(nonce, low) {
         return None;

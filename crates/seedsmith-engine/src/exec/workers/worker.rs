@@ -18,7 +18,7 @@ use super::seal::{Stage, seal};
 use super::sys;
 
 /// What a candidate is given to.
-pub trait Body {
+pub(crate) trait Body {
     /// Whether it writes into the room. If not, no one can write over candidates.
     fn leaves_answers(&self) -> bool {
         false
@@ -29,7 +29,7 @@ pub trait Body {
 }
 
 /// Where a run is written down.
-pub struct RunEntry<'e> {
+pub(crate) struct RunEntry<'e> {
     /// What came of it.
     pub entry: &'e Entry,
     /// Whether a caught panic has to come with its stack.
@@ -60,7 +60,7 @@ impl AnswerRoom<'_> {
 
 /// How a run ended that did not end the worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub(crate) enum Ending {
     /// The target returned 0.
     Keep,
     /// The target returned -1.
@@ -81,7 +81,7 @@ const IS_RUNNING: u64 = 1 << 63;
 ///
 /// # Safety
 /// `base` is a mapping as [`Shared::new`] wants it, `notifier` a mapped notifier; both stay mapped.
-pub unsafe fn work(
+pub(crate) unsafe fn work(
     base: *mut u8,
     notifier: &NotifierPage,
     body: &mut impl Body,
@@ -223,7 +223,7 @@ const SIGNAL_STACK_BYTES: usize = 256 * 1024;
 /// Installs the handlers; every worker forked afterwards has them.
 ///
 /// With a sanitizer only the abort signal is ours: its reports say more than our record could.
-pub fn install_handlers(mode: u32) {
+pub(crate) fn install_handlers(mode: u32) {
     // SAFETY: a fresh private mapping serves as the signal stack and is never unmapped; the
     // handler only makes calls that are safe in a process that is about to end.
     unsafe {
@@ -290,7 +290,7 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut sys::SignalInfo, contex
 
 /// Where `ucontext_t` has the instruction and the stack pointer, from the kernel's headers.
 #[cfg(target_arch = "x86_64")]
-pub const REGISTER_OFFSETS: (usize, usize) = (40 + 16 * 8, 40 + 15 * 8);
+pub(crate) const REGISTER_OFFSETS: (usize, usize) = (40 + 16 * 8, 40 + 15 * 8);
 #[cfg(target_arch = "aarch64")]
 pub const REGISTER_OFFSETS: (usize, usize) = (176 + 8 + 32 * 8, 176 + 8 + 31 * 8);
 
@@ -307,7 +307,7 @@ fn registers(context: *mut c_void) -> (u64, u64) {
 }
 
 /// Writes the stack down, from `instruction` outwards (0: from here).
-pub fn record_frames(entry: &Entry, instruction: u64) {
+pub(crate) fn record_frames(entry: &Entry, instruction: u64) {
     struct Walk<'e> {
         entry: &'e Entry,
         skip_to: u64,

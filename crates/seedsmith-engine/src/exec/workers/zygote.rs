@@ -18,7 +18,7 @@ use super::sys;
 use super::worker::{Body, install_handlers, work};
 
 /// Name of the variable that makes a program a zygote: `shared,notifier` as descriptor numbers.
-pub const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
+pub(crate) const VARIABLE: &str = "SEEDSMITH_ZYGOTE";
 
 /// How often a fork is tried again that the system refuses for want of processes or memory, and
 /// how long others are given to give some back.
@@ -29,7 +29,7 @@ const FORK_PAUSE: Duration = Duration::from_millis(20);
 const NO_WORKER: c_int = 0;
 
 /// A zygote's view of its slot.
-pub struct Zygote {
+pub(crate) struct Zygote {
     base: *mut u8,
     /// The notifier of the driver.
     pub notifier: &'static NotifierPage,
@@ -39,7 +39,7 @@ impl Zygote {
     /// Maps what the variable names; `None` if this program was not started as a zygote.
     ///
     /// The variable and the descriptors are gone afterwards, so that the target sees neither.
-    pub fn from_environment() -> Option<Self> {
+    pub(crate) fn from_environment() -> Option<Self> {
         let value = std::env::var(VARIABLE).ok()?;
         let (shared, notifier) = value.split_once(',')?;
         let (shared, notifier): (c_int, c_int) = (shared.parse().ok()?, notifier.parse().ok()?);
@@ -61,13 +61,13 @@ impl Zygote {
     }
 
     /// The slot's mapping.
-    pub fn shared(&self) -> Shared {
+    pub(crate) fn shared(&self) -> Shared {
         // SAFETY: `from_environment` mapped it for the life of the process.
         unsafe { Shared::new(self.base) }
     }
 
     /// Forks workers that give candidates to `body`, until it is killed.
-    pub fn serve(&self, body: &mut impl Body) -> ! {
+    pub(crate) fn serve(&self, body: &mut impl Body) -> ! {
         let shared = self.shared();
         let (driver, zygote_page) = (shared.driver(), shared.zygote_page());
         zygote_page.threads.store(count_threads(), Ordering::Relaxed);

@@ -15,14 +15,14 @@ pub(super) struct LogFile(File);
 
 impl LogFile {
     /// The bytes of `file`, whatever its offset is.
-    pub fn new(file: File) -> Self {
+    pub(super) fn new(file: File) -> Self {
         LogFile(file)
     }
 
     /// Reads all bytes, at most `limit`.
     ///
     /// A longer file is cut there.
-    pub fn read(&mut self, limit: usize) -> io::Result<Vec<u8>> {
+    pub(super) fn read(&mut self, limit: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.0.rewind()?;
         (&self.0).take(limit as u64).read_to_end(&mut bytes)?;
@@ -32,7 +32,7 @@ impl LogFile {
     /// Writes at `offset`, but not beyond `limit`. Bytes before it that were cut off read as zeroes.
     ///
     /// Returns whether there was room below the limit.
-    pub fn write(&self, offset: usize, bytes: &[u8], limit: usize) -> io::Result<bool> {
+    pub(super) fn write(&self, offset: usize, bytes: &[u8], limit: usize) -> io::Result<bool> {
         if offset + bytes.len() > limit {
             return Ok(false);
         }
@@ -41,7 +41,7 @@ impl LogFile {
     }
 
     /// Drops everything from `offset` on.
-    pub fn cut(&self, offset: usize) -> io::Result<()> {
+    pub(super) fn cut(&self, offset: usize) -> io::Result<()> {
         self.0.set_len(offset as u64)
     }
 }

@@ -18,7 +18,7 @@ const KEY: Digest = Digest(7);
 ///
 /// Panics where a record that is read is not written the same again, or a store that was opened
 /// twice has lost or gained observations.
-pub fn observations(data: &[u8]) {
+pub(crate) fn observations(data: &[u8]) {
     // As a file that may be of another key or version.
     opened(data);
     // As the records of a store of ours, with checksums that are wrong, and with right ones.

@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::signature::{Fault, Frame, Kind, Message, Signature};
 
 /// Bytes of a record without a signature's text: checksum, code and digest.
-pub const RECORD_BYTES: usize = 24;
+pub(super) const RECORD_BYTES: usize = 24;
 /// A text takes a multiple of this number of bytes, so that records begin at multiples of 8.
 const TEXT_UNIT_BYTES: usize = 8;
 /// A signature with a longer text is not kept, and a longer length is a torn record. A guess: it is far above
@@ -21,7 +21,7 @@ const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// What a record says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Record {
+pub(super) enum Record {
     /// A candidate was observed; the code is the store's.
     Observed(u128, u32),
     /// The next signature.
@@ -44,7 +44,7 @@ impl Record {
     /// Writes the record for the place `offset`; `false` if it is too long for one.
     ///
     /// `out` is overwritten. `seed` is the store's: a record of another store has another checksum.
-    pub fn encode(&self, offset: usize, seed: u64, out: &mut Vec<u8>) -> bool {
+    pub(super) fn encode(&self, offset: usize, seed: u64, out: &mut Vec<u8>) -> bool {
         out.clear();
         let (code, number) = match self {
             Record::Observed(digest, code) => (*code, *digest),
@@ -73,7 +73,7 @@ impl Record {
     ///
     /// Gives `None` for a torn record, for one of another store or offset, and for a text that is
     /// not exactly what [`text_of`] writes. `bytes` is the whole file.
-    pub fn decode(bytes: &[u8], offset: usize, seed: u64) -> Option<(Self, usize)> {
+    pub(super) fn decode(bytes: &[u8], offset: usize, seed: u64) -> Option<(Self, usize)> {
         let head = bytes.get(offset..offset + RECORD_BYTES)?;
         let sum = u32::from_le_bytes(head[..4].try_into().expect("four bytes"));
         let code = u32::from_le_bytes(head[4..8].try_into().expect("four bytes"));
@@ -104,7 +104,7 @@ impl Record {
 
 /// Gives the record at `offset` the right checksum; `false` where there is no whole record.
 #[cfg(feature = "self-fuzz")]
-pub fn reseal(bytes: &mut [u8], offset: usize, seed: u64) -> bool {
+pub(super) fn reseal(bytes: &mut [u8], offset: usize, seed: u64) -> bool {
     let Some(head) = bytes.get(offset..offset + RECORD_BYTES) else { return false };
     let code = u32::from_le_bytes(head[4..8].try_into().expect("four bytes"));
     let text = u128::from_le_bytes(head[8..].try_into().expect("sixteen bytes"));

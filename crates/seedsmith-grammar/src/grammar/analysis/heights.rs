@@ -11,7 +11,7 @@ use crate::grammar::model::{Alternative, Bounds, Grammar, Term, TokenId};
 ///
 /// Cost: a look at all rules that are not settled in each round, and as many rounds as the greatest
 /// height.
-pub fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
+pub(crate) fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
     let any = (1..grammar.tokens.len() as u32).map(TokenId).find(|&token| has_text(token));
     let lowest = |alternatives: &[Alternative], known: &[Option<u32>]| {
         KnownHeights { grammar, has_text, any_has_text: any.is_some(), heights: known }

@@ -18,7 +18,7 @@ use std::collections::BinaryHeap;
 /// could ask for any length.
 ///
 /// 64 KiB is a guess, not measured.
-pub const MAX_TEXT_BYTES: usize = 1 << 16;
+pub(crate) const MAX_TEXT_BYTES: usize = 1 << 16;
 
 /// Texts of more tokens aren't read again from their beginning at each of them.
 ///
@@ -219,7 +219,7 @@ impl MinimalStrings {
 /// Whether two pieces of text, one right after the other, are read as they are alone.
 ///
 /// Cost: three runs of the lexer over the two pieces.
-pub fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
+pub(crate) fn reads_apart(lexer: &mut Lexer, before: &[u8], next: &[u8]) -> bool {
     let both = [before, next].concat();
     let whole = lexer.lex(&both);
     let cut = before.len() as u32;

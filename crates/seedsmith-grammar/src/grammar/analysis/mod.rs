@@ -1,8 +1,8 @@
 //! What can be told of a grammar without any input.
 
-pub mod heights;
-pub mod minimal;
-pub mod nullable;
-pub mod reach;
-pub mod tokens;
-pub mod units;
+pub(crate) mod heights;
+pub(crate) mod minimal;
+pub(crate) mod nullable;
+pub(crate) mod reach;
+pub(crate) mod tokens;
+pub(crate) mod units;

@@ -3,7 +3,7 @@
 use crate::grammar::model::{Alternative, Bounds, Grammar, Term};
 
 /// For each parser rule whether it derives the empty sequence of tokens.
-pub fn nullable_rules(grammar: &Grammar) -> Vec<bool> {
+pub(crate) fn nullable_rules(grammar: &Grammar) -> Vec<bool> {
     let mut nullable = vec![false; grammar.rules.len()];
     loop {
         let mut changed = false;
@@ -20,12 +20,16 @@ pub fn nullable_rules(grammar: &Grammar) -> Vec<bool> {
 }
 
 /// Whether one of the alternatives can be empty, given which rules can.
-pub fn any_nullable(grammar: &Grammar, alternatives: &[Alternative], rules: &[bool]) -> bool {
+pub(crate) fn any_nullable(
+    grammar: &Grammar,
+    alternatives: &[Alternative],
+    rules: &[bool],
+) -> bool {
     alternatives.iter().any(|a| a.terms.iter().all(|term| is_nullable(grammar, term, rules)))
 }
 
 /// Whether a part can be empty, given which rules can.
-pub fn is_nullable(grammar: &Grammar, term: &Term, rules: &[bool]) -> bool {
+pub(crate) fn is_nullable(grammar: &Grammar, term: &Term, rules: &[bool]) -> bool {
     match term {
         Term::Token(_) | Term::Set { .. } | Term::Any => false,
         Term::Rule { rule, .. } => rules[rule.index()],

@@ -19,7 +19,7 @@ const MAX_CHAINED_TEXTS: usize = 100_000;
 
 /// Texts by token.
 #[derive(Clone, Debug)]
-pub struct TokenTexts {
+pub(crate) struct TokenTexts {
     /// Each token's shortest text, if it has one.
     pub texts: Vec<Option<Vec<u8>>>,
     /// The shortest text that is hidden from the parser in some mode; of several that of the first.
@@ -30,7 +30,7 @@ pub struct TokenTexts {
 
 /// Finds the texts of all tokens. A token of the default mode is preferred to a shorter one of
 /// another mode, which can't be read without what leads there.
-pub fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
+pub(crate) fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
     let mut texts: Vec<Option<Vec<u8>>> = vec![None; grammar.tokens.len()];
     texts[0] = Some(Vec::new());
     let mut separator: Option<Vec<u8>> = None;

@@ -9,7 +9,7 @@ use crate::grammar::model::{Alternative, Grammar, RuleId, Term};
 /// For each rule the rules (itself included, ascending) that it derives with nothing around.
 ///
 /// Cost: a walk over the unit derivations for each rule, at most the square of the number of rules.
-pub fn unit_derivations(grammar: &Grammar) -> Vec<Vec<RuleId>> {
+pub(crate) fn unit_derivations(grammar: &Grammar) -> Vec<Vec<RuleId>> {
     let nullable = nullable_rules(grammar);
     let direct: Vec<Vec<RuleId>> = grammar
         .rules

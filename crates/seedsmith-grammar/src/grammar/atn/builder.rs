@@ -12,7 +12,7 @@ use crate::grammar::model::{
 };
 
 /// Adds the states and edges of all rules to a ATN that has none.
-pub fn build(grammar: &Grammar, atn: &mut ParserAtn) {
+pub(super) fn build(grammar: &Grammar, atn: &mut ParserAtn) {
     let mut builder = Builder { grammar, atn, rule: 0 };
     for rule in 0..grammar.rules.len() {
         builder.rule = rule as u32;

@@ -11,7 +11,7 @@ impl ParserAtn {
     ///
     /// Cost: in proportion to the number of states, times the rounds of the fixed point over the
     /// next tokens, mostly two or three. The grammar's left recursion has to be eliminated.
-    pub fn new(grammar: &Grammar) -> Self {
+    pub(crate) fn new(grammar: &Grammar) -> Self {
         let count = grammar.rules.len();
         let mut atn = ParserAtn {
             states: Vec::new(),

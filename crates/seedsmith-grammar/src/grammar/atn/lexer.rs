@@ -10,7 +10,7 @@ use crate::order;
 
 /// What an edge takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LexerLabel {
+pub(crate) enum LexerLabel {
     /// Nothing.
     Epsilon,
     /// One code point of a numbered set of classes.
@@ -30,7 +30,7 @@ pub enum LexerLabel {
 
 /// A way from a state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LexerEdge {
+pub(crate) struct LexerEdge {
     /// What it takes.
     pub label: LexerLabel,
     /// Where it leads.
@@ -39,7 +39,7 @@ pub struct LexerEdge {
 
 /// A state with its edges in the order of the alternatives.
 #[derive(Clone, Debug)]
-pub struct LexerState {
+pub(crate) struct LexerState {
     /// The way out.
     pub edges: Vec<LexerEdge>,
     /// Whether this is a decision that takes as little as possible.
@@ -52,7 +52,7 @@ pub struct LexerState {
 
 /// The ATN of all lexer rules.
 #[derive(Clone, Debug)]
-pub struct LexerAtn {
+pub(crate) struct LexerAtn {
     /// The states.
     pub states: Vec<LexerState>,
     /// Each rule's first state.
@@ -83,7 +83,7 @@ const MAX_TABLE_ENTRIES: usize = 64 << 20;
 
 impl LexerAtn {
     /// Whether a grammar's tokens and sets of characters are few enough for a ATN.
-    pub fn has_room_for(grammar: &Grammar) -> bool {
+    pub(crate) fn has_room_for(grammar: &Grammar) -> bool {
         let mut sets: Vec<&CharSet> = Vec::new();
         for rule in &grammar.lexer_rules {
             collect_sets(&rule.alternatives, &mut sets);
@@ -98,7 +98,7 @@ impl LexerAtn {
     }
 
     /// Builds the ATN of all lexer rules.
-    pub fn new(grammar: &Grammar) -> Self {
+    pub(crate) fn new(grammar: &Grammar) -> Self {
         let bodies: Vec<Vec<LexerAlternative>> =
             grammar.lexer_rules.iter().map(|rule| with_sets_joined(&rule.alternatives)).collect();
         let mut sets: Vec<&CharSet> = Vec::new();
@@ -145,7 +145,7 @@ impl LexerAtn {
 
     /// The plainest character of each class, if it has one: `0` before `a` before other printable
     /// ASCII characters, and what isn't ASCII last, as it is longer.
-    pub fn plainest_chars(&self) -> Vec<Option<char>> {
+    pub(crate) fn plainest_chars(&self) -> Vec<Option<char>> {
         let mut plainest = vec![None; self.class_count];
         for byte in order::ascii_by_plainness() {
             let slot = &mut plainest[usize::from(self.ascii[usize::from(byte)])];
@@ -163,7 +163,7 @@ impl LexerAtn {
 
     /// The class of a code point.
     #[inline]
-    pub fn class_of(&self, code_point: u32) -> u16 {
+    pub(crate) fn class_of(&self, code_point: u32) -> u16 {
         match self.ascii.get(code_point as usize) {
             Some(&class) => class,
             None => self.find_class(code_point),

@@ -7,9 +7,9 @@
 
 mod builder;
 mod construct;
-pub mod lexer;
-pub mod parser;
-pub mod tokens;
+pub(crate) mod lexer;
+pub(crate) mod parser;
+pub(crate) mod tokens;
 
 /// A state's number.
-pub type StateId = u32;
+pub(crate) type StateId = u32;

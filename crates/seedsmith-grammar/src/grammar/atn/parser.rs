@@ -4,11 +4,11 @@ use crate::grammar::atn::StateId;
 use crate::grammar::atn::tokens::{TokenSet, TokenSets};
 
 /// No state, no decision, no rule.
-pub const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// What a state is in the shape it belongs to; recovery acts by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// Nothing special.
     Basic,
     /// A rule's first state.
@@ -35,7 +35,7 @@ pub enum Role {
 
 /// What following an edge means for the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// Nothing.
     None,
     /// The rule's alternative is this one.
@@ -54,7 +54,7 @@ pub enum Mark {
 
 /// What an edge takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
+pub(crate) enum Label {
     /// Nothing.
     Epsilon,
     /// One token.
@@ -76,7 +76,7 @@ pub enum Label {
 
 /// A way from a state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub(crate) struct Edge {
     /// What it takes.
     pub label: Label,
     /// Where it leads.
@@ -87,7 +87,7 @@ pub struct Edge {
 
 /// A state with its edges in the order of the alternatives.
 #[derive(Clone, Debug)]
-pub struct AtnState {
+pub(crate) struct AtnState {
     /// Its role.
     pub role: Role,
     /// The rule it belongs to.
@@ -106,7 +106,7 @@ pub struct AtnState {
 
 /// Where a rule was called from, for falling off its end without knowing the caller.
 #[derive(Clone, Copy, Debug)]
-pub struct Caller {
+pub(crate) struct Caller {
     /// The state after the call.
     pub follow: StateId,
     /// The called rule, if it is left-recursive and was called with precedence 0, or [`NONE`].
@@ -115,7 +115,7 @@ pub struct Caller {
 
 /// The ATN of all parser rules.
 #[derive(Clone, Debug)]
-pub struct ParserAtn {
+pub(crate) struct ParserAtn {
     /// The states.
     pub states: Vec<AtnState>,
     /// Each rule's first state.
@@ -145,13 +145,13 @@ pub struct ParserAtn {
 
 impl ParserAtn {
     /// The tokens that can come next at a state, within its rule.
-    pub fn next_tokens(&self, state: StateId) -> &TokenSet {
+    pub(crate) fn next_tokens(&self, state: StateId) -> &TokenSet {
         self.sets.get(self.next[state as usize])
     }
 
     /// Whether the token can come next at a state, for all that is known within its rule.
     #[inline]
-    pub fn can_take(&self, state: StateId, token: u32) -> bool {
+    pub(crate) fn can_take(&self, state: StateId, token: u32) -> bool {
         self.can_end[state as usize] || self.next_tokens(state).contains(token)
     }
 }

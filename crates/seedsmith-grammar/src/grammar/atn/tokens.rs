@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 
 /// A set of tokens; bit 0 is the end of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct TokenSet {
+pub(crate) struct TokenSet {
     words: Vec<u64>,
 }
 
 impl TokenSet {
     /// The empty set.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds a token.
-    pub fn insert(&mut self, token: u32) {
+    pub(crate) fn insert(&mut self, token: u32) {
         let word = token as usize / 64;
         if self.words.len() <= word {
             self.words.resize(word + 1, 0);
@@ -28,13 +28,13 @@ impl TokenSet {
 
     /// Whether a token is in.
     #[inline]
-    pub fn contains(&self, token: u32) -> bool {
+    pub(crate) fn contains(&self, token: u32) -> bool {
         let word = self.words.get(token as usize / 64).copied().unwrap_or(0);
         word >> (token % 64) & 1 == 1
     }
 
     /// Adds all of `other`; returns whether that changed anything.
-    pub fn extend(&mut self, other: &TokenSet) -> bool {
+    pub(crate) fn extend(&mut self, other: &TokenSet) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }
@@ -47,7 +47,7 @@ impl TokenSet {
     }
 
     /// The tokens in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.words.iter().enumerate().flat_map(|(word, &bits)| {
             (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as u32 * 64 + bit)
         })
@@ -56,14 +56,14 @@ impl TokenSet {
 
 /// Token sets by number: equal sets get the same one.
 #[derive(Clone, Debug, Default)]
-pub struct TokenSets {
+pub(crate) struct TokenSets {
     sets: Vec<TokenSet>,
     numbers: BTreeMap<TokenSet, u32>,
 }
 
 impl TokenSets {
     /// The set's number.
-    pub fn intern(&mut self, set: TokenSet) -> u32 {
+    pub(crate) fn intern(&mut self, set: TokenSet) -> u32 {
         if let Some(&number) = self.numbers.get(&set) {
             return number;
         }
@@ -75,7 +75,7 @@ impl TokenSets {
 
     /// The set of that number.
     #[inline]
-    pub fn get(&self, number: u32) -> &TokenSet {
+    pub(crate) fn get(&self, number: u32) -> &TokenSet {
         &self.sets[number as usize]
     }
 }

@@ -5,12 +5,12 @@ use crate::grammar::hash::FixedMap;
 use crate::grammar::parser::{ParseError, StopCheck};
 
 /// No item, no link.
-pub const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A production begun at `origin` with `dot` of its symbols matched; the set that it is in tells
 /// where it got to.
 #[derive(Clone, Copy, Debug)]
-pub struct ChartItem {
+pub(super) struct ChartItem {
     /// The production, by number.
     pub production: u32,
     /// How many of its symbols are matched.
@@ -24,7 +24,7 @@ pub struct ChartItem {
 /// A way that led to an item: the item one symbol before and, if the symbol was a rule, the
 /// [`RuleMatch`] that it matched.
 #[derive(Clone, Copy, Debug)]
-pub struct Link {
+pub(super) struct Link {
     /// The item with one symbol less.
     pub before: u32,
     /// The match of the symbol, or [`NONE`] for a text.
@@ -35,7 +35,7 @@ pub struct Link {
 
 /// A rule that matched from one place to another: the finished items that say so.
 #[derive(Clone, Debug)]
-pub struct RuleMatch {
+pub(super) struct RuleMatch {
     /// The rule that matched.
     pub rule: u32,
     /// The offset at which it begins.
@@ -48,7 +48,7 @@ pub struct RuleMatch {
 
 /// All that Earley's algorithm finds out about an input.
 #[derive(Debug)]
-pub struct Chart {
+pub(super) struct Chart {
     pub items: Vec<ChartItem>,
     /// All ways that led to items.
     pub links: Vec<Link>,
@@ -75,7 +75,7 @@ struct ChartBuilder<'a> {
 
 impl Chart {
     /// Runs the recogniser over the input.
-    pub fn fill(
+    pub(super) fn fill(
         rules: &Rules,
         max_items: usize,
         input: &[u8],
@@ -122,12 +122,12 @@ impl Chart {
     }
 
     /// The rule's match over the whole input, if there is one.
-    pub fn whole_match(&self, rule: u32, length: usize) -> Option<u32> {
+    pub(super) fn whole_match(&self, rule: u32, length: usize) -> Option<u32> {
         self.by_span.get(&(rule, 0, length as u32)).copied()
     }
 
     /// The last place that something led to.
-    pub fn furthest(&self) -> u32 {
+    pub(super) fn furthest(&self) -> u32 {
         self.furthest
     }
 }

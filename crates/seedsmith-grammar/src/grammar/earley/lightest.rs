@@ -15,7 +15,7 @@ use std::collections::BinaryHeap;
 /// in a tree.
 ///
 /// The chart's own bound does not limit them.
-pub const MAX_RULES: u64 = 8 << 20;
+pub(super) const MAX_RULES: u64 = 8 << 20;
 
 /// The weight of what has no derivation so far.
 const UNSETTLED: u64 = u64::MAX;
@@ -43,7 +43,7 @@ enum Weighed {
 
 /// Why a match has no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoTree {
+pub(super) enum NoTree {
     /// The caller stopped the parse before.
     Stopped,
     /// Its lightest derivation has more than [`MAX_RULES`] rules.
@@ -54,7 +54,7 @@ pub enum NoTree {
 ///
 /// Nodes are opened and closed by a list of steps of our own, since derivations nest as deep as the
 /// input. Cost: in proportion to the chart, times a logarithm.
-pub fn grow(
+pub(super) fn grow(
     rules: &Rules,
     chart: &Chart,
     root: u32,

@@ -30,7 +30,7 @@ const MAX_CHART_ITEMS: usize = 8_000_000;
 
 /// An Earley parser for one grammar.
 #[derive(Clone, Debug)]
-pub struct EarleyParser {
+pub(crate) struct EarleyParser {
     /// The grammar, for those who ask.
     grammar: Arc<Grammar>,
     /// The grammar as flat productions.
@@ -42,13 +42,13 @@ pub struct EarleyParser {
 impl EarleyParser {
     /// A parser for a grammar whose tokens all have a literal text and whose rules have neither
     /// groups nor quantifiers, as the fuzzingbook front end makes them; nothing for others.
-    pub fn new(grammar: Arc<Grammar>) -> Option<Self> {
+    pub(crate) fn new(grammar: Arc<Grammar>) -> Option<Self> {
         let rules = Rules::of(&grammar)?;
         Some(EarleyParser { grammar, rules, max_items: MAX_CHART_ITEMS })
     }
 
     /// The grammar that is run.
-    pub fn grammar(&self) -> &Arc<Grammar> {
+    pub(crate) fn grammar(&self) -> &Arc<Grammar> {
         &self.grammar
     }
 
@@ -68,7 +68,7 @@ impl EarleyParser {
     /// Fails with [`ParseError::TooLong`] beyond 4 GiB, [`ParseError::Stopped`] where `keep_going`
     /// says no, and [`ParseError::TooAmbiguous`] beyond the bound on items. An input that is not in
     /// the language is no failure but a result with an error.
-    pub fn parse_while(
+    pub(crate) fn parse_while(
         &self,
         input: &[u8],
         start: RuleId,

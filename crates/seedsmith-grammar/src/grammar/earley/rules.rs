@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A symbol of a flat rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FlatSymbol {
+pub(super) enum FlatSymbol {
     /// A rule.
     Rule(u32),
     /// A token and its text.
@@ -14,7 +14,7 @@ pub enum FlatSymbol {
 
 /// An alternative of a rule, by the rule's number.
 #[derive(Clone, Debug)]
-pub struct Production {
+pub(super) struct Production {
     pub rule: u32,
     pub alternative: u16,
     pub symbols: Vec<FlatSymbol>,
@@ -22,7 +22,7 @@ pub struct Production {
 
 /// All productions of a grammar.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub(super) struct Rules {
     pub productions: Arc<[Production]>,
     /// For each rule the numbers of its productions.
     pub of_rule: Arc<[Vec<u32>]>,
@@ -31,7 +31,7 @@ pub struct Rules {
 impl Rules {
     /// The productions of a grammar whose tokens all have a literal text and whose rules have
     /// neither groups nor quantifiers; nothing for others.
-    pub fn of(grammar: &Grammar) -> Option<Self> {
+    pub(super) fn of(grammar: &Grammar) -> Option<Self> {
         let mut productions = Vec::new();
         let mut of_rule = vec![Vec::new(); grammar.rules.len()];
         for (rule, of_rule) in grammar.rules.iter().zip(&mut of_rule) {

@@ -16,7 +16,7 @@ const MAX_NESTING: usize = 16;
 
 /// A value with the line it starts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Value {
+pub(crate) struct Value {
     /// The line, from 1.
     pub line: u32,
     /// The value itself.
@@ -25,7 +25,7 @@ pub struct Value {
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Data {
+pub(crate) enum Data {
     /// A string, its escapes resolved.
     Text(String),
     /// A list.
@@ -38,7 +38,7 @@ pub enum Data {
 ///
 /// Fails with a [`GrammarError::Syntax`] at what is not JSON, at numbers and constants, and at more
 /// than [`MAX_NESTING`] levels.
-pub fn read(text: &str, file: Arc<str>) -> Result<Value, GrammarError> {
+pub(crate) fn read(text: &str, file: Arc<str>) -> Result<Value, GrammarError> {
     let mut reader = Reader { chars: text.chars().peekable(), line: 1, file };
     let value = reader.value(0)?;
     reader.blanks();

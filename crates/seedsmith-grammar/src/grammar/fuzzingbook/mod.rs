@@ -29,7 +29,7 @@ use std::sync::Arc;
 ///
 /// The start rule is `<start>`, or what `[start]` names. Tokens have neither lexer rule nor name,
 /// only a text.
-pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
+pub(crate) fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
     let syntax = |line: u32, message: &str| GrammarError::Syntax {
@@ -115,7 +115,10 @@ pub fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarErr
 /// Reads a JSON object from names to texts: each with the line of its text.
 ///
 /// For Picireny's files of replacements. Fails where the text is not a JSON object of strings.
-pub fn read_texts(name: &str, text: &str) -> Result<Vec<(String, String, u32)>, GrammarError> {
+pub(crate) fn read_texts(
+    name: &str,
+    text: &str,
+) -> Result<Vec<(String, String, u32)>, GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
     let refused = |line| {

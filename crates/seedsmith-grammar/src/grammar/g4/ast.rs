@@ -7,7 +7,7 @@ use crate::grammar::model::Bounds;
 
 /// Which rules a file may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
+pub(super) enum FileKind {
     /// `grammar X;`
     Combined,
     /// `lexer grammar X;`
@@ -18,7 +18,7 @@ pub enum FileKind {
 
 /// One file.
 #[derive(Clone, Debug)]
-pub struct File {
+pub(super) struct File {
     /// Which halves of a grammar are in it.
     pub kind: FileKind,
     /// The name after `grammar`.
@@ -43,7 +43,7 @@ pub struct File {
 
 impl File {
     /// The value of an option of the whole file.
-    pub fn option(&self, name: &str) -> Option<&str> {
+    pub(super) fn option(&self, name: &str) -> Option<&str> {
         let found = self.options.iter().rev().find(|(key, _)| key == name);
         found.map(|(_, value)| value.as_str())
     }
@@ -51,7 +51,7 @@ impl File {
 
 /// One rule, of the parser or the lexer.
 #[derive(Clone, Debug)]
-pub struct RuleText {
+pub(super) struct RuleText {
     pub name: String,
     pub place: SourceLine,
     /// Whether `fragment` is before it.
@@ -66,19 +66,19 @@ pub struct RuleText {
 
 impl RuleText {
     /// Names that start with a capital are the lexer's.
-    pub fn is_lexer_rule(&self) -> bool {
+    pub(super) fn is_lexer_rule(&self) -> bool {
         is_token_name(&self.name)
     }
 }
 
 /// Whether a name is a token's (or lexer rule's) rather than a parser rule's.
-pub fn is_token_name(name: &str) -> bool {
+pub(super) fn is_token_name(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase)
 }
 
 /// One alternative.
 #[derive(Clone, Debug, Default)]
-pub struct AltText {
+pub(super) struct AltText {
     /// Its parts, code included.
     pub elements: Vec<Element>,
     /// The name after `#`.
@@ -91,7 +91,7 @@ pub struct AltText {
 
 /// A lexer command with its argument, not looked up yet.
 #[derive(Clone, Debug)]
-pub struct CommandText {
+pub(super) struct CommandText {
     pub name: String,
     /// What is in its brackets.
     pub argument: Option<String>,
@@ -100,7 +100,7 @@ pub struct CommandText {
 
 /// An atom with its quantifier.
 #[derive(Clone, Debug)]
-pub struct Element {
+pub(super) struct Element {
     /// The part without label and suffix.
     pub atom: Atom,
     pub place: SourceLine,
@@ -110,7 +110,7 @@ pub struct Element {
 
 /// What a rule's sequence is made of.
 #[derive(Clone, Debug)]
-pub enum Atom {
+pub(super) enum Atom {
     Name(String),
     Literal(String),
     Range(u32, u32),

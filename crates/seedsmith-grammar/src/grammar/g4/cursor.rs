@@ -7,7 +7,7 @@ use std::sync::Arc;
 ///
 /// It knows the line that it is on and the rule that is being read, so that every error can name
 /// both.
-pub struct Cursor<'a> {
+pub(super) struct Cursor<'a> {
     /// The whole text of the file, without a byte order mark.
     text: &'a str,
     /// Offset of the next character in bytes.
@@ -23,24 +23,24 @@ pub struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// At the beginning of a file's text. `file` is its name in errors. A byte order mark is
     /// skipped.
-    pub fn new(text: &'a str, file: Arc<str>) -> Self {
+    pub(super) fn new(text: &'a str, file: Arc<str>) -> Self {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         Cursor { text, at: 0, line: 1, file, rule: None }
     }
 
     /// Where the next character is.
-    pub fn place(&self) -> SourceLine {
+    pub(super) fn place(&self) -> SourceLine {
         SourceLine { file: self.file.clone(), line: self.line }
     }
 
     /// A syntax error at the next character, with the rule that is being read.
-    pub fn error(&self, message: impl Into<String>) -> GrammarError {
+    pub(super) fn error(&self, message: impl Into<String>) -> GrammarError {
         let (place, rule) = (self.place(), self.rule.clone());
         GrammarError::Syntax { place, rule, message: message.into() }
     }
 
     /// "expected … but found …".
-    pub fn expected(&self, what: &str) -> GrammarError {
+    pub(super) fn expected(&self, what: &str) -> GrammarError {
         let found = match self.peek() {
             Some(c) => format!("'{}'", c.escape_debug()),
             None => "the end of the file".to_owned(),
@@ -49,17 +49,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next character, not taken. Nothing at the end of the file.
-    pub fn peek(&self) -> Option<char> {
+    pub(super) fn peek(&self) -> Option<char> {
         self.text[self.at..].chars().next()
     }
 
     /// The text from the next character on.
-    pub fn rest(&self) -> &'a str {
+    pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
     /// Takes the next character.
-    pub fn bump(&mut self) -> Option<char> {
+    pub(super) fn bump(&mut self) -> Option<char> {
         let c = self.peek()?;
         self.at += c.len_utf8();
         if c == '\n' {
@@ -80,7 +80,7 @@ impl<'a> Cursor<'a> {
     /// Passes over blanks and comments.
     ///
     /// Fails at a block comment that does not end.
-    pub fn skip_blanks(&mut self) -> Result<(), GrammarError> {
+    pub(super) fn skip_blanks(&mut self) -> Result<(), GrammarError> {
         loop {
             let rest = self.rest();
             if rest.starts_with("//") {
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
     /// Takes `sign` (after blanks) if it is next.
     ///
     /// Blanks and comments before it are passed over whether it is there or not.
-    pub fn eat(&mut self, sign: &str) -> Result<bool, GrammarError> {
+    pub(super) fn eat(&mut self, sign: &str) -> Result<bool, GrammarError> {
         self.skip_blanks()?;
         let is_next = self.rest().starts_with(sign);
         if is_next {
@@ -113,12 +113,12 @@ impl<'a> Cursor<'a> {
     /// Takes `sign` or fails.
     ///
     /// The error says what was found instead.
-    pub fn expect(&mut self, sign: &str) -> Result<(), GrammarError> {
+    pub(super) fn expect(&mut self, sign: &str) -> Result<(), GrammarError> {
         if self.eat(sign)? { Ok(()) } else { Err(self.expected(&format!("'{sign}'"))) }
     }
 
     /// Whether `sign` is next.
-    pub fn sees(&mut self, sign: &str) -> Result<bool, GrammarError> {
+    pub(super) fn sees(&mut self, sign: &str) -> Result<bool, GrammarError> {
         self.skip_blanks()?;
         Ok(self.rest().starts_with(sign))
     }
@@ -126,7 +126,7 @@ impl<'a> Cursor<'a> {
     /// The name that is next, not taken.
     ///
     /// Names are those of ANTLR: a letter or `_`, then letters, digits, `_` and `·`.
-    pub fn peek_name(&mut self) -> Result<Option<&'a str>, GrammarError> {
+    pub(super) fn peek_name(&mut self) -> Result<Option<&'a str>, GrammarError> {
         self.skip_blanks()?;
         let rest = self.rest();
         let Some(first) = rest.chars().next() else {
@@ -141,21 +141,21 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes a name if one is next.
-    pub fn name(&mut self) -> Result<Option<&'a str>, GrammarError> {
+    pub(super) fn name(&mut self) -> Result<Option<&'a str>, GrammarError> {
         let name = self.peek_name()?;
         self.bump_bytes(name.map_or(0, str::len));
         Ok(name)
     }
 
     /// Takes a name or fails.
-    pub fn expect_name(&mut self, what: &str) -> Result<&'a str, GrammarError> {
+    pub(super) fn expect_name(&mut self, what: &str) -> Result<&'a str, GrammarError> {
         self.name()?.ok_or_else(|| self.expected(what))
     }
 
     /// Takes the word if it is the name that is next.
     ///
     /// A longer name that begins with the word is another name.
-    pub fn eat_word(&mut self, word: &str) -> Result<bool, GrammarError> {
+    pub(super) fn eat_word(&mut self, word: &str) -> Result<bool, GrammarError> {
         let is_next = self.peek_name()? == Some(word);
         if is_next {
             self.bump_bytes(word.len());
@@ -166,7 +166,7 @@ impl<'a> Cursor<'a> {
     /// Takes a quoted literal, quotes left out, escapes kept.
     ///
     /// Fails where the literal does not end on its line, as ANTLR does.
-    pub fn quoted(&mut self) -> Result<&'a str, GrammarError> {
+    pub(super) fn quoted(&mut self) -> Result<&'a str, GrammarError> {
         self.expect("'")?;
         let start = self.at;
         loop {
@@ -190,7 +190,7 @@ impl<'a> Cursor<'a> {
     /// Takes a character class, brackets left out, escapes kept.
     ///
     /// Brackets inside are part of the class; `\]` does not end it.
-    pub fn class(&mut self) -> Result<&'a str, GrammarError> {
+    pub(super) fn class(&mut self) -> Result<&'a str, GrammarError> {
         self.expect("[")?;
         let start = self.at;
         loop {
@@ -217,7 +217,7 @@ impl<'a> Cursor<'a> {
     /// What is inside is not read: it is in the language that ANTLR would generate code for, which
     /// can be any. Fails where the outermost bracket is never closed; the error then names the line
     /// where it was opened.
-    pub fn skip_code(&mut self, open: char, close: char) -> Result<(), GrammarError> {
+    pub(super) fn skip_code(&mut self, open: char, close: char) -> Result<(), GrammarError> {
         let start = self.place();
         let mut depth = 0_usize;
         loop {

@@ -13,7 +13,7 @@ use std::str::Chars;
 ///
 /// Fails at an escape that is no code point, and at a property, which stands for more than one
 /// character.
-pub fn literal(spelling: &str) -> Result<String, String> {
+pub(super) fn literal(spelling: &str) -> Result<String, String> {
     let mut text = String::with_capacity(spelling.len());
     let mut chars = spelling.chars().peekable();
     while let Some(c) = chars.next() {
@@ -36,7 +36,7 @@ pub fn literal(spelling: &str) -> Result<String, String> {
 /// The spelling is that between the brackets. A `-` at the end, or after a property, stands for
 /// itself. Fails at an empty range such as `z-a`, at an escape that is no code point, and at a
 /// property that regex-syntax does not know.
-pub fn class(spelling: &str) -> Result<CharSet, String> {
+pub(super) fn class(spelling: &str) -> Result<CharSet, String> {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     let mut chars = spelling.chars().peekable();
     while let Some(c) = chars.next() {

@@ -15,7 +15,7 @@ use crate::grammar::model::{Alternative, Bounds, Grammar, LeftRecursion, Operato
 /// Fails with [`GrammarError::NoPrimary`] for a rule that has only left-recursive alternatives, and
 /// with [`GrammarError::LeftRecursion`] for one that reaches itself through other rules or after a
 /// part that can be empty: the parser would enter such a rule for ever. ANTLR refuses both too.
-pub fn eliminate(grammar: &mut Grammar) -> Result<(), GrammarError> {
+pub(super) fn eliminate(grammar: &mut Grammar) -> Result<(), GrammarError> {
     for at in 0..grammar.rules.len() {
         let id = RuleId(at as u32);
         let rule = &grammar.rules[at];

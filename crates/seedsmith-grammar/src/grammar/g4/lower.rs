@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 /// Fails at rules that are defined twice or not at all, at sets of characters in parser rules, at
 /// left recursion that cannot be rewritten, and at more tokens or characters than a lexer can have
 /// tables for ([`GrammarError::TooManySymbols`]). What is not honoured is in the grammar's notices.
-pub fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, GrammarError> {
+pub(super) fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, GrammarError> {
     let main = parser.as_ref().or(lexer.as_ref());
     let Some(main) = main else {
         return Err(GrammarError::NoGrammar);

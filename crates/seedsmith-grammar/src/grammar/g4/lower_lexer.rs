@@ -15,7 +15,7 @@ use crate::grammar::model::{
 use std::collections::BTreeMap;
 
 /// The lexer half of a grammar.
-pub struct LoweredLexer {
+pub(super) struct LoweredLexer {
     /// All lexer rules, fragments included, literals of parser rules first.
     pub rules: Vec<LexerRule>,
     /// The modes, the default mode first.
@@ -30,7 +30,7 @@ pub struct LoweredLexer {
 ///
 /// Fails at rules that are defined twice, at references to rules that do not exist, at negations of
 /// something longer than one character, and at commands with a token or a mode that does not exist.
-pub fn lower(
+pub(super) fn lower(
     file: &File,
     implicit: &[String],
     vocabulary: &mut Vocabulary,

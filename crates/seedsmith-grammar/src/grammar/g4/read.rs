@@ -29,7 +29,7 @@ pub const MAX_ALTERNATIVES: usize = u16::MAX as usize - 1;
 ///
 /// Cost: one reading of the text. Fails with [`GrammarError::Syntax`] at the first thing that is
 /// not in the notation or beyond one of the limits above.
-pub fn file(text: &str, name: &str) -> Result<File, GrammarError> {
+pub(super) fn file(text: &str, name: &str) -> Result<File, GrammarError> {
     let mut reader = Reader { cursor: Cursor::new(text, Arc::from(name)), in_lexer: false };
     let mut file = reader.header(Digest::of(text.as_bytes()))?;
     reader.prequel(&mut file)?;

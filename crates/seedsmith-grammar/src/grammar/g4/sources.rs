@@ -18,7 +18,7 @@ const MAX_IMPORTS: usize = 50;
 
 /// The texts at hand and the folders to look in for what they ask for.
 #[derive(Default)]
-pub struct Sources {
+pub(super) struct Sources {
     /// The texts that were given, in their order.
     files: Vec<File>,
     /// The folders of the files that were given, each once, in their order.
@@ -29,7 +29,7 @@ impl Sources {
     /// Adds a grammar's text under a name for messages.
     ///
     /// Fails if it is larger than [`source::MAX_FILE_BYTES`] or not in the notation.
-    pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), GrammarError> {
+    pub(super) fn add_text(&mut self, name: &str, text: &str) -> Result<(), GrammarError> {
         source::check_size(name, text)?;
         self.files.push(read::file(text, name)?);
         Ok(())
@@ -38,7 +38,7 @@ impl Sources {
     /// Reads and adds a file; its folder is searched for imports.
     ///
     /// Fails as [`Sources::add_text`] does, and where the file cannot be read.
-    pub fn add_path(&mut self, path: &Path) -> Result<(), GrammarError> {
+    pub(super) fn add_path(&mut self, path: &Path) -> Result<(), GrammarError> {
         self.add_text(&path.display().to_string(), &read_text(path)?)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         if !self.folders.contains(&folder) {
@@ -52,7 +52,7 @@ impl Sources {
     ///
     /// Of several files of a kind the first that no other imports is meant. Fails where an import
     /// or the vocabulary is missing.
-    pub fn halves(&self) -> Result<(Option<File>, Option<File>), GrammarError> {
+    pub(super) fn halves(&self) -> Result<(Option<File>, Option<File>), GrammarError> {
         let is_imported = |name: &str| {
             self.files.iter().any(|f| f.imports.iter().any(|(import, _)| import == name))
         };
@@ -197,7 +197,7 @@ fn read_text(path: &Path) -> Result<String, GrammarError> {
 }
 
 /// The text of a file's bytes.
-pub fn text_of(bytes: Vec<u8>) -> String {
+pub(crate) fn text_of(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
         // Some grammars are Latin-1; what isn't ASCII is in comments there.

@@ -5,7 +5,7 @@ use crate::grammar::model::{Token, TokenId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tokens by number, by name and by literal text.
-pub struct Vocabulary {
+pub(super) struct Vocabulary {
     /// The tokens by number; the first is the end of the input.
     pub tokens: Vec<Token>,
     /// The numbers by name.
@@ -16,24 +16,24 @@ pub struct Vocabulary {
 
 impl Vocabulary {
     /// Only the end of the input.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let eof = Token { name: Some("EOF".into()), literal: None, rule: None };
         let by_name = BTreeMap::from([("EOF".to_owned(), TokenId::EOF)]);
         Vocabulary { tokens: vec![eof], by_name, by_literal: BTreeMap::new() }
     }
 
     /// The token of that name, if it was declared.
-    pub fn named(&self, name: &str) -> Option<TokenId> {
+    pub(super) fn named(&self, name: &str) -> Option<TokenId> {
         self.by_name.get(name).copied()
     }
 
     /// The token that always has this text, if there is one.
-    pub fn of_literal(&self, text: &str) -> Option<TokenId> {
+    pub(super) fn of_literal(&self, text: &str) -> Option<TokenId> {
         self.by_literal.get(text).copied()
     }
 
     /// The token of that name, made if it isn't there.
-    pub fn declare(&mut self, name: &str) -> TokenId {
+    pub(super) fn declare(&mut self, name: &str) -> TokenId {
         if let Some(id) = self.named(name) {
             return id;
         }
@@ -43,7 +43,7 @@ impl Vocabulary {
     }
 
     /// A token without a name that always is `text`.
-    pub fn declare_literal(&mut self, text: &str) -> TokenId {
+    pub(super) fn declare_literal(&mut self, text: &str) -> TokenId {
         if let Some(id) = self.of_literal(text) {
             return id;
         }
@@ -55,7 +55,7 @@ impl Vocabulary {
     /// Lets the literals that are whole lexer rules stand for those rules' tokens. A literal
     /// that two rules have stands for the first of them in a combined grammar and for none
     /// otherwise, as in ANTLR.
-    pub fn alias_literals(&mut self, lexer: &File, keep_doubled: bool) {
+    pub(super) fn alias_literals(&mut self, lexer: &File, keep_doubled: bool) {
         let mut doubled = Vec::new();
         for rule in lexer.rules.iter().filter(|rule| rule.is_lexer_rule() && !rule.is_fragment) {
             let (Some(text), Some(id)) = (whole_literal(rule), self.named(&rule.name)) else {
@@ -108,7 +108,7 @@ fn whole_literal(rule: &RuleText) -> Option<&str> {
 /// The literals in parser rules, in the order in which they are there.
 ///
 /// Each text is there once.
-pub fn literals_of(rules: &[RuleText]) -> Vec<String> {
+pub(super) fn literals_of(rules: &[RuleText]) -> Vec<String> {
     let (mut found, mut known) = (Vec::new(), BTreeSet::new());
     for rule in rules.iter().filter(|rule| !rule.is_lexer_rule()) {
         collect_literals(&rule.alternatives, &mut found, &mut known);

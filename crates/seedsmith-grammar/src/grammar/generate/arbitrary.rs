@@ -34,7 +34,7 @@ use ::arbitrary::{Error, Result, Unstructured};
 
 /// Dice that read a fuzzer's bytes; when they are used up every choice is the first.
 #[derive(Debug)]
-pub struct Bytes<'u, 'b>(pub &'u mut Unstructured<'b>);
+pub(crate) struct Bytes<'u, 'b>(pub &'u mut Unstructured<'b>);
 
 impl Dice for Bytes<'_, '_> {
     fn below(&mut self, bound: usize) -> usize {

@@ -7,12 +7,12 @@
 //! back as what was meant is settled by [`join`], which runs the lexer over the whole text.
 
 #[cfg(feature = "arbitrary")]
-pub mod arbitrary;
+pub(crate) mod arbitrary;
 mod dice;
 mod drawn;
 mod generator;
-pub mod join;
-pub mod spell;
+pub(crate) mod join;
+pub(crate) mod spell;
 
 pub use dice::{Dice, random_depth};
 pub use drawn::{Drawn, Word};

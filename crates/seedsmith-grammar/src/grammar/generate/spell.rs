@@ -32,7 +32,7 @@ const MAX_TRIES: usize = 8;
 
 /// Spells tokens.
 #[derive(Clone, Debug)]
-pub struct Speller {
+pub(crate) struct Speller {
     /// The grammar with the lexer rules.
     grammar: Arc<Grammar>,
     /// By token: the rules that make it in one go, and the mode of the first.
@@ -45,7 +45,7 @@ pub struct Speller {
 
 impl Speller {
     /// A speller for the tokens of `grammar`.
-    pub fn new(grammar: &Arc<Grammar>) -> Self {
+    pub(crate) fn new(grammar: &Arc<Grammar>) -> Self {
         let mut makers = vec![Vec::new(); grammar.tokens.len()];
         for rule in grammar.modes.iter().flat_map(|mode| &mode.rules) {
             let body = grammar.lexer_rule(*rule);
@@ -76,13 +76,13 @@ impl Speller {
     }
 
     /// Whether the token has a text.
-    pub fn can_spell(&self, token: TokenId) -> bool {
+    pub(crate) fn can_spell(&self, token: TokenId) -> bool {
         self.shortest.get(token.index()).is_some_and(Option::is_some)
     }
 
     /// A text of the token, and what was chosen for it, added to `choices`. In the lexer's first
     /// mode it is one that, alone, is read as this token; elsewhere the whole has to be read first.
-    pub fn spell(
+    pub(crate) fn spell(
         &self,
         dice: &mut dyn Dice,
         token: TokenId,
@@ -235,7 +235,7 @@ const SPECIAL: &[u8] = b"\"'`\\/<>&;:,.#%$@!?=|*-_()[]{} \t\n\r\0";
 
 /// A member of the set: mostly a letter or a digit, sometimes another printable one, seldom any;
 /// with wild dice often a special one.
-pub fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
+pub(crate) fn random_char(dice: &mut dyn Dice, set: &CharSet) -> Option<char> {
     let members = |wanted: &dyn Fn(&char) -> bool| -> Vec<char> {
         let ascii = set.ranges().iter().take_while(|range| range.0 < 128);
         ascii

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// How many rules, tokens and quantifiers come before those of a grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NumberOffsets {
+pub(crate) struct NumberOffsets {
     /// Rules.
     pub rules: u32,
     /// Tokens.
@@ -20,7 +20,7 @@ pub struct NumberOffsets {
 
 impl NumberOffsets {
     /// The offsets of the grammar after `language`, which has these.
-    pub fn behind(self, language: &Language) -> NumberOffsets {
+    pub(crate) fn behind(self, language: &Language) -> NumberOffsets {
         let grammar = language.grammar();
         NumberOffsets {
             rules: self.rules + grammar.rules.len() as u32,
@@ -47,7 +47,7 @@ impl NumberOffsets {
 
     /// Whether a node's number is one of this grammar or of one after it; nothing where it has
     /// none.
-    pub fn is_at_or_before(self, kind: NodeKind) -> Option<bool> {
+    pub(crate) fn is_at_or_before(self, kind: NodeKind) -> Option<bool> {
         match kind {
             NodeKind::Rule { rule, .. } => Some(rule >= self.rules),
             NodeKind::Token(token) | NodeKind::Trivia(token) | NodeKind::Missing(token) => {
@@ -61,7 +61,7 @@ impl NumberOffsets {
 
 /// What is looked for in a token, and what its groups are.
 #[derive(Clone, Debug)]
-pub struct IslandPattern {
+pub(crate) struct IslandPattern {
     /// The line of the islands' file where it is written.
     pub line: u32,
     /// The regular expression, its groups renamed to names that the regex crate accepts.
@@ -72,7 +72,7 @@ pub struct IslandPattern {
 
 /// What a token of some number may hold.
 #[derive(Clone, Debug)]
-pub struct Island {
+pub(crate) struct Island {
     /// Finds the islands in the token's text.
     pub pattern: IslandPattern,
     /// For each group of the pattern, in its order: a part and the language from the rule named.
@@ -81,7 +81,7 @@ pub struct Island {
 
 /// The islands of one grammar and of those inside them, by token.
 #[derive(Clone, Debug, Default)]
-pub struct IslandTokens {
+pub(crate) struct IslandTokens {
     /// The offsets of each language of islands, outer ones first.
     pub offsets: Vec<NumberOffsets>,
     /// By the token's number among those of all grammars.
@@ -93,7 +93,7 @@ impl IslandTokens {
     ///
     /// Where `keep_going` says no, islands from there on stay plain tokens. Cost: once through the
     /// tree, and a parse of each island's text.
-    pub fn plugged(&self, tree: &Tree, input: &[u8], keep_going: &dyn Fn() -> bool) -> Tree {
+    pub(crate) fn plugged(&self, tree: &Tree, input: &[u8], keep_going: &dyn Fn() -> bool) -> Tree {
         let mut builder = TreeBuilder::new();
         self.copy(tree, input, NumberOffsets::default(), 0, &mut builder, keep_going);
         builder.finish(tree.node(NodeId::ROOT).end)

@@ -46,7 +46,7 @@ const NEW_STATE_STEPS: u32 = 16;
 
 /// A rule's match.
 #[derive(Clone, Copy, Debug)]
-pub struct Accept {
+pub(super) struct Accept {
     /// The lexer rule.
     pub rule: u32,
     /// The commands, for [`Automaton::commands`].
@@ -55,7 +55,7 @@ pub struct Accept {
 
 /// How far it went.
 #[derive(Clone, Copy, Debug)]
-pub struct Longest {
+pub(super) struct Longest {
     /// The rule, if one matched.
     pub accept: Option<Accept>,
     /// Where the match ends; if none, after the character that fits nothing.
@@ -88,7 +88,7 @@ struct DfaState {
 
 /// The states made so far.
 #[derive(Clone, Debug)]
-pub struct Automaton {
+pub(super) struct Automaton {
     /// Columns of the table: the classes of code points, and the end of the input.
     width: usize,
     /// The table, a row for each state.
@@ -109,7 +109,7 @@ pub struct Automaton {
 
 impl Automaton {
     /// No state is made yet.
-    pub fn new(atn: &LexerAtn) -> Self {
+    pub(super) fn new(atn: &LexerAtn) -> Self {
         Automaton {
             // One column more for the end of the input.
             width: atn.class_count + 1,
@@ -159,13 +159,13 @@ impl Automaton {
     }
 
     /// The commands of a match.
-    pub fn commands(&self, number: u32) -> &[Command] {
+    pub(super) fn commands(&self, number: u32) -> &[Command] {
         &self.commands[number as usize]
     }
 
     /// The longest match at `at`; `None` where patience ends before it is known. A rule may look far
     /// beyond its match, and the next one again.
-    pub fn longest(
+    pub(super) fn longest(
         &mut self,
         atn: &LexerAtn,
         mode: u32,

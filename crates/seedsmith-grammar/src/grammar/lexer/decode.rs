@@ -5,7 +5,7 @@
 
 /// The code point at a position of valid or invalid UTF-8, and its length in bytes.
 #[inline]
-pub fn decode(input: &[u8], at: usize) -> (u32, usize) {
+pub(super) fn decode(input: &[u8], at: usize) -> (u32, usize) {
     let first = input[at];
     if first < 0x80 {
         return (u32::from(first), 1);

@@ -8,7 +8,7 @@ const NONE: u32 = u32::MAX;
 
 /// An open rule.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub(super) struct Frame {
     /// Where to continue when it ends.
     pub follow: StateId,
     /// How many nodes were open before its own.
@@ -25,42 +25,42 @@ pub struct Frame {
 
 /// The stack of open rules; the bottom one is the start rule.
 #[derive(Debug, Default)]
-pub struct Frames {
+pub(super) struct Frames {
     /// The frames, the start rule's first.
     list: Vec<Frame>,
 }
 
 impl Frames {
     /// How many rules are open.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
     /// Opens a rule.
-    pub fn push(&mut self, follow: StateId, depth: u32, precedence: u16) {
+    pub(super) fn push(&mut self, follow: StateId, depth: u32, precedence: u16) {
         let frame = Frame { follow, depth, precedence, stack: NONE, after: NONE, recovery: NONE };
         self.list.push(frame);
     }
 
     /// Closes the innermost rule.
-    pub fn pop(&mut self) -> Option<Frame> {
+    pub(super) fn pop(&mut self) -> Option<Frame> {
         self.list.pop()
     }
 
     /// The innermost rule's precedence.
-    pub fn precedence(&self) -> u16 {
+    pub(super) fn precedence(&self) -> u16 {
         self.list.last().map_or(0, |frame| frame.precedence)
     }
 
     /// The return states of all open rules as a shared stack; asking again costs only what was
     /// opened since.
-    pub fn stack(&mut self, stacks: &mut Stacks) -> u32 {
+    pub(super) fn stack(&mut self, stacks: &mut Stacks) -> u32 {
         self.fold(|frame| &mut frame.stack, EMPTY, |below, frame| stacks.push(below, frame.follow))
     }
 
     /// Works out a value for the innermost frame from those below, remembering each on its
     /// frame. The bottom frame has `bottom`, since nothing called it.
-    pub fn fold(
+    pub(super) fn fold(
         &mut self,
         slot: impl Fn(&mut Frame) -> &mut u32,
         bottom: u32,

@@ -76,11 +76,11 @@ impl Position {
 
 /// Errors that are kept. An input of garbage has one for every few bytes, each with all tokens that would
 /// have fitted.
-pub const MAX_ERRORS: usize = 10_000;
+pub(super) const MAX_ERRORS: usize = 10_000;
 
 /// Errors in the order in which they were met.
 #[derive(Debug, Default)]
-pub struct Errors {
+pub(crate) struct Errors {
     /// The first [`MAX_ERRORS`].
     pub first: Vec<SyntaxError>,
     /// How many came after them.
@@ -89,7 +89,7 @@ pub struct Errors {
 
 impl Errors {
     /// Notes one.
-    pub fn push(&mut self, error: SyntaxError) {
+    pub(crate) fn push(&mut self, error: SyntaxError) {
         if self.first.len() < MAX_ERRORS {
             self.first.push(error);
         } else {

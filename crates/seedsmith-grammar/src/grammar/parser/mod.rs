@@ -120,7 +120,7 @@ pub enum ParseError {
 }
 
 /// The longest input that can be parsed.
-pub const MAX_INPUT_BYTES: usize = u32::MAX as usize - 2;
+pub(crate) const MAX_INPUT_BYTES: usize = u32::MAX as usize - 2;
 
 /// A bound on effort that grows with the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,7 +22,11 @@ impl ParseRun<'_> {
     ///
     /// Called before decisions. At the end of a loop's iteration tokens are skipped; elsewhere one
     /// token may be dropped, and else it is an error of the rule.
-    pub fn sync(&mut self, state: StateId, from_loop_back: bool) -> Result<(), RecognitionError> {
+    pub(super) fn sync(
+        &mut self,
+        state: StateId,
+        from_loop_back: bool,
+    ) -> Result<(), RecognitionError> {
         let atn = self.atn;
         if atn.next_tokens(state).contains(self.writer.next())
             || atn.can_end[state as usize]
@@ -57,7 +61,7 @@ impl ParseRun<'_> {
     /// a fitting one if what comes fits after that.
     ///
     /// Fails where neither helps; the rule then ends.
-    pub fn recover_inline(
+    pub(super) fn recover_inline(
         &mut self,
         state: StateId,
         target: StateId,
@@ -80,7 +84,7 @@ impl ParseRun<'_> {
     /// Skips to what can follow any of the open rules.
     ///
     /// Called where a rule cannot continue; the caller ends the rule after it.
-    pub fn recover(&mut self, state: StateId) {
+    pub(super) fn recover(&mut self, state: StateId) {
         let at = self.writer.position();
         let (last, states) = self.last_error.get_or_insert_with(|| (at, FixedSet::default()));
         // Nothing was taken since the last time: take one token at least.

@@ -7,7 +7,7 @@ use crate::grammar::hash::FixedMap;
 /// Sets of tokens worked out for stacks of open rules, shared by number; without this, a deep
 /// nesting of unfinished rules would cost its square.
 #[derive(Clone, Debug, Default)]
-pub struct RecoverySets {
+pub(super) struct RecoverySets {
     /// All sets, by number.
     pub sets: TokenSets,
     /// The number of the union, by the numbered set below and the state.
@@ -16,7 +16,7 @@ pub struct RecoverySets {
 
 impl RecoverySets {
     /// The number of the set of these tokens.
-    pub fn of(&mut self, tokens: impl IntoIterator<Item = u32>) -> u32 {
+    pub(super) fn of(&mut self, tokens: impl IntoIterator<Item = u32>) -> u32 {
         let mut set = TokenSet::new();
         tokens.into_iter().for_each(|token| set.insert(token));
         self.sets.intern(set)
@@ -26,7 +26,7 @@ impl RecoverySets {
     ///
     /// Kept by the number of the set and the state, so that each pair is worked out once in a
     /// parser's life.
-    pub fn with(&mut self, below: u32, state: StateId, next: &TokenSet) -> u32 {
+    pub(super) fn with(&mut self, below: u32, state: StateId, next: &TokenSet) -> u32 {
         let sets = &mut self.sets;
         *self.unions.entry((below, state)).or_insert_with(|| {
             let mut union = sets.get(below).clone();

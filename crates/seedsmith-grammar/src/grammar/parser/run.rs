@@ -18,7 +18,7 @@ use crate::structure::trees::tree::NodeKind;
 /// One parse.
 ///
 /// The state of one parse.
-pub struct ParseRun<'a> {
+pub(super) struct ParseRun<'a> {
     pub atn: &'a ParserAtn,
     pub predictor: &'a mut Predictor,
     pub recovery: &'a mut RecoverySets,
@@ -41,7 +41,7 @@ pub struct ParseRun<'a> {
 }
 
 /// The rule can't continue; recovery has to skip to what follows it.
-pub struct RecognitionError {
+pub(super) struct RecognitionError {
     /// The state at which it was found.
     pub state: StateId,
     /// What to report.
@@ -52,7 +52,7 @@ impl ParseRun<'_> {
     /// Parses from the rule on until it ends.
     ///
     /// Fails where the caller stops it or rules nest too deep; syntax errors are no failures.
-    pub fn run(&mut self, start: u32) -> Result<(), ParseError> {
+    pub(super) fn run(&mut self, start: u32) -> Result<(), ParseError> {
         let mut state = self.enter(start, NONE, 0);
         let mut from_loop_back = false;
         loop {
@@ -87,7 +87,7 @@ impl ParseRun<'_> {
     }
 
     /// Notes an error unless one is being recovered from.
-    pub fn report(&mut self, problem: SyntaxProblem) {
+    pub(super) fn report(&mut self, problem: SyntaxProblem) {
         if !self.is_recovering {
             self.is_recovering = true;
             self.errors.push(SyntaxError { offset: self.writer.offset(), problem });
@@ -95,7 +95,7 @@ impl ParseRun<'_> {
     }
 
     /// Takes the next token as one that fits.
-    pub fn accept(&mut self) {
+    pub(super) fn accept(&mut self) {
         self.is_recovering = false;
         self.last_error = None;
         self.entered_loops.clear();

@@ -9,7 +9,7 @@ use crate::structure::trees::tree::{NodeKind, Tree};
 
 /// The tokens of the input and the tree so far.
 #[derive(Debug)]
-pub struct TreeWriter {
+pub(super) struct TreeWriter {
     lexemes: Vec<Lexeme>,
     /// The tokens that the parser sees; the last is the end of the input.
     tokens: Vec<u32>,
@@ -25,7 +25,7 @@ pub struct TreeWriter {
 
 impl TreeWriter {
     /// `length` is that of the input, in bytes.
-    pub fn new(lexemes: Vec<Lexeme>, length: u32) -> Self {
+    pub(super) fn new(lexemes: Vec<Lexeme>, length: u32) -> Self {
         let mut tokens = Vec::with_capacity(lexemes.len() + 1);
         let mut lexeme_of = Vec::with_capacity(lexemes.len() + 1);
         for (at, lexeme) in lexemes.iter().enumerate() {
@@ -42,72 +42,72 @@ impl TreeWriter {
 
     /// The tokens from the next one on, the end of the input being the last.
     #[inline]
-    pub fn rest(&self) -> &[u32] {
+    pub(super) fn rest(&self) -> &[u32] {
         &self.tokens[self.at..]
     }
 
     /// The next token.
     #[inline]
-    pub fn next(&self) -> u32 {
+    pub(super) fn next(&self) -> u32 {
         self.tokens[self.at]
     }
 
     /// The token after the next one.
-    pub fn second(&self) -> u32 {
+    pub(super) fn second(&self) -> u32 {
         self.tokens.get(self.at + 1).copied().unwrap_or(0)
     }
 
     /// How many tokens were taken.
     #[inline]
-    pub fn position(&self) -> usize {
+    pub(super) fn position(&self) -> usize {
         self.at
     }
 
     /// Where the next token starts.
-    pub fn offset(&self) -> u32 {
+    pub(super) fn offset(&self) -> u32 {
         let lexeme = self.lexemes.get(self.lexeme_of[self.at] as usize);
         lexeme.map_or(self.length, |lexeme| lexeme.start)
     }
 
     /// How many nodes are open.
-    pub fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.builder.depth()
     }
 
     /// What the innermost open node is.
-    pub fn top(&self) -> NodeKind {
+    pub(super) fn top(&self) -> NodeKind {
         self.builder.top()
     }
 
     /// Opens a node before the next token.
-    pub fn open(&mut self, kind: NodeKind) {
+    pub(super) fn open(&mut self, kind: NodeKind) {
         self.write_hidden();
         let start = self.offset();
         self.builder.open(kind, start);
     }
 
     /// Closes the innermost node.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         self.builder.close();
     }
 
     /// Closes nodes until `depth` are open.
-    pub fn close_to(&mut self, depth: usize) {
+    pub(super) fn close_to(&mut self, depth: usize) {
         self.builder.close_to(depth);
     }
 
     /// Changes the innermost node.
-    pub fn set_top(&mut self, kind: NodeKind) {
+    pub(super) fn set_top(&mut self, kind: NodeKind) {
         self.builder.set_top(kind);
     }
 
     /// Puts what the innermost node holds into a node of the same kind.
-    pub fn wrap(&mut self) {
+    pub(super) fn wrap(&mut self) {
         self.builder.wrap();
     }
 
     /// Takes the next token as a leaf. The end of the input can be taken any number of times.
-    pub fn take(&mut self) {
+    pub(super) fn take(&mut self) {
         self.write_hidden();
         let token = self.next();
         let start = self.offset();
@@ -123,7 +123,7 @@ impl TreeWriter {
     }
 
     /// Adds a token that isn't there.
-    pub fn conjure(&mut self, token: u32) {
+    pub(super) fn conjure(&mut self, token: u32) {
         self.write_hidden();
         let at = self.offset();
         self.builder.leaf(NodeKind::Missing(token), at, at);
@@ -131,7 +131,7 @@ impl TreeWriter {
 
     /// The tree, with all that is left of the input in an error node, and how many tokens
     /// those were.
-    pub fn finish(mut self) -> (Tree, usize) {
+    pub(super) fn finish(mut self) -> (Tree, usize) {
         self.builder.close_to(1);
         let unread = self.tokens.len() - 1 - self.at;
         if unread > 0 {

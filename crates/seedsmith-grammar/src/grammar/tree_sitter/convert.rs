@@ -37,7 +37,7 @@ enum ConversionStep {
 }
 
 /// Puts the nodes into a tree.
-pub struct TreeConverter<'a> {
+pub(super) struct TreeConverter<'a> {
     /// The language, for the names of kinds and fields.
     pub language: &'a Language,
     /// What is where, as `node-types.json` has it.
@@ -60,7 +60,7 @@ pub struct TreeConverter<'a> {
 
 impl TreeConverter<'_> {
     /// The tree over all bytes; nothing if patience ends.
-    pub fn grow(&mut self, stop_check: &mut StopCheck<'_>) -> Option<Tree> {
+    pub(super) fn grow(&mut self, stop_check: &mut StopCheck<'_>) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         let length = self.input.len() as u32;
         let root = self.skeleton.item(0);

@@ -9,7 +9,7 @@ use super::source::ParserInput;
 use tree_sitter::{Language, Tree};
 
 /// A parsed text.
-pub struct ParsedText<'a> {
+pub(super) struct ParsedText<'a> {
     /// The bytes, with the parser for them.
     pub source: ParserInput<'a>,
     /// tree-sitter's tree.
@@ -19,7 +19,7 @@ pub struct ParsedText<'a> {
 }
 
 /// A node's text on its own, its nodes being the same as within the whole.
-pub struct Excerpt<'a> {
+pub(super) struct Excerpt<'a> {
     pub ground: ParsedText<'a>,
     /// The node in the whole.
     node: u32,
@@ -32,14 +32,14 @@ pub struct Excerpt<'a> {
 
 impl<'a> Excerpt<'a> {
     /// The longest text of an excerpt. A guess, not measured.
-    pub const MAX_BYTES: usize = 2 << 10;
+    pub(super) const MAX_BYTES: usize = 2 << 10;
 
     /// What an excerpt's parse may take, in hundreds of steps. A guess, not measured.
     const EXCERPT_EFFORT: u64 = 10_000;
 
     /// The excerpt of a node without errors; nothing if its text isn't parsed there as it is in
     /// the whole.
-    pub fn new(language: &Language, whole: &ParsedText<'_>, node: u32) -> Option<Self> {
+    pub(super) fn new(language: &Language, whole: &ParsedText<'_>, node: u32) -> Option<Self> {
         let item = whole.skeleton.item(node);
         let text = &whole.source.input()[item.start as usize..item.end as usize];
         // Some languages end what they consist of with the line.
@@ -62,7 +62,7 @@ impl<'a> Excerpt<'a> {
     }
 
     /// Whether a node of the whole is in it.
-    pub fn holds(&self, node: u32) -> bool {
+    pub(super) fn holds(&self, node: u32) -> bool {
         (self.node..self.node_end).contains(&node)
     }
 }

@@ -11,7 +11,7 @@ use tree_sitter_language::LanguageFn;
 
 /// The language that the function `symbol` of the library gives. The library stays loaded until
 /// the program ends, since languages may be kept for as long.
-pub fn load(path: &Path, symbol: &str) -> Result<Language, TreeSitterError> {
+pub(super) fn load(path: &Path, symbol: &str) -> Result<Language, TreeSitterError> {
     let failed = |message: String| TreeSitterError::Library { path: path.to_owned(), message };
     // Without a slash the loader would look in its own folders instead of here.
     let file = path.canonicalize().map_err(|error| failed(error.to_string()))?;

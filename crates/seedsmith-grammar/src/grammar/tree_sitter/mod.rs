@@ -31,7 +31,7 @@ use super::parser::{Errors, MAX_INPUT_BYTES, ParseError, Parsed, StopCheck};
 use crate::digest::Digest;
 use ::tree_sitter::Language;
 use convert::TreeConverter;
-pub use error::TreeSitterError;
+pub(crate) use error::TreeSitterError;
 use excerpt::ParsedText;
 use languages::BuiltIn;
 use observed::Observed;

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// A part of a production.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RulePart {
+pub(super) enum RulePart {
     /// A token, by number.
     Token(u32),
     /// A rule, by number.
@@ -42,7 +42,7 @@ enum RuleKey {
 
 /// What tokens are told apart by.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TokenKey {
+pub(super) enum TokenKey {
     /// A kind, by name, and whether it is named.
     NodeType(String, bool),
     /// Bytes directly in a node of this kind, under no child.
@@ -78,7 +78,7 @@ struct SeenRule {
 /// Rules, tokens and quantifiers by number, in the order in which they were met. Once it is
 /// frozen, what is new counts as [`OTHER_RULE`] or [`OTHER_TOKEN`].
 #[derive(Clone, Debug)]
-pub struct Observed {
+pub(super) struct Observed {
     /// Whether nothing new is noted any more.
     is_frozen: bool,
     /// The rules by number.
@@ -96,14 +96,14 @@ pub struct Observed {
 }
 
 /// The rule for nodes of kinds that weren't met in time. It has no alternative.
-pub const OTHER_RULE: u32 = 0;
+pub(super) const OTHER_RULE: u32 = 0;
 
 /// The token for texts of kinds that weren't met in time.
-pub const OTHER_TOKEN: u32 = 1;
+pub(super) const OTHER_TOKEN: u32 = 1;
 
 impl Observed {
     /// Only [`OTHER_RULE`] and [`OTHER_TOKEN`] are there.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let other = || "other".to_owned();
         let mut observed = Observed {
             is_frozen: false,
@@ -121,17 +121,17 @@ impl Observed {
     }
 
     /// Keeps the numbers as they are for the inputs to come.
-    pub fn freeze(&mut self) {
+    pub(super) fn freeze(&mut self) {
         self.is_frozen = true;
     }
 
     /// The rule for nodes of a kind.
-    pub fn rule(&mut self, kind: &str) -> u32 {
+    pub(super) fn rule(&mut self, kind: &str) -> u32 {
         self.rule_of(RuleKey::NodeType(kind.to_owned()), || kind.to_owned(), &[])
     }
 
     /// The rule for a place at which one of these kinds is asked for.
-    pub fn slot_rule(&mut self, parent: &str, field: &str, kinds: &[String]) -> u32 {
+    pub(super) fn slot_rule(&mut self, parent: &str, field: &str, kinds: &[String]) -> u32 {
         if let [only] = kinds {
             return self.rule_of(RuleKey::NodeType(only.clone()), || only.clone(), kinds);
         }
@@ -154,7 +154,7 @@ impl Observed {
     }
 
     /// A token and a text that it has; `sample` says where.
-    pub fn token(&mut self, key: TokenKey, text: &[u8], sample: u32) -> u32 {
+    pub(super) fn token(&mut self, key: TokenKey, text: &[u8], sample: u32) -> u32 {
         if self.is_frozen {
             return self.token_numbers.get(&key).copied().unwrap_or(OTHER_TOKEN);
         }
@@ -174,7 +174,7 @@ impl Observed {
 
     /// The quantifier of a rule in which something starts with this piece; nothing if it is
     /// new and they are frozen.
-    pub fn quantifier(&mut self, rule: u32, bounds: Bounds, first: RulePart) -> Option<u32> {
+    pub(super) fn quantifier(&mut self, rule: u32, bounds: Bounds, first: RulePart) -> Option<u32> {
         let key = (rule, bounds.sign() as u8, first);
         if self.is_frozen {
             return self.quantifier_numbers.get(&key).copied();
@@ -189,7 +189,7 @@ impl Observed {
 
     /// The number of this production among the rule's alternatives; none if it is new and they
     /// are frozen.
-    pub fn alternative(&mut self, rule: u32, pieces: Vec<RulePart>) -> u16 {
+    pub(super) fn alternative(&mut self, rule: u32, pieces: Vec<RulePart>) -> u16 {
         if self.is_frozen {
             let rule = &self.rules[rule as usize];
             return rule.index.get(&pieces).copied().unwrap_or(NodeKind::NO_ALTERNATIVE);
@@ -203,7 +203,7 @@ impl Observed {
     }
 
     /// Tokens with a text of their own choice that could be shorter: number, sample, text.
-    pub fn shortenable(&self) -> Vec<(u32, u32, Vec<u8>)> {
+    pub(super) fn shortenable(&self) -> Vec<(u32, u32, Vec<u8>)> {
         let open = |seen: &SeenToken| {
             matches!(&seen.key, TokenKey::NodeType(_, true)) && seen.text.len() > 1
         };
@@ -215,7 +215,7 @@ impl Observed {
     }
 
     /// Takes another text as a token's shortest.
-    pub fn shorten(&mut self, token: u32, text: &[u8]) {
+    pub(super) fn shorten(&mut self, token: u32, text: &[u8]) {
         self.tokens[token as usize - 1].text = text.to_vec();
     }
 
@@ -224,7 +224,7 @@ impl Observed {
     ///
     /// Tokens that were met have no lexer rule; the lexer only has rules for literals, words and
     /// blanks.
-    pub fn grammar(
+    pub(super) fn grammar(
         &mut self,
         name: &str,
         source: Digest,

@@ -18,7 +18,7 @@ use tree_sitter::Language;
 
 /// An optional or repeated part of a node, in places of its children (comments included).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionalPart {
+pub(super) struct OptionalPart {
     /// How often what is in it may be.
     pub bounds: Bounds,
     /// Each a stretch of children, in order.
@@ -29,7 +29,7 @@ pub struct OptionalPart {
 
 impl OptionalPart {
     /// From the first iteration's start to the last one's end.
-    pub fn range(&self) -> Range<usize> {
+    pub(super) fn range(&self) -> Range<usize> {
         let start = self.iterations.first().map_or(0, |range| range.start);
         start..self.iterations.last().map_or(start, |range| range.end)
     }
@@ -43,7 +43,7 @@ const MAX_SEPARATORS: usize = 2;
 ///
 /// Costs up to three questions to the parser for each member of a list, and up to four for each
 /// other child, within the bounds of [`Trials`].
-pub struct Finder<'a, 'p> {
+pub(super) struct Finder<'a, 'p> {
     /// The language, for the names of kinds and fields.
     pub language: &'a Language,
     /// What is where, as `node-types.json` has it.
@@ -99,7 +99,7 @@ impl Finder<'_, '_> {
     ///
     /// Nodes have to be asked about in the order in which they were found, so that the answers,
     /// which are kept for pieces that look alike, are the same in each run.
-    pub fn parts(&mut self, parent: u32) -> Vec<OptionalPart> {
+    pub(super) fn parts(&mut self, parent: u32) -> Vec<OptionalPart> {
         let skeleton = self.skeleton();
         let (mut nodes, mut places) = (Vec::new(), Vec::new());
         for (place, &child) in skeleton.children(parent).iter().enumerate() {

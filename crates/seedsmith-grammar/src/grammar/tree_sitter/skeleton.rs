@@ -7,11 +7,11 @@ use crate::grammar::parser::StopCheck;
 use tree_sitter::{Node, Tree};
 
 /// Without a field name.
-pub const NO_FIELD: u16 = 0;
+pub(super) const NO_FIELD: u16 = 0;
 
 /// A visible node.
 #[derive(Clone, Copy, Debug)]
-pub struct SkeletonNode {
+pub(super) struct SkeletonNode {
     /// tree-sitter's number of its kind.
     pub kind: u16,
     /// The number of its field name, or [`NO_FIELD`].
@@ -45,7 +45,7 @@ pub struct SkeletonNode {
 
 impl SkeletonNode {
     /// Whether it stands for a rule: it can have children, and they mean something.
-    pub fn is_rule(&self) -> bool {
+    pub(super) fn is_rule(&self) -> bool {
         self.is_named && !self.is_extra && !self.is_error && !self.is_missing
     }
 }
@@ -57,7 +57,7 @@ const STEPS_PER_NODE: u32 = 8;
 
 /// All nodes in preorder.
 #[derive(Debug)]
-pub struct Skeleton {
+pub(super) struct Skeleton {
     /// The nodes.
     items: Vec<SkeletonNode>,
     /// The children of all nodes, those of one node side by side.
@@ -66,13 +66,13 @@ pub struct Skeleton {
 
 impl Skeleton {
     /// Of a short text; see [`Skeleton::while_patient`].
-    pub fn new(tree: &Tree) -> Self {
+    pub(super) fn new(tree: &Tree) -> Self {
         Self::with_stop_check(tree, &mut StopCheck::new(&|| true))
             .expect("that stop_check never ends")
     }
 
     /// All of the tree's nodes; nothing if patience ends.
-    pub fn with_stop_check(tree: &Tree, stop_check: &mut StopCheck<'_>) -> Option<Self> {
+    pub(super) fn with_stop_check(tree: &Tree, stop_check: &mut StopCheck<'_>) -> Option<Self> {
         let mut items: Vec<SkeletonNode> = Vec::new();
         let mut cursor = tree.walk();
         let mut open: Vec<u32> = Vec::new();
@@ -129,18 +129,18 @@ impl Skeleton {
     }
 
     /// How many nodes there are; at least the root.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.items.len()
     }
 
     /// A node by number; 0 is the root.
-    pub fn item(&self, at: u32) -> &SkeletonNode {
+    pub(super) fn item(&self, at: u32) -> &SkeletonNode {
         &self.items[at as usize]
     }
 
     /// Bytes of a node that are in none of its children with a structure of their own, without white
     /// space.
-    pub fn loose_bytes(&self, at: u32, input: &[u8]) -> usize {
+    pub(super) fn loose_bytes(&self, at: u32, input: &[u8]) -> usize {
         let item = self.item(at);
         let seen = |from: u32, to: u32| {
             input[from as usize..to as usize].iter().filter(|b| !b.is_ascii_whitespace()).count()
@@ -157,7 +157,7 @@ impl Skeleton {
     }
 
     /// The children, left to right.
-    pub fn children(&self, at: u32) -> &[u32] {
+    pub(super) fn children(&self, at: u32) -> &[u32] {
         let item = self.item(at);
         &self.children[item.first_child as usize..][..item.child_count as usize]
     }

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{InputEdit, Language, LanguageError, ParseOptions, Parser, Point, Tree};
 
 /// An input and the parser for it.
-pub struct ParserInput<'a> {
+pub(super) struct ParserInput<'a> {
     /// tree-sitter's parser, set to the language.
     parser: Parser,
     /// The bytes.
@@ -18,7 +18,7 @@ pub struct ParserInput<'a> {
 impl<'a> ParserInput<'a> {
     /// Fails if the language was generated for a version of tree-sitter that this one does not
     /// read.
-    pub fn new(
+    pub(super) fn new(
         language: &Language,
         input: impl Into<Cow<'a, [u8]>>,
     ) -> Result<Self, LanguageError> {
@@ -32,7 +32,11 @@ impl<'a> ParserInput<'a> {
 
     /// Parses all of it; `Err` is the offset at which the effort was used up, or at which
     /// `keep_going` said no.
-    pub fn parse(&mut self, effort: u64, keep_going: &dyn Fn() -> bool) -> Result<Tree, usize> {
+    pub(super) fn parse(
+        &mut self,
+        effort: u64,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Tree, usize> {
         let input = &self.input;
         let bounds = EffortLimit { effort, keep_going };
         bounded(&mut self.parser, bounds, None, &|at| input.get(at..).unwrap_or_default())
@@ -40,7 +44,7 @@ impl<'a> ParserInput<'a> {
 
     /// Parses the input with `put` in the place of `cut`, taking from `tree` (the whole input's)
     /// what stays the same. Nothing if the effort is used up.
-    pub fn parse_without(
+    pub(super) fn parse_without(
         &mut self,
         tree: &Tree,
         cut: Range<usize>,
@@ -75,7 +79,7 @@ impl<'a> ParserInput<'a> {
     }
 
     /// The bytes.
-    pub fn input(&self) -> &[u8] {
+    pub(super) fn input(&self) -> &[u8] {
         &self.input
     }
 

@@ -35,11 +35,11 @@ const MAX_ANCESTORS: usize = 16;
 const EDGE: u16 = u16::MAX - 1;
 
 /// What was found out, by look.
-pub type TrialResults = BTreeMap<PieceContext, bool>;
+pub(super) type TrialResults = BTreeMap<PieceContext, bool>;
 
 /// How a piece looks from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct PieceContext {
+pub(super) struct PieceContext {
     /// The kind of the node around it.
     parent: u16,
     /// The kind of the node before it, or [`EDGE`].
@@ -57,7 +57,7 @@ pub struct PieceContext {
 }
 
 /// Questions about one input.
-pub struct Trials<'a> {
+pub(super) struct Trials<'a> {
     language: &'a Language,
     /// The whole input.
     whole: ParsedText<'a>,
@@ -84,7 +84,11 @@ fn cost(length: usize, depth: u32) -> u64 {
 impl<'a> Trials<'a> {
     /// Questions to the parser; `known` are answers from another input, which aren't asked for
     /// again.
-    pub fn new(language: &'a Language, whole: ParsedText<'a>, known: Option<TrialResults>) -> Self {
+    pub(super) fn new(
+        language: &'a Language,
+        whole: ParsedText<'a>,
+        known: Option<TrialResults>,
+    ) -> Self {
         Trials {
             language,
             whole,
@@ -97,19 +101,19 @@ impl<'a> Trials<'a> {
     }
 
     /// What was found out.
-    pub fn into_known(self) -> TrialResults {
+    pub(super) fn into_known(self) -> TrialResults {
         self.known
     }
 
     /// The nodes of the whole input.
-    pub fn skeleton(&self) -> &Skeleton {
+    pub(super) fn skeleton(&self) -> &Skeleton {
         &self.whole.skeleton
     }
 
     /// Whether the children `cut` of `parent` (places in `solid`, which lists its children that
     /// aren't comments) can vanish together. Where errors are in the way of trying it out, what
     /// is known of pieces that look alike counts, else `otherwise`.
-    pub fn may_vanish(
+    pub(super) fn may_vanish(
         &mut self,
         parent: u32,
         solid: &[u32],
@@ -213,7 +217,7 @@ impl<'a> Trials<'a> {
     /// Whether a leaf can have another text and stay what it is.
     ///
     /// Costs a parse of the input, or of an excerpt of it.
-    pub fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
+    pub(super) fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
         self.find_ground(leaf);
         let (ground, leaf) = match &mut self.excerpt {
             Some(excerpt) if excerpt.holds(leaf) => {

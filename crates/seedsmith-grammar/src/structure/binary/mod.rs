@@ -4,9 +4,9 @@
 //! lengths and offsets in bytes of an unknown format. [`structured`] is for formats that are known:
 //! [`formats`] has two.
 
-pub mod field;
+pub(crate) mod field;
 pub mod formats;
-pub mod line_offsets;
-pub mod offsets;
-pub mod records;
-pub mod structured;
+pub(crate) mod line_offsets;
+pub(crate) mod offsets;
+pub(crate) mod records;
+pub(crate) mod structured;

@@ -44,7 +44,7 @@ pub(crate) struct RecordShape {
 
 impl RecordShape {
     /// The record of `bytes` that begins at `start` and ends at `limit` at the latest.
-    pub fn read(self, bytes: &[u8], start: usize, limit: usize) -> Option<BinaryRecord> {
+    pub(crate) fn read(self, bytes: &[u8], start: usize, limit: usize) -> Option<BinaryRecord> {
         let (value, length) = Field::read(&bytes[..limit], start + self.before, self.encoding)?;
         let body = length.at + length.width;
         let end = value + if self.counts_itself { length.at } else { body };

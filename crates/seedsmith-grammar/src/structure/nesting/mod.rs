@@ -5,10 +5,10 @@
 //! holds and writes again with other levels. [`open_brackets`] reads a text from the left and completes a
 //! prefix; [`layout`] guesses whether brackets or lines give a text its structure.
 
-pub mod chain;
-pub mod find_chains;
-pub mod items;
-pub mod layout;
-pub mod open_brackets;
+pub(crate) mod chain;
+pub(crate) mod find_chains;
+pub(crate) mod items;
+pub(crate) mod layout;
+pub(crate) mod open_brackets;
 pub mod pairs;
 pub mod tags;

@@ -3,10 +3,10 @@
 //! [`Units`] is the list and [`split`] makes one as a [`UnitKind`] asks for; [`lines`], [`tokens`] and
 //! [`terminals`] cut, and [`diff`] compares two inputs unit by unit.
 
-pub mod diff;
-pub mod lines;
+pub(crate) mod diff;
+pub(crate) mod lines;
 pub mod terminals;
-pub mod tokens;
+pub(crate) mod tokens;
 mod unit;
 mod unit_kind;
 

@@ -6,7 +6,7 @@
 //! shell prints when its child does.
 
 mod complaint;
-pub mod decided;
+pub(crate) mod decided;
 mod fails_if;
 mod place;
 mod rejected;
@@ -61,7 +61,7 @@ pub(super) struct Meaning {
 
 impl Meaning {
     /// With the user's conditions, if there are any, and the status of a run that says nothing.
-    pub fn new(mode: CommandMode, fails_if: Vec<Condition>, unresolved: i32) -> Self {
+    pub(super) fn new(mode: CommandMode, fails_if: Vec<Condition>, unresolved: i32) -> Self {
         Meaning { mode, fails_if, unresolved, settled: OnceLock::new() }
     }
 
@@ -71,7 +71,7 @@ impl Meaning {
     /// nothing, and then the mode. `ended` has the start and the end of what the program printed.
     /// No process is started, and nothing is read but `ended`; except that a relative path in a
     /// report is looked up in `folder`, to see whether it names the candidate.
-    pub fn observe(&self, ended: &Ended, folder: &Path, file: &Path) -> Observation {
+    pub(super) fn observe(&self, ended: &Ended, folder: &Path, file: &Path) -> Observation {
         if ended.fills_memory {
             return failed(Signature::of_kind(Kind::OutOfMemory));
         }
@@ -127,7 +127,7 @@ impl Meaning {
     ///
     /// A command that was decided stays decided: all slots share the answer. Fails where most runs
     /// showed different things.
-    pub fn settle(&self, seen: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
+    pub(super) fn settle(&self, seen: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
         match self.mode {
             CommandMode::Executable | CommandMode::ExitZeroIsValid => {
                 return Ok(DecidedBy::Anything);

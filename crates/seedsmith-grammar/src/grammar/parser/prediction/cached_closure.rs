@@ -22,7 +22,7 @@ impl Closure<'_> {
     ///
     /// The result is that of [`Closure::close`] with the same token; a test compares the two on
     /// every state, token and some stacks.
-    pub fn close_before(&mut self, token: u32, from: Config, full_context: bool) {
+    pub(super) fn close_before(&mut self, token: u32, from: Config, full_context: bool) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
         self.workspace.walk.todo.clear();

@@ -12,11 +12,11 @@ use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
 /// Configurations looked at in one step before the rest is given up.
 ///
 /// A guess, not measured: it ends closures that a grammar makes exponential.
-pub const MAX_STEP: u64 = 1 << 20;
+pub(super) const MAX_STEP: u64 = 1 << 20;
 
 /// What a closure is made for.
 #[derive(Clone, Copy, Debug)]
-pub struct ClosureOptions {
+pub(super) struct ClosureOptions {
     /// The caller is known.
     pub full_context: bool,
     /// Gates of the decision's own rule are noted (or, in full context, tested).
@@ -50,7 +50,7 @@ impl Default for ClosureOptions {
 }
 
 /// Makes closures over one ATN.
-pub struct Closure<'a> {
+pub(super) struct Closure<'a> {
     /// The ATN that is walked.
     pub atn: &'a ParserAtn,
     /// All stacks.
@@ -65,7 +65,7 @@ pub struct Closure<'a> {
 
 /// Memory that one step leaves to the next, and what the steps have in common.
 #[derive(Clone, Debug, Default)]
-pub struct Workspace {
+pub(super) struct Workspace {
     /// The configurations that took a token, before their closure.
     pub moved: ConfigSet,
     /// The walk of the closure at hand.
@@ -76,7 +76,7 @@ pub struct Workspace {
 
 impl<'a> Closure<'a> {
     /// Looks at `most` configurations at most.
-    pub fn new(
+    pub(super) fn new(
         atn: &'a ParserAtn,
         stacks: &'a mut Stacks,
         workspace: &'a mut Workspace,
@@ -89,7 +89,7 @@ impl<'a> Closure<'a> {
     ///
     /// The order of what is found is that of a depth-first walk along the edges, since the first of
     /// two alternatives has to come first in every set.
-    pub fn close(&mut self, from: Config, purpose: ClosureOptions) {
+    pub(super) fn close(&mut self, from: Config, purpose: ClosureOptions) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
         let walk = &mut self.workspace.walk;
@@ -184,7 +184,7 @@ impl<'a> Closure<'a> {
 /// Whether every way back leads to this very loop: then entering it here gives nothing that
 /// entering it there doesn't. Without this, left-recursive rules make far larger sets.
 /// (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`.)
-pub fn goes_back_to_loop(atn: &ParserAtn, stacks: &Stacks, config: &Config) -> bool {
+pub(super) fn goes_back_to_loop(atn: &ParserAtn, stacks: &Stacks, config: &Config) -> bool {
     if config.stack == EMPTY || stacks.can_be_empty(config.stack) {
         return false;
     }

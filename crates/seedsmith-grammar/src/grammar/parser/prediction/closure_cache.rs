@@ -16,7 +16,7 @@ const BOTTOM: u32 = 0;
 
 /// What one state reaches before one token.
 #[derive(Clone, Debug)]
-pub struct CachedClosure {
+pub(super) struct CachedClosure {
     /// The stacks (indices into the cache's spans), each after those that it is built on.
     pub stacks: Range<u32>,
     /// The states at which the token can be taken (indices into the cache's places).
@@ -32,7 +32,7 @@ pub struct CachedClosure {
 
 /// The closures found so far, by state and token.
 #[derive(Clone, Debug, Default)]
-pub struct ClosureCache {
+pub(super) struct ClosureCache {
     /// The number of each closure, by its state (high half of the key) and token (low half).
     pub numbers: FixedMap<u64, u32>,
     /// The closures by number.
@@ -53,12 +53,12 @@ pub struct ClosureCache {
 
 impl ClosureCache {
     /// A measure of the memory held, in entries.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.places.len() + self.links.len() + 8 * self.list.len()
     }
 
     /// Keeps what the walk has found on the empty stack, which stands for the unknown one.
-    pub fn add(&mut self, atn: &ParserAtn, is_behind: bool, stacks: &Stacks) {
+    pub(super) fn add(&mut self, atn: &ParserAtn, is_behind: bool, stacks: &Stacks) {
         let (first_stack, first_place) = (self.spans.len() as u32, self.places.len() as u32);
         let mut numbers: FixedMap<u32, u32> = FixedMap::default();
         numbers.insert(EMPTY, BOTTOM);
@@ -103,7 +103,13 @@ impl ClosureCache {
     }
 
     /// Builds the stacks of a [`CachedClosure`] on `bottom`, into [`ClosureCache::built`].
-    pub fn build(&mut self, spans: Range<u32>, bottom: u32, end_is_any: bool, stacks: &mut Stacks) {
+    pub(super) fn build(
+        &mut self,
+        spans: Range<u32>,
+        bottom: u32,
+        end_is_any: bool,
+        stacks: &mut Stacks,
+    ) {
         self.built.clear();
         self.built.push(bottom);
         for span in &self.spans[spans.start as usize..spans.end as usize] {

@@ -6,11 +6,11 @@ use crate::grammar::parser::prediction::stacks::Stacks;
 use std::hash::{Hash, Hasher};
 
 /// The gate of a configuration that went through none.
-pub const OPEN: u16 = u16::MAX;
+pub(super) const OPEN: u16 = u16::MAX;
 
 /// One way in which the parser could have got here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Config {
+pub(crate) struct Config {
     /// Where in the ATN.
     pub state: StateId,
     /// The alternative that it started with, counted from 1.
@@ -37,7 +37,7 @@ impl Hash for Config {
 /// Configurations in the order in which they were added; those that differ only in their
 /// stacks are one.
 #[derive(Clone, Debug, Default)]
-pub struct ConfigSet {
+pub(super) struct ConfigSet {
     /// The configurations.
     pub list: Vec<Config>,
     index: ScratchMap<(StateId, u32, u16), u32>,
@@ -45,13 +45,13 @@ pub struct ConfigSet {
 
 impl ConfigSet {
     /// Forgets all configurations.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.list.clear();
         self.index.clear();
     }
 
     /// Adds a configuration, merging stacks.
-    pub fn add(&mut self, config: Config, stacks: &mut Stacks, in_full_context: bool) {
+    pub(super) fn add(&mut self, config: Config, stacks: &mut Stacks, in_full_context: bool) {
         let next = self.list.len() as u32;
         let key = (config.state, config.alternative, config.gate);
         let known = self.index.get_or_put(key, next).and_then(|at| self.list.get_mut(at as usize));
@@ -67,13 +67,13 @@ impl ConfigSet {
 }
 
 /// The alternative that all configurations share.
-pub fn only_alternative(configs: &[Config]) -> Option<u32> {
+pub(super) fn only_alternative(configs: &[Config]) -> Option<u32> {
     let first = configs.first()?.alternative;
     configs.iter().all(|config| config.alternative == first).then_some(first)
 }
 
 /// The least alternative of all.
-pub fn least_alternative(configs: &[Config]) -> Option<u32> {
+pub(super) fn least_alternative(configs: &[Config]) -> Option<u32> {
     configs.iter().map(|config| config.alternative).min()
 }
 
@@ -88,7 +88,7 @@ fn triples(configs: &[Config]) -> Vec<(StateId, u32, u32)> {
 
 /// Whether looking further without the caller is pointless: some state and stack are reached
 /// by several alternatives, and no state by one alone. (OOPSLA 2014, section 3.5.)
-pub fn is_sll_conflict(configs: &[Config]) -> bool {
+pub(super) fn is_sll_conflict(configs: &[Config]) -> bool {
     let triples = triples(configs);
     let mut has_conflict = false;
     for group in triples.chunk_by(|a, b| a.0 == b.0) {
@@ -102,7 +102,7 @@ pub fn is_sll_conflict(configs: &[Config]) -> bool {
 }
 
 /// With the caller known: the alternative that wins in every conflict, if it is the same one.
-pub fn resolved_alternative(configs: &[Config]) -> Option<u32> {
+pub(super) fn resolved_alternative(configs: &[Config]) -> Option<u32> {
     let triples = triples(configs);
     let mut groups = triples.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
     let winner = groups.next()?[0].2;

@@ -13,7 +13,7 @@ use crate::grammar::parser::prediction::stacks::Stacks;
 
 /// What is to be decided, where.
 #[derive(Clone, Copy, Debug)]
-pub struct PredictionInput<'a> {
+pub(crate) struct PredictionInput<'a> {
     /// The decision's number.
     pub decision: u32,
     /// The tokens from the present one on; the last is the end of the input.
@@ -24,11 +24,11 @@ pub struct PredictionInput<'a> {
 
 /// No alternative fits the tokens; the parser is at fault, or rather its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoViable;
+pub(crate) struct NoViable;
 
 /// What a prediction knows in a state.
 #[derive(Clone, Debug)]
-pub enum Resolution {
+pub(crate) enum Resolution {
     /// Look at one more token.
     Open,
     /// This alternative.
@@ -41,7 +41,7 @@ pub enum Resolution {
 
 impl Resolution {
     /// What is settled by these configurations.
-    pub fn of(atn: &ParserAtn, configs: &[Config]) -> Resolution {
+    pub(crate) fn of(atn: &ParserAtn, configs: &[Config]) -> Resolution {
         let gates = || {
             let has_gates = configs.iter().any(|config| config.gate != OPEN);
             has_gates.then(|| gates_of(configs)).filter(|gates| gates.iter().any(|g| g.1 != OPEN))
@@ -72,7 +72,7 @@ fn gates_of(configs: &[Config]) -> Vec<(u32, u16)> {
 /// Drops what a left-recursive loop must not do under this precedence: operators that bind too
 /// loosely, and leaving the loop where continuing leads to the same place.
 /// (ANTLR's `applyPrecedenceFilter`.)
-pub fn filter_precedence(
+pub(crate) fn filter_precedence(
     configs: Vec<Config>,
     precedence: u16,
     stacks: &mut Stacks,
@@ -95,7 +95,7 @@ pub fn filter_precedence(
 }
 
 /// Where no token fits: the least alternative that had got through the decision's rule.
-pub fn finished_alternative(
+pub(crate) fn finished_alternative(
     atn: &ParserAtn,
     stacks: &Stacks,
     configs: &[Config],

@@ -13,7 +13,7 @@ use crate::grammar::parser::prediction::conflict::PredictionInput;
 use crate::grammar::parser::prediction::stacks::Stacks;
 
 /// No token fits: what an edge leads to then.
-pub const DEAD: u32 = u32::MAX - 1;
+pub(super) const DEAD: u32 = u32::MAX - 1;
 
 /// Configurations held from which on the automaton is started again.
 const MAX_CACHE_CONFIGS: usize = 4 << 20;
@@ -30,11 +30,11 @@ struct FullState {
 
 /// What looking at one configuration costs, where following a known edge costs one. With 8, pages
 /// of HTML took 14 s of processor time until the fuel was gone (2026-11-21, unoptimized build).
-pub const CONFIG_COST: u64 = 3;
+pub(super) const CONFIG_COST: u64 = 3;
 
 /// The automaton, as far as made in this parse.
 #[derive(Clone, Debug, Default)]
-pub struct FullCache {
+pub(super) struct FullCache {
     states: Vec<FullState>,
     configs: ListInterner<Config>,
     /// By decision, precedence, stack and next token.
@@ -42,7 +42,7 @@ pub struct FullCache {
 }
 
 /// What is needed to make a state, and what that has cost.
-pub struct StateMaker<'a> {
+pub(super) struct StateMaker<'a> {
     pub atn: &'a ParserAtn,
     pub stacks: &'a mut Stacks,
     pub workspace: &'a mut Workspace,
@@ -68,13 +68,13 @@ impl StateMaker<'_> {
 
 impl FullCache {
     /// Forgets what belongs to another parse.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = FullCache::default();
     }
 
     /// Forgets everything if it is too much. To be called between predictions: the numbers of
     /// states become invalid.
-    pub fn trim(&mut self) {
+    pub(super) fn trim(&mut self) {
         if self.configs.item_count() + 8 * self.states.len() > MAX_CACHE_CONFIGS {
             self.clear();
         }
@@ -82,7 +82,7 @@ impl FullCache {
 
     /// The state in which a input's answer begins, under the stack `outer`; nothing if that
     /// takes too much.
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         input: PredictionInput<'_>,
         outer: u32,
@@ -109,7 +109,7 @@ impl FullCache {
     }
 
     /// The state after a token and before another, or [`DEAD`]; nothing if it takes too much.
-    pub fn step(
+    pub(super) fn step(
         &mut self,
         from: u32,
         token: u32,
@@ -129,12 +129,12 @@ impl FullCache {
     }
 
     /// The configurations of a state.
-    pub fn configs(&self, state: u32) -> &[Config] {
+    pub(super) fn configs(&self, state: u32) -> &[Config] {
         self.configs.get(state)
     }
 
     /// The alternative that is sure to be taken in a state, if it is.
-    pub fn winner(&self, state: u32) -> Option<u32> {
+    pub(super) fn winner(&self, state: u32) -> Option<u32> {
         self.states[state as usize].winner
     }
 

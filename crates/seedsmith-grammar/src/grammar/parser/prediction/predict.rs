@@ -29,7 +29,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 /// How much a parse may spend on predictions; see [`crate::grammar::parser::ParseLimits`].
 #[derive(Clone, Copy)]
-pub struct Fuel<'a> {
+pub(crate) struct Fuel<'a> {
     /// Configurations passed in predictions without the caller.
     pub sll: u64,
     /// Configurations looked at in predictions with the caller known.
@@ -72,7 +72,7 @@ struct DfaState {
 
 /// The decisions' automata, as far as made.
 #[derive(Clone, Debug)]
-pub struct Predictor {
+pub(crate) struct Predictor {
     pub stacks: Stacks,
     states: Vec<DfaState>,
     configs: ListInterner<Config>,
@@ -89,7 +89,7 @@ pub struct Predictor {
 
 impl Predictor {
     /// Nothing is cached yet.
-    pub fn new(atn: &ParserAtn) -> Self {
+    pub(crate) fn new(atn: &ParserAtn) -> Self {
         Predictor {
             stacks: Stacks::default(),
             states: Vec::new(),
@@ -105,7 +105,7 @@ impl Predictor {
 
     /// Makes ready for another parse, and forgets everything if much is held: stacks' numbers
     /// become invalid.
-    pub fn begin(&mut self, atn: &ParserAtn) {
+    pub(crate) fn begin(&mut self, atn: &ParserAtn) {
         self.full.clear();
         if self.size + self.stacks.size() + self.workspace.closures.size() > MAX_CACHE_ENTRIES {
             *self = Predictor::new(atn);
@@ -113,7 +113,7 @@ impl Predictor {
     }
 
     /// The alternative to take, counted from 1. `outer` gives the caller's stack if needed.
-    pub fn predict(
+    pub(crate) fn predict(
         &mut self,
         atn: &ParserAtn,
         input: PredictionInput<'_>,

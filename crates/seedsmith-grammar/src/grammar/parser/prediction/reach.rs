@@ -12,7 +12,7 @@ impl Closure<'_> {
     /// of them takes the token before which they are.
     ///
     /// Cost: a closure for each alternative.
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         decision: StateId,
         outer: u32,
@@ -41,7 +41,7 @@ impl Closure<'_> {
     /// The configurations after `token` that can take `before`. If none can, an error is near, and
     /// all are given, because what could have been says which alternative has it; none if `token`
     /// fits nowhere.
-    pub fn reach(
+    pub(super) fn reach(
         &mut self,
         from: &[Config],
         token: u32,

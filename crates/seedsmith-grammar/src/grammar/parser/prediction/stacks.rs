@@ -9,10 +9,10 @@ use crate::grammar::hash::FixedMap;
 use crate::grammar::lists::ListInterner;
 
 /// The empty stack.
-pub const EMPTY: u32 = 0;
+pub(crate) const EMPTY: u32 = 0;
 
 /// The return state that stands for the empty stack as one way of several.
-pub const AT_END: u32 = u32::MAX;
+pub(crate) const AT_END: u32 = u32::MAX;
 
 /// Ways kept at hand.
 const RECENT_PUSHES: usize = 4096;
@@ -25,11 +25,11 @@ const NO_LINK: u64 = u64::MAX;
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A way on: the return state, then the stack below.
-pub type StackLink = (u32, u32);
+pub(crate) type StackLink = (u32, u32);
 
 /// All stacks made so far.
 #[derive(Clone, Debug)]
-pub struct Stacks {
+pub(crate) struct Stacks {
     /// Each stack's ways on, by its number.
     links: ListInterner<StackLink>,
     /// Some stacks with one way, to be found without leaving the processor's cache: the same few
@@ -70,24 +70,24 @@ struct Merge {
 
 impl Stacks {
     /// A measure of the memory held.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.links.item_count() + self.merged[0].len() + self.merged[1].len()
     }
 
     /// The ways on, by ascending return state; the empty stack has the one way [`AT_END`].
     #[inline]
-    pub fn links(&self, stack: u32) -> &[StackLink] {
+    pub(crate) fn links(&self, stack: u32) -> &[StackLink] {
         self.links.get(stack)
     }
 
     /// Whether the empty stack is one of the ways.
-    pub fn can_be_empty(&self, stack: u32) -> bool {
+    pub(crate) fn can_be_empty(&self, stack: u32) -> bool {
         self.links(stack).last().is_some_and(|&(state, _)| state == AT_END)
     }
 
     /// `below` with `state` on top.
     #[inline]
-    pub fn push(&mut self, below: u32, state: u32) -> u32 {
+    pub(crate) fn push(&mut self, below: u32, state: u32) -> u32 {
         let key = u64::from(state) << 32 | u64::from(below);
         let place = (key.wrapping_mul(FACTOR) >> 48) as usize % RECENT_PUSHES;
         if self.recent[place].0 != key {
@@ -97,7 +97,7 @@ impl Stacks {
     }
 
     /// The stack with these ways, of which there is at least one, by ascending return state.
-    pub fn with_links(&mut self, links: &[StackLink]) -> u32 {
+    pub(crate) fn with_links(&mut self, links: &[StackLink]) -> u32 {
         self.links.number_of(links)
     }
 
@@ -105,7 +105,7 @@ impl Stacks {
     /// in predictions that don't know the caller.
     ///
     /// Takes no stack of the machine's: stacks can be as deep as the input nests.
-    pub fn merge(&mut self, left: u32, right: u32, end_is_any: bool) -> u32 {
+    pub(crate) fn merge(&mut self, left: u32, right: u32, end_is_any: bool) -> u32 {
         if let Some(known) = self.merged_before(left, right, end_is_any) {
             return known;
         }

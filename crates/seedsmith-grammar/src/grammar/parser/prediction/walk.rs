@@ -8,7 +8,7 @@ use crate::grammar::hash::ScratchMap;
 /// What a walk through the ATN has found, has seen and has still to look at. It is kept from walk to walk for
 /// its memory.
 #[derive(Clone, Debug, Default)]
-pub struct ClosureWalk {
+pub(super) struct ClosureWalk {
     /// The configurations found.
     pub set: ConfigSet,
     /// Configurations that were looked at, each with its depth.
@@ -23,7 +23,7 @@ pub struct ClosureWalk {
 
 impl ClosureWalk {
     /// Makes ready for another walk.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.set.clear();
         self.visited.clear();
         self.passed_loop = None;
@@ -31,13 +31,13 @@ impl ClosureWalk {
 
     /// Notes that the walk has come here; returns whether it had before.
     #[inline]
-    pub fn has_seen(&mut self, config: Config, depth: i32) -> bool {
+    pub(super) fn has_seen(&mut self, config: Config, depth: i32) -> bool {
         self.visited.get_or_put((config, depth), ()).is_some()
     }
 
     /// Continues after a rule's end where the stack of the configuration goes back to.
     #[inline]
-    pub fn go_back(&mut self, stacks: &Stacks, config: Config, depth: i32) {
+    pub(super) fn go_back(&mut self, stacks: &Stacks, config: Config, depth: i32) {
         // Backwards, since the last one pushed is looked at first: configurations are found in the
         // order of the links.
         for &(back, below) in stacks.links(config.stack).iter().rev() {
