@@ -120,6 +120,7 @@
 
 #![cfg_attr(
     all(
+        not(test),
         feature = "arbitrary",
         feature = "cli",
         feature = "languages",

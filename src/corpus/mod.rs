@@ -18,7 +18,7 @@ pub(crate) use by_content::{ByContent, Content, ahead};
 pub(crate) use group::{Group, Grouping};
 pub(crate) use input::{Inputs, Listed, content_name, list};
 #[cfg(test)]
-pub use names::STATE_FOLDER;
+pub(crate) use names::STATE_FOLDER;
 pub(crate) use names::{
     distinct_result_name, earlier_of, features_of, input_of, is_ours, journal_of, observations_of,
     other_failures_of, result_name,

@@ -17,7 +17,7 @@ const RESULT: &str = ".min";
 /// How the names of folders with other failures end.
 const OTHER_FAILURES: &str = ".other-failures";
 /// The folder beside a result in which its journal and observations are.
-pub(super) const STATE_FOLDER: &str = ".seedsmith";
+pub(crate) const STATE_FOLDER: &str = ".seedsmith";
 /// How the names of journals end.
 const JOURNAL: &str = ".journal.jsonl";
 /// How the names of stored observations end.

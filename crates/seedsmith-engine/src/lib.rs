@@ -16,7 +16,7 @@
 //! This crate is the middle layer of [seedsmith](https://docs.rs/seedsmith), whose reducers propose
 //! the candidates.
 
-#![cfg_attr(all(feature = "mutator", feature = "self-fuzz"), warn(unreachable_pub))]
+#![cfg_attr(all(not(test), feature = "mutator", feature = "self-fuzz"), warn(unreachable_pub))]
 #![cfg_attr(
     not(all(feature = "mutator", feature = "self-fuzz")),
     allow(dead_code, unused_imports, reason = "a build with all features uses it")

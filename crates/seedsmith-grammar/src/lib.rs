@@ -27,7 +27,7 @@
 //! ```
 
 #![cfg_attr(
-    all(feature = "arbitrary", feature = "self-fuzz", feature = "tree-sitter"),
+    all(not(test), feature = "arbitrary", feature = "self-fuzz", feature = "tree-sitter"),
     warn(unreachable_pub)
 )]
 #![cfg_attr(

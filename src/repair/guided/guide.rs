@@ -10,7 +10,6 @@ use seedsmith_grammar::internal::{CutOffsets, CutPoint};
 
 /// Cuts that are tried at once where a test is cheap, because asking takes longer than a test: 27
 /// questions a file became 16 (docs/notes/2026-11-21-repair.md).
-
 const CUTS_PER_QUESTION: usize = 7;
 
 /// What a repair by guidance knows and may do.

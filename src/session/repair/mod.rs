@@ -51,9 +51,9 @@ pub(crate) use learn::look_first;
 pub(crate) use options::RunOptions;
 pub(crate) use result::{Progress, RepairResult};
 #[cfg(test)]
-pub use run::repair_all;
+pub(crate) use run::repair_all;
 pub(crate) use run::{RunEnd, repair_looked, repair_text};
 pub(crate) use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
 #[cfg(test)]
-pub use validator::Predicate;
+pub(crate) use validator::Predicate;
 pub(crate) use validator::Validators;

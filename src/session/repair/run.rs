@@ -41,7 +41,7 @@ pub(crate) struct RunEnd {
 ///
 /// Costs about ten runs of the first input, one test for each input that is learnt from, and for
 /// each input what [`repair`](crate::repair::repair) costs and up to nine runs of the valid text.
-pub(super) fn repair_all(
+pub(crate) fn repair_all(
     validators: &dyn Validators,
     inputs: &[RepairInput],
     options: &RunOptions,
