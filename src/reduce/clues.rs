@@ -124,8 +124,10 @@ impl Clues {
 const MAX_ASKED_BYTES: usize = 64 << 10;
 
 #[cfg(feature = "languages")]
-use seedsmith_grammar::TreeSitter;
-use seedsmith_grammar::internal::{languages, recognise};
+use seedsmith_grammar::{
+    TreeSitter,
+    internal::{languages, recognise},
+};
 
 #[cfg(feature = "languages")]
 impl Clues {
