@@ -90,8 +90,8 @@
 //!
 //! # What always holds
 //!
-//! 1. Only [`exec`] runs code under test, in processes that it starts (a
-//!    [closure](exec::closure) runs in the caller's thread). What is forked has one thread.
+//! 1. Only `exec` runs code under test, in processes that it starts (a
+//!    closure runs in the caller's thread). What is forked has one thread.
 //! 2. Reducers know no time, thread, file or process.
 //! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
 //! 4. `Unresolved` is never `Fail`. Other failures are kept with their signatures and not followed.
@@ -99,8 +99,8 @@
 //! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced. What cannot be
 //!    written to its place is kept in another. No input is replaced, and no result of another task.
 //! 7. The first success in candidate order wins: `-j` changes only speed.
-//! 8. Only [`report`] prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
-//!    alone; [`report`] asks whether it prints to a terminal, and [`exec`] reads its own name and
+//! 8. Only `report` prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
+//!    alone; `report` asks whether it prints to a terminal, and `exec` reads its own name and
 //!    the environment that it hands to what it starts.
 //! 9. The input is run several times before anything else, and the result in new processes at the
 //!    end.

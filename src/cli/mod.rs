@@ -1,8 +1,8 @@
 //! The command line. Only this layer knows options, signals and exit codes.
 //!
 //! A program is: options as typed (`arguments`), options as meant (`plans`), a command (`commands`),
-//! and an exit code (`exit`). [`session`](crate::session) does the task, [`cargo_fuzz`](crate::cargo_fuzz)
-//! finds, builds and opens the target, and [`report`](crate::report) prints. `trouble` and `ended` turn
+//! and an exit code (`exit`). `session` does the task, `cargo_fuzz`
+//! finds, builds and opens the target, and `report` prints. `trouble` and `ended` turn
 //! the errors of these layers into exit codes, and name the options that help.
 
 mod arguments;

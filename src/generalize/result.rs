@@ -9,7 +9,7 @@ use crate::event::{Counts, StopReason};
 
 /// What came of it.
 ///
-/// It can be written down with [`file`](super::file), and further inputs are drawn from its
+/// It can be written down with `file`, and further inputs are drawn from its
 /// pattern.
 #[derive(Clone, Debug)]
 pub struct Generalized {

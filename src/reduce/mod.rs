@@ -61,7 +61,7 @@ const MIN_TREE_BYTES: usize = 128;
 /// Reduces the best of `search` with the chosen strategy.
 ///
 /// When it returns, the best is as small as the strategy gets it and
-/// [`Search::minimality`] says what was established by tests. A search that is stopped early
+/// `Search::minimality` says what was established by tests. A search that is stopped early
 /// keeps its best.
 pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
     if search.best().len() >= MIN_TREE_BYTES

@@ -1,16 +1,16 @@
 //! Grammars and the structure of inputs: a run-time interpreter of ANTLR v4 grammars that keeps
 //! every byte, errors and all.
 //!
-//! - [`grammar`]: grammars as data; front ends for `.g4` files, the Fuzzing Book's JSON and
+//! - `grammar`: grammars as data; front ends for `.g4` files, the Fuzzing Book's JSON and
 //!   tree-sitter's parsers; the lexer, the parsers (adaptive LL(\*) with error recovery, Earley),
 //!   shortest texts, and generators. Grammars of common languages are built in.
-//! - [`structure`]: how an input falls into parts without a grammar (lines, tokens, brackets,
+//! - `structure`: how an input falls into parts without a grammar (lines, tokens, brackets,
 //!   records, length fields), and the trees that parsers make. Rendering a structure unchanged gives
 //!   the input, byte for byte.
-//! - [`digest`]: what identifies bytes, such as those of a grammar's files.
-//! - [`control_chars`]: text of others with its control characters escaped, to be shown.
-//! - [`order`]: which of two texts of one size is the plainer one to show to a person.
-//! - [`random`]: the seeded numbers that generators draw by.
+//! - `digest`: what identifies bytes, such as those of a grammar's files.
+//! - `control_chars`: text of others with its control characters escaped, to be shown.
+//! - `order`: which of two texts of one size is the plainer one to show to a person.
+//! - `random`: the seeded numbers that generators draw by.
 //!
 //! This crate starts no process and knows no test: it is the lowest layer of
 //! [seedsmith](https://docs.rs/seedsmith), which shrinks inputs along such trees, and is of use alone.

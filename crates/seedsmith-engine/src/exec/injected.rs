@@ -28,7 +28,7 @@ pub struct InjectedOptions {
     /// Variables on top of this program's own.
     pub environment: Vec<(OsString, OsString)>,
     /// Coverage counters that decide whether an input is valid, by their link-time addresses (see
-    /// [`reach`](crate::exec::counters)): where there are any, a candidate is kept if and only if it moves
+    /// `reach`): where there are any, a candidate is kept if and only if it moves
     /// one.
     pub watched: Vec<Range<u64>>,
     /// Which features of its coverage counters each report has; none by default, which costs

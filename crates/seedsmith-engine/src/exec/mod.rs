@@ -89,7 +89,7 @@ pub struct RunReport {
     /// Whether the worker had run nothing else before.
     pub was_fresh: bool,
     /// What the target wrote for the driver (see [`linked::serve_answering`]), or the features of the
-    /// run (see [`counters::features`]); empty for other targets.
+    /// run (see `counters::features`); empty for other targets.
     pub answer: Vec<u8>,
 }
 

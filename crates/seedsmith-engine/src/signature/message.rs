@@ -27,7 +27,7 @@ pub struct Message {
 
 impl Message {
     /// The message that a target printed as `text`. White space around it is dropped, and so is what
-    /// is beyond [`MAX_MESSAGE_BYTES`]; a `…` says so. A zero byte becomes U+FFFD.
+    /// is beyond `MAX_MESSAGE_BYTES`; a `…` says so. A zero byte becomes U+FFFD.
     pub fn new(text: &str) -> Self {
         let text = shortened(&text.trim().replace('\0', "\u{fffd}"));
         Message { normalised: normalise(&text), text }

@@ -67,7 +67,7 @@ pub fn unused_fragments(grammar: &Grammar) -> Vec<&str> {
 
 /// Parser rules from which no finite text derives.
 ///
-/// The search for minimal texts has a bound ([`MAX_TEXT_BYTES`](super::minimal::MAX_TEXT_BYTES)): a
+/// The search for minimal texts has a bound (`MAX_TEXT_BYTES`): a
 /// rule whose shortest text is longer is in the list too.
 pub fn unproductive_rules(grammar: &Grammar, minimal: &MinimalStrings) -> Vec<RuleId> {
     let ids = (0..grammar.rules.len() as u32).map(RuleId);

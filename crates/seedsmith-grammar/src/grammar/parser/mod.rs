@@ -95,7 +95,7 @@ pub enum ParseError {
         /// How many bytes it has.
         bytes: usize,
     },
-    /// Rules nest deeper than [`ParseLimits::max_depth`].
+    /// Rules nest deeper than `ParseLimits::max_depth`.
     #[error("rules nest deeper than {limit} at byte {offset}")]
     TooDeep {
         /// The limit.

@@ -64,7 +64,7 @@ pub static BUILT_IN: [BuiltIn; 20] = [
 
 /// The language of that name.
 ///
-/// The names are those of [`endings`].
+/// The names are those of `endings`.
 pub fn named(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|language| language.name == name)
 }
