@@ -16,7 +16,7 @@ use seedsmith_engine::SameFailure;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::{Budget, Oracle};
 use seedsmith_engine::{Kind as FailureKind, Signature};
-use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::internal::TreeBuilder;
 use seedsmith_grammar::{NodeKind, Tree};
 use seedsmith_grammar::{Structure, StructurePart};
 

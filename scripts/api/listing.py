@@ -8,9 +8,19 @@ import subprocess
 PLAIN = {"generic", "primitive"}
 
 
+# The features of each crate that a user can have. `self-fuzz` is left out: it is for this repository's own fuzz
+# targets, tests and benches.
+FEATURES = {
+    "seedsmith": "arbitrary,cli,languages,mutator",
+    "seedsmith-engine": "mutator",
+    "seedsmith-grammar": "arbitrary,tree-sitter",
+}
+
+
 def rustdoc_json(root, package, target):
-    """What rustdoc says of `package` with all features, as data."""
-    command = ["cargo", "rustdoc", "--quiet", "-p", package, "--lib", "--all-features", "--target-dir", target, "--"]
+    """What rustdoc says of `package` with all features for users, as data."""
+    command = ["cargo", "rustdoc", "--quiet", "-p", package, "--lib", "--features", FEATURES[package]]
+    command += ["--target-dir", target, "--"]
     command += ["-Zunstable-options", "--output-format", "json", "--document-hidden-items", "--cap-lints", "allow"]
     environment = {**os.environ, "RUSTDOC": str(root / "scripts/api/rustdoc")}
     subprocess.run(command, cwd=root, env=environment, check=True)

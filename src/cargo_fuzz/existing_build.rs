@@ -6,8 +6,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seedsmith_engine::ExecutableKind;
 use seedsmith_engine::StopReason;
+use seedsmith_engine::internal::ExecutableKind;
 use seedsmith_engine::internal::inspect;
 
 use crate::cargo_fuzz::build::background::{BuildBeside, Ordered, Waited};

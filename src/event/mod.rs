@@ -100,11 +100,13 @@ pub struct Subject<'a> {
 /// Something that happened, or a result.
 ///
 /// Events of a run come in this order: `Subject`, `Started`, then those of the search, then one result.
-/// All data is borrowed: a reporter copies what it keeps.
+/// All data is borrowed: a reporter copies what it keeps. The variants that are not listed here are made by the command
+/// line only.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// The following events are about this input.
+    #[doc(hidden)]
     Subject(Subject<'a>),
     /// The input was found to fail, and the search begins.
     Started {
@@ -153,24 +155,34 @@ pub enum Event<'a> {
     /// A line for people. Programs learn the same from other events, or do not need it.
     Message(&'a str),
     /// Settings of a file apply.
+    #[doc(hidden)]
     Settings(&'a AppliedSettings),
     /// The targets and artifacts of a fuzz package.
+    #[doc(hidden)]
     Listed(&'a Listing),
     /// An input was minimized.
+    #[doc(hidden)]
     Minimized(&'a MinimizedInput),
     /// A folder that is one input was minimized.
+    #[doc(hidden)]
     FolderMinimized(&'a MinimizedFolder),
     /// The smallest difference to a passing input was found.
+    #[doc(hidden)]
     Isolated(&'a IsolatedInput),
     /// The pattern of what makes an input fail was found.
+    #[doc(hidden)]
     Generalized(&'a GeneralizedInput),
     /// An input was run, without a search.
+    #[doc(hidden)]
     Ran(&'a RanInput<'a>),
     /// The inputs of a kit were run on a patched target.
+    #[doc(hidden)]
     Judged(&'a JudgedKit<'a>),
     /// One of many inputs was run.
+    #[doc(hidden)]
     Triaged(&'a TriagedInput<'a>),
     /// One of many inputs was left out.
+    #[doc(hidden)]
     PassedOver {
         /// Its path.
         input: &'a Path,
@@ -180,20 +192,28 @@ pub enum Event<'a> {
         exit: u8,
     },
     /// Many inputs were sorted by failure, and nothing else was wanted.
+    #[doc(hidden)]
     Grouped(&'a FailureGroups),
     /// Of many inputs some were minimized; each result was reported before.
+    #[doc(hidden)]
     GroupsMinimized(&'a FailureGroups),
     /// An input of a corpus is kept.
+    #[doc(hidden)]
     CorpusFile(&'a CorpusFile<'a>),
     /// The contribution of one of several folders to a corpus.
+    #[doc(hidden)]
     CorpusSource(&'a CorpusSource<'a>),
     /// A corpus was minimized.
+    #[doc(hidden)]
     CorpusMinimized(&'a MinimizedCorpus<'a>),
     /// An input of a corpus was shrunk.
+    #[doc(hidden)]
     CorpusFileShrunk(&'a ShrunkFile<'a>),
     /// A corpus was shrunk.
+    #[doc(hidden)]
     CorpusShrunk(&'a ShrunkCorpus<'a>),
     /// The code that a corpus reaches.
+    #[doc(hidden)]
     Coverage {
         /// The functions that are reported.
         functions: &'a [CoverageFunction<'a>],
@@ -201,6 +221,7 @@ pub enum Event<'a> {
         totals: &'a CoverageTotals<'a>,
     },
     /// So many of all inputs of a task are done.
+    #[doc(hidden)]
     InputsDone {
         /// Inputs that are done.
         done: usize,
@@ -208,6 +229,7 @@ pub enum Event<'a> {
         all: usize,
     },
     /// One input was repaired, or not.
+    #[doc(hidden)]
     Repaired {
         /// How it ended.
         row: &'a RepairRow,
@@ -217,6 +239,7 @@ pub enum Event<'a> {
         text: Option<&'a [u8]>,
     },
     /// The changes of a repair are wanted in context.
+    #[doc(hidden)]
     RepairDiagnosed {
         /// How the repair ended.
         row: &'a RepairRow,
@@ -226,6 +249,7 @@ pub enum Event<'a> {
         text: &'a [u8],
     },
     /// All inputs of a repair are done.
+    #[doc(hidden)]
     RepairsEnded {
         /// The totals.
         totals: &'a RepairTotals,
@@ -233,16 +257,22 @@ pub enum Event<'a> {
         is_single: bool,
     },
     /// Bytes that were asked for on stdout.
+    #[doc(hidden)]
     Data(&'a [u8]),
     /// The reducers that can be switched on and off.
+    #[doc(hidden)]
     Reducers(&'a [ReducerDescription<'a>]),
     /// The grammars that come with the program.
+    #[doc(hidden)]
     Grammars(&'a [BuiltinGrammar<'a>]),
     /// The description of a grammar.
+    #[doc(hidden)]
     Grammar(&'a GrammarDescription),
     /// How a file was parsed.
+    #[doc(hidden)]
     Parsed(&'a ParsedFile<'a>),
     /// The program ends without a result.
+    #[doc(hidden)]
     Failed {
         /// Why, and what helps.
         message: &'a str,

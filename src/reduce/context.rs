@@ -13,8 +13,8 @@ use super::counts_at_start::CountsAtStart;
 use super::polish::polisher::Polisher;
 use crate::search::Search;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::UnitKind;
 use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::UnitKind;
 
 /// How closely a reducer looks at the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -41,7 +41,7 @@ pub use options::Options;
 pub use reducer::Reducer;
 pub use registry::UnknownReducer;
 pub(crate) use registry::{REDUCERS, select};
-pub(crate) use seedsmith_grammar::UnitKind;
+pub(crate) use seedsmith_grammar::internal::UnitKind;
 pub(crate) use selection::Selection;
 
 use crate::event::NoteKind;

@@ -8,8 +8,8 @@ use super::choices::{Cause, PicirenySteps, Polish, Strategy};
 pub(crate) use super::clues::{Clues, Guess, Known};
 use super::reducer::Reducer;
 use super::selection::Selection;
-use seedsmith_grammar::UnitKind;
 use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::UnitKind;
 
 /// What to do, and how thoroughly.
 #[derive(Clone, Debug, Default)]

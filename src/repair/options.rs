@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::guided::Allowance;
 use super::likelihood::Likelihood;
 use super::recovery::Reads;
-use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::internal::terminals;
 
 /// How a repair goes about it.

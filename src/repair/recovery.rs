@@ -9,8 +9,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use seedsmith_grammar::Language;
-use seedsmith_grammar::Units;
 use seedsmith_grammar::internal::Substitutes;
+use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::{NodeKind, Tree};
 
 /// Who reads damaged texts. A repair knows no more of it, so that a program that repairs without a

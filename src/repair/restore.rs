@@ -5,7 +5,7 @@ use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::internal::{DiffStep, diff};
 
 /// The texts between `base`, which is valid, and `input`: a configuration marks the differences

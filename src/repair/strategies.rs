@@ -14,7 +14,7 @@ use crate::repair::guided::whole_input::{Remainder, mend};
 use crate::repair::validate::capped::Capped;
 use crate::repair::validate::slice::Slice;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::internal::terminals::terminals;
 
 /// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.

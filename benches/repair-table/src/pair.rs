@@ -1,6 +1,6 @@
 //! A valid file and its damaged copy.
 
-use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::internal::{DiffStep, diff};
 
 use crate::args::Args;

@@ -39,7 +39,7 @@ mod signature;
 pub use counts::{Counts, StopReason};
 pub use exec::closure::ClosureTarget;
 pub use exec::command::{CommandMode, CommandTarget, Workplace};
-pub use exec::executable::ExecutableKind;
+
 pub use exec::injected::{InjectedOptions, InjectedTarget};
 pub use exec::linked::{IntoVerdict, LinkedTarget, serve};
 pub use exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
@@ -69,6 +69,7 @@ pub mod internal {
     pub use crate::exec::counters::in_process::InProcessTarget;
     pub use crate::exec::counters::places::{counters_in, places_of};
     pub use crate::exec::decided::{DecidedBy, Undecided};
+    pub use crate::exec::executable::ExecutableKind;
     pub use crate::exec::executable::symbolize::{Symbol, Symbolizer};
     pub use crate::exec::executable::{Executable, inspect, mentions};
     pub use crate::exec::linked;

@@ -48,17 +48,16 @@ mod structure;
 pub use control_chars::escape_control_chars;
 pub use digest::Digest;
 pub use grammar::generate::{Dice, Generator, Word};
-pub use grammar::islands::{Islands, IslandsFile};
+
 pub use grammar::language::Language;
 pub use grammar::parser::{ParseError, Parsed, Parser, Position};
-pub use grammar::replacements::Replacements;
+
 #[cfg(feature = "tree-sitter")]
 pub use grammar::tree_sitter::TreeSitter;
 pub use random::Random;
 pub use structure::binary::structured::{Structure, StructurePart};
-pub use structure::trees::builder::TreeBuilder;
+
 pub use structure::trees::tree::{Node, NodeId, NodeKind, Tree};
-pub use structure::units::{UnitKind, Units};
 
 /// What the other crates of the workspace use. It is no part of the public interface and may change in any
 /// version.
@@ -76,10 +75,12 @@ pub mod internal {
     pub use crate::grammar::generate::arbitrary::Texts;
     pub use crate::grammar::generate::join::{Joiner, Reading, WordPiece};
     pub use crate::grammar::generate::{Drawn, Symbol, random_depth};
+    pub use crate::grammar::islands::{Islands, IslandsFile};
     pub use crate::grammar::lexer::{LexemeKind, Lexer};
     pub use crate::grammar::model::{
         Alternative, Bounds, Grammar, LexerRuleId, QuantifierId, RuleId, Term, TokenId,
     };
+    pub use crate::grammar::replacements::Replacements;
     pub use crate::grammar::substitutes::Substitutes;
     #[cfg(feature = "tree-sitter")]
     pub use crate::grammar::tree_sitter::{languages, recognise};
@@ -98,10 +99,12 @@ pub mod internal {
         Checkpoints, CutOffsets, CutPoint, is_mark,
     };
     pub use crate::structure::nesting::{pairs, tags};
+    pub use crate::structure::trees::builder::TreeBuilder;
     pub use crate::structure::trees::edit::{NO_NODE, Replacement, SEPARATOR, TreeEdit};
     pub use crate::structure::units::diff::{DiffStep, diff};
     pub use crate::structure::units::lines::lines;
     pub use crate::structure::units::tokens::{is_word, tokens};
+    pub use crate::structure::units::{UnitKind, Units};
     pub use crate::structure::units::{split, terminals};
     /// Which of two texts of one size is the plainer one.
     pub mod order {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::internal::TreeBuilder;
 use seedsmith_grammar::{NodeKind, Tree};
 
 use crate::generalize::pattern::Subject;

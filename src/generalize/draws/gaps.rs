@@ -6,7 +6,7 @@
 //! nodes. Here they are put into the tree: an empty node of the quantifier where it was left out,
 //! and between, before and after the iterations of what may be repeated.
 
-use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::internal::TreeBuilder;
 use seedsmith_grammar::internal::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId,
 };

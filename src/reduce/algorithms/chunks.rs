@@ -272,7 +272,7 @@ mod tests {
     use crate::reduce::algorithms::ddmin::ddmin;
     use crate::reduce::testing::{Found, reduce_by};
     use seedsmith_grammar::internal::split;
-    use seedsmith_grammar::{UnitKind, Units};
+    use seedsmith_grammar::internal::{UnitKind, Units};
 
     #[test]
     fn scattered_elements_stay_and_single_ones_were_all_tried() {

@@ -11,7 +11,7 @@ use crate::reduce::needs::Cost;
 use crate::reduce::reducer::{Function, Reducer};
 use crate::search::Search;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::UnitKind;
 use seedsmith_grammar::internal::split;
 use seedsmith_grammar::internal::{DiffStep, diff};
 

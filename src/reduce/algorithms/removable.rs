@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::edit;
-use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Units;
 
 /// A list of things of which any may be removed from the best.
 ///

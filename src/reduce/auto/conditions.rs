@@ -10,7 +10,7 @@ use crate::reduce::input_kind::is_binary;
 use crate::reduce::needs::Need;
 use crate::reduce::polish::polisher::Plan;
 use crate::search::Search;
-use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::UnitKind;
 use seedsmith_grammar::internal::formats;
 use seedsmith_grammar::internal::{pairs, tags};
 

@@ -4,7 +4,7 @@
 use crate::reduce::choices::Cause;
 use crate::reduce::input_kind::{is_binary, is_mostly_repetition};
 use crate::reduce::needs::Need;
-use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::UnitKind;
 
 /// Where tests are expensive, a best that isn't longer than this is looked at closely at once: looking
 /// for large steps takes about as many tests as the small steps that they save. A guess; not measured.

@@ -14,7 +14,7 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::UnitKind;
 use seedsmith_grammar::internal::is_word;
 use seedsmith_grammar::internal::split;
 

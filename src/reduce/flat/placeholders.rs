@@ -12,7 +12,7 @@ use crate::reduce::needs::{Cost, Need};
 use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::UnitKind;
+use seedsmith_grammar::internal::UnitKind;
 use seedsmith_grammar::internal::pairs::{Pair, brackets};
 use seedsmith_grammar::internal::split;
 

@@ -12,7 +12,7 @@ use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::split;
-use seedsmith_grammar::{UnitKind, Units};
+use seedsmith_grammar::internal::{UnitKind, Units};
 
 /// Keeps the first, the last or the middle half, again and again.
 ///

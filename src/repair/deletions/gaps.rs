@@ -12,7 +12,7 @@ use std::ops::Range;
 use crate::repair::deletions::parts::kept;
 use crate::repair::validate::Validate;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::Units;
+use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::internal::lines;
 
 /// Runs of up to this many bytes are dropped wherever they begin near a gap; longer ones are of terminals,

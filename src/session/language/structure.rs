@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use seedsmith_grammar::Replacements;
+use seedsmith_grammar::internal::Replacements;
 use seedsmith_grammar::internal::Substitutes;
-use seedsmith_grammar::{Islands, IslandsFile};
+use seedsmith_grammar::internal::{Islands, IslandsFile};
 
 use super::{LanguageChoice, LanguageError};
 use crate::reduce::{Clues, Options, PicirenySteps};

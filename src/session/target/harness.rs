@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use seedsmith_engine::ExecutableKind;
+use seedsmith_engine::internal::ExecutableKind;
 use seedsmith_engine::internal::{Executable, mentions};
 
 /// What a user is told of a harness that is run.

@@ -4,7 +4,7 @@
 //! nothing, instead of to the rule's least text. (R. Hodován, Á. Kiss, T. Gyimóthy: "Tree
 //! Preprocessing and Test Outcome Caching for Efficient Hierarchical Delta Debugging", AST 2017.)
 
-use seedsmith_grammar::TreeBuilder;
+use seedsmith_grammar::internal::TreeBuilder;
 use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// The nodes that are still to be written, the last first.

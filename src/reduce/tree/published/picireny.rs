@@ -225,7 +225,7 @@ mod tests {
     use crate::reduce::tree::tests::{EXPRESSION, LISTS, language, shape};
     use crate::reduce::{Options, Strategy, minimize};
     use seedsmith_grammar::internal::Substitutes;
-    use seedsmith_grammar::{Islands, IslandsFile};
+    use seedsmith_grammar::internal::{Islands, IslandsFile};
 
     fn reduce(
         grammar: &str,
