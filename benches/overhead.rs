@@ -15,9 +15,10 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use criterion::Criterion;
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::LinkedTarget;
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::internal::linked;
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::{Limits, Notifier, Request, Slot, Target};
 
 /// 56 bytes, as long as the measurements in the design notes.

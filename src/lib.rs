@@ -1,6 +1,29 @@
 //! seedsmith shrinks crashing inputs, repairs invalid seeds and generalizes failures, for people
-//! who fuzz with cargo-fuzz and libFuzzer. This page is the tour: how a candidate travels, what
-//! the words mean, which layer may know what, and what always holds.
+//! who fuzz with cargo-fuzz and libFuzzer. This page begins with the library's interface; after it comes the
+//! tour of the code: how a candidate travels, what the words mean, which layer may know what, and what
+//! always holds.
+//!
+//! # The library
+//!
+//! [`shrink()`] takes bytes and a closure:
+//!
+//! ```
+//! let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
+//! assert_eq!(seedsmith::shrink(b"select a << b;", fails)?, b"<<");
+//! # Ok::<(), seedsmith::ShrinkError>(())
+//! ```
+//!
+//! | for | use |
+//! |---|---|
+//! | bytes and a closure, with options | [`Shrink`] |
+//! | a closure, a function of this program, a libFuzzer executable or a command | [`Target`] in a [`Session`], with [`MinimizeOptions`], [`RepairOptions`] or [`GeneralizeOptions`] |
+//! | what happens during a task | [`Reporter`], which is told [`Event`]s |
+//! | a reducer of your own | [`Reducer`], which proposes candidates to a [`Search`] |
+//! | mutants that are repaired inside libFuzzer | [`repairing_mutator!`](crate::repairing_mutator) |
+//! | the command line in your fuzz package | [`cli`] |
+//!
+//! The folder `examples` has a program for each. The rest of this page is for people who work on seedsmith itself:
+//! its files and words; what is named there and is not linked is not public.
 //!
 //! # How a candidate travels
 //!
@@ -104,19 +127,6 @@
 //!    the environment that it hands to what it starts.
 //! 9. The input is run several times before anything else, and the result in new processes at the
 //!    end.
-//!
-//! # As a library
-//!
-//! [`shrink()`] takes bytes and a closure:
-//!
-//! ```
-//! let fails = |bytes: &[u8]| bytes.windows(2).any(|pair| pair == b"<<");
-//! assert_eq!(seedsmith::shrink(b"select a << b;", fails)?, b"<<");
-//! # Ok::<(), seedsmith::ShrinkError>(())
-//! ```
-//!
-//! A [`Session`] does a whole task with the guarantees above: minimize, repair, or generalize an input
-//! on a [`Target`], which is a closure, a function of this program, an executable, or a command.
 
 #![cfg_attr(
     all(
@@ -182,6 +192,9 @@ pub use search::Search;
 pub use seedsmith_engine::{
     Counts, IntoVerdict, Kind, Rule, Signature, StopReason, Stopped, TargetError, Verdict, serve,
 };
+#[cfg(feature = "arbitrary")]
+#[doc(inline)]
+pub use seedsmith_grammar::Texts;
 #[cfg(feature = "session")]
 pub use session::error::SessionError;
 #[cfg(feature = "session")]
@@ -226,7 +239,7 @@ pub mod internal {
         pub use crate::repair::distance::distance;
         pub use crate::repair::recovery::{Reader, Reads};
         pub use crate::repair::validate::{ByOracle, InPlace, Validate};
-        pub use crate::repair::{Options, Repair, Strategy};
+        pub use crate::repair::{Options, Repair, Strategy, repair};
     }
     #[cfg(feature = "self-fuzz")]
     pub mod search {

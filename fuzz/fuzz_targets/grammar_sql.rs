@@ -8,7 +8,7 @@
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use seedsmith_grammar::internal::Texts;
+use seedsmith::Texts;
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
 use std::sync::{LazyLock, Mutex};

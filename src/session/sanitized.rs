@@ -13,11 +13,12 @@ use super::failing::FailingInput;
 use super::saved::keeper::Keeper;
 use super::searched::{Searched, keep};
 use super::stack::{is_standard, named};
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::internal::Symbolizer;
 use seedsmith_engine::internal::may_be_same_failure;
 use seedsmith_engine::internal::observe_in_new_processes;
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::{Kind, Signature};
 
 /// Functions of the failure without a sanitizer of which one has to be met with it: as many as the

@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::LinkedTarget;
 use seedsmith_engine::Signature;
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::{CommandMode, CommandTarget};
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::{Limits, Notifier, Request, RunReport, Slot, Target};
 use seedsmith_engine::{Observation, Verdict};
 

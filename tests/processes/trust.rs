@@ -14,13 +14,14 @@ use seedsmith::Event;
 use seedsmith::Search;
 use seedsmith::internal::reduce::{Options, Polish, minimize};
 use seedsmith::internal::search::DEPENDS_ON_BEFORE;
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::LinkedTarget;
 use seedsmith_engine::Observation;
 use seedsmith_engine::SameFailure;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::internal::Oracle;
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::{Kind, Message, Signature};
 use seedsmith_engine::{Request, Target};
 

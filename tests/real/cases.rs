@@ -5,11 +5,12 @@ use std::os::unix::process::ExitStatusExt;
 
 use seedsmith::Search;
 use seedsmith::{Event, Minimality};
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::Outcome;
 use seedsmith_engine::SameFailure;
 use seedsmith_engine::Sameness;
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::internal::{Budget, Oracle};
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::{Kind, Signature};
 
 use crate::built::{assert_success, cargo, crash_of, executable_of, finished, root, tmin};

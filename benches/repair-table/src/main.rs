@@ -19,17 +19,15 @@ use std::time::{Duration, Instant};
 
 use args::Args;
 use pair::Pair;
+use seedsmith::internal::repair::{ByOracle, InPlace, Validate};
+use seedsmith::internal::repair::{Options, Repair, Strategy, distance, repair};
+use seedsmith::internal::repair::{Reader, Reads};
+use seedsmith_engine::Validity;
+use seedsmith_engine::internal::Budget;
+use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::{CommandMode, CommandTarget};
 use seedsmith_grammar::Language;
 use seedsmith_grammar::internal::Substitutes;
-use seedsmith_engine::internal::Oracle;
-use seedsmith_engine::internal::Budget;
-use seedsmith_engine::Validity;
-use seedsmith::internal::repair::distance;
-use seedsmith::internal::repair::{Reader, Reads};
-use seedsmith::internal::repair::{ByOracle, InPlace, Validate};
-use seedsmith::repair;
-use seedsmith::internal::repair::{Options, Repair, Strategy};
-use seedsmith_engine::{CommandMode, CommandTarget};
 use tally::{HEADER, Row, Tally};
 use validators::{COMMANDS, IN_PROCESS};
 
@@ -208,7 +206,7 @@ fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&
             let started = Instant::now();
             let found = with_validator(args, name, usual, |validator| match strategy.as_str() {
                 "baseline" => baseline(validator, &pair.damaged),
-                _ => repair::repair(validator, &pair.damaged, &options).expect("it runs"),
+                _ => repair(validator, &pair.damaged, &options).expect("it runs"),
             });
             let ms = started.elapsed().as_secs_f64() * 1e3;
             let text = found.text.unwrap_or_default();

@@ -18,7 +18,8 @@ impl Pair {
     pub fn kept(&self, text: &[u8]) -> f64 {
         let units = (Units::bytes(self.valid.len()), Units::bytes(text.len()));
         let steps = diff((&self.valid, &units.0), (text, &units.1));
-        let common = |step: &DiffStep| if let DiffStep::Common(span) = step { span.len() } else { 0 };
+        let common =
+            |step: &DiffStep| if let DiffStep::Common(span) = step { span.len() } else { 0 };
         steps.iter().map(common).sum::<usize>() as f64 / self.valid.len() as f64
     }
 }

@@ -11,8 +11,9 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::Observation;
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::{Limits, Notifier, Request, Slot, Target, TargetError};
 
 /// Candidates under way at once: as many as hide the hand-off.

@@ -40,7 +40,7 @@ pub use counts::{Counts, StopReason};
 pub use exec::closure::ClosureTarget;
 pub use exec::command::{CommandMode, CommandTarget, Workplace};
 
-pub use exec::injected::{InjectedOptions, InjectedTarget};
+pub use exec::injected::InjectedTarget;
 pub use exec::linked::{IntoVerdict, LinkedTarget, serve};
 pub use exec::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 pub use observation::{Observation, Verdict};
@@ -72,6 +72,7 @@ pub mod internal {
     pub use crate::exec::executable::ExecutableKind;
     pub use crate::exec::executable::symbolize::{Symbol, Symbolizer};
     pub use crate::exec::executable::{Executable, inspect, mentions};
+    pub use crate::exec::injected::InjectedOptions;
     pub use crate::exec::linked;
     pub use crate::observation::Complaint;
     pub use crate::oracle::budget::Budget;

@@ -47,6 +47,8 @@ mod structure;
 
 pub use control_chars::escape_control_chars;
 pub use digest::Digest;
+#[cfg(feature = "arbitrary")]
+pub use grammar::generate::arbitrary::Texts;
 pub use grammar::generate::{Dice, Generator, Word};
 
 pub use grammar::language::Language;
@@ -71,8 +73,6 @@ pub mod internal {
     };
     pub use crate::grammar::endings::parser_of;
     pub use crate::grammar::error::GrammarError;
-    #[cfg(feature = "arbitrary")]
-    pub use crate::grammar::generate::arbitrary::Texts;
     pub use crate::grammar::generate::join::{Joiner, Reading, WordPiece};
     pub use crate::grammar::generate::{Drawn, Symbol, random_depth};
     pub use crate::grammar::islands::{Islands, IslandsFile};

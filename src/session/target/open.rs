@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use super::harness::{Harness, IS_HARNESS};
 use super::{CommandLine, Leaks, OpenTarget, Origin, start};
 use crate::corpus::input_of;
+use seedsmith_engine::InjectedTarget;
 use seedsmith_engine::LinkedTarget;
 use seedsmith_engine::internal::ExecutableKind;
 use seedsmith_engine::internal::FeatureKind;
 use seedsmith_engine::internal::FolderInput;
+use seedsmith_engine::internal::InjectedOptions;
 use seedsmith_engine::internal::{inspect, mentions};
 use seedsmith_engine::{CommandMode, CommandTarget};
-use seedsmith_engine::{InjectedOptions, InjectedTarget};
 use seedsmith_engine::{Target, TargetError};
 
 /// Why a target cannot be opened.
