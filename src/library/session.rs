@@ -32,7 +32,7 @@ use seedsmith_engine::Rule;
 /// let minimized = Session::new(&target, b"a < b")
 ///     .named("query.sql")
 ///     .max_time(Duration::from_secs(60))
-///     .reporter(|event| steps += usize::from(matches!(event, Event::Reduced { .. })))
+///     .reporter(|event: &Event<'_>| steps += usize::from(matches!(event, Event::Reduced { .. })))
 ///     .minimize(&MinimizeOptions::new())?;
 /// assert_eq!(minimized.bytes(), b"<");
 /// assert!(steps > 0);

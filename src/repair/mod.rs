@@ -18,16 +18,6 @@
 //! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
 //! - [`validate`]: who says what is valid.
 //!
-//! ```
-//! use seedsmith_engine::internal::Budget;
-//! use seedsmith::repair::{self, Options, validate::InPlace};
-//!
-//! let is_valid = |bytes: &[u8]| bytes.starts_with(b"[") && bytes.ends_with(b"]");
-//! let mut validator = InPlace::new(is_valid, Budget::default());
-//! let repair = repair::repair(&mut validator, b"[1, 2, 3", &Options::default()).unwrap();
-//! assert_eq!(repair.text.unwrap(), b"[1, 2, 3]");
-//! ```
-//!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
 mod best;
@@ -68,7 +58,7 @@ pub struct Repair {
 ///
 /// Costs one test where the input is valid; else what the strategy costs, within the validator's
 /// budget. Fails only where the validator can't be run.
-pub(crate) fn repair(
+pub fn repair(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,

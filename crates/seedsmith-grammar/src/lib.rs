@@ -16,7 +16,7 @@
 //! [seedsmith](https://docs.rs/seedsmith), which shrinks inputs along such trees, and is of use alone.
 //!
 //! ```
-//! use crate::Language;
+//! use seedsmith_grammar::Language;
 //!
 //! let mut json = Language::open("json", None)?;
 //! let text = br#"{"item": [1, 2,, 3]}"#;

@@ -18,14 +18,6 @@
 //!
 //! A run reads input files and writes none: a caller decides what happens to each result, and a
 //! [`RepairSaver`] writes it. This layer does not know arguments, exit codes or reporters.
-//!
-//! ```
-//! use seedsmith::session::repair::{Predicate, RunOptions, repair_text};
-//!
-//! let validators = Predicate::new(|text: &[u8]| text.starts_with(b"[") && text.ends_with(b"]"));
-//! let result = repair_text(&validators, b"[1, 2, 3", &RunOptions::default()).unwrap();
-//! assert_eq!(result.text.unwrap(), b"[1, 2, 3]");
-//! ```
 
 mod changes;
 mod error;

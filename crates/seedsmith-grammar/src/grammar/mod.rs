@@ -12,7 +12,8 @@
 //! [`builtin`] holds the grammars that come with the program and recognises their languages.
 //!
 //! ```
-//! use seedsmith_grammar::grammar::{g4, parser::Parser};
+//! use seedsmith_grammar::Parser;
+//! use seedsmith_grammar::internal::g4;
 //! use std::sync::Arc;
 //!
 //! let text = "grammar List; list: '[' N (',' N)* ']' EOF; N: [0-9]+; WS: ' ' -> skip;";
@@ -22,7 +23,7 @@
 //! let parsed = parser.parse(b"[1, 22 ]", start).expect("short and flat");
 //! assert!(parsed.is_valid());
 //! assert_eq!(parsed.tree.render(b"[1, 22 ]"), b"[1, 22 ]");
-//! # Ok::<(), crate::internal::GrammarError>(())
+//! # Ok::<(), seedsmith_grammar::internal::GrammarError>(())
 //! ```
 
 pub(crate) mod analysis;

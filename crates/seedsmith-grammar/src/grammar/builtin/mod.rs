@@ -26,7 +26,7 @@
 //! | `xml` | well-formed XML 1.0 |
 //!
 //! ```
-//! let json = crate::internal::builtin::find("json").expect("it comes with the program");
+//! let json = seedsmith_grammar::internal::builtin::find("json").expect("it comes with the program");
 //! let parsed = json.parser().parse(b"[1, 2]", json.start()).expect("short and flat");
 //! assert!(parsed.is_valid());
 //! ```

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use arbitrary::{Arbitrary, Result, Unstructured};
-//! use crate::internal::Texts;
+//! use seedsmith_grammar::Texts;
 //! use std::sync::{LazyLock, Mutex};
 //!
 //! /// What `fuzz_target!(|document: Document| …)` is given.
