@@ -37,7 +37,7 @@ debug = false
 
 
 def planted():
-    """Fuzzes the target with a planted bug, in a package as docs/mutator.md describes it; ends the program."""
+    """Fuzzes the target with a planted bug, in a package as docs/src/mutator.md describes it; ends the program."""
     folder = ROOT / "target" / "mutator-planted"
     folder.mkdir(parents=True, exist_ok=True)
     target = ROOT / "fuzz" / "fuzz_targets" / "mutate_planted.rs"

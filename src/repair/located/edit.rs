@@ -5,7 +5,7 @@ use std::ops::Range;
 /// What an edit does, in the documented order of preference between edits that are equally likely.
 ///
 /// Between edits that are about as likely, the order of the kinds decides which is tried first;
-/// `docs/repair.md` has it with examples.
+/// `docs/src/repair.md` has it with examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum EditKind {
     /// Escapes a lone bad byte, or drops it.

@@ -155,7 +155,7 @@ fn what_the_message_asks_for_is_tried_where_it_is_missed() {
     assert_eq!(text(found), "width: 10;\nheight: 20;\ndepth: 30;\ncolour: red;\n");
 }
 
-/// The examples of `docs/repair.md`: of edits that are equally likely the first of the documented order.
+/// The examples of `docs/src/repair.md`: of edits that are equally likely the first of the documented order.
 #[test]
 fn of_equal_edits_the_first_of_the_documented_order_is_made() {
     for (damaged, expected) in [
