@@ -4,6 +4,10 @@
 //!
 //! Units are compared as numbers: equal units have the same one. The common head and tail are left
 //! out of the search, so that a change in one place of a large file costs little.
+//!
+//! It is separate from the crate `similar` (looked at on 2026-11-23) because that ends the search of two different inputs by
+//! a deadline only. Here the bounds are numbers of edits and comparisons, so that the script does not depend
+//! on the machine.
 
 use std::collections::HashMap;
 use std::ops::Range;
