@@ -67,7 +67,7 @@ pub(crate) fn with_message(signature: &Signature, stack: &[StackLine], all: bool
 /// The failure on one line: `panic at src/lib.rs:3:5: the len is 5`. Lines of the message are joined by blanks.
 ///
 /// The text is not cut: callers cut it to their width. An empty `stack` is allowed; then a failure without a
-/// place has only its kind.
+/// place has only its kind and message.
 pub(crate) fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = who(signature, stack);
     match &signature.message {
@@ -76,9 +76,9 @@ pub(crate) fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled 
     }
 }
 
-/// Kind and place. A failure without a place is in the innermost function of the user's code:
-/// `abort in parse at src/parse.rs:7`. The place is a link to the file, where links are shown.
-/// Without a place and without a function of the user's only the kind is left.
+/// Kind and place. A failure without a place is in the innermost function of the user's code: `abort in parse
+/// at src/parse.rs:7`. The place is a link to the file, where links are shown. Without a place and without a
+/// function of the user's only the kind is left.
 fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = Styled::default().with(FAILURE, &signature.kind_name());
     if let Some(place) = &signature.place {

@@ -20,7 +20,7 @@ const MAX_CONSOLE_EXAMPLES: usize = 3;
 const MAX_EXAMPLE_CHARS: usize = 72;
 
 /// `a pattern in 85 ms: 340 tests, 360 executions`: the counts and the time of the whole run, confirmations
-/// included. If no part could be varied, there is no pattern, and the line says so.
+/// included. If no part could be varied, the line says that nothing can be generalized.
 pub(crate) fn headline(told: &GeneralizedInput) -> String {
     let what = match told.claim {
         Claim::Concrete => "nothing can be generalized: every part is required;",
@@ -37,8 +37,9 @@ pub(crate) fn headline(told: &GeneralizedInput) -> String {
 /// Everything else that is known, a fact a line, in the order in which a reader needs it: the failure, the minimized
 /// input, the pattern, the claim about it, the condition, reasons, examples, and costs.
 ///
-/// At most 8 reasons and 3 examples are shown. `all` is `--verbose`: whole messages and stacks, and nothing
-/// else. A fact without a text is left out. The page makes its rows itself, from the functions below.
+/// At most 8 reasons and 3 examples are shown. `all` means whole messages and stacks, and nothing else: the
+/// console has it from `--verbose`, the text of a kit always. A fact without a text is left out. The page has
+/// no such limits: it makes its rows from the functions below.
 pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &told.signature, &told.stack, all);
@@ -168,7 +169,8 @@ pub(crate) fn condition_in_words(condition: &MeasuredCondition) -> String {
 }
 
 /// The parts that were not varied: `"try" at byte 0, "catch" at byte 9`. Of more than 8 the rest is a number.
-/// Empty if all parts were varied. Offsets are in the minimized input.
+/// A part is not varied if no valid text could be drawn for it. Empty if there are none. Offsets are in the
+/// minimized input.
 pub(crate) fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     let shown = parts.iter().take(MAX_ALTERNATIVES).map(|(offset, text)| {
         format!("{} at byte {offset}", show::shortened(&show::escaped(text), MAX_EXAMPLE_CHARS / 2))
@@ -181,8 +183,8 @@ pub(crate) fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     }
 }
 
-/// Parts that may be inserted, a place a line: `<a?> <b*> behind 7 bytes`. Offsets are in the
-/// minimized input. Names of one place are on one line only if they are next to each other in `room`.
+/// Parts that may be inserted, a place a line: `<a?> <b*> behind 7 bytes`. Offsets are in the minimized
+/// input. Names of one place are on one line only if they are next to each other in `room`.
 pub(crate) fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
     let mut lines = Vec::new();
     for places in room.chunk_by(|left, right| left.0 == right.0) {

@@ -8,8 +8,8 @@ use crate::event::{
 use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
-/// A grammar a line: its name, other names, and the format that it describes. The console prints the grammars
-/// that come with the program so, on stdout.
+/// A grammar a line: its name, other names, and the format that it describes. The console prints the table on
+/// stdout, with the grammars that come with the program.
 pub(crate) fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     let rows: Vec<Vec<String>> = grammars
         .iter()
@@ -53,8 +53,8 @@ pub(crate) fn text(grammar: &GrammarDescription) -> String {
 const MAX_SHORTEST_CHARS: usize = 40;
 
 /// Rules that are not reached or have no finite text, fragments that are not used, and notices: a paragraph
-/// each. The last
-/// remark says that a grammar is not complete: what is missing is learnt from inputs. May be empty.
+/// each. The last remark says that a grammar is not complete: what is missing is learnt from inputs. May be
+/// empty.
 fn remarks(grammar: &GrammarDescription) -> String {
     let mut out = String::new();
     let mut remark = |what: &str, names: Vec<&str>| {

@@ -11,7 +11,7 @@ use crate::report::terminal::{Facts, Look, Styled};
 use anstyle::Style;
 
 /// One input in one line: `d/crash-1: panic at src/lib.rs:3:5, in 4 of 5 runs`. The rate is left out if every
-/// run failed. Only `--verbose` shows these lines; a failure without a place has only its kind
+/// run failed. Only `--verbose` shows these lines; a failure without a place has only its kind and message
 /// here, because the event has no stack.
 pub(crate) fn line(one: &TriagedInput<'_>) -> String {
     let path = show::short_digests(&show::path(one.input));
@@ -31,8 +31,8 @@ pub(crate) fn line(one: &TriagedInput<'_>) -> String {
 
 /// `7 inputs: 4 fail in 2 ways, 2 don't fail, 1 passed over`. A part whose count is 0 is left out.
 ///
-/// Files with the same bytes count one by one if they fail or pass. Inputs that could not be run are `passed
-/// over`. The report in Markdown uses this line too.
+/// Files with the same bytes count one by one if they fail or pass. Inputs that could not be run are at the
+/// end. The report in Markdown uses this line too.
 pub(crate) fn headline(groups: &FailureGroups) -> String {
     let failing: usize = groups.rows.iter().map(|row| row.inputs.len()).sum();
     let all = failing + groups.passing.len() + groups.troubled;
@@ -61,8 +61,8 @@ pub(crate) fn headline(groups: &FailureGroups) -> String {
 /// There is a column `result` if something was minimized, `target` if there are several, and `state` if the
 /// failures are compared with those of an earlier run.
 ///
-/// The rows have the order of `groups`. Only the failure is cut to fit the terminal: the other
-/// columns stay whole. Without failures the text is empty.
+/// The rows have the order of `groups`. Only the failure is cut to fit the terminal: the other columns stay
+/// whole. Without failures the text is empty.
 pub(crate) fn table(groups: &FailureGroups, look: &Look) -> String {
     if groups.rows.is_empty() {
         return String::new();

@@ -1,6 +1,6 @@
 //! Whether a fix handles the inputs of a kit, for people.
 //!
-//! The verdict itself is found in `session/kit/judge.rs`; here are only its words. The console prints them on
+//! The verdict is decided in `session/kit/judge.rs`; here are only its words. The console prints them on
 //! stdout.
 
 use crate::event::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
@@ -15,9 +15,8 @@ const MAX_INPUT_CHARS: usize = 60;
 
 /// The verdict in a sentence without a full stop.
 ///
-/// "Others" are the failing inputs of the kit and the new ones of its pattern, without the given input.
-/// If there
-/// are none, the sentence for a fix says that no other input is known to fail.
+/// "Others" are the failing inputs of the kit and the new ones of its pattern, without the given input. If
+/// there are none, the sentence for a fix says that no other input is known to fail.
 pub(crate) fn headline(kit: &JudgedKit<'_>) -> String {
     let Judged { verdict, given, failing, fresh, passing, .. } = kit.judged;
     let others = || failing.iter().chain(fresh);
@@ -64,8 +63,8 @@ pub(crate) fn headline(kit: &JudgedKit<'_>) -> String {
 /// Everything else, a fact a line: inputs of each sort by what the target does now, and those that are wrong.
 ///
 /// `still fail` has inputs that should be handled and are not; `broken` has inputs that passed before and do
-/// not pass any more, rejected ones among them. Inputs that could not be judged are in both. Both are left
-/// out if they are empty. `executions` are all runs.
+/// not pass any more, rejected ones among them. Inputs that could not be judged are listed too. Either fact
+/// is left out if it has no input. `executions` are all runs.
 pub(crate) fn facts(kit: &JudgedKit<'_>) -> Facts {
     let Judged { given, failing, fresh, passing, executions, .. } = kit.judged;
     let mut facts = Facts::default();

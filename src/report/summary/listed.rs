@@ -6,8 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::report::show;
 use crate::report::terminal::table::{self, Align};
 
-/// `from seedsmith.toml (target parse): --grammar json, --jobs 2`. The options are in the order of
-/// their names. The console prints the line with `--verbose`.
+/// `from seedsmith.toml (target parse): --grammar json, --jobs 2`. The options are in the order of their
+/// names. The console prints the line with `--verbose`.
 pub(crate) fn settings(applied: &AppliedSettings) -> String {
     let values = applied.values.iter().map(|(name, value)| format!("--{name} {value}"));
     let target = applied.target.as_ref().map(|name| format!(" (target {name})"));

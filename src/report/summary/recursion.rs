@@ -19,8 +19,8 @@ const MIN_REPETITIONS: usize = 3;
 /// Functions of a recursion that are named. A guess: they fit on one or two lines; not measured.
 const MAX_NAMED_FUNCTIONS: usize = 6;
 
-/// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all`
-/// are asked for. The innermost frame is the first line.
+/// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all` are asked
+/// for. The innermost frame is the first line.
 ///
 /// Recursions are folded even with `all`. A recursion that reaches the end of the stack is `at least` so
 /// deep, because of a deep stack only the innermost frames are recorded; any other is `about` so deep.
@@ -63,8 +63,8 @@ pub(crate) fn with_function(line: Styled, function: &StackLine) -> Styled {
     }
 }
 
-/// Adds frames of the runtime: each if `all` are asked for, or if there is one. Several are
-/// `… 12 frames of the runtime`. All of them are faint, so that the user's functions are seen first.
+/// Adds frames of the runtime: each if `all` are asked for, or if there is one. Several are `… 12 frames of
+/// the runtime`. All of them are faint, so that the user's functions are seen first.
 fn add_foreign(lines: &mut Vec<Styled>, foreign: &[StackLine], all: bool) {
     match foreign {
         [] => {}

@@ -6,8 +6,8 @@ use crate::event::ReducerStats;
 use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
-/// One run of a reducer in one line: `lines: 900 → 100 bytes, 1,000 tests, 20 cache hits, 2 ms`.
-/// The console prints it with `--verbose` when the reducer ends, unless it made no test.
+/// One run of a reducer in one line: `lines: 900 → 100 bytes, 1,000 tests, 20 cache hits, 2 ms`. The console
+/// prints it with `--verbose` when the reducer ends, unless it made no test.
 pub(crate) fn line(stats: &ReducerStats) -> String {
     format!(
         "{}: {} → {} bytes, {}, {}, {}",

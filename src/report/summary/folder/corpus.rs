@@ -7,8 +7,8 @@ use crate::report::show;
 /// `812 → 64 inputs, 90,112 → 3,104 bytes with all 2,713 features of parse, in 1.2 s; written to out`.
 ///
 /// If inputs were added to a corpus that was there: `12 inputs with 40 new features added to corpus, out of
-/// 812 inputs on parse, in 1.2 s`. Failing inputs, and inputs that were not run because their features
-/// were recorded before, are mentioned if there are any. Rejected inputs are not mentioned.
+/// 812 inputs on parse, in 1.2 s`. Failing inputs, and inputs that were not run because their features were
+/// recorded before, are mentioned if there are any. Rejected inputs are not mentioned.
 pub(crate) fn headline(corpus: &MinimizedCorpus<'_>) -> String {
     let number = |count: usize| show::number(count as u64);
     let failing = match corpus.failing {

@@ -5,8 +5,8 @@ use crate::report::show;
 
 /// `12/40  parse::table  src/parse.rs:88`: of the function's 40 instrumented blocks the corpus reaches 12.
 ///
-/// With a second corpus its blocks come next: `12/40  9/40  parse::table`. Without debug information the
-/// file and the line are left out. Control characters in names are escaped by the console, not here.
+/// With a second corpus its blocks come next: `12/40  9/40  parse::table`. Without debug information the file
+/// and the line are left out. Control characters in names are escaped by the console, not here.
 pub(crate) fn line(row: &CoverageFunction<'_>) -> String {
     let CoverageFunction { name, file, line, blocks, reached, .. } = row;
     let place = match (file, line) {

@@ -4,8 +4,8 @@
 //! `--verbose`; and the data that the user wants goes to stdout, unless JSON Lines are written there. An event that
 //! ends a task removes the line of progress first.
 //!
-//! The texts are made in `report/summary`. Errors and problems are printed also with `--quiet`. An
-//! event without a branch, such as a kept file of a corpus, is only for JSON Lines and other reporters.
+//! The texts are made in `report/summary`. Errors and problems are printed also with `--quiet`. An event
+//! without a branch, such as a kept file of a corpus, is only for JSON Lines and other reporters.
 
 use super::Console;
 use crate::event::{
@@ -155,8 +155,8 @@ impl Console {
         self.give(|console| console.hand_over_lines(&summary::difference(isolated)));
     }
 
-    /// The facts are messages; the pattern is data. If stdout is a terminal, the pattern is
-    /// not printed a second time, because the facts have it; with `--quiet` it is printed alone.
+    /// The facts are messages; the pattern is data. If stdout is a terminal, the pattern is not printed a
+    /// second time, because the facts have it; with `--quiet` it is printed alone.
     fn generalized(&mut self, generalized: &GeneralizedInput) {
         self.end(&generalized::headline(generalized));
         if !self.options.quiet {
@@ -166,7 +166,7 @@ impl Console {
     }
 
     /// The runs of one input are what the user wants, so they are data: headline and facts are written to
-    /// stdout, also with `--quiet`. The headline is wrapped at the width of the terminal, if stdout is one.
+    /// stdout, also with `--quiet`. The headline is wrapped if stdout is a terminal.
     fn ran(&mut self, ran: &RanInput<'_>) {
         self.progress.clear();
         let (headline, facts) =
