@@ -1,5 +1,8 @@
 //! A failure and its stack, for people: who it is in one line, its message as it was printed, and the
 //! functions of its stack with runtimes and recursions folded.
+//!
+//! The console's facts show several lines; SARIF, JUnit, Markdown and the tables of many inputs have only
+//! one. Control characters are escaped later, where the text is printed.
 
 use crate::event::{SourcePlace, StackLine};
 use anstyle::Style;
@@ -18,6 +21,9 @@ const MAX_MESSAGE_LINES: usize = 8;
 
 /// Adds the facts `failure` and `stack`; without `all`, messages and stacks are cut and say how many lines are left
 /// out. A failure without frames has no stack.
+///
+/// `stack` has the innermost function first, already named: no debug information is read here. `all` is
+/// `--verbose`.
 pub(crate) fn add_failure(
     facts: &mut Facts,
     signature: &Signature,
@@ -38,6 +44,9 @@ pub(crate) fn add_failure(
 }
 
 /// The failure on a line, and below it further lines of its message, as the target printed them.
+///
+/// The first line of the message is on the line of the failure. Without `all` at most 8 lines are below it;
+/// if some are left out, the last line says how many.
 pub(crate) fn with_message(signature: &Signature, stack: &[StackLine], all: bool) -> Vec<Styled> {
     let line = who(signature, stack);
     let Some(message) = &signature.message else { return vec![line] };
@@ -56,6 +65,9 @@ pub(crate) fn with_message(signature: &Signature, stack: &[StackLine], all: bool
 }
 
 /// The failure on one line: `panic at src/lib.rs:3:5: the len is 5`. Lines of the message are joined by blanks.
+///
+/// The text is not cut: callers cut it to their width. An empty `stack` is allowed; then a failure without a
+/// place has only its kind and message.
 pub(crate) fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = who(signature, stack);
     match &signature.message {
@@ -64,8 +76,9 @@ pub(crate) fn in_one_line(signature: &Signature, stack: &[StackLine]) -> Styled 
     }
 }
 
-/// Kind and place. A failure without a place is in the innermost function of the user's code:
-/// `abort in parse at src/parse.rs:7`. The place is a link to the file, where links are shown.
+/// Kind and place. A failure without a place is in the innermost function of the user's code: `abort in parse
+/// at src/parse.rs:7`. The place is a link to the file, where links are shown. Without a place and without a
+/// function of the user's only the kind is left.
 fn who(signature: &Signature, stack: &[StackLine]) -> Styled {
     let line = Styled::default().with(FAILURE, &signature.kind_name());
     if let Some(place) = &signature.place {

@@ -19,7 +19,8 @@ const MAX_CONSOLE_EXAMPLES: usize = 3;
 /// Characters of an example that are shown: with the column of names a line of 86 columns.
 const MAX_EXAMPLE_CHARS: usize = 72;
 
-/// `a pattern in 85 ms: …`.
+/// `a pattern in 85 ms: 340 tests, 360 executions`: the counts and the time of the whole run, confirmations
+/// included. If no part could be varied, the line says that nothing can be generalized.
 pub(crate) fn headline(told: &GeneralizedInput) -> String {
     let what = match told.claim {
         Claim::Concrete => "nothing can be generalized: every part is required;",
@@ -35,6 +36,10 @@ pub(crate) fn headline(told: &GeneralizedInput) -> String {
 
 /// Everything else that is known, a fact a line, in the order in which a reader needs it: the failure, the minimized
 /// input, the pattern, the claim about it, the condition, reasons, examples, and costs.
+///
+/// At most 8 reasons and 3 examples are shown. `all` means whole messages and stacks, and nothing else: the
+/// console has it from `--verbose`, the text of a kit always. A fact without a text is left out. The page has
+/// no such limits: it makes its rows from the functions below.
 pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
     let mut facts = Facts::default();
     add_failure(&mut facts, &told.signature, &told.stack, all);
@@ -78,7 +83,8 @@ pub(crate) fn facts(told: &GeneralizedInput, all: bool) -> Facts {
     facts
 }
 
-/// `12 to minimize, 340 to generalize, 20 to explain, 100 to produce`: the tests of each step.
+/// `12 to minimize, 340 to generalize, 20 to explain, 100 to produce`: the tests of each step. Repeated tests
+/// that the cache answers are not counted, and neither are confirmations.
 pub(crate) fn tests_in_words(told: &GeneralizedInput) -> String {
     format!(
         "{} to minimize, {} to generalize, {} to explain, {} to produce",
@@ -89,13 +95,14 @@ pub(crate) fn tests_in_words(told: &GeneralizedInput) -> String {
     )
 }
 
-/// The failure on one line, with short paths.
+/// The failure on one line, with short paths. A kit stores this text.
 pub(crate) fn failure_in_words(signature: &Signature) -> String {
     show::short_paths(&signature.to_string())
 }
 
-/// The claim as a sentence without a full stop, as `at least 97 % of its valid inputs fail, with a confidence of 95 %
-/// (106 drawn, none passed)`. Shares have at most two decimals.
+/// The claim as a sentence without a full stop, as `at least 97 % of its valid inputs fail, with a confidence
+/// of 95 % (106 drawn, none passed)`. Shares have at most two decimals. Console, page and kit use the same
+/// text.
 pub(crate) fn claim_in_words(claim: &Claim) -> String {
     let percent = |share: f64| {
         let text = format!("{:.2}", share * 100.0);
@@ -135,7 +142,7 @@ pub(crate) fn claim_in_words(claim: &Claim) -> String {
     }
 }
 
-/// The grammar, and whether it was guessed.
+/// The grammar, and whether it was guessed. If no grammar fits the input, the pattern has classes of bytes.
 pub(crate) fn grammar_in_words(told: &GeneralizedInput) -> String {
     match &told.grammar {
         None => "none that fits: classes of bytes".to_owned(),
@@ -146,6 +153,9 @@ pub(crate) fn grammar_in_words(told: &GeneralizedInput) -> String {
 
 /// The condition, and how it did on fresh inputs: `fails iff some <array> has at least 8 <value>; 98 of 100 fresh
 /// inputs agree (precision 100 %, recall 95 %)`.
+///
+/// Precision and recall are left out if all inputs agree. A fresh input is one that the condition was not
+/// learnt from.
 pub(crate) fn condition_in_words(condition: &MeasuredCondition) -> String {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
     let MeasuredCondition { text, inputs, agreeing, precision, recall } = condition;
@@ -158,7 +168,9 @@ pub(crate) fn condition_in_words(condition: &MeasuredCondition) -> String {
     format!("fails iff {text}; {agreement}{shares}")
 }
 
-/// The parts that were not varied: `"try" at byte 0, "catch" at byte 9`.
+/// The parts that were not varied: `"try" at byte 0, "catch" at byte 9`. Of more than 8 the rest is a number.
+/// A part is not varied if no valid text could be drawn for it. Empty if there are none. Offsets are in the
+/// minimized input.
 pub(crate) fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     let shown = parts.iter().take(MAX_ALTERNATIVES).map(|(offset, text)| {
         format!("{} at byte {offset}", show::shortened(&show::escaped(text), MAX_EXAMPLE_CHARS / 2))
@@ -171,7 +183,8 @@ pub(crate) fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     }
 }
 
-/// Parts that may be inserted, a place a line: `<a?> <b*> behind 7 bytes`.
+/// Parts that may be inserted, a place a line: `<a?> <b*> behind 7 bytes`. Offsets are in the minimized
+/// input. Names of one place are on one line only if they are next to each other in `room`.
 pub(crate) fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
     let mut lines = Vec::new();
     for places in room.chunk_by(|left, right| left.0 == right.0) {
@@ -186,6 +199,7 @@ pub(crate) fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
 }
 
 /// A reason in one or two lines: `"=" at byte 3: with ":" instead it passes`, and other texts that fail too.
+/// At most 8 of these are shown. Without either the reason has no line.
 pub(crate) fn reason_in_words(reason: &Reason) -> Vec<String> {
     let quoted = |bytes: &[u8]| show::shortened(&show::escaped(bytes), MAX_EXAMPLE_CHARS / 2);
     let place = format!("{} at byte {}", quoted(&reason.text), reason.offset);
@@ -208,7 +222,9 @@ pub(crate) fn reason_in_words(reason: &Reason) -> Vec<String> {
     lines
 }
 
-/// The pattern with a colour for each kind of part, and numbers for equal ones.
+/// The pattern with a colour for each kind of part. Required parts are bold, variable ones green, equal ones
+/// cyan, and those that were not varied magenta. Line ends are shown as signs, so that the pattern is one
+/// line.
 fn coloured(parts: &[(PatternPart, String)]) -> Styled {
     let style = |part: &PatternPart| match part {
         PatternPart::Required => Style::new().bold(),

@@ -8,7 +8,8 @@ use crate::event::{
 use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
-/// A grammar a line: its name, other names, and the format that it describes.
+/// A grammar a line: its name, other names, and the format that it describes. The console prints the table on
+/// stdout, with the grammars that come with the program.
 pub(crate) fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
     let rows: Vec<Vec<String>> = grammars
         .iter()
@@ -20,6 +21,9 @@ pub(crate) fn list(grammars: &[BuiltinGrammar<'_>]) -> String {
 
 /// A grammar's rules and tokens as two tables, and remarks on them. A column has the shortest text of each, if
 /// these are known.
+///
+/// Tokens with a fixed text are not in the table. A rule without any finite text has `-` for its shortest
+/// one.
 pub(crate) fn text(grammar: &GrammarDescription) -> String {
     let mut out = format!("grammar {}, starts with {}\n\n", grammar.name, grammar.start);
     let quoted = |minimal: &Option<String>| match minimal {
@@ -48,7 +52,9 @@ pub(crate) fn text(grammar: &GrammarDescription) -> String {
 /// definition beside it. Not measured.
 const MAX_SHORTEST_CHARS: usize = 40;
 
-/// Rules that are not reached or have no finite text, fragments that are not used, and notices: a paragraph each.
+/// Rules that are not reached or have no finite text, fragments that are not used, and notices: a paragraph
+/// each. The last remark says that a grammar is not complete: what is missing is learnt from inputs. May be
+/// empty.
 fn remarks(grammar: &GrammarDescription) -> String {
     let mut out = String::new();
     let mut remark = |what: &str, names: Vec<&str>| {
@@ -80,6 +86,10 @@ const NODES_AT_ONCE: usize = 4096;
 
 /// A parse tree, a node a line, given away piece by piece as long as that is wanted; hidden
 /// tokens and the shells of quantifiers are left out.
+///
+/// Each level is indented by two blanks. A rule has only its name; a token has its text too, unless the text
+/// is fixed or empty. `give` gets whole lines, at first none. If `keep_going` says no, the rest is not
+/// written.
 pub(crate) fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
     let mut out = String::new();
     let mut depths: Vec<usize> = Vec::with_capacity(parse.nodes.len());
@@ -116,11 +126,12 @@ pub(crate) fn tree(parse: &ParsedFile<'_>, give: &mut dyn FnMut(&str)) {
 }
 
 /// An error in a line, as compilers write it: `FILE:LINE:COLUMN: message`, so that editors find the place.
+/// Lines and columns count from 1, columns in characters.
 pub(crate) fn error(input: &Path, error: &SyntaxError) -> String {
     format!("{}:{}:{}: {}", input.display(), error.line, error.column, error.message)
 }
 
-/// `FILE: 3 more errors`.
+/// `FILE: 3 more errors`: a parse reports only the first ones, in the order of their places.
 pub(crate) fn errors_left_out(input: &Path, count: usize) -> String {
     format!("{}: {} more", input.display(), show::counted(count as u64, "error", "errors"))
 }

@@ -1,4 +1,6 @@
-//! Many inputs, as a table for people: which fail, which of them alike, and what came of each.
+//! Many inputs, as a table for people: which fail, which of them alike, and the result of each failure.
+//!
+//! `triage` prints the table on stdout. A minimization of many inputs prints it on stderr.
 
 use crate::event::{FailureGroup, FailureGroups, TriagedInput};
 use crate::report::show;
@@ -8,7 +10,9 @@ use crate::report::terminal::table::{Align, cell, column_width};
 use crate::report::terminal::{Facts, Look, Styled};
 use anstyle::Style;
 
-/// One input in one line: `d/crash-1: panic at src/lib.rs:3:5, in 4 of 5 runs`.
+/// One input in one line: `d/crash-1: panic at src/lib.rs:3:5, in 4 of 5 runs`. The rate is left out if every
+/// run failed. Only `--verbose` shows these lines; a failure without a place has only its kind and message
+/// here, because the event has no stack.
 pub(crate) fn line(one: &TriagedInput<'_>) -> String {
     let path = show::short_digests(&show::path(one.input));
     match one.signature {
@@ -25,7 +29,10 @@ pub(crate) fn line(one: &TriagedInput<'_>) -> String {
     }
 }
 
-/// `7 inputs: 5 still fail in 2 ways, 2 don't`.
+/// `7 inputs: 4 fail in 2 ways, 2 don't fail, 1 passed over`. A part whose count is 0 is left out.
+///
+/// Files with the same bytes count one by one if they fail or pass. Inputs that could not be run are at the
+/// end. The report in Markdown uses this line too.
 pub(crate) fn headline(groups: &FailureGroups) -> String {
     let failing: usize = groups.rows.iter().map(|row| row.inputs.len()).sum();
     let all = failing + groups.passing.len() + groups.troubled;
@@ -53,6 +60,9 @@ pub(crate) fn headline(groups: &FailureGroups) -> String {
 ///
 /// There is a column `result` if something was minimized, `target` if there are several, and `state` if the
 /// failures are compared with those of an earlier run.
+///
+/// The rows have the order of `groups`. Only the failure is cut to fit the terminal: the other columns stay
+/// whole. Without failures the text is empty.
 pub(crate) fn table(groups: &FailureGroups, look: &Look) -> String {
     if groups.rows.is_empty() {
         return String::new();
@@ -108,19 +118,21 @@ pub(crate) fn table(groups: &FailureGroups, look: &Look) -> String {
 }
 
 impl FailureGroup {
-    /// The failure, and whether it is unsteady.
+    /// The failure, and whether it is unsteady: some input of the group did not fail in every run.
     fn failure(&self) -> Styled {
         let unsteady = if self.is_steady { "" } else { " (unsteady)" };
         in_one_line(&self.signature, &self.stack).with(Style::new(), unsteady)
     }
 
-    /// The result, or the smallest input.
+    /// The path of the smallest result, or without results that of the smallest input. Digests in file names
+    /// are shortened to 12 digits.
     fn shown(&self) -> String {
         let path = self.best().map_or(&self.smallest, |best| &best.output);
         show::short_digests(&show::path(path))
     }
 
-    /// The row as lines, for a narrow terminal.
+    /// The row as lines, for a narrow terminal: files and target, then the failure, then sizes and path. The
+    /// state since an earlier run has no place here.
     fn block(&self, has_results: bool, has_target: bool, look: &Look) -> String {
         let mut facts = Facts::default();
         let files = show::counted(self.inputs.len() as u64, "file", "files");

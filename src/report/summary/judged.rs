@@ -1,4 +1,7 @@
-//! What a fix is worth, for people.
+//! Whether a fix handles the inputs of a kit, for people.
+//!
+//! The verdict is decided in `session/kit/judge.rs`; here are only its words. The console prints them on
+//! stdout.
 
 use crate::event::{Became, FixVerdict, Judged, JudgedInput, JudgedKit};
 
@@ -10,7 +13,10 @@ const MAX_SHOWN_INPUTS: usize = 5;
 /// Characters of an input that are shown: with the file's name a line of 80 columns.
 const MAX_INPUT_CHARS: usize = 60;
 
-/// The verdict in a sentence.
+/// The verdict in a sentence without a full stop.
+///
+/// "Others" are the failing inputs of the kit and the new ones of its pattern, without the given input. If
+/// there are none, the sentence for a fix says that no other input is known to fail.
 pub(crate) fn headline(kit: &JudgedKit<'_>) -> String {
     let Judged { verdict, given, failing, fresh, passing, .. } = kit.judged;
     let others = || failing.iter().chain(fresh);
@@ -55,6 +61,10 @@ pub(crate) fn headline(kit: &JudgedKit<'_>) -> String {
 }
 
 /// Everything else, a fact a line: inputs of each sort by what the target does now, and those that are wrong.
+///
+/// `still fail` has inputs that should be handled and are not; `broken` has inputs that passed before and do
+/// not pass any more, rejected ones among them. Inputs that could not be judged are listed too. Either fact
+/// is left out if it has no input. `executions` are all runs.
 pub(crate) fn facts(kit: &JudgedKit<'_>) -> Facts {
     let Judged { given, failing, fresh, passing, executions, .. } = kit.judged;
     let mut facts = Facts::default();
@@ -72,10 +82,11 @@ pub(crate) fn facts(kit: &JudgedKit<'_>) -> Facts {
     facts
 }
 
-/// What can become of an input: its name, and whether it did.
+/// A class of results: how it is called in the text, and whether a result belongs to it. Every result belongs
+/// to exactly one.
 type Sort = (&'static str, fn(&Became) -> bool);
 
-/// `20: 19 passed, 1 failed in the same way`.
+/// `20: 19 passed, 1 failed in the same way`; `none` without inputs. Classes without inputs are left out.
 fn counts(inputs: &[JudgedInput]) -> String {
     if inputs.is_empty() {
         return "none".to_owned();
@@ -95,7 +106,10 @@ fn counts(inputs: &[JudgedInput]) -> String {
     format!("{all}: {}", counted.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-/// A few of the inputs, one a line, and how many more there are: `failing/01: "{#"`.
+/// A few of the inputs, one a line, and how many more there are: `failing/01: "{#"`. Inputs that were drawn
+/// from the pattern have no file and are called `new`.
+///
+/// An input that fails in another way has that failure on a second line. The text is empty without inputs.
 fn listed<'j>(inputs: impl Iterator<Item = &'j JudgedInput>) -> String {
     let inputs: Vec<&JudgedInput> = inputs.collect();
     let one = |one: &&JudgedInput| {

@@ -6,7 +6,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::report::show;
 use crate::report::terminal::table::{self, Align};
 
-/// `from seedsmith.toml (target parse): --grammar json, --jobs 2`.
+/// `from seedsmith.toml (target parse): --grammar json, --jobs 2`. The options are in the order of their
+/// names. The console prints the line with `--verbose`.
 pub(crate) fn settings(applied: &AppliedSettings) -> String {
     let values = applied.values.iter().map(|(name, value)| format!("--{name} {value}"));
     let target = applied.target.as_ref().map(|name| format!(" (target {name})"));
@@ -20,6 +21,9 @@ pub(crate) fn settings(applied: &AppliedSettings) -> String {
 
 /// A row an input, and one for each target without inputs. Times are in UTC; a result of a run that did not end is
 /// `(unfinished)`.
+///
+/// Targets are sorted by name, and the newest input of a target is first. Sizes are in bytes. `result` is `-`
+/// for an input that was not minimized.
 pub(crate) fn table(listing: &Listing) -> String {
     let columns = [
         ("target", Align::Left),
@@ -47,7 +51,8 @@ pub(crate) fn table(listing: &Listing) -> String {
 /// not measured.
 const MAX_FAILURE_CHARS: usize = 70;
 
-/// The cells of an input.
+/// The cells of an input, in the order of the columns of `table`. The failure is empty without a result, or
+/// if the journal of the run does not have it.
 fn row(target: &str, artifact: &Artifact) -> Vec<String> {
     let failure = artifact.minimized.as_ref().and_then(|result| result.failure.as_deref());
     vec![
@@ -61,7 +66,8 @@ fn row(target: &str, artifact: &Artifact) -> Vec<String> {
     ]
 }
 
-/// The size of a result, and whether the run that made it ended early.
+/// The size of a result in bytes, and whether the run that made it ended early. If its journal cannot be
+/// read, the size has no remark.
 fn result(minimized: &ArtifactResult) -> String {
     let bytes = show::number(minimized.bytes);
     match minimized.is_complete {
@@ -70,7 +76,7 @@ fn result(minimized: &ArtifactResult) -> String {
     }
 }
 
-/// `2026-11-22 19:05`, in UTC.
+/// `2026-11-22 19:05`, in UTC. A time before 1970 is shown as the first minute of 1970.
 fn date(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);

@@ -1,4 +1,4 @@
-//! What came of running one input, for people.
+//! The result of running one input several times, without a search. The console prints it on stdout.
 
 use crate::event::RanInput;
 use std::time::Duration;
@@ -11,6 +11,9 @@ use crate::report::show;
 use crate::report::terminal::{FAILURE, Facts, GOOD, Styled};
 
 /// `crash-1 (12 bytes) fails on parse in 5 of 5 runs, each at most 3 ms`.
+///
+/// If several failures were seen, the count is that of the most frequent one. The time is that of the slowest
+/// run.
 pub(crate) fn headline(ran: &RanInput<'_>) -> Styled {
     let RanInput { runs, slowest, .. } = ran;
     let input = format!("{} ({})", show::path(ran.input), show::bytes(ran.bytes.len()));
@@ -31,6 +34,9 @@ pub(crate) fn headline(ran: &RanInput<'_>) -> Styled {
 }
 
 /// Everything else, a fact a line. If not every run failed alike, `in all` says how each ended.
+///
+/// `decoded` is shown for a typed target. An input of more than 200 bytes is not shown. `all` is `--verbose`:
+/// whole messages and stacks.
 pub(crate) fn facts(ran: &RanInput<'_>, all: bool) -> Facts {
     let mut facts = Facts::default();
     match &ran.failure {

@@ -1,5 +1,8 @@
 //! A stack for people: a recursion of hundreds of frames becomes one line, and so do the frames of a
 //! runtime that are next to each other.
+//!
+//! Functions are compared by name, and not by place. Only functions of the user and of crates form a
+//! recursion.
 
 use anstyle::Style;
 
@@ -16,8 +19,11 @@ const MIN_REPETITIONS: usize = 3;
 /// Functions of a recursion that are named. A guess: they fit on one or two lines; not measured.
 const MAX_NAMED_FUNCTIONS: usize = 6;
 
-/// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all`
-/// are asked for.
+/// The lines of a stack, each recursion folded into one, and frames of the runtime too unless `all` are asked
+/// for. The innermost frame is the first line.
+///
+/// Recursions are folded even with `all`. A recursion that reaches the end of the stack is `at least` so
+/// deep, because of a deep stack only the innermost frames are recorded; any other is `about` so deep.
 pub(crate) fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
     // What a runtime calls in between, such as an iterator, does not hide a recursion.
     let own: Vec<usize> = (0..stack.len()).filter(|at| stack[*at].own).collect();
@@ -45,7 +51,8 @@ pub(crate) fn folded(stack: &[StackLine], all: bool) -> Vec<Styled> {
     lines
 }
 
-/// The line, followed by a function and its place.
+/// The line, followed by a function and its place: `parse at src/parse.rs:7`. The column is not shown.
+/// Without debug information the function is a module and an offset, and there is no place.
 pub(crate) fn with_function(line: Styled, function: &StackLine) -> Styled {
     let line = line.with(Style::new(), &function.function);
     match (function.place(), &function.file) {
@@ -56,7 +63,8 @@ pub(crate) fn with_function(line: Styled, function: &StackLine) -> Styled {
     }
 }
 
-/// Adds frames of the runtime: each if `all` are asked for, or if there is one.
+/// Adds frames of the runtime: each if `all` are asked for, or if there is one. Several are `… 12 frames of
+/// the runtime`. All of them are faint, so that the user's functions are seen first.
 fn add_foreign(lines: &mut Vec<Styled>, foreign: &[StackLine], all: bool) {
     match foreign {
         [] => {}
@@ -71,7 +79,10 @@ fn add_foreign(lines: &mut Vec<Styled>, foreign: &[StackLine], all: bool) {
     }
 }
 
-/// The recursion that `stack` begins with: how many lines repeat, and how many lines they fill.
+/// The recursion that `stack` begins with: how many lines repeat, and how many lines they fill. The last
+/// repetition may be incomplete. `None` if fewer than 3 repetitions follow each other.
+///
+/// The shortest period wins. The functions are compared at most 16 times for each line of the stack.
 fn recursion(stack: &[&StackLine]) -> Option<(usize, usize)> {
     (1..=MAX_PERIOD_FUNCTIONS.min(stack.len())).find_map(|period| {
         let pairs = stack.iter().zip(&stack[period..]);
@@ -81,7 +92,11 @@ fn recursion(stack: &[&StackLine]) -> Option<(usize, usize)> {
     })
 }
 
-/// A recursion on one line: its functions, and how often they repeat.
+/// A recursion on one line: its functions, and how often they repeat: `a ↔ b recur, about 120 deep, at
+/// src/a.rs:7`. The place is that of the innermost call. `how` is `about` or `at least`.
+///
+/// Of several lines of one function in a row, the name is shown once. Of more than 6 names the rest is
+/// `others`, or `another` if it is one.
 fn in_one_line(repeated: &[&StackLine], depth: usize, how: &str) -> Styled {
     let mut names: Vec<&str> = Vec::new();
     for line in repeated {

@@ -1,9 +1,10 @@
-//! The reducers as a table for people.
+//! The reducers that options can switch on and off, as a table for people.
 
 use crate::event::ReducerDescription;
 use crate::report::terminal::table::{Align, aligned};
 
-/// A line for each reducer, below a head.
+/// A line for each reducer, below a head, in the order of the registry. A reducer that needs nothing of the
+/// input has `-` in the column `needs`. The console prints the table on stdout.
 pub(crate) fn list(reducers: &[ReducerDescription<'_>]) -> String {
     let head = ["reducer", "needs", "cost", "used by", "what it does", "source"];
     let mut rows = vec![head.map(str::to_owned).to_vec()];

@@ -8,12 +8,16 @@ use crate::report::show::{counted, number as grouped};
 use crate::session::repair::changes;
 use seedsmith_grammar::Position;
 
-/// One line for an input: its path and `words`.
+/// One line for an input: its path and `words`. The console prints it when a repair has ended; for valid
+/// inputs only with `--verbose`.
 pub(crate) fn line(row: &RepairRow) -> String {
     format!("{}: {}", show::path(&row.input), words(row))
 }
 
 /// How the repair of an input ended: `repaired by 2 edits, 33 of 35 bytes kept (12 tests)`.
+///
+/// The number of edits is left out if there are too many to count. After semicolons come the reason for an
+/// early end, a note, and files on which the validator itself crashed or hung. The page shows the same words.
 pub(crate) fn words(row: &RepairRow) -> String {
     let mut text = row.status.name().to_owned();
     if row.status == RepairStatus::Repaired {
@@ -53,7 +57,9 @@ pub(crate) fn words(row: &RepairRow) -> String {
     text
 }
 
-/// One line for all: inputs by status, tests, and files that were written.
+/// One line for all: inputs by status, tests, and files that were written. If inputs were only checked, the
+/// line has valid and invalid ones, and no files. If all inputs of a check are valid, it is the line of a
+/// repair.
 pub(crate) fn totals_line(totals: &RepairTotals) -> String {
     if totals.invalid > 0 {
         return format!(

@@ -3,6 +3,9 @@
 //! Events have three kinds of output here. Messages go to stderr unless `--quiet`; details only with
 //! `--verbose`; and the data that the user wants goes to stdout, unless JSON Lines are written there. An event that
 //! ends a task removes the line of progress first.
+//!
+//! The texts are made in `report/summary`. Errors and problems are printed also with `--quiet`. An event
+//! without a branch, such as a kept file of a corpus, is only for JSON Lines and other reporters.
 
 use super::Console;
 use crate::event::{
@@ -15,6 +18,11 @@ use crate::report::summary::{
 use crate::report::{note, show};
 
 impl Reporter for Console {
+    /// Updates the line of progress, then prints the event. An error of stdout is kept for `take_error`; an
+    /// error of stderr is ignored, so that a closed stderr does not end the run.
+    ///
+    /// Reducers without any test print nothing. `Data` and the diagnoses of repairs are written to stdout
+    /// without a look at `--json`: the command decides whether it reports them.
     fn report(&mut self, event: &Event<'_>) {
         if let Some(line) = self.progress.follow(event) {
             self.say(&line);
@@ -100,26 +108,31 @@ impl Reporter for Console {
         }
     }
 
+    /// The first error of stdout since the last call. A reader that has closed stdout is no error.
     fn take_error(&mut self) -> Option<ReportError> {
         self.lost.take()
     }
 }
 
 impl Console {
-    /// Writes data to stdout, unless JSON Lines are written there.
+    /// Calls `give`, which writes data to stdout, unless JSON Lines are written there.
     fn give(&mut self, give: impl FnOnce(&mut Self)) {
         if !self.options.json {
             give(self);
         }
     }
 
-    /// Prints how a task ended, in one line.
+    /// Removes the line of progress and prints how a task ended, in one line on stderr. With `--quiet`
+    /// nothing is printed, but the line of progress is removed all the same.
     fn end(&mut self, headline: &str) {
         self.progress.clear();
         self.say(headline);
     }
 
     /// The size, the facts and, if wanted, the table of reducers are messages; the path is data.
+    ///
+    /// `--verbose` shows whole stacks. The table of `--stats` is printed also with `--quiet`: it was asked
+    /// for.
     fn minimized(&mut self, minimized: &MinimizedInput) {
         self.progress.clear();
         self.say_styled(&summary::headline(minimized));
@@ -132,7 +145,8 @@ impl Console {
         self.give(|console| console.hand_over_path(&minimized.output));
     }
 
-    /// The sizes are messages; the difference is data.
+    /// The sizes are messages; the difference is data: for each part that differs, a line with the removed
+    /// and one with the inserted bytes, unless there are none.
     fn isolated(&mut self, isolated: &IsolatedInput) {
         self.end(&summary::isolation_headline(isolated));
         if !self.options.quiet {
@@ -141,7 +155,8 @@ impl Console {
         self.give(|console| console.hand_over_lines(&summary::difference(isolated)));
     }
 
-    /// The facts are messages; the pattern is data.
+    /// The facts are messages; the pattern is data. If stdout is a terminal, the pattern is not printed a
+    /// second time, because the facts have it; with `--quiet` it is printed alone.
     fn generalized(&mut self, generalized: &GeneralizedInput) {
         self.end(&generalized::headline(generalized));
         if !self.options.quiet {
@@ -150,7 +165,8 @@ impl Console {
         self.give(|console| console.hand_over_text(&generalized.pattern));
     }
 
-    /// The runs of one input are what the user wants, so they are data.
+    /// The runs of one input are what the user wants, so they are data: headline and facts are written to
+    /// stdout, also with `--quiet`. The headline is wrapped if stdout is a terminal.
     fn ran(&mut self, ran: &RanInput<'_>) {
         self.progress.clear();
         let (headline, facts) =
@@ -162,14 +178,16 @@ impl Console {
         self.hand_over_styled(&(headline + &facts.render(&self.data_look)));
     }
 
-    /// The judgement is what the user wants, so it is data.
+    /// The judgement is what the user wants, so it is data: the verdict and its facts go to stdout.
     fn judged(&mut self, kit: &JudgedKit<'_>) {
         self.progress.clear();
         let facts = summary::judged::facts(kit).render(&self.data_look);
         self.hand_over_styled(&format!("{}\n{facts}", summary::judged::headline(kit)));
     }
 
-    /// Prints how many inputs fail, and how many of the failures are new.
+    /// Prints how many inputs fail, and, if an earlier run was named, how many of the failures are new.
+    ///
+    /// The table is left to the caller: `Grouped` writes it to stdout, `GroupsMinimized` to stderr.
     fn groups(&mut self, groups: &FailureGroups) {
         self.end(&groups::headline(groups));
         if let Some(joined) = &groups.joined {
@@ -177,7 +195,8 @@ impl Console {
         }
     }
 
-    /// A line for each input that is not valid; with `--verbose` for valid ones too.
+    /// A line for each input that is not valid; with `--verbose` for valid ones too. The line is a message:
+    /// the repaired text itself is data of another event or a file.
     fn repaired(&mut self, row: &RepairRow) {
         let line = repairs::line(row);
         if row.status == RepairStatus::Valid {
@@ -198,6 +217,9 @@ impl Console {
     }
 
     /// The errors are for people whatever is written on stdout; the tree is data.
+    ///
+    /// Errors are printed also with `--quiet`. The tree is written in pieces, so that a large one can be
+    /// stopped in between.
     fn parsed(&mut self, parsed: &ParsedFile<'_>) {
         for error in &parsed.errors {
             self.problem(&grammar::error(parsed.input, error));
