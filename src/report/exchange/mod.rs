@@ -29,6 +29,8 @@ struct Place {
 
 /// Where a failure is shown: the innermost frame of a file below the current folder, else the panic's
 /// place or the innermost own frame.
+/// None if the signature has no place and no frame of the user's code has a file. Looks at the file system
+/// for the panic's place and then for each of these frames, until a file exists.
 fn place_of(row: &FailureGroup) -> Option<Place> {
     let frames: Vec<Place> = row
         .stack

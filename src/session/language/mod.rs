@@ -56,6 +56,8 @@ impl Default for LanguageChoice {
 
 impl LanguageChoice {
     /// The same for a grammar that was written down, unless this choice names one.
+    /// Called with the main grammar of an islands file. A grammar and a start rule of this choice are kept,
+    /// each for itself.
     pub fn or(&self, grammar: String, start: Option<&str>) -> Self {
         let mut plan = self.clone();
         plan.grammar.get_or_insert(grammar);

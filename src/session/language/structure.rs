@@ -89,6 +89,8 @@ impl StructureChoice {
         seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
     }
 
+    /// The language with the texts of the file `replacements`, which is read each time; unchanged without
+    /// one. Fails if the file cannot be read, or has a text that does not fit.
     fn replaced(&self, language: Substitutes) -> Result<Substitutes, LanguageError> {
         let Some(path) = &self.replacements else { return Ok(language) };
         let name = path.display().to_string();
