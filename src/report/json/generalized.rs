@@ -14,7 +14,7 @@ use crate::event::{Claim, ClaimedLimit, GeneralizedInput, PatternPart, Reason};
 
 impl Json {
     /// Writes `generalized`, the last line. Bytes of inputs are in hexadecimal, since they may be no text; the pattern
-    /// and the names of its parts are text. What is not known is null, and lists may be empty.
+    /// and the names of its parts are text. Unknown members are null, and lists may be empty.
     /// The four counts `tests_to_…` are of the steps in their order. `number` of a part is null unless its
     /// kind is `same`: parts with one number have equal texts. Offsets are in the minimized input.
     pub(super) fn generalized(&mut self, told: &GeneralizedInput) {

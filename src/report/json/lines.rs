@@ -54,7 +54,7 @@ pub(crate) enum JsonEvent<'a> {
     /// `bytes` is the size of the input that showed it.
     OtherFailure { bytes: usize, signature: JsonSignature<'a> },
     /// Something that the user should know.
-    /// `text` is for people; `kind` says what it is about.
+    /// `text` is for people; `kind` is its subject, for programs.
     Note { kind: NoteKind, text: &'a str },
     /// The reduction ended.
     /// `tests`, `executions` and `elapsed_ms` are those of the whole run, confirmations included.
@@ -191,7 +191,7 @@ pub(crate) enum JsonEvent<'a> {
         outputs: Vec<String>,
     },
     /// What became of many inputs.
-    /// Copies count as inputs of their own. The sum of `failing`, `passing` and `passed_over` is `inputs`.
+    /// Each copy of an input counts. The sum of `failing`, `passing` and `passed_over` is `inputs`.
     Summary {
         inputs: usize,
         failing: usize,

@@ -57,8 +57,8 @@ pub(super) fn beginning(input: &[u8]) -> Markup {
 }
 
 /// Unchanged bytes; `beside` says whether there is a change before them and after them.
-/// In the middle of a long stretch the size of what is left out is shown, and the line, from 1, at which the
-/// text continues.
+/// The middle of a long stretch is left out. Its size is shown, and the line, from 1, at which the text
+/// continues.
 fn between(input: &[u8], span: std::ops::Range<usize>, beside: (bool, bool)) -> Markup {
     let bytes = &input[span.clone()];
     let front = if beside.0 { CONTEXT_BYTES } else { 0 };

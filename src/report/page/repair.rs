@@ -18,7 +18,7 @@ use crate::report::summary::repairs::words;
 use crate::session::repair::changes;
 use crate::session::saved::output::{OutputError, refuse_no_file};
 
-/// After that many bytes of a page texts are left out: a browser keeps them in memory. A guess; not measured.
+/// Texts after this size of a page are left out: a browser keeps them in memory. A guess; not measured.
 const MAX_TEXT_BYTES: u64 = 48 << 20;
 /// Room for the totals: the largest numbers fit, as a test shows.
 const TOTALS_BYTES: usize = 600;

@@ -131,7 +131,7 @@ pub(crate) fn described_parse<'s>(
 }
 
 /// More errors are counted and not shown: recovery may report one for each token of a deep nesting,
-/// and nobody reads them.
+/// and no one reads them.
 const MAX_ERRORS: usize = 20;
 
 /// At most `MAX_ERRORS`, in order of place. If there is no error but text is left after the start rule, one

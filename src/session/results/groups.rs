@@ -76,6 +76,7 @@ impl FailureGroups {
 }
 
 /// Frames of the user's code that go into an identifier: as many as `--same auto` compares.
+/// Frames without a source file do not count.
 const IDENTIFYING_FRAMES: usize = 3;
 
 /// A name of a failure that stays the same over runs, builds and edits elsewhere in a file: a digest
@@ -102,6 +103,7 @@ fn identifier(target: &str, signature: &Signature, stack: &[StackLine]) -> Strin
 /// The part of a source's path that is the same wherever the target is built. A relative path is: cargo
 /// gives rustc paths from the package's or the workspace's folder. Of an absolute path it is what begins at the
 /// last folder `src`, else the last folder and the file.
+/// Files of two crates that have the same path below `src` get the same text if both paths are absolute.
 fn stable_file(file: &str) -> &str {
     if !Path::new(file).is_absolute() {
         return file;

@@ -1,4 +1,6 @@
 //! A minimization as its event.
+//!
+//! A folder that was one input has an event of another type, which its command makes.
 
 use std::path::Path;
 
