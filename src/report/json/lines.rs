@@ -401,7 +401,7 @@ pub(crate) struct JsonNode<'a> {
 /// Who a failure is.
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonSignature<'a> {
-    /// What ended the run, as `panic`.
+    /// How the input failed, as `panic`.
     pub kind: String,
     /// `file:line:column` of a panic, as the panic message has it.
     pub place: Option<&'a str>,
