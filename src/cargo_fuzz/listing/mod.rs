@@ -30,6 +30,7 @@ pub(crate) fn has_target(folder: &Path, name: &str) -> bool {
 }
 
 /// The names of the package's targets, sorted.
+/// Runs `cargo metadata` once, without network. Fails if `folder` is no fuzz package.
 pub(crate) fn target_names(folder: &Path) -> Result<Vec<String>, PackageError> {
     let package = FuzzPackage::load(folder)?;
     Ok(package.targets.into_iter().map(|target| target.name).collect())
@@ -44,6 +45,7 @@ pub(crate) fn no_target(folder: &Path, name: &str) -> Option<PackageError> {
 }
 
 /// Lists the package in `folder`.
+/// Targets are sorted by name, and their artifacts by age, the newest first. One run of `cargo metadata`.
 pub(crate) fn list(folder: &Path) -> Result<Listing, PackageError> {
     let target = |name: String| {
         let mut artifacts: Vec<Artifact> =
@@ -67,6 +69,7 @@ fn folders(package: &Path, target: &str) -> [PathBuf; 2] {
 }
 
 /// The inputs in a folder. What cannot be read is left out.
+/// In the order of the file system; `list` sorts them. A folder that does not exist has none.
 fn artifacts(folder: &Path) -> Vec<Artifact> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
@@ -89,6 +92,8 @@ fn artifact(path: PathBuf) -> io::Result<Option<Artifact>> {
     }))
 }
 
+/// The result that `tmin` wrote beside `input` under its usual name; none if there is no such file. A result
+/// at another place is not found. The journal beside the result says whether the search ended.
 fn minimized(input: &Path) -> Option<ArtifactResult> {
     let path = input.with_file_name(result_name(input.file_name()?));
     let bytes = fs::metadata(&path).ok().filter(fs::Metadata::is_file)?.len();

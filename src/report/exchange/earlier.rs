@@ -1,4 +1,6 @@
 //! What an earlier run of triage found, read from its JSON Lines.
+//!
+//! `--join` names the file. It is read before any input is run, so that a wrong name costs no tests.
 
 use std::path::Path;
 

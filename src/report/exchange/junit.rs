@@ -8,6 +8,9 @@ use crate::report::summary::failure::in_one_line;
 
 /// A test suite for each target, and in it a failed test for each failure. Inputs that no longer fail
 /// are tests that pass, in a separate suite, as a passing input's target is not kept.
+/// Each failed test has the kind of failure as its type, the failure in one line as its message, and the
+/// stack and all inputs as its text. Its name is the kind and the identifier, which are the same in later
+/// runs. Failures of an earlier run that are fixed are not in it.
 pub(crate) fn junit(groups: &FailureGroups) -> String {
     let mut report = Report::new("seedsmith triage");
     let mut targets: Vec<&str> = Vec::new();

@@ -7,6 +7,8 @@ use crate::report::summary::groups::headline;
 
 /// A headline, and a row for each failure. With earlier groups a column says which failures are new,
 /// and a line says how many are fixed.
+/// The row's file is the smallest minimized result, else the smallest input. Without failures there is no
+/// table. The caller appends the text, because the steps of a job share one summary.
 pub(crate) fn markdown(groups: &FailureGroups) -> String {
     let joined = groups.joined.as_ref();
     let mut out = format!("### seedsmith: {}\n", escaped(&headline(groups)));

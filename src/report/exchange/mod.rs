@@ -1,7 +1,7 @@
 //! Groups of failures in the formats that other tools read: SARIF, JUnit and a summary in Markdown.
 //!
-//! Each format is a function from [`FailureGroups`] to text. This file has what they share: the
-//! place in the user's code at which a failure is shown.
+//! Each format is a function from [`FailureGroups`] to text. This file has the part that they
+//! share: the place in the user's code at which a failure is shown.
 
 mod earlier;
 mod junit;
@@ -21,7 +21,9 @@ use crate::event::{FailureGroup, SourcePlace};
 /// A place that a failure is shown at, with a short path. Line and column count from 1; 0 is a number that debug
 /// information does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
+/// The path is not escaped here; SARIF needs it as a URI.
 struct Place {
+    /// It need not exist: if no file does, it is that of the panic, else that of the innermost own frame.
     file: String,
     line: Option<u32>,
     column: Option<u32>,
@@ -29,6 +31,8 @@ struct Place {
 
 /// Where a failure is shown: the innermost frame of a file below the current folder, else the panic's
 /// place or the innermost own frame.
+/// None if the signature has no place and no frame of the user's code has a file. Looks at the file system
+/// for the panic's place and then for each of these frames, until a file exists.
 fn place_of(row: &FailureGroup) -> Option<Place> {
     let frames: Vec<Place> = row
         .stack

@@ -13,6 +13,7 @@ use crate::report::summary::failure::in_one_line;
 /// place is the place itself, since a viewer shows no result without one.
 ///
 /// With earlier groups each result is `new` or `unchanged`; failures that are fixed have no result.
+/// Each kind of failure is a rule. The text is indented and ends with a newline.
 pub(crate) fn sarif(groups: &FailureGroups) -> String {
     let mut kinds: Vec<String> = Vec::new();
     let mut results = Vec::new();
@@ -47,6 +48,8 @@ pub(crate) fn sarif(groups: &FailureGroups) -> String {
 }
 
 /// A result: message, place, fingerprint, state compared with the earlier run, and the stack.
+/// `rule` is the index of `kind` among the rules of the run. `baselineState` is left out without an earlier
+/// run, `stacks` without a stack.
 fn result(row: &FailureGroup, kind: &str, rule: usize, joined: Option<&Joined>) -> Value {
     let id = &row.id;
     let smallest = show::path(row.best().map_or(&row.smallest, |best| &best.output));
@@ -104,6 +107,7 @@ fn physical(place: &Place) -> Value {
 }
 
 /// A path as a URI reference.
+/// An absolute path gets the scheme `file`; a relative one stays relative.
 fn uri(path: &str) -> String {
     let scheme = if Path::new(path).is_absolute() { "file://" } else { "" };
     format!("{scheme}{}", show::uri_path(path.as_bytes()))

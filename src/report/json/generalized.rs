@@ -1,4 +1,7 @@
 //! The line about a generalization.
+//!
+//! It has the pattern twice: as text, and as a list of parts of four kinds. Examples and the derivation
+//! tree are not in it; the page has them.
 
 use base16ct::lower::encode_string;
 
@@ -11,7 +14,9 @@ use crate::event::{Claim, ClaimedLimit, GeneralizedInput, PatternPart, Reason};
 
 impl Json {
     /// Writes `generalized`, the last line. Bytes of inputs are in hexadecimal, since they may be no text; the pattern
-    /// and the names of its parts are text. What is not known is null, and lists may be empty.
+    /// and the names of its parts are text. Unknown members are null, and lists may be empty.
+    /// The four counts `tests_to_…` are of the steps in their order. `number` of a part is null unless its
+    /// kind is `same`: parts with one number have equal texts. Offsets are in the minimized input.
     pub(super) fn generalized(&mut self, told: &GeneralizedInput) {
         let part =
             |(part, text): &'_ (PatternPart, String)| -> (&'static str, Option<u32>, String) {
@@ -78,6 +83,7 @@ impl Json {
 }
 
 /// A limit as JSON has it: one of two members is null, by the kind of the limit.
+/// Milliseconds of processor time, or megabytes.
 fn claimed_limit(limit: ClaimedLimit) -> JsonClaimedLimit {
     match limit {
         ClaimedLimit::Time(time) => {
@@ -91,6 +97,8 @@ fn claimed_limit(limit: ClaimedLimit) -> JsonClaimedLimit {
 
 /// A claim as JSON has it: its kind in `snake_case`, and null for each figure that the kind does not have. Shares are
 /// between 0 and 1.
+/// `fails` is the number of inputs that were tested and failed; for `checks` it is how often each part was
+/// replaced.
 fn claim(claim: &Claim) -> JsonClaim {
     let nothing =
         JsonClaim { kind: "concrete", rate: None, confidence: None, fails: None, unresolved: None };

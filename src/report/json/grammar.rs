@@ -1,4 +1,6 @@
 //! Lines about reducers, grammars and parses.
+//!
+//! The commands `reducers` and `grammar` write them. No target is run for any of these lines.
 
 use super::Json;
 use super::lines::{JsonEvent, JsonNode, JsonRule, JsonSyntaxError, JsonToken};
@@ -6,6 +8,7 @@ use crate::event::{BuiltinGrammar, GrammarDescription, ParsedFile, ReducerDescri
 
 impl Json {
     /// Writes `reducer_listed` for each reducer, in the order of the table.
+    /// `needs` is empty if the reducer works on every input; `source` is a paper, or `here`.
     pub(super) fn reducers(&mut self, listed: &[ReducerDescription<'_>]) {
         for one in listed {
             self.write(JsonEvent::ReducerListed {
@@ -20,6 +23,7 @@ impl Json {
     }
 
     /// Writes `builtin` for each grammar that comes with the program, in the order of the table.
+    /// Each of the `aliases` can be given to `--grammar` in place of the name.
     pub(super) fn grammars(&mut self, listed: &[BuiltinGrammar<'_>]) {
         for one in listed {
             let BuiltinGrammar { name, aliases, about } = *one;
@@ -28,6 +32,8 @@ impl Json {
     }
 
     /// Writes `grammar`: its rules and tokens with their shortest texts, which are null where there is none.
+    /// Tokens with a fixed text are left out, except those of a tree-sitter parser. `notices` are remarks for
+    /// people, as parts of the grammar file that are not supported.
     pub(super) fn grammar(&mut self, shown: &GrammarDescription) {
         let rules = shown.rules.iter().map(|rule| JsonRule {
             name: &rule.name,
@@ -52,6 +58,7 @@ impl Json {
 
     /// Writes `parsed`: the errors, and the tree as a list of nodes in preorder, each with the index of its parent.
     /// Offsets are in bytes; lines and columns count from 1. The line of a large input has megabytes.
+    /// `valid` is true if there is no error. Hidden text, as blanks and comments, has nodes too.
     pub(super) fn parsed(&mut self, parsed: &ParsedFile<'_>) {
         let errors = parsed.errors.iter().map(|error| JsonSyntaxError {
             line: error.line,

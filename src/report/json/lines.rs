@@ -23,6 +23,7 @@ pub(crate) const VERSION: u32 = 1;
 #[derive(Debug, Serialize)]
 pub(crate) struct Line<'a> {
     #[serde(flatten)]
+    /// Its members are on the top level of the line, next to `version`.
     pub event: JsonEvent<'a>,
     pub version: u32,
 }
@@ -32,8 +33,10 @@ pub(crate) struct Line<'a> {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum JsonEvent<'a> {
     /// The input fails and the search begins.
+    /// Frames without a name are left out of the stack in `signature`.
     Started { input: &'a str, target: &'a str, bytes: usize, signature: JsonSignature<'a> },
     /// A reducer ended.
+    /// `calls` is `tests` plus `cache_hits`.
     Reducer {
         reducer: &'a str,
         calls: u64,
@@ -45,12 +48,17 @@ pub(crate) enum JsonEvent<'a> {
         elapsed_ms: u64,
     },
     /// A better input is on disk.
+    /// `tests` and `elapsed_ms` count from the beginning of the run, not of the reducer.
     Reduced { bytes: usize, tests: u64, elapsed_ms: u64 },
     /// Another failure was met for the first time.
+    /// `bytes` is the size of the input that showed it.
     OtherFailure { bytes: usize, signature: JsonSignature<'a> },
     /// Something that the user should know.
+    /// `text` is for people; `kind` is its subject, for programs.
     Note { kind: NoteKind, text: &'a str },
     /// The reduction ended.
+    /// `tests`, `executions` and `elapsed_ms` are those of the whole run, confirmations included.
+    /// `reproduce` has shell commands; `decoded` is null unless the target takes a typed value.
     Finished {
         input: &'a str,
         output: &'a str,
@@ -71,6 +79,7 @@ pub(crate) enum JsonEvent<'a> {
         other_failures: Vec<JsonCaught<'a>>,
     },
     /// One input was run.
+    /// `shown` of `runs` ended with the failure `signature`, the most frequent one of this input.
     Ran {
         input: &'a str,
         target: &'a str,
@@ -84,6 +93,7 @@ pub(crate) enum JsonEvent<'a> {
         decoded: Option<&'a str>,
     },
     /// Settings of a file apply.
+    /// `target` is null unless the file has a section for the target of this run.
     Settings { file: &'a str, target: Option<&'a str>, values: BTreeMap<&'a str, &'a str> },
     /// The targets and artifacts of a package.
     Listed { folder: &'a str, targets: Vec<JsonTarget<'a>> },
@@ -99,6 +109,7 @@ pub(crate) enum JsonEvent<'a> {
         executions: u64,
     },
     /// A folder that was one input was reduced.
+    /// Sizes are the sums over all files of the folder, in bytes.
     Folder {
         input: &'a str,
         output: &'a str,
@@ -112,6 +123,7 @@ pub(crate) enum JsonEvent<'a> {
         signature: JsonSignature<'a>,
     },
     /// The isolation ended.
+    /// The two sizes are those of the inputs that the search found, not of the given ones.
     Isolated {
         input: &'a str,
         passing_bytes: usize,
@@ -163,8 +175,10 @@ pub(crate) enum JsonEvent<'a> {
         signature: Option<JsonSignature<'a>>,
     },
     /// One of many inputs was passed over.
+    /// `why` is the error message; `exit` is the exit code that the input would give on its own.
     PassedOver { input: &'a str, why: &'a str, exit: u8 },
     /// Some of many inputs fail the same way.
+    /// `outputs` is empty unless the inputs were minimized.
     Group {
         id: &'a str,
         state: Option<&'static str>,
@@ -177,6 +191,7 @@ pub(crate) enum JsonEvent<'a> {
         outputs: Vec<String>,
     },
     /// What became of many inputs.
+    /// Each copy of an input counts. The sum of `failing`, `passing` and `passed_over` is `inputs`.
     Summary {
         inputs: usize,
         failing: usize,
@@ -186,6 +201,7 @@ pub(crate) enum JsonEvent<'a> {
         fixed: Option<&'a [String]>,
     },
     /// What became of a corpus that was minimized.
+    /// `added` counts the features that only the kept inputs reach, not those that were in `output` before.
     Corpus {
         target: &'a str,
         output: &'a str,
@@ -202,6 +218,7 @@ pub(crate) enum JsonEvent<'a> {
         elapsed_ms: u64,
     },
     /// An input of a corpus is kept.
+    /// `name` is the SHA-1 of the input, which is the name of the file in the result.
     CorpusFile { input: &'a str, name: &'a str, bytes: u64, features: usize, unique: usize },
     /// What one of several folders contributes to a corpus.
     CorpusSource { source: &'a str, inputs: usize, features: usize, unique: usize, kept: usize },
@@ -235,6 +252,7 @@ pub(crate) enum JsonEvent<'a> {
         against: Option<usize>,
     },
     /// What code a corpus reaches.
+    /// `differing` counts functions of which another corpus reaches other blocks; null without one.
     Coverage {
         target: &'a str,
         inputs: usize,
@@ -246,6 +264,7 @@ pub(crate) enum JsonEvent<'a> {
         differing: Option<usize>,
     },
     /// One input was repaired, or not.
+    /// `failures` counts crashes and hangs of the validator itself, one for each kind.
     Repaired {
         input: &'a str,
         output: Option<String>,
@@ -263,6 +282,7 @@ pub(crate) enum JsonEvent<'a> {
         other_failures: Vec<String>,
     },
     /// What became of all inputs of a repair.
+    /// `written` may be less than `repaired`: equal texts are written to one file.
     Repairs {
         inputs: usize,
         valid: usize,
@@ -284,6 +304,7 @@ pub(crate) enum JsonEvent<'a> {
         source: &'a str,
     },
     /// What a grammar is made of.
+    /// `complete` is false for a tree-sitter parser: its shortest texts are not known.
     Grammar {
         name: &'a str,
         start: &'a str,
@@ -294,6 +315,7 @@ pub(crate) enum JsonEvent<'a> {
         complete: bool,
     },
     /// How a file was read.
+    /// At most 20 errors are listed; `errors_left_out` counts the others.
     Parsed {
         input: &'a str,
         bytes: usize,
@@ -303,6 +325,7 @@ pub(crate) enum JsonEvent<'a> {
         nodes: Vec<JsonNode<'a>>,
     },
     /// Nothing came of it.
+    /// The program ends with the code `exit`.
     Error { message: &'a str, exit: u8 },
 }
 
@@ -318,8 +341,11 @@ pub(crate) struct JsonTarget<'a> {
 pub(crate) struct JsonArtifact {
     pub input: String,
     pub bytes: u64,
+    /// By the beginning of the file's name, as `crash-`.
     pub kind: ArtifactKind,
+    /// Seconds since 1970; 0 for an earlier time.
     pub modified: u64,
+    /// Null if no result is next to the input.
     pub minimized: Option<JsonMinimized>,
 }
 
@@ -328,6 +354,7 @@ pub(crate) struct JsonArtifact {
 pub(crate) struct JsonMinimized {
     pub output: String,
     pub bytes: u64,
+    /// Whether the search ended and was not stopped early. Null if its journal cannot be read.
     pub complete: Option<bool>,
     pub failure: Option<String>,
 }
@@ -336,8 +363,10 @@ pub(crate) struct JsonMinimized {
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonRule<'a> {
     pub name: &'a str,
+    /// What follows the rule's colon; for a tree-sitter parser the children of the node, by field.
     pub definition: &'a str,
     pub minimal: Option<&'a str>,
+    /// Whether a derivation from the start rule can contain it.
     pub reachable: bool,
 }
 
@@ -351,6 +380,7 @@ pub(crate) struct JsonToken<'a> {
 /// A place where a file does not fit the grammar.
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonSyntaxError<'a> {
+    /// From 1; `column` is from 1, too, and counts characters.
     pub line: usize,
     pub column: usize,
     pub message: &'a str,
@@ -361,15 +391,19 @@ pub(crate) struct JsonSyntaxError<'a> {
 pub(crate) struct JsonNode<'a> {
     pub kind: NodeKind,
     pub name: Option<&'a str>,
+    /// Offset of the first byte; `end` is the offset after the last one.
     pub start: usize,
     pub end: usize,
+    /// The index of the parent in the list. The root has its own index, 0.
     pub parent: usize,
 }
 
 /// Who a failure is.
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonSignature<'a> {
+    /// How the input failed, as `panic`.
     pub kind: String,
+    /// `file:line:column` of a panic, as the panic message has it.
     pub place: Option<&'a str>,
     /// As the target printed it.
     pub message: Option<&'a str>,
@@ -393,6 +427,7 @@ pub(crate) struct JsonFrame<'a> {
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonCaught<'a> {
     pub signature: JsonSignature<'a>,
+    /// The file to which its input was written.
     pub path: String,
     pub bytes: usize,
 }
@@ -401,6 +436,8 @@ pub(crate) struct JsonCaught<'a> {
 #[derive(Debug, Serialize)]
 pub(crate) struct JsonPart {
     pub offset: usize,
+    /// What the passing input has at `offset` of the failing one; may be empty.
     pub removed: String,
+    /// What the failing input has there; may be empty.
     pub inserted: String,
 }

@@ -16,6 +16,7 @@ use crate::report::json::lines::{
 impl Json {
     /// Writes `ran`: how often one input failed, and how. `signature` is null if it never did; `outcome` says in words
     /// how each run ended.
+    /// The input is not in the line, only its size; `decoded` is null unless the target takes a typed value.
     pub(super) fn ran(&mut self, ran: &RanInput<'_>) {
         self.write(JsonEvent::Ran {
             input: &ran.input.to_string_lossy(),
@@ -32,6 +33,7 @@ impl Json {
     }
 
     /// Writes `settings`: the options that a file of settings gave, by name without dashes.
+    /// All values are texts, those of numbers and switches too.
     pub(super) fn settings(&mut self, applied: &AppliedSettings) {
         self.write(JsonEvent::Settings {
             file: &applied.file.to_string_lossy(),
@@ -42,6 +44,7 @@ impl Json {
 
     /// Writes `listed`: every target with its artifacts, the newest first. `modified` is in seconds since 1970; the
     /// members of `minimized` are null where the journal of the result cannot be read.
+    /// Targets are in the order of their names; one without artifacts has an empty list.
     pub(super) fn listed(&mut self, listing: &Listing) {
         let minimized = |minimized: &ArtifactResult| JsonMinimized {
             output: minimized.path.to_string_lossy().into_owned(),
@@ -71,6 +74,8 @@ impl Json {
 
     /// Writes `judged`: the verdict and what each input does now. An input that is in no file of the kit is there in
     /// hexadecimal if the fix does not handle it. Costs tens of milliseconds if a stack is named.
+    /// Four lists: the inputs that the kit was made of, its other failing inputs, new inputs of the pattern,
+    /// and inputs that passed before the fix.
     pub(super) fn judged(&mut self, kit: &JudgedKit<'_>) {
         let judged = kit.judged;
         let names = &mut self.names;
@@ -96,6 +101,7 @@ impl Json {
     }
 
     /// Writes `folder`, the last line of a folder that was one input: files and bytes before and after.
+    /// `tests` and `executions` are the sums of all steps. Reads debug information for the stack.
     pub(super) fn folder_minimized(&mut self, finished: &MinimizedFolder) {
         let stack = self.names.stack(finished.code.as_deref(), &finished.signature);
         self.write(JsonEvent::Folder {
@@ -115,6 +121,7 @@ impl Json {
 
 /// The inputs and, of each, the stack of the failure if it is another one. Both lists have the same order and
 /// length.
+/// `hex` is null for every input that has a file or is handled.
 fn inputs<'i>(inputs: &'i [JudgedInput], stacks: &'i [Vec<StackLine>]) -> Vec<JsonJudgedInput<'i>> {
     let inputs = inputs.iter().zip(stacks).map(|(JudgedInput { name, input, became }, stack)| {
         let is_told = name.is_none() && !became.is_handled();

@@ -1,4 +1,6 @@
 //! Lines about repairs.
+//!
+//! The texts are not in these lines: a valid text is in the file `output`.
 
 use super::lines::JsonEvent;
 use super::{Json, milliseconds, texts};
@@ -7,6 +9,8 @@ use crate::event::{RepairRow, RepairTotals};
 impl Json {
     /// Writes `repaired`, one line for each input when its repair ends: `output` is null if nothing was written,
     /// `distance` if there is no valid text or it is too far to count.
+    /// `kept_bytes` counts the bytes of the input that the valid text has in the same order. `tests` is the
+    /// same for any `-j`, `executions` is not. `stopped` is null unless the repair ended early.
     pub(super) fn repaired(&mut self, row: &RepairRow) {
         self.write(JsonEvent::Repaired {
             input: &row.input.to_string_lossy(),
@@ -27,6 +31,7 @@ impl Json {
     }
 
     /// Writes `repairs`, the last line: inputs by status, and the tests of all.
+    /// `not_repaired` includes the inputs that a check found invalid, for which no repair was tried.
     pub(super) fn repairs_ended(&mut self, totals: &RepairTotals) {
         self.write(JsonEvent::Repairs {
             inputs: totals.inputs,

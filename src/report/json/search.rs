@@ -1,4 +1,6 @@
 //! Lines about a search and its result.
+//!
+//! Lines during a search have no debug information; the last line has.
 
 use base16ct::lower::encode_string;
 
@@ -12,6 +14,7 @@ use crate::session::stack::named;
 impl Json {
     /// Writes `started`, `reducer`, `reduced`, `by_catch` or `note`. Frames without a name are left out here: the last
     /// line has the names, since reading debug information takes as long as a short search.
+    /// `input` and `target` of `started` are those of the last `Event::Subject`. Other events write nothing.
     pub(super) fn searched(&mut self, event: &Event<'_>) {
         let (input, target) = (self.input.clone(), self.target.clone());
         // Reading debug information would take the search's time: frames without a name are in the
@@ -59,6 +62,8 @@ impl Json {
 
     /// Writes `finished`, the last line of an input. `stopped` is null after a whole search, `confirmed` if a signal
     /// ended it before the result was run again.
+    /// `sanitized` is null unless a build with a sanitizer showed this failure. `recalled` counts the tests
+    /// whose result an earlier run had recorded. The stack has names already: nothing is read here.
     pub(super) fn minimized(&mut self, finished: &MinimizedInput) {
         self.write(JsonEvent::Finished {
             input: &finished.input.to_string_lossy(),
@@ -86,6 +91,8 @@ impl Json {
 
     /// Writes `isolated`, the last line. The bytes of the difference are in hexadecimal; offsets are in the failing
     /// input.
+    /// `removed` and `inserted` of a part may be empty. `stopped` is null if the difference is
+    /// minimal.
     pub(super) fn isolated(&mut self, isolated: &IsolatedInput) {
         self.write(JsonEvent::Isolated {
             input: &isolated.input.to_string_lossy(),

@@ -1,4 +1,7 @@
 //! Lines about many inputs: each input, each group, and all of them.
+//!
+//! `triage` and `tmin` with several inputs write them. Lines of inputs come as they are run, those of groups
+//! at the end.
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +13,8 @@ use crate::event::{FailureGroups, TriagedInput};
 impl Json {
     /// Writes `triaged`: one of many inputs, how often it failed, and its copies. Names the stack, which costs tens of
     /// milliseconds for the first failure of an executable.
+    /// `copies` are further files with the same bytes, which are not run. `signature` is null if the input
+    /// passes; `shown` of `runs` is 0 then.
     pub(super) fn triaged(&mut self, triaged: &TriagedInput<'_>) {
         let stack = triaged.signature.map(|one| self.names.stack(triaged.code.as_deref(), one));
         let stack = stack.unwrap_or_default();
@@ -26,12 +31,16 @@ impl Json {
     }
 
     /// Writes `passed_over`: one of many inputs that could not be run, with the exit code that it would give alone.
+    /// The other inputs are still run.
     pub(super) fn passed_over(&mut self, input: &Path, why: &str, exit: u8) {
         self.write(JsonEvent::PassedOver { input: &input.to_string_lossy(), why, exit });
     }
 
     /// Writes `group` for each failure and `summary` as the last line. `state` and `fixed` are null if no earlier run
     /// was named.
+    /// `id` stays the same over runs and builds, so that a later run can be compared by it. `outputs` are the
+    /// files of the minimized inputs; `triage` makes none. `steady` is false if one input did not fail in
+    /// every run.
     pub(super) fn groups(&mut self, groups: &FailureGroups) {
         for row in &groups.rows {
             let outputs: Vec<PathBuf> = row.results.iter().map(|one| one.output.clone()).collect();

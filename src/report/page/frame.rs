@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 /// How every page begins: who may replace a page knows one by this.
 pub(super) const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
 
+/// It is put into the page as it is, since the page may load nothing; its hash is in the policy.
 const STYLE: &str = include_str!("page.css");
 
 /// A page with a heading. `script` is trusted: it is part of this program. `body` is markup, so its texts are escaped
@@ -47,6 +48,7 @@ impl Render for Hole {
 }
 
 /// The parts of a page between its holes, which are one fewer.
+/// Panics if the page does not have exactly `COUNT` minus one holes.
 pub(super) fn parts<const COUNT: usize>(page: &Markup) -> [String; COUNT] {
     let parts: Vec<String> = page.0.split(HOLE).map(str::to_owned).collect();
     parts.try_into().expect("the caller knows its holes")

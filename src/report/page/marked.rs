@@ -14,6 +14,8 @@ const MAX_CHANGE_BYTES: usize = 4000;
 const MAX_CHANGES: usize = 100;
 
 /// The input with its changes, which are in order of place.
+/// `changes` must not overlap. After `MAX_CHANGES` of them the rest of the input is left out and the number
+/// of further changes is shown.
 pub(super) fn marked(input: &[u8], changes: &[Change]) -> Markup {
     let more = changes.len().saturating_sub(MAX_CHANGES);
     let shown = &changes[..changes.len() - more];
@@ -55,6 +57,8 @@ pub(super) fn beginning(input: &[u8]) -> Markup {
 }
 
 /// Unchanged bytes; `beside` says whether there is a change before them and after them.
+/// The middle of a long stretch is left out. Its size is shown, and the line, from 1, at which the text
+/// continues.
 fn between(input: &[u8], span: std::ops::Range<usize>, beside: (bool, bool)) -> Markup {
     let bytes = &input[span.clone()];
     let front = if beside.0 { CONTEXT_BYTES } else { 0 };

@@ -24,6 +24,7 @@ const TREE_TEXT_CHARS: usize = 80;
 /// The page of a generalization: a reporter that keeps the page of the last one.
 #[derive(Debug, Default)]
 pub(crate) struct PatternPage {
+    /// A whole document, which replaces the one of an earlier generalization.
     html: String,
 }
 
@@ -35,6 +36,7 @@ impl PatternPage {
 }
 
 impl Reporter for PatternPage {
+    /// Other events change nothing. The page is kept in memory and the caller writes it.
     fn report(&mut self, event: &Event<'_>) {
         if let Event::Generalized(generalized) = event {
             self.html = pattern_page(generalized).into_string();
@@ -63,6 +65,8 @@ fn pattern_page(generalized: &GeneralizedInput) -> Markup {
 }
 
 /// The facts of a generalization: names and values.
+/// In the order in which they are shown. Room, limit, condition and parts that were not varied have a row
+/// only if there are any. Inputs are escaped and cut after `MINIMIZED_CHARS` or `EXAMPLE_CHARS` characters.
 fn rows(generalized: &GeneralizedInput) -> Vec<(&'static str, Markup)> {
     let text = |text: &str| Text(text).render();
     let code = |text: &str| html! { code { (Text(text)) } };
@@ -105,6 +109,7 @@ fn lines(lines: impl Iterator<Item = Markup>) -> Markup {
 }
 
 /// The class by which the style sheet colours a part.
+/// `page.css` defines the four names, and the legend above the table uses them.
 fn class(part: PatternPart) -> &'static str {
     match part {
         PatternPart::Required => "required",
@@ -158,6 +163,7 @@ fn tree_text(bytes: &[u8]) -> String {
 }
 
 /// A pattern as a text for people: all that the console prints of it, and its derivation tree.
+/// It has no colours. Each row of the tree is one line, indented by its depth.
 pub(crate) fn pattern_text(generalized: &GeneralizedInput) -> String {
     let facts = facts(generalized, true).render(&Look::default());
     let mut out = format!("{}\n\n{facts}", generalized.pattern);

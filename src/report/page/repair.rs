@@ -18,16 +18,19 @@ use crate::report::summary::repairs::words;
 use crate::session::repair::changes;
 use crate::session::saved::output::{OutputError, refuse_no_file};
 
-/// After that many bytes of a page texts are left out: a browser keeps them in memory. A guess; not measured.
+/// Texts after this size of a page are left out: a browser keeps them in memory. A guess; not measured.
 const MAX_TEXT_BYTES: u64 = 48 << 20;
 /// Room for the totals: the largest numbers fit, as a test shows.
 const TOTALS_BYTES: usize = 600;
 
+/// Searches, filters and sorts the rows in the browser. Without it the page shows all rows in order.
 const SCRIPT: &str = include_str!("page.js");
 
 /// Writes a page to `out`, which has to be at its beginning. Its memory does not grow with the inputs.
 pub(super) struct RepairPage<W: Write + Seek> {
+    /// Inputs are appended to it; `finish` goes back to `totals_at`.
     out: W,
+    /// Offset of the room for the totals, in bytes from the beginning of the page.
     totals_at: u64,
     /// What follows the inputs.
     end: String,
@@ -49,6 +52,7 @@ impl<W: Write + Seek> RepairPage<W> {
     }
 
     /// Adds an input. `text` is the valid one, if one was found.
+    /// A valid input gets no row. After `MAX_TEXT_BYTES` of rows a row has its figures and no texts.
     pub(super) fn add(
         &mut self,
         row: &RepairRow,
@@ -110,6 +114,8 @@ fn empty_page() -> Markup {
 }
 
 /// One input. Its texts are left out where there are none.
+/// The attributes `data-…` are the numbers by which the script sorts. `data-kept` is in thousandths of the
+/// input's bytes. `texts` are the input and the valid text, if one was found.
 fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
     let edits = row.distance.unwrap_or(match row.status {
         // More than can be counted.
@@ -164,9 +170,11 @@ fn totals_list(totals: &RepairTotals) -> Markup {
 
 /// A page that gets its name when it is whole.
 pub(crate) struct RepairPageFile {
+    /// Where the page will be; a temporary file beside it is written until then.
     path: PathBuf,
     /// `None` when it is whole, and after an error.
     page: Option<RepairPage<BufWriter<Aside>>>,
+    /// The first error of writing, until `take_error` hands it to the caller.
     error: Option<ReportError>,
 }
 
@@ -210,6 +218,7 @@ impl Reporter for RepairPageFile {
     }
 }
 
+/// Writes the totals and renames the temporary file to the page's path.
 fn persist(page: RepairPage<BufWriter<Aside>>, totals: &RepairTotals) -> io::Result<()> {
     page.finish(totals)?.into_inner()?.persist()
 }

@@ -20,6 +20,7 @@ use crate::event::{
 };
 
 /// The grammars that come with the program.
+/// None of them is loaded for this.
 pub(crate) fn described_builtins() -> Vec<BuiltinGrammar<'static>> {
     let listed = builtin::all().iter().map(|one| BuiltinGrammar {
         name: one.name,
@@ -30,6 +31,8 @@ pub(crate) fn described_builtins() -> Vec<BuiltinGrammar<'static>> {
 }
 
 /// A grammar's rules and tokens with their shortest texts.
+/// Tokens with a fixed text and the end of the input are left out. Shortest texts that are no UTF-8 have
+/// replacement characters; there is none for a rule that derives no finite text.
 pub(crate) fn described_grammar(language: &Language) -> GrammarDescription {
     let grammar = language.grammar();
     let minimal = language.minimal_strings();
@@ -77,6 +80,8 @@ pub fn described_parser(
     match parser.open()? {}
 }
 
+/// Kinds with children are rules, named kinds without are tokens, and so is each literal. All rules count as
+/// reachable, and no notices are known.
 #[cfg(feature = "languages")]
 fn described_tree_sitter(parser: &TreeSitter) -> Result<GrammarDescription, ParseError> {
     let known = parser.node_types().definitions();
@@ -126,9 +131,11 @@ pub(crate) fn described_parse<'s>(
 }
 
 /// More errors are counted and not shown: recovery may report one for each token of a deep nesting,
-/// and nobody reads them.
+/// and no one reads them.
 const MAX_ERRORS: usize = 20;
 
+/// At most `MAX_ERRORS`, in order of place. If there is no error but text is left after the start rule, one
+/// error at the end of the input says how many tokens are left.
 fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<SyntaxError> {
     let mut found: Vec<_> = parsed.errors.iter().collect();
     // The lexer's come first, but people read from top to bottom.
@@ -154,6 +161,7 @@ fn errors(grammar: &Grammar, parsed: &Parsed, bytes: &[u8]) -> Vec<SyntaxError> 
 /// The names of a grammar's rules and tokens, once each: a large tree has millions of nodes.
 pub(crate) struct TreeNames<'g> {
     grammar: &'g Grammar,
+    /// Indexed by the token's identifier.
     tokens: Vec<String>,
 }
 
@@ -169,6 +177,7 @@ impl<'g> TreeNames<'g> {
     }
 }
 
+/// One node for each node of the tree, in preorder. Those without a rule or token have no name.
 fn nodes<'n>(names: &'n TreeNames<'_>, parsed: &Parsed) -> Vec<ParsedNode<'n>> {
     let tree = &parsed.tree;
     tree.ids()

@@ -46,6 +46,8 @@ pub(crate) fn is_rejected(
 }
 
 /// The note about a guess that is dropped.
+/// `source` has the grammar's name, or its files; `why` is the end of the sentence. The terminal shows the
+/// note, and JSON has it as `note`.
 pub(crate) fn dropped(source: &[String], why: &str) -> String {
     format!("the guessed grammar {} is not used: {why}", source.join(","))
 }

@@ -27,7 +27,7 @@ pub(crate) use error::LanguageError;
 pub(crate) use structure::StructureChoice;
 pub(crate) use tree_sitter::Named;
 
-/// The name that stands for no grammar at all.
+/// The name that chooses no grammar: inputs are plain bytes, and nothing is guessed.
 pub(crate) const BYTES: &str = "bytes";
 
 /// What a grammar's name begins with where it names a parser of tree-sitter's.
@@ -37,7 +37,7 @@ pub(crate) const TREE_SITTER: &str = "tree-sitter:";
 /// for inputs of megabytes; not measured.
 pub(crate) const DEFAULT_MAX_PARSE_TIME: Duration = Duration::from_secs(5);
 
-/// What is known of the language, before any file is read.
+/// The options about the language, before any file is read.
 #[derive(Clone, Debug)]
 pub struct LanguageChoice {
     /// A built-in grammar, files, or a parser of tree-sitter's ([`TREE_SITTER`]); [`BYTES`] is none.
@@ -56,6 +56,8 @@ impl Default for LanguageChoice {
 
 impl LanguageChoice {
     /// The same for a grammar that was written down, unless this choice names one.
+    /// Called with the main grammar of an islands file. A grammar and a start rule of this choice are kept,
+    /// each for itself.
     pub fn or(&self, grammar: String, start: Option<&str>) -> Self {
         let mut plan = self.clone();
         plan.grammar.get_or_insert(grammar);

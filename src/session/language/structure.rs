@@ -10,7 +10,7 @@ use seedsmith_grammar::internal::{Islands, IslandsFile};
 use super::{LanguageChoice, LanguageError};
 use crate::reduce::{Clues, Options, PicirenySteps};
 
-/// What is known of the structure, before any file is read.
+/// The options about the structure of inputs, before any file is read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StructureChoice {
     /// The language of whole inputs.
@@ -89,6 +89,8 @@ impl StructureChoice {
         seen.map(|language| self.replaced(language).map(Arc::new)).transpose()
     }
 
+    /// The language with the texts of the file `replacements`, which is read each time; unchanged without
+    /// one. Fails if the file cannot be read, or names something that the grammar does not have.
     fn replaced(&self, language: Substitutes) -> Result<Substitutes, LanguageError> {
         let Some(path) = &self.replacements else { return Ok(language) };
         let name = path.display().to_string();

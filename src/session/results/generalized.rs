@@ -1,4 +1,6 @@
 //! A generalization as its event.
+//!
+//! The task `generalize` makes these. Nothing is run or read here.
 
 use std::path::Path;
 
@@ -17,6 +19,9 @@ pub(crate) const MAX_EXAMPLES: usize = 5;
 impl GeneralizedInput {
     /// The generalization of an input of `input_bytes` bytes, with the first inputs of the pattern as examples. The
     /// pattern's file has the pattern as text; `written` has the files that were written.
+    /// `grammar` is none if no grammar was used. The first tested input is the minimized one, which is no
+    /// example. A first remark says that the failure is unsteady in new processes, if it is; those of
+    /// `written` follow.
     pub fn of(
         (input, input_bytes): (&Path, usize),
         signature: Signature,
@@ -63,6 +68,8 @@ impl GeneralizedInput {
 
 impl MeasuredCondition {
     /// A condition and its figures, without what evaluates it.
+    /// `precision` and `recall` are between 0 and 1. Figures come from inputs that the condition was not
+    /// learnt from.
     fn of(measured: &Measured) -> Self {
         MeasuredCondition {
             text: measured.predicate.to_string(),

@@ -17,6 +17,8 @@ use seedsmith_engine::{Message, Signature};
 
 impl<'a> TriagedInput<'a> {
     /// An input that was run `runs` times on `target`, and its failure, if it has one.
+    /// `baseline` is the result of the first runs, none if no run failed; `shown` is 0 then. No stack is
+    /// named here: a reporter that shows it looks it up with `code`.
     pub fn of(
         listed: &'a Listed,
         target: &'a OpenTarget,
@@ -38,6 +40,8 @@ impl<'a> TriagedInput<'a> {
 
 impl FailureGroup {
     /// A group without results. Reads the debug information of its target the first time: tens of milliseconds.
+    /// `inputs` has every file, copies too, in the order of the members. It is steady if each member failed
+    /// in all of its runs.
     fn of(group: &Group<Failing>, names: &mut StackNames) -> Self {
         let smallest = &smallest(group).input;
         let target = &group.members[0].target;
@@ -58,6 +62,8 @@ impl FailureGroup {
 
 impl FailureGroups {
     /// The groups of `sorted` without results, in the same order, each with its identifier.
+    /// `joined` is none: the caller adds it if an earlier run was named. Results are added by `tmin` as it
+    /// goes through the groups.
     pub fn of(sorted: &Sorted) -> Self {
         let names = &mut StackNames::default();
         FailureGroups {
@@ -70,11 +76,13 @@ impl FailureGroups {
 }
 
 /// Frames of the user's code that go into an identifier: as many as `--same auto` compares.
+/// Frames without a source file do not count.
 const IDENTIFYING_FRAMES: usize = 3;
 
 /// A name of a failure that stays the same over runs, builds and edits elsewhere in a file: a digest
 /// of target, kind, normalised message, the panic's file and the innermost own functions, without
 /// lines. It depends on no folder: neither on the current one nor on the one that the target was built in.
+/// It has 16 hexadecimal digits. A change of this function makes all failures of earlier runs look new.
 fn identifier(target: &str, signature: &Signature, stack: &[StackLine]) -> String {
     let mut text = format!("{}\n{}\n", target, signature.kind_name());
     if let Some(message) = &signature.message {
@@ -95,6 +103,7 @@ fn identifier(target: &str, signature: &Signature, stack: &[StackLine]) -> Strin
 /// The part of a source's path that is the same wherever the target is built. A relative path is: cargo
 /// gives rustc paths from the package's or the workspace's folder. Of an absolute path it is what begins at the
 /// last folder `src`, else the last folder and the file.
+/// Files of two crates that have the same path below `src` get the same text if both paths are absolute.
 fn stable_file(file: &str) -> &str {
     if !Path::new(file).is_absolute() {
         return file;

@@ -1,4 +1,6 @@
 //! A minimization as its event.
+//!
+//! A folder that was one input has an event of another type, which its command makes.
 
 use std::path::Path;
 
@@ -9,6 +11,8 @@ use crate::session::minimize::Minimized;
 impl MinimizedInput {
     /// The minimization of `failing` to `output`. The caller gives what only it knows: the commands that show the
     /// failure again, the result as a typed target decodes it, and remarks in the words of its options.
+    /// The result is moved, not copied; nothing is run, read or written. `input_bytes` is the size before any
+    /// step, and the stack has its names already.
     pub fn of(
         failing: &FailingInput<'_>,
         output: &Path,

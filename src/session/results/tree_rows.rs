@@ -12,6 +12,9 @@ const MAX_TREE_NODES: u32 = 2_000;
 const MAX_TREE_DEPTH: usize = 60;
 
 /// The rows, from the root on; nothing for a pattern without a grammar.
+/// A chain of parts, each the only one in the part before, is one row with all their names. Empty required
+/// parts and the inside of slots have no rows. After `MAX_TREE_NODES` nodes the rest of the tree is left out
+/// without a remark; a part at `MAX_TREE_DEPTH` is one row with its whole text.
 pub(super) fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
     let subject = &pattern.subject;
     let language = subject.language.as_ref();
@@ -71,6 +74,7 @@ pub(super) fn tree_rows(pattern: &Pattern) -> Option<Vec<TreeRow>> {
 }
 
 /// Whether a part is empty and required, which is not worth a row.
+/// An empty part that contains a slot is kept, since text may be inserted there.
 fn is_left_out(pattern: &Pattern, id: NodeId) -> bool {
     let node = pattern.subject.tree.node(id);
     node.start == node.end && !pattern.has_slot_inside(id)
