@@ -13,7 +13,9 @@ use crate::session::saved::output::{check_place, write_whole};
 
 /// The identifiers of an earlier run's failures, and places that were checked.
 pub(crate) struct Exchange<'a> {
+    /// The paths of `--join`, `--sarif`, `--junit` and `--summary`; each may be missing.
     args: &'a ExchangeArgs,
+    /// The identifiers in the file of `--join`; `None` without that option.
     earlier: Option<Vec<String>>,
 }
 
@@ -40,6 +42,9 @@ impl<'a> Exchange<'a> {
     }
 
     /// Writes what was asked for.
+    ///
+    /// The files are written in the order SARIF, JUnit, summary. The first error ends the command, and the
+    /// files after it are not written.
     pub(crate) fn write(&self, groups: &FailureGroups) -> Result<(), Trouble> {
         if let Some(path) = &self.args.sarif {
             write_whole(path, sarif(groups).as_bytes())?;

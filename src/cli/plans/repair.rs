@@ -152,6 +152,10 @@ impl RepairPlan {
     }
 
     /// Where valid texts are written; `is_single` where one file was named and no folder.
+    ///
+    /// It is a wrong argument (exit code 2) if several inputs have no folder for the results, if that folder
+    /// is where the inputs are, or if the only result would share stdout with JSON Lines. A file that exists
+    /// needs `--force`.
     pub(crate) fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
         if self.options.only_check {
             return Ok(RepairPlace::Nowhere);
@@ -206,6 +210,8 @@ impl RepairPlan {
 }
 
 /// A line for the shell, with the file in place of `{}` or behind it.
+///
+/// The five words run `sh -c LINE sh FILE`, so the file's path is `$1` and may contain blanks.
 fn shell(line: &str) -> Vec<OsString> {
     let line =
         if line.contains("{}") { line.replace("{}", "\"$1\"") } else { format!("{line} \"$1\"") };
