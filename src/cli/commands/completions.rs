@@ -19,7 +19,8 @@ pub(super) const COMPLETIONS_USAGE: &str = "@completions [OPTIONS] <SHELL>";
 pub(super) const MANUAL_USAGE: &str = "@manual <DIR>";
 
 /// The end of the help of `completions`.
-/// It names the folder in which bash, zsh and fish look for scripts. `@` is replaced as in the usage line.
+///
+/// It says where bash, zsh and fish look for scripts. `@` is replaced as in the usage line.
 const COMPLETIONS_HELP: &str = "\
 Examples:
   For bash, in every new shell:

@@ -134,8 +134,8 @@ impl From<KitError> for Trouble {
 /// Each input of the kit and each new input of its pattern is run on the target as it is now. The
 /// kit is only read.
 ///
-/// The exit code is 0 only for the verdict that the failure is fixed. It is 1 for every
-/// other verdict, also if some inputs cannot be judged.
+/// The exit code is 0 only for the verdict that the failure is fixed. It is 1 for every other verdict,
+/// also if some inputs cannot be judged.
 ///
 /// # Errors
 ///

@@ -213,8 +213,8 @@ fn run_judge(args: JudgeArgs) -> ExitCode {
 
 /// The declaration of the program called `name`, whichever program this is.
 ///
-/// Completions and manual pages are made of it. Only `tmin` exists as a program by itself; any other name
-/// means `seedsmith` with all its commands.
+/// Completions and manual pages are made of it. Only `tmin` is described as a program by itself; any other
+/// name means `seedsmith` with all its commands.
 fn program(name: &str) -> clap::Command {
     match name {
         "tmin" => Called::ByItself.naming(TminArgs::command(), arguments::tmin::USAGE),

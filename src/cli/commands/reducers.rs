@@ -47,8 +47,8 @@ pub(super) struct ReducersArgs {
 
 /// Lists them.
 ///
-/// The published algorithms come first, then those that need a tree, then the others. The terminal shows a
-/// table; JSON has one line for each reducer. The order is that of `REDUCERS`.
+/// The published algorithms come first, then those that need a tree, then the others. The order is
+/// that of `REDUCERS`, on the terminal and in JSON.
 pub(super) fn run(report: &mut Reporters) -> Result<Exit, Trouble> {
     let described = REDUCERS.iter().map(|reducer| ReducerDescription {
         name: reducer.name(),

@@ -32,8 +32,9 @@ use crate::session::saved::output::refuse_originals;
 ///
 /// # Errors
 ///
-/// No input can be read, the validator cannot be built or run, or a result cannot be written. If the
-/// validator contradicts itself or seems to accept anything, that is an error after all results are written.
+/// No input can be read, the validator cannot be built or run, or a result cannot be written. A validator that
+/// contradicts itself or seems to accept anything is an error too, even if it is found out only after the
+/// results are written.
 pub(crate) fn run(
     plan: &RepairPlan,
     interrupt: &Interrupt,

@@ -13,7 +13,7 @@ use crate::session::saved::output::{check_place, write_whole};
 
 /// The identifiers of an earlier run's failures, and places that were checked.
 pub(crate) struct Exchange<'a> {
-    /// The paths of `--join`, `--sarif`, `--junit` and `--summary`; each may be missing.
+    /// The paths of `--join`, `--sarif`, `--junit` and `--summary`; each is `None` without its option.
     args: &'a ExchangeArgs,
     /// The identifiers in the file of `--join`; `None` without that option.
     earlier: Option<Vec<String>>,

@@ -61,8 +61,8 @@ pub(crate) struct RepairPlan {
 const KEPT_OF_SEVERAL: f64 = 0.5;
 /// Tests of one of several inputs where no limit is given.
 ///
-/// Measured 2026-11-22 with 300 files of a corpus of graphs that libFuzzer made, most of which small edits do not
-/// repair: 2,000 tests give results of 4,708 edits in sum in 321,251 tests, 5,000 give 4,177 in 573,637.
+/// Measured 2026-11-22 with 300 files of a corpus of graphs that libFuzzer made, most of which small edits do
+/// not repair: 2,000 tests give results of 4,708 edits in sum in 321,251 tests, 5,000 give 4,177 in 573,637.
 const TESTS_OF_ONE_OF_SEVERAL: u64 = 5_000;
 
 impl RepairPlan {

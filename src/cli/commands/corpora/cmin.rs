@@ -15,6 +15,7 @@ use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 
 /// The file of a shard's result folder.
+///
 /// `cmin --shard` writes it into OUT, and `merge` reads it. It records what each input of the shard reaches.
 pub(super) const SHARD_FILE: &str = "features";
 

@@ -179,7 +179,8 @@ impl OpenCorpus {
         RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }
     }
 
-    /// Runs the inputs and returns their features. Inputs in `records` are not run, and the others are added to it.
+    /// Runs the inputs and returns their features. Inputs in `records` are not run, and the others are added
+    /// to it.
     ///
     /// Costs about one run for each distinct content. Fails if the target cannot be run or a signal came.
     fn survey(
@@ -200,6 +201,7 @@ impl OpenCorpus {
 }
 
 /// Reports the inputs that were not run; whether there are any.
+///
 /// Unstable counters are reported in one message and do not count as inputs.
 fn report_left_out(survey: &Survey, report: &mut Reporters) -> bool {
     if !survey.unstable.is_empty() {

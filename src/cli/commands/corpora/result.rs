@@ -98,12 +98,14 @@ impl Choice<'_> {
 }
 
 /// Whether one of the files of an input is below `folder`.
+///
 /// The copies of an input with the same content count too.
 fn is_in(input: &Listed, folder: &Path) -> bool {
     std::iter::once(&input.path).chain(&input.copies).any(|path| path.starts_with(folder))
 }
 
 /// Reports what each source contributes. A file below several of them belongs to each.
+///
 /// Sources are reported in the order of the command line; `kept` has the SHA-1 of the chosen inputs.
 fn report_sources(
     survey: &Survey,

@@ -17,6 +17,7 @@ use crate::session::target::open::{open_command, open_command_on};
 use seedsmith_engine::internal::{Files, FolderInput};
 
 /// How the name of the result ends, where none was given.
+///
 /// The result of `crash` is the folder `crash.min` beside it.
 const RESULT_ENDING: &str = ".min";
 
@@ -139,12 +140,14 @@ fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
 }
 
 /// Trouble with the options of the line.
+///
 /// The exit code is 2, and nothing has been run or written yet.
 fn usage(why: &str) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
 /// A folder that cannot be read is trouble with files; one that is no input is a wrong argument.
+///
 /// After a signal the code is that of the signal.
 fn refused(error: FolderError, interrupt: &Interrupt) -> Trouble {
     let exit = match &error {

@@ -20,6 +20,7 @@ use crate::session::target::OpenTarget;
 use crate::session::{self, OpenSession};
 
 /// What to do with an input that its fuzzer took for a hang, and that ends here.
+///
 /// The end of a message. `tmin` and `triage` print it for one of many inputs too.
 pub(crate) const HANG_HINT: &str =
     "its name says that it hangs: --timeout DURATION says what a hang is";

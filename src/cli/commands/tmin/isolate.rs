@@ -50,6 +50,7 @@ pub(crate) fn run(
 }
 
 /// The name of the passing input for the report.
+///
 /// Only the message about an input that does not pass shows it.
 fn name(plan: &IsolatePlan) -> String {
     match &plan.passing {

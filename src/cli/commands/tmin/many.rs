@@ -152,6 +152,7 @@ pub(crate) fn sort(
 }
 
 /// Reports the trouble with one of many inputs. The others go on.
+///
 /// The returned code is that of the trouble.
 fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
     let (why, exit) = (&trouble.to_string(), trouble.exit as u8);

@@ -26,7 +26,8 @@ use crate::session::target::Origin;
 ///
 /// # Errors
 ///
-/// The language cannot be loaded, or the input does not fit what was said about its structure.
+/// The tree-sitter parser that was asked for cannot be used on the input, or the file of replacements cannot
+/// be read.
 pub(crate) fn with_structure(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
@@ -114,6 +115,7 @@ pub(crate) fn tell(
 }
 
 /// Where the inputs of a result's test come from.
+///
 /// It is printed in the comment at the top of the test. Only the file's name is used, without its folder.
 fn about(input: &Path) -> String {
     let name = input.file_name().unwrap_or_default().to_string_lossy();
