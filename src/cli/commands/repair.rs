@@ -32,8 +32,8 @@ use crate::session::saved::output::refuse_originals;
 ///
 /// # Errors
 ///
-/// No input can be read, the validator cannot be built or run, or a result cannot be written. A validator that
-/// contradicts itself or seems to accept anything is an error too, even if it is found out only after the
+/// No input can be read, the validator cannot be built or run, or a result cannot be written. A validator
+/// that contradicts itself or seems to accept anything is an error too, even if that shows only after the
 /// results are written.
 pub(crate) fn run(
     plan: &RepairPlan,
@@ -176,7 +176,7 @@ fn leave_out_backups(inputs: &mut Vec<Listed>, named: &[PathBuf]) -> usize {
 struct Receiver<'p> {
     /// The options as meant, such as whether a diagnosis is printed in place of the text.
     plan: &'p RepairPlan,
-    /// Writes the valid texts and the inputs of other failures, and counts what it has written.
+    /// Writes the valid texts and the inputs of other failures, and counts the texts.
     saver: RepairSaver,
     /// Whether the valid text is printed on stdout: for one input without `-o`, `--in-place`,
     /// `--check` or `--json`.

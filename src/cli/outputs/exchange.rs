@@ -1,4 +1,4 @@
-//! Files for other tools: what an earlier run found, and what is written of this one.
+//! Files for other tools: the failures of an earlier run are read, and those of this run are written.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -41,7 +41,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Writes what was asked for.
+    /// Writes the files that options name.
     ///
     /// The files are written in the order SARIF, JUnit, summary. The first error ends the command, and the
     /// files after it are not written.

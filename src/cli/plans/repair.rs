@@ -27,15 +27,15 @@ use seedsmith_engine::internal::Budget;
 pub(crate) struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
-    /// Who says what is valid.
+    /// The validator: a command, or the target that accepts or rejects inputs.
     pub target: TargetRequest,
     /// The function that makes an input valid if it is reached, where the target does not say it.
     pub reached: Option<String>,
     /// A valid input to start from.
     pub base: Option<PathBuf>,
-    /// The library's options, but for what is read from files.
+    /// The library's options, without the base and the grammar, which are read later.
     pub options: RunOptions,
-    /// File or folder for what is repaired.
+    /// File or folder for the repaired texts; `None` without `-o`.
     pub output: Option<PathBuf>,
     /// Whether a file that is there may be replaced.
     pub may_replace: bool,
@@ -47,7 +47,7 @@ pub(crate) struct RepairPlan {
     pub language: LanguageChoice,
     /// Files besides the inputs that are never replaced.
     pub originals: Originals,
-    /// Whether a command says what is valid.
+    /// Whether the validator is a command.
     has_command: bool,
     /// Whether results are written over their inputs.
     pub is_in_place: bool,
@@ -146,7 +146,7 @@ impl RepairPlan {
         }
     }
 
-    /// Whether a command says what is valid.
+    /// Whether the validator is a command, which changes the advice in error messages.
     pub(crate) fn is_command(&self) -> bool {
         self.has_command
     }
@@ -209,7 +209,7 @@ impl RepairPlan {
     }
 }
 
-/// A line for the shell, with the file in place of `{}` or behind it.
+/// A line for the shell, with the file in place of `{}` or at the end.
 ///
 /// The five words run `sh -c LINE sh FILE`, so the file's path is `$1` and may contain blanks.
 fn shell(line: &str) -> Vec<OsString> {

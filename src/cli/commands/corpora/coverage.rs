@@ -61,7 +61,7 @@ pub(crate) struct CoverageArgs {
     pub corpus: CorpusArgs,
 }
 
-/// Runs the inputs and reports what they reach.
+/// Runs the inputs and reports the functions that they reach.
 ///
 /// With a second corpus, the functions that only one of the two reaches are reported too.
 /// Functions are reported by file, line and name. The tracefile of `--lcov` has the first corpus only.

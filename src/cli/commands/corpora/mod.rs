@@ -1,4 +1,4 @@
-//! Commands over corpora: what they have in common, from options to what every input reaches.
+//! Commands over corpora: their common options, and the runs that record the features of every input.
 
 mod cmin;
 mod coverage;

@@ -1,4 +1,4 @@
-//! From what every input reaches to a written corpus and what is reported of it.
+//! The choice of a corpus from the features of all inputs, its files, and its report.
 
 use crate::event::{CorpusFile, CorpusSource, Event, MinimizedCorpus, Reporter};
 use std::collections::{BTreeSet, HashSet};

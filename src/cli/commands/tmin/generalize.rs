@@ -23,12 +23,12 @@ use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::saved::pattern::produce_from;
 use seedsmith_engine::Signature;
 
-/// Generalizes, reports and writes what is wanted.
+/// Generalizes the input, writes the files that options name, and reports the pattern.
 ///
 /// Files are written one by one. One that cannot be written does not keep the others from being
 /// written, and the trouble with all of them ends the command.
 ///
-/// The order is: pattern, dictionary, test, inputs, page, kit. The report lists what was written,
+/// The order is: pattern, dictionary, test, inputs, page, kit. The report lists the files that were written,
 /// and comes before the error if there is one.
 ///
 /// # Errors

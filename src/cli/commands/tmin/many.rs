@@ -1,4 +1,4 @@
-//! `tmin` on many inputs: one for each failure is minimized, and a table tells what came of it.
+//! `tmin` on many inputs: one for each failure is minimized, and a table lists the results.
 //!
 //! Inputs are sorted first, so that a hundred files of one bug cost one search: that of the
 //! smallest, which is the quickest and nearest to the end. `--all` minimizes each. Originals are
@@ -151,7 +151,7 @@ pub(crate) fn sort(
     Ok((sorted.map_err(stopped)?, first))
 }
 
-/// Reports the trouble with one of many inputs. The others go on.
+/// Reports the trouble with one of many inputs. The command continues with the others.
 ///
 /// The returned code is that of the trouble.
 fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
@@ -160,7 +160,7 @@ fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
     trouble.exit
 }
 
-/// Minimizes one input within what is `left` of the time for all.
+/// Minimizes one input within the time that is `left` for all.
 ///
 /// An earlier run is resumed only if there is one for this input: with many, some have ended and
 /// some have not begun.
@@ -224,7 +224,7 @@ fn worst(exits: &[Exit]) -> Exit {
     ORDER.into_iter().find(|exit| exits.contains(exit)).unwrap_or(Exit::Done)
 }
 
-/// Whether what was named is more than one file.
+/// Whether a command line names more than one file.
 ///
 /// A folder counts as many even if one file is in it, so that a script gets the same report each
 /// time.

@@ -20,7 +20,7 @@ use crate::session::target::Origin;
 
 /// The options of a minimization, with the structure of `input`, which is parsed here.
 ///
-/// A parse that takes too long is reported, and the search goes on without a tree.
+/// A parse that takes too long is reported, and the search continues without a tree.
 ///
 /// Called once for each executable on which the input is tried. `target` is the target's name.
 ///
@@ -76,7 +76,7 @@ pub(crate) fn run(
     tell(failing, minimized, (output, emitted), interrupt, report)
 }
 
-/// Reports what was found, and gives the code.
+/// Reports the minimized input and returns the exit code.
 ///
 /// The result is on disk already. A regression test is written here, and the value that a typed
 /// target decodes is asked of its executable.
