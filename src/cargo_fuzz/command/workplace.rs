@@ -1,4 +1,4 @@
-//! Where a command runs if the original does not show its failure in a folder of its own.
+//! Where a command runs if the original input does not show its failure in a new folder.
 //!
 //! A command that depends on the user's folder says so by failing otherwise elsewhere, so the original
 //! input is tried in one place after the other. Each step is announced.
@@ -19,8 +19,11 @@ const WITH_PATHS: &str = "with arguments that name files as absolute paths";
 /// side by side.
 const HERE: &str = "in this folder, one test at a time (--cwd keep does so at once)";
 
-/// The command in the place that is to be tried after the one where `input` did not fail; `None` after
-/// the last.
+/// The command in the place after the one where `input` did not fail; `None` after the last place.
+///
+/// The places come in the order of `Workplace`: a new folder, a new folder with absolute paths (only if an
+/// argument names a file), and the user's folder. Nothing is run here; the caller tries the new place.
+/// `is_one_of_many` reports the change as a detail and not as a note.
 pub(crate) fn next(
     line: &CommandLine,
     input: &Path,
@@ -42,8 +45,12 @@ pub(crate) fn next(
     Some(CommandLine { workplace, ..line.clone() })
 }
 
-/// The validator in the first place where it says of `first` what it says in this folder: that is how
-/// the user has tried it. Costs two or three runs.
+/// The validator in the first place where it ends on `first` as it does in this folder, where the user has
+/// tried it. Costs two or three runs.
+///
+/// # Errors
+///
+/// The validator cannot be run in one of the places.
 pub(crate) fn of_validator(
     line: CommandLine,
     first: &Input,

@@ -19,6 +19,8 @@ pub(super) const COMPLETIONS_USAGE: &str = "@completions [OPTIONS] <SHELL>";
 pub(super) const MANUAL_USAGE: &str = "@manual <DIR>";
 
 /// The end of the help of `completions`.
+///
+/// It says where bash, zsh and fish look for scripts. `@` is replaced as in the usage line.
 const COMPLETIONS_HELP: &str = "\
 Examples:
   For bash, in every new shell:
@@ -64,6 +66,9 @@ pub(super) struct ManualArgs {
 }
 
 /// Prints the script that completes `program` in a shell.
+///
+/// `program` is the declaration that clap parses with; the caller has chosen it by `--program`. The whole
+/// script goes to stdout at once. An error of writing is found when the command ends.
 pub(super) fn completions(
     args: &CompletionsArgs,
     mut program: Command,
@@ -78,6 +83,11 @@ pub(super) fn completions(
 /// Writes a page for each of `programs`, and for each of their commands as `PROGRAM-COMMAND.1`.
 ///
 /// Pages that are there are replaced.
+/// The folder and its parents are created. One line for each page says where it is.
+///
+/// # Errors
+///
+/// The folder or a page cannot be written (exit code 6). Pages that were written before remain.
 pub(super) fn manual(
     folder: &Path,
     programs: &[Command],
@@ -96,6 +106,9 @@ pub(super) fn manual(
 }
 
 /// The pages of a program and its commands, with their names.
+///
+/// The program's own page is the first; those of its commands follow in the order of `--help`. Hidden
+/// commands have no page. Nothing is written to disk here.
 fn pages(program: &Command) -> io::Result<Vec<(String, Vec<u8>)>> {
     let of = |command: Command, name: String| {
         // clap_mangen leaves out the description of an option that `-h` hides.
@@ -112,6 +125,8 @@ fn pages(program: &Command) -> io::Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// A page without other characters than those of ASCII, which every formatter reads in any locale.
+///
+/// Any other character becomes the roff escape of its code point, such as `\[u2026]`.
 fn in_ascii(page: &[u8]) -> Vec<u8> {
     let escaped = |c: char| match c.is_ascii() {
         true => c.to_string(),

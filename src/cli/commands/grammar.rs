@@ -1,4 +1,7 @@
 //! `grammar`: shows grammars, and parse trees made with them. Nothing is run and nothing written.
+//!
+//! Without a name it lists the built-in grammars. With a name it describes that grammar, or a tree-sitter
+//! parser if the name begins with `tree-sitter:`. With `--parse` it shows the tree of a file.
 
 use crate::event::{Event, Reporter};
 use std::path::Path;
@@ -21,6 +24,9 @@ use seedsmith_grammar::ParseError;
 /// # Errors
 ///
 /// The grammar cannot be loaded, or the file cannot be read.
+///
+/// A parse that takes longer than `--max-parse-time` is an error with exit code 1. A file that is not in
+/// the language is no error, because its tree is reported; the exit code is 1 too.
 pub(crate) fn run(
     args: &GrammarArgs,
     interrupt: &Interrupt,
@@ -44,7 +50,14 @@ pub(crate) fn run(
     }
 }
 
-/// Shows what a parser of tree-sitter's tells of its language, or how it reads a file.
+/// Shows the kinds of nodes of a tree-sitter parser, or the tree that it makes of a file.
+///
+/// Without `--parse` no file is read: the report has the kinds of nodes that the parser declares.
+///
+/// # Errors
+///
+/// `--start` is given (such a parser has no start rules), the parser cannot be loaded, or the parse takes
+/// longer than `--max-parse-time`.
 fn by_tree_sitter(
     said: Named<'_>,
     args: &GrammarArgs,
@@ -74,6 +87,11 @@ fn by_tree_sitter(
 }
 
 /// Reads the file to be parsed, or standard input for `-`. It may be empty.
+///
+/// # Errors
+///
+/// A path that is no file, or a file that is too large, is a wrong argument (exit code 2). An interruption
+/// has exit code 130, and any other error 6.
 fn read(file: &Path, interrupt: &Interrupt) -> Result<Vec<u8>, Trouble> {
     read_input(file, &interrupt.flag()).map_err(|error| {
         let exit = match error {
@@ -88,6 +106,9 @@ fn read(file: &Path, interrupt: &Interrupt) -> Result<Vec<u8>, Trouble> {
 
 /// Parses the file within `max_time` and reports the tree, with the places that are not in the
 /// language.
+///
+/// A file with syntax errors has a tree too: it is reported, and the exit code is 1. A parse that is
+/// stopped or too ambiguous has no tree and is an error.
 fn parse(
     language: &mut Language,
     file: &Path,

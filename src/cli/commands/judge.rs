@@ -114,6 +114,9 @@ pub(super) struct JudgeArgs {
 }
 
 /// The code for a kit that cannot be used.
+///
+/// A folder that is no kit, a damaged kit and a kit of another version are wrong arguments (2). Anything
+/// else is an error of reading (6).
 impl From<KitError> for Trouble {
     fn from(error: KitError) -> Self {
         let exit = match &error {
@@ -130,6 +133,13 @@ impl From<KitError> for Trouble {
 ///
 /// Each input of the kit and each new input of its pattern is run on the target as it is now. The
 /// kit is only read.
+///
+/// The exit code is 0 only for the verdict that the failure is fixed. It is 1 for every other verdict,
+/// also if some inputs cannot be judged.
+///
+/// # Errors
+///
+/// The kit cannot be read, the target cannot be found, built or run, or a signal stopped the command.
 pub(super) fn run(
     args: JudgeArgs,
     interrupt: &Interrupt,
@@ -171,6 +181,9 @@ pub(super) fn run(
 ///
 /// The kit is of a command or of an executable, which the line has to name: a fix may be in another
 /// place.
+///
+/// A command runs in the workplace that the kit records, unless `--cwd keep` is given. A fuzz target gets
+/// AddressSanitizer if the kit's failure was seen with it and `--sanitizer` is `auto`.
 fn source(
     given: TargetSource,
     file: &KitFile,

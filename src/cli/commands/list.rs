@@ -49,6 +49,12 @@ pub(super) struct ListArgs {
 /// Lists the package.
 ///
 /// cargo describes the package; nothing is built and nothing is run.
+/// The listing is one event: a table on the terminal, or one object with `--json`.
+///
+/// # Errors
+///
+/// PACKAGE is not a folder (exit code 2), no fuzz package is in it or above it, or cargo cannot read the
+/// package (5).
 pub(super) fn run(args: &ListArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
     let near = match &args.package {
         // The parent of a file in the folder is the folder.

@@ -108,6 +108,7 @@ const USAGES: [(&str, &str); 16] = [
 /// Runs the command that the arguments name, in the program that was `called`.
 ///
 /// A line that cannot be read ends the program here, with clap's message and a tip.
+/// `bisect` returns the codes that `git bisect run` expects.
 pub(super) fn run(called: Called, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = match called {
         Called::CargoSeedsmith => without_cargos_word(arguments),
@@ -159,16 +160,20 @@ fn run_run(typed: Typed<RunArgs>) -> ExitCode {
 }
 
 /// `list` from typed options to an exit code.
+///
+/// `list` has no `--quiet` or `--color`, so `--json` is the only option that changes the report.
 fn run_list(args: &ListArgs) -> ExitCode {
     let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
     guarded("list", tell, None, |_, report| list::run(args, report)).into()
 }
 
+/// `reducers` from typed options to an exit code. It needs no target and reads no file.
 fn run_reducers(args: &ReducersArgs) -> ExitCode {
     let tell = ReportOptions { json: args.json, ..ReportOptions::default() };
     guarded("reducers", tell, None, |_, report| reducers::run(report)).into()
 }
 
+/// Which commands take inputs and a target, and which have checks that clap cannot express.
 impl Arguments for SeedsmithArgs {
     fn words(&mut self) -> Option<(&mut Vec<PathBuf>, &mut TargetArgs)> {
         Some(match &mut self.command {
@@ -192,6 +197,8 @@ impl Arguments for SeedsmithArgs {
 }
 
 /// The long names of all options of all commands.
+///
+/// Called where a settings file is read: each setting has to be an option of at least one command.
 pub(super) fn option_names() -> BTreeSet<String> {
     let declared = SeedsmithArgs::command();
     let options = declared.get_subcommands().flat_map(clap::Command::get_arguments);
@@ -205,6 +212,9 @@ fn run_judge(args: JudgeArgs) -> ExitCode {
 }
 
 /// The declaration of the program called `name`, whichever program this is.
+///
+/// Completions and manual pages are made of it. Only `tmin` is described as a program by itself; any other
+/// name means `seedsmith` with all its commands.
 fn program(name: &str) -> clap::Command {
     match name {
         "tmin" => Called::ByItself.naming(TminArgs::command(), arguments::tmin::USAGE),
@@ -215,6 +225,8 @@ fn program(name: &str) -> clap::Command {
 /// Warns of environment variables that no option of any command reads.
 ///
 /// Values are not looked at.
+///
+/// Called before every command runs. Each warning is one message.
 pub(super) fn warn_of_variables(report: &mut Reporters) {
     let names: Vec<OsString> = std::env::vars_os().map(|(name, _)| name).collect();
     // To declare all commands takes longer than to look for a prefix, and is needed next to never.
@@ -227,6 +239,8 @@ pub(super) fn warn_of_variables(report: &mut Reporters) {
 }
 
 /// All commands, with help that names them as they are typed.
+///
+/// All commands are declared, also if only one of them is used.
 fn declared(called: Called) -> clap::Command {
     let program = called.program();
     let command = SeedsmithArgs::command().name(program).bin_name(program);
@@ -236,6 +250,8 @@ fn declared(called: Called) -> clap::Command {
 }
 
 /// The arguments without the `seedsmith` that cargo puts in front.
+///
+/// Only the word after the program's name is checked, so an input called `seedsmith` remains.
 fn without_cargos_word(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     if arguments.get(1).is_some_and(|first| first == "seedsmith") {

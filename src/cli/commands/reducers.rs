@@ -9,6 +9,7 @@ use crate::reduce::REDUCERS;
 use crate::reduce::registry::used_by;
 use crate::report::Reporters;
 
+/// The beginning of `reducers --help`, with the words of the columns `needs` and `cost`.
 const LONG_ABOUT: &str = "\
 Lists the reducers: what each needs of the input, how its number of tests grows with the input, which \
 strategies use it, what it does and where it is from.
@@ -20,6 +21,7 @@ tokens or nodes), limited (what the search gives it, such as --polish).";
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
 pub(super) const USAGE: &str = "@reducers [OPTIONS]";
 
+/// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
   0 done   2 usage   70 our bug
@@ -44,6 +46,9 @@ pub(super) struct ReducersArgs {
 }
 
 /// Lists them.
+///
+/// The published algorithms come first, then those that need a tree, then the others. The order is
+/// that of `REDUCERS`, on the terminal and in JSON.
 pub(super) fn run(report: &mut Reporters) -> Result<Exit, Trouble> {
     let described = REDUCERS.iter().map(|reducer| ReducerDescription {
         name: reducer.name(),

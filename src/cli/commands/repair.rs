@@ -29,6 +29,12 @@ use crate::session::saved::output::refuse_originals;
 /// 3. The totals are reported at the end, with the reason if the results cannot be relied on.
 ///
 /// The code is that of the worst that happened to one input.
+///
+/// # Errors
+///
+/// No input can be read, the validator cannot be built or run, or a result cannot be written. A validator
+/// that contradicts itself or seems to accept anything is an error too, even if that shows only after the
+/// results are written.
 pub(crate) fn run(
     plan: &RepairPlan,
     interrupt: &Interrupt,
@@ -144,8 +150,8 @@ pub(crate) fn run(
     }
 }
 
-/// Drops the originals that an earlier repair in place has kept beside `inputs`, but for those that were `named`, and
-/// says how many.
+/// Drops the originals that an earlier repair in place has kept beside `inputs`, but for those that were
+/// `named`, and returns how many.
 fn leave_out_backups(inputs: &mut Vec<Listed>, named: &[PathBuf]) -> usize {
     let backups: HashSet<PathBuf> =
         inputs.iter().flat_map(Listed::files).map(|path| backup_of(&path)).collect();
@@ -165,18 +171,27 @@ fn leave_out_backups(inputs: &mut Vec<Listed>, named: &[PathBuf]) -> usize {
 }
 
 /// Writes and reports results, and remembers how the program has to end.
+///
+/// One lives for a whole run. It gets results in the order of the inputs, one at a time.
 struct Receiver<'p> {
+    /// The options as meant, such as whether a diagnosis is printed in place of the text.
     plan: &'p RepairPlan,
+    /// Writes the valid texts and the inputs of other failures, and counts the texts.
     saver: RepairSaver,
+    /// Whether the valid text is printed on stdout: for one input without `-o`, `--in-place`,
+    /// `--check` or `--json`.
     hands_over: bool,
     /// The worst end of a repair.
     worst: Option<Exit>,
+    /// Whether an input could not be read; then the exit code is 6 unless a repair ended worse.
     has_passed_over: bool,
 }
 
 impl<'p> Receiver<'p> {
     /// Checks that results and the page can be written. `is_single` is for one input, whose result
     /// is a file and not in a folder.
+    ///
+    /// Nothing is written except the folder of the results, which is created if it is missing.
     fn new(plan: &'p RepairPlan, is_single: bool) -> Result<Self, Trouble> {
         let place = plan.place(is_single)?;
         let is_to_stdout =
@@ -191,6 +206,8 @@ impl<'p> Receiver<'p> {
     }
 
     /// Refuses to write where one of `originals` is.
+    ///
+    /// Called once, when the inputs are known and before the validator is built.
     fn spare(&mut self, originals: &Arc<Originals>) -> Result<(), Trouble> {
         if let Some(path) = &self.plan.page {
             refuse_originals(path, originals)?;
@@ -199,6 +216,9 @@ impl<'p> Receiver<'p> {
     }
 
     /// The code to end with, if it isn't the one for success.
+    ///
+    /// A budget that ended counts more than a text that is not repaired, and both count more than an input
+    /// that could not be read.
     fn worst(&self) -> Option<Exit> {
         self.worst.or(self.has_passed_over.then_some(Exit::Files))
     }

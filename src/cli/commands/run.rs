@@ -57,6 +57,13 @@ pub(super) struct RunArgs {
 ///
 /// Costs a build, five runs in fresh workers, and thirty where they do not agree. An input that
 /// does not fail on one build is tried on the stricter ones, as `tmin` does.
+///
+/// The report has the failure, its stack by function and line, and the decoded value of a typed target
+/// (one more process). The exit code is 1 if the input fails as `--same` and `--match` say, else 0.
+///
+/// # Errors
+///
+/// More than one input is named, the input cannot be read, or the target cannot be found, built or run.
 pub(super) fn run(
     args: RunArgs,
     interrupt: &Interrupt,

@@ -17,7 +17,10 @@ use crate::session::saved::test::check_test;
 /// Runs `triage`.
 ///
 /// Each input is run on its target and sorted by failure; nothing is searched. The code is 1 if any
-/// input fails, so that it can stand for "not fixed yet" in a script.
+/// input fails, so that it means "not fixed yet" in a script.
+///
+/// Files to write are checked before anything is run. With `--join` the exit code is 1 only if a failure
+/// is new. If an input could not be run, the code is that of the first such trouble.
 pub(crate) fn run(
     plan: &TriagePlan,
     interrupt: &Interrupt,

@@ -21,6 +21,7 @@ use seedsmith_engine::Signature;
 /// It is checked before the search, so that no result is lost for a file that cannot be written.
 #[derive(Clone, Debug)]
 pub(crate) struct EmitTest {
+    /// The file of `--emit-test`: `.rs` for a fuzz target, any other ending for a script.
     path: PathBuf,
     /// How it reaches the code under test.
     pub reach: Reach,
@@ -119,6 +120,9 @@ pub(crate) fn write_of_groups(
 }
 
 /// Writes a test of `cases`, which are of the failures in `groups`, in the same order.
+///
+/// `tmin` on many inputs calls it with the minimized inputs, and `triage` with the smallest originals.
+/// Without groups no file is written, and the returned line says that nothing fails.
 pub(crate) fn write_of_targets(
     path: &Path,
     groups: &[Group<Failing>],

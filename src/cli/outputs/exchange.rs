@@ -1,4 +1,4 @@
-//! Files for other tools: what an earlier run found, and what is written of this one.
+//! Files for other tools: the failures of an earlier run are read, and those of this run are written.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -13,7 +13,9 @@ use crate::session::saved::output::{check_place, write_whole};
 
 /// The identifiers of an earlier run's failures, and places that were checked.
 pub(crate) struct Exchange<'a> {
+    /// The paths of `--join`, `--sarif`, `--junit` and `--summary`; each is `None` without its option.
     args: &'a ExchangeArgs,
+    /// The identifiers in the file of `--join`; `None` without that option.
     earlier: Option<Vec<String>>,
 }
 
@@ -39,7 +41,10 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Writes what was asked for.
+    /// Writes the files that options name.
+    ///
+    /// The files are written in the order SARIF, JUnit, summary. The first error ends the command, and the
+    /// files after it are not written.
     pub(crate) fn write(&self, groups: &FailureGroups) -> Result<(), Trouble> {
         if let Some(path) = &self.args.sarif {
             write_whole(path, sarif(groups).as_bytes())?;

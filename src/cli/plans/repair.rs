@@ -27,15 +27,15 @@ use seedsmith_engine::internal::Budget;
 pub(crate) struct RepairPlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
-    /// Who says what is valid.
+    /// The validator: a command, or the target that accepts or rejects inputs.
     pub target: TargetRequest,
     /// The function that makes an input valid if it is reached, where the target does not say it.
     pub reached: Option<String>,
     /// A valid input to start from.
     pub base: Option<PathBuf>,
-    /// The library's options, but for what is read from files.
+    /// The library's options, without the base and the grammar, which are read later.
     pub options: RunOptions,
-    /// File or folder for what is repaired.
+    /// File or folder for the repaired texts; `None` without `-o`.
     pub output: Option<PathBuf>,
     /// Whether a file that is there may be replaced.
     pub may_replace: bool,
@@ -47,7 +47,7 @@ pub(crate) struct RepairPlan {
     pub language: LanguageChoice,
     /// Files besides the inputs that are never replaced.
     pub originals: Originals,
-    /// Whether a command says what is valid.
+    /// Whether the validator is a command.
     has_command: bool,
     /// Whether results are written over their inputs.
     pub is_in_place: bool,
@@ -61,8 +61,8 @@ pub(crate) struct RepairPlan {
 const KEPT_OF_SEVERAL: f64 = 0.5;
 /// Tests of one of several inputs where no limit is given.
 ///
-/// Measured 2026-11-22 with 300 files of a corpus of graphs that libFuzzer made, most of which small edits do not
-/// repair: 2,000 tests give results of 4,708 edits in sum in 321,251 tests, 5,000 give 4,177 in 573,637.
+/// Measured 2026-11-22 with 300 files of a corpus of graphs that libFuzzer made, most of which small edits do
+/// not repair: 2,000 tests give results of 4,708 edits in sum in 321,251 tests, 5,000 give 4,177 in 573,637.
 const TESTS_OF_ONE_OF_SEVERAL: u64 = 5_000;
 
 impl RepairPlan {
@@ -146,12 +146,16 @@ impl RepairPlan {
         }
     }
 
-    /// Whether a command says what is valid.
+    /// Whether the validator is a command, which changes the advice in error messages.
     pub(crate) fn is_command(&self) -> bool {
         self.has_command
     }
 
     /// Where valid texts are written; `is_single` where one file was named and no folder.
+    ///
+    /// It is a wrong argument (exit code 2) if several inputs have no folder for the results, if that folder
+    /// is where the inputs are, or if the only result would share stdout with JSON Lines. A file that exists
+    /// needs `--force`.
     pub(crate) fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
         if self.options.only_check {
             return Ok(RepairPlace::Nowhere);
@@ -205,7 +209,9 @@ impl RepairPlan {
     }
 }
 
-/// A line for the shell, with the file in place of `{}` or behind it.
+/// A line for the shell, with the file in place of `{}` or at the end.
+///
+/// The five words run `sh -c LINE sh FILE`, so the file's path is `$1` and may contain blanks.
 fn shell(line: &str) -> Vec<OsString> {
     let line =
         if line.contains("{}") { line.replace("{}", "\"$1\"") } else { format!("{line} \"$1\"") };

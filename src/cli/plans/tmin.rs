@@ -69,6 +69,9 @@ pub(crate) struct TminPlan {
 
 impl TminPlan {
     /// A plan from options as typed. `linked` names the target that is part of this program.
+    ///
+    /// Nothing is run here. The files that options name (grammars, the executable, words of the command,
+    /// `--passing`) are recorded as originals, so that no result replaces them.
     pub(crate) fn new(args: TminArgs, linked: Option<&str>) -> Self {
         let TminArgs {
             inputs,

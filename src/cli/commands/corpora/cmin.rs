@@ -15,6 +15,8 @@ use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 
 /// The file of a shard's result folder.
+///
+/// `cmin --shard` writes it into OUT, and `merge` reads it. It records what each input of the shard reaches.
 pub(super) const SHARD_FILE: &str = "features";
 
 /// The beginning of `cmin --help`.
@@ -85,6 +87,13 @@ pub(crate) struct CminArgs {
 /// Chooses and writes.
 ///
 /// An input that is in the records of an earlier run is not run. Originals are only read.
+/// If some inputs could not be read or run, the result is written without them and the exit code is 6.
+///
+/// # Errors
+///
+/// OUT or the folder of `--crashes` is not empty, CORPUS is no folder, the target cannot be opened or has no
+/// counters, or the result cannot be written. After an interruption the same command continues from the
+/// records.
 pub(super) fn run(
     args: CminArgs,
     interrupt: &Interrupt,
@@ -132,6 +141,9 @@ pub(super) fn run(
 /// Runs one part and leaves what its inputs reach.
 ///
 /// Nothing is chosen here: the smallest corpus depends on the inputs of all shards.
+///
+/// A place with records of this shard is accepted again, and their inputs are not run. If an input could not
+/// be read or run, the file is not marked as complete (exit code 6), and `merge` refuses it.
 fn run_shard(
     corpus: CorpusArgs,
     shard: Shard,

@@ -61,9 +61,16 @@ pub(crate) struct CoverageArgs {
     pub corpus: CorpusArgs,
 }
 
-/// Runs the inputs and reports what they reach.
+/// Runs the inputs and reports the functions that they reach.
 ///
 /// With a second corpus, the functions that only one of the two reaches are reported too.
+/// Functions are reported by file, line and name. The tracefile of `--lcov` has the first corpus only.
+/// Inputs that could not be read or run are left out, and the exit code is then 6.
+///
+/// # Errors
+///
+/// The target has no executable or no counters, its debug information cannot be read, or the tracefile
+/// cannot be written.
 pub(super) fn run(
     args: CoverageArgs,
     interrupt: &Interrupt,
@@ -124,6 +131,7 @@ pub(super) fn run(
 /// How many inputs reach each counter, and what that is in the source.
 ///
 /// `places` has the functions and lines of each counter, as far as debug information names them.
+/// The first list has one number for each counter; failing inputs are not counted.
 fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
     let lists = survey.passing.iter().map(|one| &one.features);
     let inputs = inputs_by_counter(lists, places.len());
@@ -134,6 +142,8 @@ fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
 /// What the inputs of another folder reach on the same target.
 ///
 /// The target is open already, so its inputs are all that it costs.
+///
+/// The files replace those of `open`. An interruption is an error: there is no partial survey.
 fn survey_of(
     open: &mut OpenCorpus,
     folder: PathBuf,
@@ -147,6 +157,9 @@ fn survey_of(
 }
 
 /// The functions with a block that inputs of one corpus reach and inputs of the other do not.
+///
+/// Each is a source file, if it is known, and a function name. Functions of language runtimes are left
+/// out. The rows of the report are limited to these.
 fn differing<'p>(
     places: &'p [Vec<Symbol>],
     inputs: &[u32],

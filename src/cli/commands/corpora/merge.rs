@@ -78,6 +78,7 @@ pub(crate) struct MergeArgs {
 /// # Errors
 ///
 /// A shard is missing, incomplete, or of another executable.
+/// All of these have exit code 2. A folder for results that is not empty has it too.
 pub(super) fn run(
     args: MergeArgs,
     interrupt: &Interrupt,

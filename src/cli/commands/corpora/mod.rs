@@ -1,4 +1,4 @@
-//! Commands over corpora: what they have in common, from options to what every input reaches.
+//! Commands over corpora: their common options, and the runs that record the features of every input.
 
 mod cmin;
 mod coverage;
@@ -60,7 +60,7 @@ impl From<Coverage> for FeatureKind {
     }
 }
 
-/// A corpus, and what it is run on.
+/// The inputs of a corpus, and the options of the target that runs them.
 ///
 /// All commands over corpora have these options, with one meaning.
 #[derive(Debug, Args)]
@@ -113,17 +113,28 @@ pub(super) fn run_merge(args: MergeArgs) -> ExitCode {
 ///
 /// It is opened once and may be surveyed several times.
 struct OpenCorpus {
+    /// Its reports have the features of coverage counters.
     target: OpenTarget,
+    /// The files to run, in the order of the names on the line. A survey takes them out and leaves none.
     files: Vec<PathBuf>,
+    /// Whether features are blocks alone, or blocks with how often they ran.
     kind: FeatureKind,
+    /// What one run may use.
     limits: Limits,
+    /// Processes that run inputs at once, at least 1.
     jobs: usize,
+    /// When two failing inputs show one failure.
     sameness: Sameness,
 }
 
 impl OpenCorpus {
     /// Finds the files and opens the target; `command` names itself where there are no counters.
     /// Files in `output` do not count.
+    ///
+    /// # Errors
+    ///
+    /// No input is found, the target cannot be found or built, or it is no libFuzzer executable (exit code
+    /// 2 for the latter).
     fn open(
         args: CorpusArgs,
         command: &str,
@@ -162,12 +173,16 @@ impl OpenCorpus {
     ///
     /// Records of another executable, of other features or with other limits are of no use: their
     /// key differs.
+    /// `shard` is part of the key, so the records of two shards are never mixed.
     fn key(&self, shard: Option<Shard>) -> RecordsKey {
         let text = format!("{}\n{:?}\n{:?}", identity(&self.target), self.kind, self.limits);
         RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }
     }
 
-    /// What the inputs reach; with `records`, what is in them is not run and the rest is added.
+    /// Runs the inputs and returns their features. Inputs in `records` are not run, and the others are added
+    /// to it.
+    ///
+    /// Costs about one run for each distinct content. Fails if the target cannot be run or a signal came.
     fn survey(
         &mut self,
         shard: Option<Shard>,
@@ -186,6 +201,8 @@ impl OpenCorpus {
 }
 
 /// Reports the inputs that were not run; whether there are any.
+///
+/// Unstable counters are reported in one message and do not count as inputs.
 fn report_left_out(survey: &Survey, report: &mut Reporters) -> bool {
     if !survey.unstable.is_empty() {
         report.say(&format!(

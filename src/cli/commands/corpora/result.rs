@@ -1,4 +1,4 @@
-//! From what every input reaches to a written corpus and what is reported of it.
+//! The choice of a corpus from the features of all inputs, its files, and its report.
 
 use crate::event::{CorpusFile, CorpusSource, Event, MinimizedCorpus, Reporter};
 use std::collections::{BTreeSet, HashSet};
@@ -15,9 +15,9 @@ use crate::session::corpora::CorpusPlace;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::features;
 
-/// What is done with a survey.
+/// The last step of `cmin` and `merge`, which have the features of all inputs.
 ///
-/// `cmin` and `merge` end alike: the one has run the inputs, the other has read what they reach.
+/// `cmin` has run the inputs; `merge` has read the features from the files of the shards.
 pub(super) struct Choice<'c> {
     /// The target's name.
     pub target: &'c str,
@@ -35,6 +35,9 @@ pub(super) struct Choice<'c> {
 
 impl Choice<'_> {
     /// Chooses among the inputs of `survey`, writes them and reports them.
+    ///
+    /// A corpus of `--into` keeps all its inputs, and only additions are chosen. Everything is written
+    /// before the first event. Events come in this order: chosen inputs by size, sources, totals.
     ///
     /// # Errors
     ///
@@ -95,11 +98,15 @@ impl Choice<'_> {
 }
 
 /// Whether one of the files of an input is below `folder`.
+///
+/// The copies of an input with the same content count too.
 fn is_in(input: &Listed, folder: &Path) -> bool {
     std::iter::once(&input.path).chain(&input.copies).any(|path| path.starts_with(folder))
 }
 
 /// Reports what each source contributes. A file below several of them belongs to each.
+///
+/// Sources are reported in the order of the command line; `kept` has the SHA-1 of the chosen inputs.
 fn report_sources(
     survey: &Survey,
     kept: &HashSet<&str>,

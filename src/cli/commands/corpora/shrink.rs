@@ -55,11 +55,15 @@ Examples:
 /// What inputs keep, as it is typed.
 #[derive(Clone, Debug)]
 pub(crate) enum Keep {
+    /// `all`: every feature that the input has.
     All,
+    /// `unique`: the features that no other input has at that time.
     Unique,
+    /// `reaches=FUNCTION`: at least one block of this function; the name is not empty.
     Reaches(String),
 }
 
+/// The words of `--keep`. The error lists all of them.
 impl FromStr for Keep {
     type Err = String;
 
@@ -98,6 +102,11 @@ pub(crate) struct ShrinkArgs {
 /// Shrinks and writes.
 ///
 /// Originals are only read.
+/// Results are written when all inputs are done, and after a signal nothing is written.
+///
+/// # Errors
+///
+/// OUT is not empty, the target has no counters or not this function, or the results cannot be written.
 pub(super) fn run(
     args: ShrinkArgs,
     interrupt: &Interrupt,

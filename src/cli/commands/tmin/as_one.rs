@@ -17,6 +17,8 @@ use crate::session::target::open::{open_command, open_command_on};
 use seedsmith_engine::internal::{Files, FolderInput};
 
 /// How the name of the result ends, where none was given.
+///
+/// The result of `crash` is the folder `crash.min` beside it.
 const RESULT_ENDING: &str = ".min";
 
 /// Minimizes the only folder.
@@ -27,6 +29,8 @@ const RESULT_ENDING: &str = ".min";
 /// # Errors
 ///
 /// The inputs are not one folder, the target is no command, or the result would be in the input.
+/// These have exit code 2. A folder that does not fail has 1, and a folder or result that cannot be read or
+/// written has 6.
 pub(crate) fn run(
     plan: &TminPlan,
     interrupt: &Interrupt,
@@ -98,6 +102,11 @@ pub(crate) fn run(
 /// Where the result goes: a folder that is not there yet, unless it may be replaced.
 ///
 /// It is neither in the input nor around it: the input is only read.
+///
+/// # Errors
+///
+/// The folder has no name (such as `..`), or the result would be in the input or around it: exit code 2.
+/// Something is there already that may not be replaced: 6. `--force` replaces a folder, but never a file.
 fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
     let output = match &plan.output.path {
         Some(path) => path.clone(),
@@ -131,11 +140,15 @@ fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
 }
 
 /// Trouble with the options of the line.
+///
+/// The exit code is 2, and nothing has been run or written yet.
 fn usage(why: &str) -> Trouble {
     Trouble::new(Exit::Usage, why)
 }
 
 /// A folder that cannot be read is trouble with files; one that is no input is a wrong argument.
+///
+/// After a signal the code is that of the signal.
 fn refused(error: FolderError, interrupt: &Interrupt) -> Trouble {
     let exit = match &error {
         _ if interrupt.exit().is_some() => interrupt.exit().unwrap_or(Exit::Interrupted),

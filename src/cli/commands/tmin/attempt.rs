@@ -19,13 +19,18 @@ use crate::session::saved::output::Output;
 use crate::session::target::OpenTarget;
 use crate::session::{self, OpenSession};
 
-/// What to do with an input that its fuzzer took for a hang, and that ends here.
+/// The advice for an input that has the name of a hang, and that ends in time here.
+///
+/// The end of a message. `tmin` and `triage` print it for one of many inputs too.
 pub(crate) const HANG_HINT: &str =
     "its name says that it hangs: --timeout DURATION says what a hang is";
 
 /// Minimizes an input that was found to fail on `opened`; the code, and where the result is.
 ///
-/// No stricter build is tried: the input was sorted by what it shows on this one.
+/// No stricter build is tried: the input was sorted by its failure on this one.
+///
+/// Called for each input of `tmin` with many inputs. The path of the result follows from the plan and the
+/// input's name. An input that does not fail any more is an error here.
 pub(crate) fn minimize_one(
     plan: &TminPlan,
     input: &Input,

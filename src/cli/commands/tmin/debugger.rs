@@ -21,7 +21,9 @@ const MAX_VERSION_TIME: Duration = Duration::from_secs(10);
 /// A debugger and its arguments.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Start {
+    /// A path from `PATH`, or the name as the user gave it if `PATH` has no such program.
     program: PathBuf,
+    /// Commands that run the process at once, followed by the process and its arguments.
     arguments: Vec<OsString>,
 }
 
@@ -30,6 +32,9 @@ pub(crate) struct Start {
 ///
 /// Nothing is started here but debuggers that are asked for their version. The search has ended,
 /// and its result is on disk.
+///
+/// Called for `--gdb` after the result is reported. The command line is printed in both cases, so that a
+/// user can repeat it. A program that was named is not checked; if it does not exist, starting it fails.
 pub(crate) fn choose(
     named: Option<&OsStr>,
     debugged: &Debugged,
@@ -58,6 +63,7 @@ impl Start {
     ///
     /// The debugger has this process, its terminal and its exit code. The message says why it did
     /// not start.
+    /// The exit code is then 5.
     pub(crate) fn become_debugger(&self) -> Trouble {
         Trouble::by(Exit::Target, become_program(&self.program, &self.arguments))
     }
@@ -79,6 +85,9 @@ impl Start {
 
 /// The first debugger in `PATH`. For Rust that is `rust-gdb`, which shows Rust's types, if it works: a file
 /// of that name is there even if neither its part of the toolchain nor gdb is installed.
+///
+/// The order is `rust-gdb`, `gdb`, `lldb`. Costs a start of `rust-gdb --version` for a Rust program, and
+/// nothing else. `None` if none of them is installed.
 fn installed(is_rust: bool) -> Option<PathBuf> {
     let rust_gdb = is_rust.then(|| on_path("rust-gdb".as_ref())).flatten();
     let rust_gdb = rust_gdb.filter(|path| {
@@ -89,6 +98,9 @@ fn installed(is_rust: bool) -> Option<PathBuf> {
 }
 
 /// The executable file of that name in `PATH`.
+///
+/// The first folder that has it counts. A file without a permission to execute is skipped. An absolute path
+/// names itself. `None` also if `PATH` is not set.
 fn on_path(name: &OsStr) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     let is_program = |path: &PathBuf| {
@@ -101,6 +113,7 @@ fn on_path(name: &OsStr) -> Option<PathBuf> {
 /// The arguments by which the debugger called `name` runs the process until it fails.
 ///
 /// A debugger whose name does not contain `lldb` gets those of gdb.
+/// With a sanitizer, `abort_on_error=1` is added to the user's own `ASAN_OPTIONS`.
 fn arguments(name: &str, debugged: &Debugged) -> Vec<OsString> {
     let abort = debugged.has_sanitizer.then(|| {
         let own = std::env::var_os("ASAN_OPTIONS").map(|own| format!("{}:", own.to_string_lossy()));
@@ -144,6 +157,8 @@ fn of_lldb(debugged: &Debugged, abort: Option<String>) -> Vec<OsString> {
 }
 
 /// A path in a command of lldb's.
+///
+/// It is in double quotes, with backslashes and quotes escaped. Bytes that are not UTF-8 are replaced.
 fn in_lldb(path: &Path) -> String {
     format!("\"{}\"", path.to_string_lossy().replace('\\', r"\\").replace('"', "\\\""))
 }

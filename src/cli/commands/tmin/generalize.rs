@@ -23,10 +23,18 @@ use crate::session::saved::output::{OutputError, write_whole};
 use crate::session::saved::pattern::produce_from;
 use seedsmith_engine::Signature;
 
-/// Generalizes, reports and writes what is wanted.
+/// Generalizes the input, writes the files that options name, and reports the pattern.
 ///
 /// Files are written one by one. One that cannot be written does not keep the others from being
 /// written, and the trouble with all of them ends the command.
+///
+/// The order is: pattern, dictionary, test, inputs, page, kit. The report lists the files that were written,
+/// and comes before the error if there is one.
+///
+/// # Errors
+///
+/// The place of the test is refused before the search. After it: the session has no result, or a file cannot
+/// be written.
 pub(crate) fn run(
     session: OpenSession<'_>,
     input: &Input,
@@ -93,6 +101,8 @@ pub(crate) fn run(
 }
 
 /// The page of a generalization.
+///
+/// The same HTML is written for `--html` and into the kit.
 fn page_of(generalized: &GeneralizedInput) -> String {
     let mut page = PatternPage::default();
     page.report(&Event::Generalized(generalized));
@@ -102,6 +112,7 @@ fn page_of(generalized: &GeneralizedInput) -> String {
 /// All that could not be written, as one trouble.
 ///
 /// The code is that of the first.
+/// `None` if everything was written. The messages are joined with semicolons on one line.
 fn in_one(errors: Vec<OutputError>) -> Option<Trouble> {
     let troubles: Vec<Trouble> = errors.into_iter().map(Trouble::from).collect();
     let exit = troubles.first()?.exit;
@@ -112,6 +123,9 @@ fn in_one(errors: Vec<OutputError>) -> Option<Trouble> {
 /// `--pattern FILE --produce N`: inputs of a pattern that was found before.
 ///
 /// Nothing is run, so it is not known whether they fail.
+///
+/// `count` is a maximum: fewer are written if the pattern has no more, and a message says so. The exit
+/// code is 0 in both cases. The grammar is the one that the file names unless `language` names another.
 pub(crate) fn produce(
     path: &Path,
     language: &LanguageChoice,

@@ -13,6 +13,13 @@ use crate::session::error::SessionError;
 /// Isolates and reports.
 ///
 /// The difference is reported; no file is written.
+///
+/// Without `--passing` the failing input is compared with the empty input. An interrupted or limited search
+/// reports the smallest difference so far, with the code of its end.
+///
+/// # Errors
+///
+/// The passing input cannot be read or does not pass (exit code 2 for the latter).
 pub(crate) fn run(
     mut session: OpenSession<'_>,
     plan: &IsolatePlan,
@@ -43,6 +50,8 @@ pub(crate) fn run(
 }
 
 /// The name of the passing input for the report.
+///
+/// Only the message about an input that does not pass shows it.
 fn name(plan: &IsolatePlan) -> String {
     match &plan.passing {
         Some(path) => path.display().to_string(),

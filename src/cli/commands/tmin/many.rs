@@ -1,4 +1,4 @@
-//! `tmin` on many inputs: one for each failure is minimized, and a table tells what came of it.
+//! `tmin` on many inputs: one for each failure is minimized, and a table lists the results.
 //!
 //! Inputs are sorted first, so that a hundred files of one bug cost one search: that of the
 //! smallest, which is the quickest and nearest to the end. `--all` minimizes each. Originals are
@@ -29,10 +29,18 @@ use crate::session;
 use crate::session::saved::test::check_test;
 use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 
-/// Sorts the inputs, minimizes what stands for each failure, and tells of it.
+/// Sorts the inputs by failure, minimizes the smallest of each failure, and reports a table.
 ///
 /// Ends with the code of whatever was worst: interrupted, trouble with an input, an unsteady
 /// result, a budget that was over, an input that doesn't fail; 0 if there was none of these.
+///
+/// The trouble with one input is reported and does not end the command. With `--emit-test` the test is
+/// written last, from the results on disk.
+///
+/// # Errors
+///
+/// `-o` names a file, no input is found, a signal came while the inputs were sorted, or the regression test
+/// cannot be written.
 pub(crate) fn run(
     plan: &TminPlan,
     interrupt: &Interrupt,
@@ -105,6 +113,9 @@ pub(crate) fn run(
 /// any.
 ///
 /// It is the first half of `tmin` on many inputs, and all of `triage`.
+///
+/// Costs five runs of each input on each executable that is tried, and thirty where they do not agree. Fails
+/// only if a signal came.
 pub(crate) fn sort(
     inputs: Inputs,
     targets: &mut Targets,
@@ -140,17 +151,22 @@ pub(crate) fn sort(
     Ok((sorted.map_err(stopped)?, first))
 }
 
-/// Reports the trouble with one of many inputs. The others go on.
+/// Reports the trouble with one of many inputs. The command continues with the others.
+///
+/// The returned code is that of the trouble.
 fn pass_over(path: &Path, trouble: &Trouble, report: &mut Reporters) -> Exit {
     let (why, exit) = (&trouble.to_string(), trouble.exit as u8);
     report.report(&Event::PassedOver { input: path, why, exit });
     trouble.exit
 }
 
-/// Minimizes one input within what is `left` of the time for all.
+/// Minimizes one input within the time that is `left` for all.
 ///
 /// An earlier run is resumed only if there is one for this input: with many, some have ended and
 /// some have not begun.
+///
+/// The limit is the smaller of `--max-time` and `left`. The folder of `-o` is created here if it is missing.
+/// The second value is `None` if the size of the result cannot be read.
 fn one_of_many(
     plan: &TminPlan,
     one: &Failing,
@@ -181,6 +197,7 @@ fn one_of_many(
 /// Names that several files have, in different folders.
 ///
 /// Their results go to one folder, so the names of these need a digest of the content.
+/// Only the last part of each path is compared.
 fn shared_names(files: &[PathBuf]) -> HashSet<OsString> {
     let mut seen = HashSet::new();
     let names = files.iter().filter_map(|path| path.file_name());
@@ -191,6 +208,7 @@ fn shared_names(files: &[PathBuf]) -> HashSet<OsString> {
 ///
 /// A signal counts most, because it ended the run. Then come troubles that a user has to mend, and
 /// last an input that does not fail.
+/// The code is 0 if `exits` is empty or has only codes for success.
 fn worst(exits: &[Exit]) -> Exit {
     const ORDER: [Exit; 9] = [
         Exit::HungUp,
@@ -206,10 +224,11 @@ fn worst(exits: &[Exit]) -> Exit {
     ORDER.into_iter().find(|exit| exits.contains(exit)).unwrap_or(Exit::Done)
 }
 
-/// Whether what was named is more than one file.
+/// Whether a command line names more than one file.
 ///
 /// A folder counts as many even if one file is in it, so that a script gets the same report each
 /// time.
+/// `--gdb` is refused for many inputs.
 pub(crate) fn are_many(named: &[impl AsRef<Path>]) -> bool {
     named.len() > 1 || named.iter().any(|one| one.as_ref().is_dir())
 }

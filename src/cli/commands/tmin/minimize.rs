@@ -20,7 +20,14 @@ use crate::session::target::Origin;
 
 /// The options of a minimization, with the structure of `input`, which is parsed here.
 ///
-/// A parse that takes too long is reported, and the search goes on without a tree.
+/// A parse that takes too long is reported, and the search continues without a tree.
+///
+/// Called once for each executable on which the input is tried. `target` is the target's name.
+///
+/// # Errors
+///
+/// The tree-sitter parser that was asked for cannot be used on the input, or the file of replacements cannot
+/// be read.
 pub(crate) fn with_structure(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
@@ -36,6 +43,8 @@ pub(crate) fn with_structure(
 }
 
 /// The test that `--emit-test` asks for, if it does; fails if it cannot be written for this failure.
+///
+/// Called when the failure is known and before the search, so that a place that is refused costs no search.
 pub(crate) fn emitted(
     plan: &TminPlan,
     failing: &FailingInput<'_>,
@@ -50,6 +59,9 @@ pub(crate) fn emitted(
 /// Minimizes and reports.
 ///
 /// Signals do not end the program while results are written.
+///
+/// An error means that there is no result, or that the regression test cannot be written. The exit code is 0
+/// for a complete search, 3 for a budget that ended, 4 for an unsteady failure, or that of a signal.
 pub(crate) fn run(
     mut session: OpenSession<'_>,
     options: &Options,
@@ -64,10 +76,13 @@ pub(crate) fn run(
     tell(failing, minimized, (output, emitted), interrupt, report)
 }
 
-/// Reports what was found, and gives the code.
+/// Reports the minimized input and returns the exit code.
 ///
 /// The result is on disk already. A regression test is written here, and the value that a typed
 /// target decodes is asked of its executable.
+///
+/// If the test cannot be written, the result is reported first, and then the error ends the command. Costs
+/// at most one more process, for the decoded value.
 pub(crate) fn tell(
     failing: &FailingInput<'_>,
     minimized: Minimized,
@@ -100,6 +115,8 @@ pub(crate) fn tell(
 }
 
 /// Where the inputs of a result's test come from.
+///
+/// It is printed in the comment at the top of the test. Only the file's name is used, without its folder.
 fn about(input: &Path) -> String {
     let name = input.file_name().unwrap_or_default().to_string_lossy();
     format!("the minimized form of {name}")

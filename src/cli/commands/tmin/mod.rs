@@ -30,8 +30,18 @@ const STANDARD_INPUT: &str = "-";
 /// Runs `tmin`; the code, and the process that shows the failure of the one result.
 ///
 /// 1. The input is found and read, and the places of all files are checked.
-/// 2. If cargo-fuzz has left a fresh executable, the search begins on it while the build without a sanitizer runs.
-/// 3. Otherwise the target is built and opened, and the input is tried on ever stricter builds until it fails.
+/// 2. If cargo-fuzz has left a fresh executable, the search begins on it while the build without a sanitizer
+///    runs.
+/// 3. Otherwise the target is built and opened, and the input is tried on stricter and stricter builds until
+///    it fails.
+///
+/// The process is `None` after an isolation or a generalization, with many inputs, with `--as-one`, and for a
+/// target that cannot be started with one file.
+///
+/// # Errors
+///
+/// The input cannot be read, a place is refused, the target cannot be found, built or run, or the input does
+/// not fail on any build. The last message is that of the strictest build.
 pub(crate) fn run(
     mut plan: TminPlan,
     interrupt: &Interrupt,

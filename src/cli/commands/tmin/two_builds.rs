@@ -23,6 +23,7 @@ use crate::session::two_builds::TwoBuilds;
 ///
 /// `Continue` is for an input that does not fail on that executable: then the target is built and
 /// opened as usual.
+/// A target that cannot be run there counts as the same. A message says which of the two it is.
 pub(crate) fn run(
     (plan, options): (&TminPlan, &Options),
     input: &Input,
