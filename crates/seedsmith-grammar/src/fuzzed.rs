@@ -24,11 +24,11 @@ use crate::structure::binary::formats::{Der, Png};
 use crate::structure::binary::structured::{FieldEdit, Structure, rebuild};
 use crate::structure::trees::tree::{NodeId, NodeKind};
 
-/// What is between the files of a grammar in one input.
+/// The text between two files of a grammar in one input.
 const NEXT_FILE: &str = "\n%%\n";
-/// Questions of a parse whether it may continue, of some thousand steps each.
+/// How often a parse may ask whether it may continue; it asks every few thousand steps.
 const MAX_QUESTIONS: u32 = 50;
-/// Text that each grammar is tried on, whatever it is of.
+/// Text that each grammar is tried on, whatever its language.
 const SAMPLE: &[u8] = b"if (a1 == [2, \"x\"]) { f(-3.5); } // \xff\n";
 
 /// A `.g4` grammar of one or several files: loaded, shown, and used on a few inputs.

@@ -38,10 +38,10 @@ pub enum GrammarError {
         place: SourceLine,
         /// The rule being read, if any.
         rule: Option<String>,
-        /// What was met and what would have been right.
+        /// The text that was found and the text that was expected.
         message: String,
     },
-    /// What was named is neither a file nor a built-in grammar.
+    /// The name is neither that of a file nor that of a built-in grammar.
     #[error("{name} is neither a file nor one of {}", known.join(", "))]
     NoSuchGrammar {
         /// The name.
@@ -56,7 +56,7 @@ pub enum GrammarError {
         place: SourceLine,
         /// The rule that refers.
         rule: String,
-        /// What it refers to.
+        /// The name that it refers to.
         name: String,
     },
     /// A name is defined twice.

@@ -103,7 +103,7 @@ impl Language {
         let (grammar, own_start) = fuzzingbook::load_text(name, text)?;
         let start = match start {
             None => own_start,
-            // Its names are between `<` and `>`, which a shell would take for itself.
+            // Its names are between `<` and `>`, which a shell would read as redirections.
             Some(name) => grammar
                 .rule_named(name)
                 .or_else(|| grammar.rule_named(&format!("<{name}>")))
@@ -279,7 +279,7 @@ mod tests {
         let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
         assert!(language.parse_while(b"0110", &|| true).unwrap().is_valid());
         assert!(!language.parse_while(b"012", &|| true).unwrap().is_valid());
-        // As DDSET has them: a start of its own, symbols in lists, skipped text as a rule.
+        // In DDSET's format: a declared start rule, symbols in lists, skipped text as a rule.
         let path = folder.path().join("calls.fbjson");
         let calls = r#"{"[start]": "<calls>", "[grammar]": {
             "<calls>": [["<calls_STAR_0>", "<EOF>"]],

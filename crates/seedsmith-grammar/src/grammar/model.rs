@@ -1,9 +1,9 @@
 //! The grammar as data: a two-level extended context-free grammar.
 //!
-//! Parser rules are made of tokens, lexer rules of code points. Alternatives are ordered,
-//! quantifiers are parts of their own with an identity, and left recursion is kept twice: as
-//! written (for whoever thinks in rules) and as primaries and operators with precedences (for
-//! the parser). Front ends make this; nothing here knows a notation.
+//! Parser rules are made of tokens, lexer rules of code points. Alternatives are ordered, each
+//! quantifier is a part with a number, and left recursion is kept twice: as written (for code that
+//! works with the rules) and as primaries and operators with precedences (for the parser). Front
+//! ends build this model; nothing here knows a notation.
 
 use super::charset::CharSet;
 use super::error::{Notice, SourceLine};

@@ -1,7 +1,7 @@
-//! What may be in place of what: the shortest texts of a language's parts, as bytes to put
-//! into an input, and which rules can stand for which.
+//! Replacements for parts of an input: the shortest texts of a language's parts, as bytes, and
+//! which rules can replace which.
 //!
-//! Reducers see this and no front end.
+//! Reducers use this and no front end.
 
 use super::analysis::minimal::{GivenTexts, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
@@ -29,13 +29,13 @@ pub(crate) struct IslandLanguage {
 /// The islands of a language.
 #[derive(Clone, Debug)]
 struct IslandData {
-    /// The digest of what they were read from.
+    /// The digest of the files that they were read from.
     source: Digest,
     languages: Vec<IslandLanguage>,
     tokens: IslandTokens,
 }
 
-/// A language with the texts that stand for its parts.
+/// A language with the texts that can replace its parts.
 #[derive(Clone, Debug)]
 pub struct Substitutes {
     language: Language,
@@ -187,8 +187,8 @@ impl Substitutes {
         self
     }
 
-    /// The same where, of equally long texts, that of the alternative that is written first stands
-    /// for a rule, as picireny has it. Takes as long as making it.
+    /// The same with another shortest text of each rule: of equally long texts, that of the
+    /// alternative that is written first, as in picireny. Costs as much as making the substitutes.
     pub fn in_written_order(&self) -> Self {
         let mut changed = Substitutes { is_in_written_order: true, ..self.clone() };
         changed.put_texts();
@@ -202,7 +202,7 @@ impl Substitutes {
         changed
     }
 
-    /// Works the texts out again, from what was given; those of islands stay.
+    /// Computes the texts again, from the given ones; those of islands are not changed.
     fn put_texts(&mut self) {
         let grammar = self.language.grammar();
         let minimal = self.language.minimal_strings_with(&self.given);
@@ -229,7 +229,7 @@ impl Substitutes {
     /// The digest of the texts that were given in place of shortest ones, if any were.
     pub fn replacements_source(&self) -> Option<Digest> {
         let GivenTexts { tokens, rules } = &self.given;
-        // Which part a text is for is told by its number, and the kind of part by this word.
+        // The word names the kind of the part that a text is for, and the number the part.
         let number = |kind: &str, index: usize| format!("{kind} {index}").into_bytes();
         let tokens = tokens.iter().map(|(id, text)| [number("token", id.index()), text.clone()]);
         let rules = rules.iter().map(|(id, text)| [number("rule", id.index()), text.clone()]);
@@ -247,7 +247,7 @@ impl Substitutes {
         self.max_parse_time
     }
 
-    /// A parser of one's own for the language.
+    /// A new copy of the language's parser, for the caller alone.
     pub fn parser(&self) -> Language {
         self.language.clone()
     }
@@ -273,7 +273,7 @@ impl Substitutes {
         self.needed[quantifier as usize]
     }
 
-    /// The rules (ascending) whose nodes may stand where a node of `rule` is wanted.
+    /// The rules (ascending) whose nodes may replace a node of `rule`.
     pub fn derives(&self, rule: u32) -> &[RuleId] {
         &self.units[rule as usize]
     }

@@ -5,12 +5,12 @@
 
 use crate::grammar::model::{Alternative, Bounds, Grammar, Term, TokenId};
 
-/// For each parser rule the height of its lowest derivation tree: 1 if it can do without other
-/// rules, else one more than what it needs; nothing if it has no finite derivation. A token without a
-/// text (`has_text`) has none.
+/// For each parser rule the height of its lowest derivation tree: 1 if it needs no other rule, else
+/// one more than the highest rule in that tree; `None` if it has no finite derivation. A token
+/// without a text (see `has_text`) has no derivation.
 ///
-/// Cost: a look at all rules that are not settled in each round, and as many rounds as the greatest
-/// height.
+/// Cost: each round looks at all rules without a height, and there are as many rounds as the
+/// greatest height.
 pub(crate) fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
     let any = (1..grammar.tokens.len() as u32).map(TokenId).find(|&token| has_text(token));
     let lowest = |alternatives: &[Alternative], known: &[Option<u32>]| {
@@ -36,11 +36,11 @@ pub(crate) fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> 
     }
 }
 
-/// The heights that are settled, with what it takes to compute another.
+/// The heights found so far, and the grammar data needed to compute another.
 struct KnownHeights<'k> {
     grammar: &'k Grammar,
     has_text: &'k dyn Fn(TokenId) -> bool,
-    /// Whether any token has a text: what `.` and negated sets need.
+    /// Whether any token has a text: `.` and negated sets need one.
     any_has_text: bool,
     heights: &'k [Option<u32>],
 }

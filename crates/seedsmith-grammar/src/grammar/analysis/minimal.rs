@@ -47,7 +47,7 @@ impl Minimal {
 /// The shortest texts of a grammar.
 #[derive(Clone, Debug)]
 pub struct MinimalStrings {
-    /// The texts of the tokens, and of rules that were given one as a token of their own.
+    /// The texts of the tokens, and of rules whose text was given: each of these is a token too.
     tokens: TokenTexts,
     /// By rule; nothing where no finite text derives from it.
     rules: Vec<Option<Minimal>>,
@@ -85,7 +85,7 @@ impl MinimalStrings {
         }
         let mut rules: Vec<Option<Minimal>> = vec![None; grammar.rules.len()];
         for (rule, text) in &given.rules {
-            // A token of no grammar stands for the text, so that it is written as it was given.
+            // The text becomes a token that no grammar has, so that it is written as it was given.
             let token = TokenId(tokens.texts.len() as u32);
             tokens.texts.push(Some(text.clone()));
             rules[rule.index()] =
@@ -245,7 +245,7 @@ struct MinimalSearch<'a> {
 }
 
 impl<'a> MinimalSearch<'a> {
-    /// A search over what is settled now.
+    /// A search that uses the rules' texts found so far.
     fn new(grammar: &'a Grammar, tokens: &'a TokenTexts, rules: &'a [Option<Minimal>]) -> Self {
         MinimalSearch { grammar, tokens, rules, is_in_written_order: false }
     }

@@ -1,4 +1,4 @@
-//! The parser rules' ATN, and what can be told of it in advance: which tokens can come next.
+//! The parser rules' ATN, and the sets computed from it in advance: which tokens can come next.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::tokens::{TokenSet, TokenSets};
@@ -77,11 +77,11 @@ pub(crate) enum Label {
 /// A way from a state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// What it takes.
+    /// The token, rule or condition that the edge takes.
     pub label: Label,
-    /// Where it leads.
+    /// The state that it leads to.
     pub target: StateId,
-    /// What it means for the tree.
+    /// The change to the tree when the edge is followed.
     pub mark: Mark,
 }
 

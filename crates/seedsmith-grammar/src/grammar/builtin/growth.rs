@@ -156,9 +156,8 @@ const SHAPES: [(&str, &[Shape]); 16] = [
     ),
 ];
 
-/// What a text of about that many bytes takes; it has to be well-formed.
-///
-/// The effort of parsing a text of about `bytes` bytes in one of the shapes, in configurations.
+/// The effort of parsing a well-formed text of about `bytes` bytes in one of the shapes, in
+/// configurations.
 fn effort(grammar: &str, (head, part, tail): Shape, bytes: usize) -> u64 {
     let text = format!("{head}{}{tail}", part.repeat(bytes / part.len()));
     let builtin = find(grammar).expect("it comes with the program");

@@ -21,14 +21,14 @@ use json::{Data, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Reads a grammar and its start rule; `name` stands for the file in messages.
+/// Reads a grammar and its start rule.
 ///
-/// Fails with the file, the line and the rule: at text that is no JSON, at rules that are defined
+/// Fails with the file, the line and the rule: at text that is not JSON, at rules that are defined
 /// twice, at names without a rule, and at a start rule that does not exist. `name` is the file in
 /// messages.
 ///
-/// The start rule is `<start>`, or what `[start]` names. Tokens have neither lexer rule nor name,
-/// only a text.
+/// The start rule is `<start>`, or the rule that `[start]` names. Tokens have neither lexer rule
+/// nor name, only a text.
 pub(crate) fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;

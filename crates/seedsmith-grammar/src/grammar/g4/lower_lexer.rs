@@ -1,4 +1,4 @@
-//! Lexer rules: from what was written to [`LexerRule`]s and modes.
+//! Turns the lexer rules of a `.g4` file into [`LexerRule`]s and modes.
 //!
 //! Numbers of lexer rules follow their order in the file, with the literals of parser rules first:
 //! of equally long matches the first rule wins, and ANTLR puts these literals before all other
@@ -150,7 +150,7 @@ impl Lowering<'_> {
     /// every other part one. Predicates and actions give none.
     ///
     /// A group with a suffix becomes the body of the repetition itself; any other term is put into
-    /// a group of its own.
+    /// a new group.
     fn element(
         &mut self,
         rule: &RuleText,

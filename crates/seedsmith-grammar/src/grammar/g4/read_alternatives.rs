@@ -1,4 +1,4 @@
-//! Reads what is between a rule's colon and its semicolon.
+//! Reads the alternatives between a rule's colon and its semicolon.
 //!
 //! The alternatives of parser rules and lexer rules are read by the same functions: the notation is
 //! the same but for `[…]`, and for commands and labels, which the lowering refuses where they have

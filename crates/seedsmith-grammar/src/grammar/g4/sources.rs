@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A guess, not measured: it only has to end chains that a generator made.
 const MAX_IMPORTS: usize = 50;
 
-/// The texts at hand and the folders to look in for what they ask for.
+/// The given texts, and the folders in which the grammars that they import are looked up.
 #[derive(Default)]
 pub(super) struct Sources {
     /// The texts that were given, in their order.
@@ -112,8 +112,8 @@ impl Sources {
         Err(GrammarError::Missing { place, what: MissingFile::TokenVocabulary, name })
     }
 
-    /// The file with the rules, tokens, channels and modes of what it imports after its own;
-    /// what is defined already stays.
+    /// The file with the rules, tokens, channels and modes of its imports after its own; where a
+    /// name is defined twice, the first definition counts.
     fn with_imports(&self, file: &File) -> Result<File, GrammarError> {
         let mut whole = file.clone();
         let mut todo: Vec<(String, SourceLine, usize)> = Vec::new();

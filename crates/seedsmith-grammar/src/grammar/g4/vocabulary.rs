@@ -52,9 +52,8 @@ impl Vocabulary {
         id
     }
 
-    /// Lets the literals that are whole lexer rules stand for those rules' tokens. A literal
-    /// that two rules have stands for the first of them in a combined grammar and for none
-    /// otherwise, as in ANTLR.
+    /// Gives the literals that are whole lexer rules the tokens of those rules. A literal that two
+    /// rules have means the first of them in a combined grammar and neither otherwise, as in ANTLR.
     pub(super) fn alias_literals(&mut self, lexer: &File, keep_doubled: bool) {
         let mut doubled = Vec::new();
         for rule in lexer.rules.iter().filter(|rule| rule.is_lexer_rule() && !rule.is_fragment) {

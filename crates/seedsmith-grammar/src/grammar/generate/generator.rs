@@ -22,13 +22,14 @@ pub enum Symbol {
     Rule(RuleId),
     /// A token.
     Token(TokenId),
-    /// A repeated or optional part, any number of times that it may be.
+    /// A repeated or optional part, with any number of iterations that its quantifier allows.
     Repeated(QuantifierId),
-    /// What may be besides what is there: a repeated or optional part, also not at all.
+    /// Further iterations of a repeated or optional part beside those that are there; there may be
+    /// none.
     Further(QuantifierId),
 }
 
-/// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
+/// Rule nodes of one draw, at most; after that only the lowest derivations are taken.
 ///
 /// A guess, not measured: an input that people can read has fewer.
 const MAX_NODES: usize = 200;
@@ -47,7 +48,7 @@ pub struct Generator {
     grammar: Arc<Grammar>,
     /// By rule, the height of its lowest derivation; nothing where there is none.
     heights: Vec<Option<u32>>,
-    /// By quantifier, what is repeated.
+    /// By quantifier, the part that is repeated.
     bodies: Vec<Vec<Alternative>>,
     /// Spells tokens.
     speller: Speller,
@@ -89,12 +90,12 @@ impl Generator {
         }
     }
 
-    /// One random derivation of `symbol`, `depth` rules deeper than its lowest one at most, as
-    /// far as that can be told; nothing if there is no finite one, a token has no text, or it is very
-    /// large.
+    /// One random derivation of `symbol`, at most `depth` rules deeper than its lowest one, if
+    /// heights are known. `None` if there is no finite one, if a token has no text, or if it is
+    /// very large.
     ///
-    /// `Symbol::Further` may be nothing at all, `Symbol::Repeated` has the least number of
-    /// iterations that the quantifier asks for.
+    /// `Symbol::Further` may be empty, `Symbol::Repeated` has at least the number of iterations
+    /// that the quantifier requires.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
         let out = Drawn::default();
         let mut draw = Draw {
@@ -138,11 +139,11 @@ impl Generator {
     }
 }
 
-/// One draw: what is drawn so far, and what may still be drawn.
+/// One draw: the words drawn so far, and how many may still be drawn.
 struct Draw<'g> {
     /// The generator, which does not change.
     generator: &'g Generator,
-    /// What chooses.
+    /// The dice that make every choice.
     dice: &'g mut dyn Dice,
     /// The words and the choices so far.
     out: Drawn,

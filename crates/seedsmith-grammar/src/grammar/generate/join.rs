@@ -30,7 +30,7 @@ pub enum Reading {
 /// A piece of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPiece<'a> {
-    /// What it has to be.
+    /// How the lexer has to read it.
     pub reading: Reading,
     /// Its bytes.
     pub text: &'a [u8],

@@ -19,12 +19,12 @@ use std::sync::Arc;
 /// A guess, not measured: it bounds the recursion; deeper texts are given up and the next try
 /// begins.
 const MAX_DEPTH: usize = 24;
-/// Characters of one token, at most, but for what has to be.
+/// Characters of one token, at most, beyond those that the token's rule requires.
 ///
 /// A guess, not measured: longer names and numbers are hard to read in a report.
 const MAX_TEXT_CHARS: usize = 48;
-/// Choices for one token, at most: rules that double each other, and loops of nothing in loops, ask
-/// for any number.
+/// Choices for one token, at most: rules that double each other, and empty loops inside loops, need
+/// any number.
 const MAX_STEPS: usize = 10_000;
 /// Texts tried before the shortest is taken.
 /// A guess, not measured.
@@ -39,7 +39,7 @@ pub(crate) struct Speller {
     makers: Vec<Vec<LexerRuleId>>,
     /// By token, its shortest text.
     shortest: Vec<Option<Vec<u8>>>,
-    /// It remembers what it has met, which changes no answer.
+    /// It keeps its automaton between texts, which changes no result.
     lexer: Option<RefCell<Lexer>>,
 }
 
@@ -80,8 +80,9 @@ impl Speller {
         self.shortest.get(token.index()).is_some_and(Option::is_some)
     }
 
-    /// A text of the token, and what was chosen for it, added to `choices`. In the lexer's first
-    /// mode it is one that, alone, is read as this token; elsewhere the whole has to be read first.
+    /// A text of the token; the choices made for it are added to `choices`. In the lexer's first
+    /// mode it is a text that, alone, is read as this token; in other modes only reading the whole
+    /// text can show that.
     pub(crate) fn spell(
         &self,
         dice: &mut dyn Dice,
@@ -223,7 +224,7 @@ impl Spelling<'_> {
 fn sort_of(c: char) -> Option<u32> {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => None,
-        // Quotes and brackets inside of something are each a case of its own.
+        // Every quote and every bracket inside other text is a separate sort.
         ' '..='~' => Some(2 + c as u32),
         '\0'..='\x7f' => Some(0),
         _ => Some(1),

@@ -1,4 +1,4 @@
-//! Which tokens hold text in another grammar, as Picireny's format files tell it.
+//! Reads Picireny's format files, which say which tokens hold text in another grammar.
 //!
 //! `{"start": "[grammar:]rule", "grammars": {"name": {"files": […], "islands": {"TOKEN":
 //! "regex with (?P<[grammar:]rule>…)"}, "replacements": {"rule": "text"}}}}`; a grammar without a
@@ -78,8 +78,8 @@ impl IslandsFile {
         Ok(format)
     }
 
-    /// The grammar of whole inputs, as `--grammar` takes it, and its start rule, where the file
-    /// tells them.
+    /// The grammar of whole inputs, as `--grammar` takes it, and its start rule, if the file names
+    /// them.
     pub fn main(&self) -> Option<(&str, Option<&str>)> {
         let said = self.grammars.get(&self.main).map(|entry| entry.said.as_str());
         said.filter(|said| !said.is_empty()).map(|said| (said, self.start.as_deref()))

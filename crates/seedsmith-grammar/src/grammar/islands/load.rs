@@ -2,7 +2,7 @@
 //!
 //! Loading goes in two steps. The grammars are put into an order, outer ones before those inside
 //! them, and each gets the numbers after the one before it. Then every pattern is resolved to a
-//! token of its own grammar and a start rule of another.
+//! token of the grammar that it belongs to and a start rule of another.
 
 use crate::digest::Digest;
 use crate::grammar::error::{GrammarError, SourceLine};

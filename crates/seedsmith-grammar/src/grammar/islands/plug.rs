@@ -59,7 +59,7 @@ impl NumberOffsets {
     }
 }
 
-/// What is looked for in a token, and what its groups are.
+/// The pattern that is searched for in a token, and the meaning of its groups.
 #[derive(Clone, Debug)]
 pub(crate) struct IslandPattern {
     /// The line of the islands' file where it is written.

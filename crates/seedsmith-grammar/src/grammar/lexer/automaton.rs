@@ -320,7 +320,8 @@ impl Automaton {
                 continue;
             }
             if has_accepted && position.passed_non_greedy && !state.epsilon_only {
-                // Less preferred than what has accepted; edges that take nothing still count.
+                // The alternative that has accepted is preferred to this position; its edges that
+                // take nothing still count.
             } else if !state.epsilon_only {
                 set.add(position);
             }
@@ -403,7 +404,7 @@ struct OrderedSet {
 }
 
 impl OrderedSet {
-    /// An empty set, for which that many positions may be looked at.
+    /// An empty set, for which at most `steps` positions may be looked at.
     fn with_steps(steps: usize) -> Self {
         OrderedSet { steps, ..OrderedSet::default() }
     }

@@ -58,7 +58,7 @@ const MAX_MODES: usize = 1 << 20;
 pub struct Lexer {
     /// The ATN, shared by clones.
     atn: Arc<LexerAtn>,
-    /// What was made of the automaton so far.
+    /// The part of the automaton made so far.
     automaton: Automaton,
     /// The token of each lexer rule; 0 for fragments.
     tokens_of_rules: Arc<[u32]>,
@@ -83,9 +83,9 @@ impl Lexer {
     /// Cuts the whole input. The lexemes touch each other, start at 0 and end at its end; only
     /// those without bytes may be missing.
     ///
-    /// The input has to be shorter than 4 GiB; what is after is not looked at.
+    /// The input has to be shorter than 4 GiB; bytes after that are ignored.
     ///
-    /// The result depends on the grammar and the input alone, not on what was lexed before.
+    /// The result depends on the grammar and the input alone, not on inputs lexed before.
     pub fn lex(&mut self, input: &[u8]) -> Vec<Lexeme> {
         self.lex_in(0, input)
     }

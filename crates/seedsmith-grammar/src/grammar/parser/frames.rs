@@ -1,4 +1,4 @@
-//! The rules that are open while parsing, on a stack of our own.
+//! The rules that are open while parsing, on an explicit stack.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
@@ -52,8 +52,8 @@ impl Frames {
         self.list.last().map_or(0, |frame| frame.precedence)
     }
 
-    /// The return states of all open rules as a shared stack; asking again costs only what was
-    /// opened since.
+    /// The return states of all open rules as a shared stack; a second call only costs as much as
+    /// rules were opened since.
     pub(super) fn stack(&mut self, stacks: &mut Stacks) -> u32 {
         self.fold(|frame| &mut frame.stack, EMPTY, |below, frame| stacks.push(below, frame.follow))
     }

@@ -55,7 +55,7 @@ pub enum SyntaxProblem {
 pub struct SyntaxError {
     /// Offset of the offending bytes.
     pub offset: u32,
-    /// What is wrong.
+    /// The problem.
     pub problem: SyntaxProblem,
 }
 
@@ -64,11 +64,11 @@ pub struct SyntaxError {
 pub struct Parsed {
     /// The tree over all bytes.
     pub tree: Tree,
-    /// What was reported, the lexer's first, each in order; at most 10,000.
+    /// The errors reported, the lexer's first, each in order; at most 10,000.
     pub errors: Vec<SyntaxError>,
     /// How many more were reported.
     pub unrecorded_errors: usize,
-    /// Tokens after the start rule's end, which no one asked for.
+    /// Tokens after the start rule's end that the parser did not read.
     pub unread_tokens: usize,
     /// Predictions cut short because the fuel was used up: there the alternative may differ
     /// from the one that ANTLR takes.
@@ -89,7 +89,7 @@ impl Parsed {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// The input is longer than offsets can tell.
+    /// The input is longer than offsets can express.
     #[error("the input has {bytes} bytes; at most {max} can be parsed", max = MAX_INPUT_BYTES)]
     TooLong {
         /// How many bytes it has.
@@ -134,7 +134,7 @@ pub struct EffortBound {
 }
 
 impl EffortBound {
-    /// The bound for an input of so many tokens.
+    /// The bound for an input of `tokens` tokens.
     fn over(self, tokens: u64) -> u64 {
         self.base.saturating_add(tokens.saturating_mul(self.per_token)).min(self.most)
     }
@@ -165,7 +165,8 @@ impl Default for ParseLimits {
     }
 }
 
-/// A grammar's lexer and parser, with what they have learnt so far. Clone it for each thread.
+/// A grammar's lexer and parser, with the automata that they have built so far. Clone it for each
+/// thread.
 #[derive(Clone, Debug)]
 pub struct Parser {
     grammar: Arc<Grammar>,

@@ -1,8 +1,7 @@
-//! Walks the ATN over the tokens, one state after the other, with a stack of its own.
+//! Walks the ATN over the tokens, one state after the other.
 //!
-//! States are walked one by one, in a loop with frames of our own instead of recursion, so that no
-//! nesting of an input can use up a thread's stack. Each edge can have a mark that says what
-//! following it means for the tree.
+//! A loop with explicit frames does this instead of recursion, so that no nesting of an input can
+//! use up a thread's stack. An edge can have a mark that says how following it changes the tree.
 
 use super::frames::Frames;
 use super::recovery_sets::RecoverySets;

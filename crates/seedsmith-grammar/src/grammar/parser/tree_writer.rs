@@ -1,7 +1,7 @@
 //! Grows the tree while parsing: tokens with the hidden lexemes before them, nodes, errors.
 //!
-//! Hidden lexemes go where the node after them begins, outside of it; so a node's span starts
-//! and ends with a token of its own (unless it is empty).
+//! Hidden lexemes are put before the node that follows them, outside of it; so the span of a node
+//! that is not empty starts and ends with a token of that node.
 
 use crate::grammar::lexer::{Lexeme, LexemeKind};
 use crate::structure::trees::builder::TreeBuilder;

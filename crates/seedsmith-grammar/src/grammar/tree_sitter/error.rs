@@ -27,7 +27,7 @@ pub enum TreeSitterError {
     NodeTypes {
         /// The language.
         language: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
 }

@@ -42,7 +42,7 @@ impl<'a> Excerpt<'a> {
     pub(super) fn new(language: &Language, whole: &ParsedText<'_>, node: u32) -> Option<Self> {
         let item = whole.skeleton.item(node);
         let text = &whole.source.input()[item.start as usize..item.end as usize];
-        // Some languages end what they consist of with the line.
+        // In some languages a part only ends with the end of its line.
         [text.to_vec(), [text, b"\n"].concat()].into_iter().find_map(|text| {
             let mut source = ParserInput::new(language, text).ok()?;
             let tree = source
@@ -80,6 +80,6 @@ fn same_subtree(skeleton: &Skeleton, node: u32, other: &Skeleton) -> Option<u32>
                     == (two.kind, two.start, two.end)
             })
     };
-    // What is around it starts where it does and is of another kind.
+    // The nodes around it start at the same byte and are of other kinds.
     (0..other.len() as u32).take_while(|&own| other.item(own).start == 0).find(|&own| is_same(own))
 }

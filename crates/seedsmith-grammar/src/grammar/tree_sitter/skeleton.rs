@@ -1,7 +1,7 @@
 //! tree-sitter's tree as a flat list of its visible nodes, quick to look things up in.
 //!
-//! Made by walking with a cursor, so that no nesting is too deep. Comments and what else may
-//! stand anywhere ("extras") are taken as one piece.
+//! Made by walking with a cursor, so that no nesting is too deep. Comments and other nodes that may
+//! occur anywhere ("extras") are kept as one node without children.
 
 use crate::grammar::parser::StopCheck;
 use tree_sitter::{Node, Tree};
@@ -44,7 +44,7 @@ pub(super) struct SkeletonNode {
 }
 
 impl SkeletonNode {
-    /// Whether it stands for a rule: it can have children, and they mean something.
+    /// Whether it becomes a rule's node: it can have children, and they have a meaning.
     pub(super) fn is_rule(&self) -> bool {
         self.is_named && !self.is_extra && !self.is_error && !self.is_missing
     }
@@ -138,8 +138,8 @@ impl Skeleton {
         &self.items[at as usize]
     }
 
-    /// Bytes of a node that are in none of its children with a structure of their own, without white
-    /// space.
+    /// Bytes of a node, without white space, that are in none of its children that have a structure
+    /// themselves.
     pub(super) fn loose_bytes(&self, at: u32, input: &[u8]) -> usize {
         let item = self.item(at);
         let seen = |from: u32, to: u32| {
@@ -163,12 +163,12 @@ impl Skeleton {
     }
 }
 
-/// Whether what is inside is of no interest.
+/// Whether the nodes inside are ignored.
 fn is_whole(node: &Node<'_>) -> bool {
     node.is_extra() && !node.is_error()
 }
 
-/// What is kept of a node; the fields about other nodes are filled in later.
+/// The skeleton's entry for a node; the fields about other nodes are filled in later.
 fn item(node: &Node<'_>, field: u16) -> SkeletonNode {
     SkeletonNode {
         kind: node.kind_id(),

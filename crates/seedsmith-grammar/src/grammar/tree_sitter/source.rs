@@ -42,8 +42,8 @@ impl<'a> ParserInput<'a> {
         bounded(&mut self.parser, bounds, None, &|at| input.get(at..).unwrap_or_default())
     }
 
-    /// Parses the input with `put` in the place of `cut`, taking from `tree` (the whole input's)
-    /// what stays the same. Nothing if the effort is used up.
+    /// Parses the input with `put` in the place of `cut`, reusing the unchanged parts of `tree`
+    /// (the whole input's). `None` if the effort is used up.
     pub(super) fn parse_without(
         &mut self,
         tree: &Tree,

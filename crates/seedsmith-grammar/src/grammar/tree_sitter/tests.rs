@@ -1,7 +1,7 @@
 //! Trees, least texts and separators of every language that is compiled in, on samples.
 //!
-//! Every language that is compiled in is tested with a valid and a damaged sample; what is said of
-//! optional parts is tried out with the parser.
+//! Each language is tested with a valid and a damaged sample; the optional parts that are found are
+//! checked with the parser.
 
 use super::samples::SAMPLES;
 use super::*;

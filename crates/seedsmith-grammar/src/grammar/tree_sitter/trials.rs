@@ -1,10 +1,10 @@
-//! Asks the parser itself whether a piece of the input can go.
+//! Asks the parser whether a piece of the input can be deleted.
 //!
-//! A piece may vanish if what is left still parses: the node around it is still there, of the
-//! same kind, and no error came up. Answers are kept by what the piece looks like from outside
-//! (its kinds, its neighbours' kinds, the kind of the node around it): a refusal holds for all
-//! pieces that look alike; an approval is checked for each as long as the allowance lasts, and
-//! then holds for the others too.
+//! A piece can be deleted if the bytes that remain still parse: the node around it is still there,
+//! of the same kind, and there is no new error. Results are kept by the context of the piece (its
+//! kinds, its neighbours' kinds, the kind of the node around it): a refusal holds for all pieces in
+//! the same context; an approval is checked for each as long as the allowance lasts, and then holds
+//! for the others too.
 
 use super::excerpt::{Excerpt, ParsedText};
 use super::skeleton::{Skeleton, SkeletonNode};
@@ -34,10 +34,10 @@ const MAX_ANCESTORS: usize = 16;
 /// No neighbour on this side.
 const EDGE: u16 = u16::MAX - 1;
 
-/// What was found out, by look.
+/// The results of the trials, by context.
 pub(super) type TrialResults = BTreeMap<PieceContext, bool>;
 
-/// How a piece looks from outside.
+/// The context of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PieceContext {
     /// The kind of the node around it.
@@ -100,7 +100,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// What was found out.
+    /// The results of the trials.
     pub(super) fn into_known(self) -> TrialResults {
         self.known
     }
@@ -142,7 +142,8 @@ impl<'a> Trials<'a> {
         if known == Some(false) {
             return false;
         }
-        // Before an excerpt is made of what can't be asked for again.
+        // This check comes before an excerpt is made, which would be of no use without an allowance
+        // for another trial.
         if known == Some(true) && self.left_again < cost(0, 0) {
             return true;
         }
@@ -214,7 +215,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Whether a leaf can have another text and stay what it is.
+    /// Whether a leaf with this text would still be of the same kind.
     ///
     /// Costs a parse of the input, or of an excerpt of it.
     pub(super) fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
@@ -254,7 +255,7 @@ struct TrialCut {
     node: u32,
     /// The bytes that are cut.
     bytes: Range<usize>,
-    /// What stays of the node's children, in the old counting.
+    /// The node's children that remain, in positions of the original.
     kept: Option<Range<u32>>,
 }
 
@@ -315,7 +316,7 @@ fn is_sound(
     if anchor.depth == 0 {
         return !tree.root_node().has_error();
     }
-    // Where the piece was at the anchor's own edge, the edge is what stays of the node.
+    // If the piece was at the anchor's edge, the edge of the remaining children counts instead.
     let start = match kept {
         Some(kept) if anchor.start as usize >= cut.start => kept.start,
         _ => anchor.start,

@@ -3,9 +3,9 @@
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Least significant byte first, in that many bytes.
+    /// Least significant byte first, with this number of bytes.
     Little(usize),
-    /// Most significant byte first, in that many bytes.
+    /// Most significant byte first, with this number of bytes.
     Big(usize),
     /// Seven bits a byte, the least significant first; the top bit says that more follow.
     Leb128,

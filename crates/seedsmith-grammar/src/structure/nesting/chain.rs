@@ -70,14 +70,14 @@ impl LevelBytes {
     }
 }
 
-/// What is made of a spine.
+/// The levels that a nesting chain is rewritten with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLevels {
-    /// So many outer levels stay as they are.
+    /// How many outer levels stay as they are.
     pub outer: usize,
-    /// These shells come next, one in the other ...
+    /// The shells that come next, one in the other.
     pub unit: Vec<LevelBytes>,
-    /// ... so many times.
+    /// How many times `unit` is repeated.
     pub count: usize,
     /// Whether what surrounds the outermost level stays.
     pub is_around_kept: bool,
@@ -86,7 +86,7 @@ pub struct NewLevels {
 }
 
 impl NestingChain {
-    /// What lies before the outermost level and after it.
+    /// The bytes before the outermost level and those after it.
     fn around(&self, length: usize) -> [Range<usize>; 2] {
         let outermost = &self.levels[0];
         [0..outermost.open.start, outermost.close.end..length]
@@ -112,7 +112,7 @@ impl NestingChain {
         };
         LevelBytes {
             before: bytes[open.start..number.start].to_vec(),
-            // Where it stood does not matter any more, nor, where it varies, how wide it was.
+            // Its position does not matter any more, nor its width if the encoding's width varies.
             length: length.map(|length| {
                 let width = match length.field.encoding {
                     Encoding::Der | Encoding::Leb128 => 1,
@@ -140,8 +140,8 @@ impl NestingChain {
         }
     }
 
-    /// About how often the unit fits at most into `room` bytes of input: what a length takes can
-    /// depend on what is inside.
+    /// About how often the unit fits at most into `room` bytes of input: the size of a length field
+    /// can depend on the bytes inside.
     pub fn most(&self, rebuilt: &NewLevels, length: usize, room: usize) -> usize {
         let outer = self.levels[..rebuilt.outer]
             .iter()
@@ -186,8 +186,8 @@ impl NestingChain {
     }
 }
 
-/// The lengths of shells around that many bytes, as they are written, the innermost first; empty
-/// where there is none. `None` if one does not fit.
+/// The encoded lengths of shells around `core` bytes, the innermost first; empty for a shell
+/// without one. `None` if one does not fit.
 fn lengths(shells: &[&LevelBytes], core: usize, is_closed: bool) -> Option<Vec<Vec<u8>>> {
     let mut inside = core;
     let mut lengths = Vec::with_capacity(shells.len());

@@ -1,7 +1,8 @@
-//! Finds the deepest nestings of an input: of brackets, words, tags, records, and of text whose form recurs.
+//! Finds the deepest nestings of an input: of brackets, words, tags, records, and of text whose
+//! shape recurs.
 //!
-//! Nothing is known of the input's format. What is found is a guess: a wrong one costs tests, never
-//! correctness.
+//! Nothing is known of the input's format. Each nesting found is a guess: a wrong one costs tests,
+//! never correctness.
 
 use crate::structure::binary::field::Encoding;
 use crate::structure::binary::records::{BinaryRecord, RecordShape, record_shapes};
@@ -22,7 +23,7 @@ pub fn nesting_chains(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Nesti
     }
     found.extend(of_records(bytes));
     found.retain(|spine| spine.levels.len() >= least);
-    // A level more or less tells nothing.
+    // A few levels more or less make no difference.
     found.sort_by_key(|spine| std::cmp::Reverse(spine.levels.len() / 64));
     // A form explains less than a nest: it comes last.
     if with_forms {

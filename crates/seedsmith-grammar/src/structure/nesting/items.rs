@@ -1,4 +1,4 @@
-//! Items: what is between two separators on one level of brackets.
+//! Items: the parts between two separators on one level of brackets.
 //!
 //! Elements of a list, members of an object, arguments, statements, alternatives. An item comes
 //! with one of its separators, since in most languages neither can go without the other.
@@ -21,7 +21,7 @@ pub enum Separator {
 pub struct ListItem {
     /// The item with its separator.
     pub span: Range<usize>,
-    /// In how many brackets it lies.
+    /// How many brackets are around it.
     pub depth: usize,
 }
 

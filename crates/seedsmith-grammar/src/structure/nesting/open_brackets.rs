@@ -1,8 +1,9 @@
-//! Where a text can be cut so that what is before the cut, closed properly, is whole.
+//! Finds where a text can be cut so that the text before the cut, with its open brackets closed, is
+//! complete.
 //!
 //! An [`OpenBrackets`] reads a text from the left and knows at every byte which brackets and quotes are
-//! open. That is enough to complete a prefix: the closers of what is open. It is a guess for most
-//! text formats and knows none of them.
+//! open. That is enough to complete a prefix with the missing closers. The result is a guess, since
+//! no text format is known here.
 
 use crate::structure::nesting::layout::Layout;
 
@@ -19,7 +20,7 @@ enum Inside {
     BlockComment,
 }
 
-/// Bytes that are only content, wherever they stand.
+/// Bytes that are only content, wherever they occur.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [true; 256];
     let marks = b"\"\\*/#{}[](),; \t\r\n\x0c";
@@ -36,7 +37,7 @@ pub fn is_mark(byte: u8) -> bool {
     !IS_PLAIN[usize::from(byte)]
 }
 
-/// What is open at a place of a text.
+/// The brackets and quotes that are open at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenBrackets {
     /// How the text is laid out, which decides where it can be cut.
@@ -203,12 +204,12 @@ impl OpenBrackets {
     }
 }
 
-/// A place where a text can be cut, with what is open there.
+/// A place where a text can be cut, with the brackets that are open there.
 #[derive(Clone, Debug)]
 pub struct CutPoint {
     /// Offset of the cut.
     pub at: usize,
-    /// What is open before it.
+    /// The brackets and quotes that are open before it.
     pub outline: OpenBrackets,
 }
 

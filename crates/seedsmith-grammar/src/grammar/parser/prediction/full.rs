@@ -1,8 +1,8 @@
 //! Predictions with the caller known (full LL), in an automaton like that of SLL.
 //!
-//! Its states hold the stacks of one caller, so it helps where decisions come again under the
-//! same open rules: in lists. It is kept for one parse: what a prediction may cost depends on
-//! what that parse alone has looked at, so that what was parsed before changes nothing.
+//! Its states hold the stacks of one caller, so it helps where a decision recurs under the same
+//! open rules: in lists. It is kept for one parse only: the allowed cost of a prediction depends on
+//! the steps of that parse alone, so that earlier parses change nothing.
 
 use crate::grammar::atn::parser::ParserAtn;
 use crate::grammar::hash::FixedMap;
@@ -23,8 +23,8 @@ const MAX_CACHE_CONFIGS: usize = 4 << 20;
 #[derive(Clone, Debug)]
 struct FullState {
     winner: Option<u32>,
-    /// A token, the one after, and what they lead to. Most states see one or two, so they are
-    /// looked through.
+    /// A token, the one after, and the state that they lead to. Most states have one or two edges,
+    /// so a linear search suffices.
     edges: Vec<((u32, u32), u32)>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct FullCache {
     starts: FixedMap<(u32, u16, u32, u32), u32>,
 }
 
-/// What is needed to make a state, and what that has cost.
+/// The data needed to make a state, and the steps that this has cost.
 pub(super) struct StateMaker<'a> {
     pub atn: &'a ParserAtn,
     pub stacks: &'a mut Stacks,

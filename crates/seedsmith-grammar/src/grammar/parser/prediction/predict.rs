@@ -3,14 +3,14 @@
 //! First without looking at the caller (SLL), in an automaton that is made on demand and kept;
 //! where that ends in a conflict, with the caller known (full LL, in [`full`](crate::grammar::parser::prediction::full)).
 //!
-//! ANTLR's states hold all that is open after a token. Ours hold only what can take the token
-//! after that one as well: the rest would be dropped a step later, and with many callers or
-//! under fifty open rules it is hundreds of configurations to one. Nothing changes in what is
-//! chosen: who is first in each conflict of those kept is first in all that can follow from them.
-//! Most decisions end in their first state that way, without a step. Effort is counted in a way
-//! that doesn't depend on what earlier parses left in the cache, and limited: beyond the limit the
-//! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
-//! figures 5 to 8.
+//! ANTLR's states hold all configurations that are open after a token. Ours hold only those that
+//! can take the token after that one as well: the others would be dropped a step later, and with
+//! many callers or under fifty open rules they are hundreds to one. The choices are the same: the
+//! alternative that is first in each conflict of the kept configurations is first in all that can
+//! follow from them. Most decisions end in their first state that way, without a step. Effort is
+//! limited, and counted in a way that doesn't depend on the cache that earlier parses filled:
+//! beyond the limit the SLL answer is used. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*)
+//! Parsing" (OOPSLA 2014), figures 5 to 8.
 
 use crate::grammar::atn::parser::{NONE, ParserAtn};
 use crate::grammar::hash::FixedMap;
@@ -57,7 +57,7 @@ const MIN_FULL_CONFIGS: u64 = 256;
 /// A guess, not measured.
 const MAX_CACHE_ENTRIES: usize = 24 << 20;
 
-/// What is open before a token.
+/// The configurations that are open before a token.
 #[derive(Clone, Debug)]
 struct DfaState {
     token: u32,

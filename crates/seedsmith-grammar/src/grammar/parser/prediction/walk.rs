@@ -1,4 +1,5 @@
-//! The state of one walk through the ATN: what it has found, has seen and has still to look at.
+//! The state of one walk through the ATN: the configurations found, those seen and those still to
+//! visit.
 
 use super::configs::{Config, ConfigSet};
 use super::stacks::{AT_END, EMPTY, Stacks};

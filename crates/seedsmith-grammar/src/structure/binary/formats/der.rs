@@ -86,7 +86,7 @@ struct Element {
 
 /// The element that begins a range and ends in it.
 ///
-/// Nothing for what is not an element, or reaches beyond the range.
+/// `None` for bytes that are not an element, or reach beyond the range.
 fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     let rest = bytes.get(within.clone())?;
     let long = rest.first()? & 0x1F == 0x1F;

@@ -2,8 +2,9 @@
 //! two (W3C, "Portable Network Graphics Specification", third edition, section 5).
 //!
 //! The tree has a leaf for the signature, an iteration for each chunk with a rule of four leaves,
-//! and a leaf for what comes after the last whole chunk. Chunks are not checked for what they mean:
-//! a file without a header chunk is still taken apart, since a damaged image is what fuzzers find.
+//! and a leaf for the bytes after the last whole chunk. The meaning of chunks is not checked: a
+//! file without a header chunk is still taken apart, since the images that fuzzers find are
+//! damaged.
 
 use crate::structure::binary::structured::{Structure, StructurePart};
 use crate::structure::trees::builder::TreeBuilder;
