@@ -24,7 +24,7 @@ const JOURNAL: &str = ".journal.jsonl";
 const OBSERVATIONS: &str = ".observations";
 /// How the names of files end with what each input of a corpus reached.
 const FEATURES: &str = ".features";
-/// What is between the name of a result that was set aside and the SHA-1 of its content.
+/// The text between the name of a result that was set aside and the SHA-1 of its content.
 const EARLIER: &str = ".earlier-";
 
 /// The longest name that Linux's file systems take, in bytes (`NAME_MAX`).
@@ -76,8 +76,8 @@ pub(crate) fn input_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether what is at `path` was left there by this program: a folder with other failures, a result
-/// beside its input, or a result under another name whose journal is there.
+/// Whether the file or folder at `path` was left there by this program: a folder with other
+/// failures, a result beside its input, or a result under another name whose journal is there.
 ///
 /// Costs up to three looks at the disk.
 pub(crate) fn is_ours(path: &Path) -> bool {
@@ -163,12 +163,12 @@ mod tests {
             std::fs::write(at(name), "").unwrap();
         }
         std::fs::write(journal_of(&at("small")), "").unwrap();
-        // As `afl-cmin` may be told to name what it keeps of a folder.
+        // A name that a user may give to the output folder of `afl-cmin`.
         std::fs::create_dir_all(at("corpus")).unwrap();
         std::fs::create_dir_all(at("corpus.min")).unwrap();
         let ours = ["crash.min", "small", "small.other-failures", STATE_FOLDER];
         assert!(ours.iter().all(|name| is_ours(&at(name))));
-        // libFuzzer gives the last of these names to what it minimized.
+        // The last of these names is one that libFuzzer gives to a minimized input.
         let inputs = ["crash", "jquery.min", ".min", "corpus.min", "minimized-from-1"];
         assert!(inputs.iter().all(|name| !is_ours(&at(name))));
     }

@@ -107,8 +107,8 @@ pub enum Claim {
         /// Draws that were unresolved.
         unresolved: u64,
     },
-    /// The claim of DDSET: each abstract node was replaced so often, alone and together with all
-    /// others, and every test failed.
+    /// The claim of DDSET: each abstract node was replaced `checks` times, alone and together with
+    /// all others, and every test failed.
     Checks {
         /// `MAX_CHECKS`.
         checks: u64,

@@ -100,8 +100,8 @@ pub struct Subject<'a> {
 /// Something that happened, or a result.
 ///
 /// Events of a run come in this order: `Subject`, `Started`, then those of the search, then one result.
-/// All data is borrowed: a reporter copies what it keeps. The variants that are not listed here are made by the command
-/// line only.
+/// All data is borrowed: a reporter copies the data that it keeps. The variants that are not listed
+/// here are made by the command line only.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {

@@ -13,7 +13,7 @@ use seedsmith_engine::{Limits, Target};
 
 use super::first_runs::{Baseline, HANG_RUNS, RATE_RUNS, STEADY_RUNS};
 
-/// What the runs of a result in new processes told.
+/// The outcome of the runs of a result in new processes.
 #[derive(Clone, Debug)]
 pub struct Confirmation {
     /// How many runs showed the failure.

@@ -37,7 +37,7 @@ pub enum SessionError {
         /// What the user calls the command.
         name: String,
     },
-    /// The failure showed so rarely that no number of runs within reason would tell anything.
+    /// The failure showed so rarely that no reasonable number of runs gives a reliable verdict.
     #[error("the input fails too rarely to be sure of anything: in {shown} of {runs} runs")]
     TooRare {
         /// Runs that showed it.
@@ -95,7 +95,7 @@ pub enum SessionError {
         #[source]
         source: io::Error,
     },
-    /// What is there is the result of another task.
+    /// The file in the result's place is the result of another task.
     #[error(
         "{} is the result of another task ({})", path.display(),
         if differences.is_empty() { "its journal cannot be read".to_owned() } else { in_words(differences) }
@@ -106,7 +106,7 @@ pub enum SessionError {
         /// In what the tasks differ; nothing if the journal of the earlier one is damaged.
         differences: Vec<Difference>,
     },
-    /// What is there is not what the earlier run wrote.
+    /// The file in the result's place is not the one that the earlier run wrote.
     #[error("{} was changed after the run that made it", path.display())]
     Changed {
         /// The result's path.

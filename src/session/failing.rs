@@ -24,7 +24,7 @@ pub struct FailingInput<'t> {
     pub path: PathBuf,
     /// The input.
     pub bytes: Vec<u8>,
-    /// What it fails on.
+    /// The target that it fails on.
     pub target: &'t OpenTarget,
     /// What one test may use.
     pub limits: Limits,
@@ -71,7 +71,7 @@ impl FailingInput<'_> {
         }
     }
 
-    /// What became of a confirmation, where what was found is kept in any case: why there is none.
+    /// The confirmation, or the reason why there is none. The result is kept in both cases.
     pub(super) fn or_unconfirmed(
         &self,
         confirmed: Result<Confirmation, SessionError>,
@@ -96,7 +96,7 @@ impl FailingInput<'_> {
         }
     }
 
-    /// What it means that the oracle stopped where there is nothing to keep.
+    /// The session's error if the oracle stopped before there was anything to keep.
     pub fn error(&self, stopped: Stopped) -> SessionError {
         stopped_at_once(self.target, stopped)
     }
@@ -118,7 +118,7 @@ impl Unconfirmed {
     }
 }
 
-/// What it means that the oracle stopped where there is nothing to keep.
+/// The session's error if the oracle stopped before there was anything to keep.
 pub(super) fn stopped_at_once(target: &OpenTarget, stopped: Stopped) -> SessionError {
     match stopped {
         Stopped::Early(reason) => SessionError::Stopped(reason),

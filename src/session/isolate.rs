@@ -80,7 +80,7 @@ impl OpenSession<'_> {
             return Err(SessionError::Stopped(StopReason::Target));
         }
         let (signature, is_sure) = if found.stopped == Some(StopReason::Interrupted) {
-            // Whoever interrupts wants an end; each step was confirmed on its own.
+            // After an interrupt nothing more is run; each step was confirmed already.
             (hunted.clone(), true)
         } else {
             match failing.or_unconfirmed(failing.confirm(&found.failing))? {

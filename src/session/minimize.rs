@@ -42,7 +42,7 @@ pub struct Minimized {
     pub(crate) signature: Signature,
     /// Its stack, for people.
     pub(crate) stack: Vec<StackLine>,
-    /// What is known about how small the result is.
+    /// The claim about how small the result is.
     pub(crate) minimality: Minimality,
     /// Why the search ended early, if it did.
     pub(crate) stopped: Option<StopReason>,
@@ -109,10 +109,11 @@ impl OpenSession<'_> {
         minimized.map_err(|error| self.explained(error))
     }
 
-    /// The task itself: opens what an earlier run left, searches, confirms, and writes what is kept
-    /// besides the result.
+    /// The task itself: opens the files of an earlier run, searches, confirms, and writes the files
+    /// beside the result.
     ///
-    /// 1. The record decides where the search starts, and what the oracle knows already.
+    /// 1. The record decides where the search starts, and which observations the oracle has
+    ///    already.
     /// 2. A hang is searched for with short limits, in which each step is confirmed. Any other failure is searched for at once and confirmed at the end.
     /// 3. A target that cannot be run any more is an error only if nothing was found.
     fn search_and_settle(
@@ -264,7 +265,7 @@ fn start(
             format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
         reporter.report(&Event::Note(NoteKind::Resume, &text));
     }
-    // Where limits of time decide, nothing can be replayed: what is known only saves tests.
+    // If time limits decide, nothing can be replayed: the observations only save tests.
     let is_exact = !failing.baseline.is_hang();
     if (is_exact || standing.is_none())
         && let Some(start) = on_disk.record.start.take()
@@ -299,10 +300,11 @@ fn standing(
     Ok(fails.then(|| existing.to_vec()))
 }
 
-/// Searches, with the best on disk before anybody hears of it, and at the end for good.
+/// Searches. Each best is on disk before it is reported, and at the end the last one is written for
+/// good.
 ///
-/// Each best is first written by a listener of its own, and then handed to `listener`: an
-/// interrupted run never announces what is not on disk.
+/// Each event goes first to `on_disk`, which writes the best, and then to `reporter`: an
+/// interrupted run never announces a best that is not on disk.
 fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -325,8 +327,8 @@ fn search(
     Ok(searched)
 }
 
-/// What is known of a result that could not be run in new processes: each step was confirmed on its
-/// own.
+/// The outcome for a result that could not be run in new processes: each of its steps was
+/// confirmed.
 fn unsettled(
     hunted: &Arc<Signature>,
     searched: &mut Searched,
@@ -350,7 +352,7 @@ fn settle(
 ) -> Result<Settled, SessionError> {
     let hunted = &failing.baseline.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
-        // Whoever interrupts wants an end; each step was confirmed on its own.
+        // After an interrupt nothing more is run; each step was confirmed already.
         return Ok(Settled::by_steps(hunted));
     }
     let mut confirmed = match failing.or_unconfirmed(failing.confirm(&searched.best))? {
@@ -392,7 +394,7 @@ fn settle(
         if is_sure && has_time { sanitized::ask(failing, searched, keeper) } else { Ok(None) };
     let sanitized = match asked {
         Ok(sanitized) => sanitized,
-        // What it would say is good to know, and no more.
+        // The sanitizer's report is useful but not needed.
         Err(SessionError::Stopped(_) | SessionError::Target { .. }) => None,
         Err(error) => return Err(error),
     };

@@ -12,10 +12,10 @@
 //! 4. A run that was stopped or killed can be continued without repeating a test.
 //! 5. Other failures are kept with an input that shows them, and are never followed.
 //!
-//! The session knows no arguments, prints nothing and ends no process: what happens is an
-//! [`Event`], and how a task ended is an [`End`].
+//! The session knows no arguments, prints nothing and ends no process: it reports everything as an
+//! [`Event`], and the way in which a task ended as an [`End`].
 //!
-//! Programs of their own use it by [`crate::Session`], whose options are built by methods.
+//! Other programs use it through [`crate::Session`], whose options are built by methods.
 
 pub(crate) mod cleanse;
 pub(crate) mod confirm;
@@ -209,12 +209,12 @@ impl<'t> OpenSession<'t> {
         }
     }
 
-    /// The input and what is known of its failure.
+    /// The input and its failure.
     pub fn failing(&self) -> &FailingInput<'t> {
         &self.failing
     }
 
-    /// The input and what is known of its failure, when the session has nothing more to do.
+    /// The input and its failure; this ends the session.
     fn into_failing(self) -> FailingInput<'t> {
         self.failing
     }
@@ -235,8 +235,8 @@ impl<'t> OpenSession<'t> {
         self.oracle.counts()
     }
 
-    /// Whether tests cost so much that their number is what counts: each starts a process, or is
-    /// run several times.
+    /// Whether tests are so expensive that their number decides the run time: each starts a
+    /// process, or is run several times.
     pub fn are_tests_expensive(&self) -> bool {
         self.failing.target.target.is_slow() || !self.failing.repeats.is_steady()
     }

@@ -21,11 +21,11 @@ use seedsmith_engine::internal::may_be_same_failure;
 use seedsmith_engine::internal::observe_in_new_processes;
 use seedsmith_engine::{Kind, Signature};
 
-/// Functions of the failure without a sanitizer of which one has to be met with it: as many as the
-/// default rule for what is the same failure compares.
+/// Innermost functions of the failure without a sanitizer, one of which must also be in the stack
+/// with it: as many as the default rule for the same failure compares.
 const COMPARED_FUNCTIONS: usize = 3;
-/// How far out that one may be: a build with a sanitizer inlines less, and so its stacks are
-/// longer. A guess; not measured.
+/// In how many functions of the sanitizer's stack it is looked for: a build with a sanitizer
+/// inlines less, and so its stacks are longer. A guess; not measured.
 const MAX_STACK_DEPTH: usize = 24;
 
 /// What a sanitizer says of the result, if an executable with one is at hand. Where it says
@@ -140,8 +140,8 @@ impl<'h> Witness<'h> {
         Ok(Testimony::Other(signature.to_string()))
     }
 
-    /// Whether a function of the hunted failure stands in a stack; where no names are known,
-    /// nothing speaks against it.
+    /// Whether a function of the hunted failure is in a stack. Also true if no names are known,
+    /// since nothing then shows a difference.
     fn meets(&self, signature: &Signature) -> bool {
         if self.functions.is_empty() {
             return true;

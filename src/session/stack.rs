@@ -1,8 +1,8 @@
 //! Names for the stack of a failure, looked up beside the search.
 //!
-//! Reading debug information takes as long as a short search does. A thread opens it as soon as
-//! there is something to hunt, and names the stack of the input's failure: the result's is mostly
-//! the same. Nothing but what is shown depends on it.
+//! Reading debug information takes as long as a short search does. A thread opens it as soon as the
+//! failure is known, and names the stack of the input's failure: the result's is mostly the same.
+//! Only the output for users depends on it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

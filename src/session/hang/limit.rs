@@ -21,14 +21,14 @@ const TRIAL_TIME: Duration = Duration::from_millis(100);
 /// By what the short limit is multiplied where it was too short. A smaller factor repeats the
 /// search more often, a larger one makes each hanging test cost more than needed; not measured.
 const LIMIT_FACTOR: u32 = 4;
-/// Where sanitizers keep what was freed, even a small run holds hundreds of megabytes
+/// Sanitizers keep freed memory, so that even a small run holds hundreds of megabytes
 /// (docs/notes/2026-11-21-hangs-and-memory.md).
 const MIN_MEMORY_MB: u64 = 512;
-/// Above this limit, tests that get below 1-minimal are counted, because each may take that long:
-/// with this one a thousand take a minute.
+/// Above this limit, the number of tests after 1-minimality is limited, because each may take the
+/// whole limit: with this one a thousand tests take a minute.
 const MAX_QUICK_TIME: Duration = Duration::from_millis(60);
-/// How many they are then. With a limit of a second they take 200 s at most. It is also the number
-/// for unsteady failures (docs/notes/2026-11-21-unsteady-failures.md).
+/// The limit for that number. With a limit of a second these tests take 200 s at most. It is also
+/// the number for unsteady failures (docs/notes/2026-11-21-unsteady-failures.md).
 const MAX_SLOW_POLISH_TESTS: u64 = 200;
 /// A short limit of more than that part of the long one is not searched with: confirming what a
 /// lower one found costs less.

@@ -8,11 +8,11 @@ use crate::session::target::{CommandLine, Leaks, OpenTarget, Origin};
 use seedsmith_engine::internal::inspect;
 use seedsmith_grammar::Digest;
 
-/// What tells a target from every other that may answer differently.
+/// Text that differs for any two targets that may behave differently.
 ///
 /// An executable is identified by its build id (its bytes, if it has none). A command is identified
-/// by its words, how it is run, and the bytes of the files that it names: what those start in turn
-/// can't be known.
+/// by its words, how it is run, and the bytes of the files that it names; programs that those start
+/// in turn are not known.
 pub(crate) fn identity(target: &OpenTarget) -> String {
     match (&target.origin, &target.executable) {
         (Origin::Command { line, .. }, _) => of_command(line),

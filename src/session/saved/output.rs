@@ -154,7 +154,7 @@ impl OutputError {
 /// a log, and nearly every result is smaller. A guess; not measured.
 const MAX_SHOWN_BYTES: usize = 64 << 10;
 
-/// The bytes as text, for whoever can copy them from a terminal or a log.
+/// The bytes as text, so that a user can copy them from a terminal or a log.
 fn last_resort(bytes: &[u8]) -> String {
     if bytes.len() > MAX_SHOWN_BYTES {
         return format!("no folder takes it: {} bytes are lost", bytes.len());

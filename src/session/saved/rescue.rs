@@ -1,7 +1,7 @@
-//! Where a result goes that cannot be written to its own place: to any folder that takes it.
+//! Saves a result that cannot be written to its place: in any folder that can be written.
 //!
-//! A disk may be full or a folder removed while a search runs for hours. What it found is worth
-//! more than the place that it was meant for.
+//! A disk may be full or a folder removed while a search runs for hours. Losing the result would be
+//! worse than finding it in another place.
 
 use std::ffi::OsStr;
 use std::fs::Permissions;

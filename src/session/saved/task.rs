@@ -25,8 +25,8 @@ pub(crate) struct Compared {
     pub is_rebuilt: bool,
 }
 
-/// Compares what was asked for with what is asked for now; `resumes` if the user wants to continue
-/// whatever the options are.
+/// Compares the earlier run's task with the present one; `resumes` is whether the user wants to
+/// continue with any options.
 pub(crate) fn compare(earlier: &Begun, now: &Begun, resumes: bool) -> Compared {
     let mut task = Vec::new();
     if earlier.input_sha1 != now.input_sha1 {

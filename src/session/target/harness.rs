@@ -7,10 +7,10 @@ use std::path::Path;
 use seedsmith_engine::internal::ExecutableKind;
 use seedsmith_engine::internal::{Executable, mentions};
 
-/// What a user is told of a harness that is run.
+/// The description of a harness that is run, for the user.
 pub(super) const IS_HARNESS: &str = "it is a harness without LLVMFuzzerTestOneInput";
 
-/// A harness that has no `LLVMFuzzerTestOneInput` of its own.
+/// A harness without `LLVMFuzzerTestOneInput`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Harness {
     /// AFL++ or afl.rs, persistent or not.

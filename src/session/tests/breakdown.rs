@@ -1,4 +1,4 @@
-//! Targets that can no longer be run from some moment on: what was found until then is not lost.
+//! Targets that can no longer be run from some moment on: the results until then are not lost.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::event::Silent;
 use crate::generalize::{Explains, Method, Options as Pattern};
 use crate::reduce::UnitKind;
 
-/// A closure that runs so many times, and then no process can be forked any more.
+/// A closure that runs `left` times; after that no process can be forked any more.
 struct BreaksDown {
     inner: ClosureTarget<'static>,
     left: Rc<Cell<u32>>,
