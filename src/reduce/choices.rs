@@ -135,10 +135,10 @@ pub struct PicirenySteps {
     pub flatten: bool,
     /// Go down recursively (HDDr) instead of level by level.
     pub recursive: bool,
-    /// Rewrite white space: as a newline, a blank or nothing, by what was there. From then on
-    /// a node that goes takes the gap before it along; gaps aren't dropped beyond that.
+    /// Rewrite white space: as a newline, a blank or nothing, depending on the old text. From then
+    /// on a node is deleted together with the gap before it; no other gaps are dropped.
     pub white_space: bool,
-    /// Take hidden tokens (white space and comments) as nodes like others; nothing is rewritten
+    /// Treat hidden tokens (white space and comments) as nodes like others; nothing is rewritten
     /// then.
     pub hidden_tokens: bool,
 }

@@ -59,15 +59,15 @@ impl Known {
 }
 
 impl Clues {
-    /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
-    /// same for the same bytes; costs milliseconds where no name tells it.
+    /// The built-in language that `bytes` seem to be in, with its name and the clue. The same for
+    /// the same bytes; costs milliseconds if no name gives the language.
     pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.built_in(bytes, Hint::default().trial_bytes)
     }
 
-    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: what a name tells
-    /// goes before a trial, an ending before the target's name. `is_needed` is whether it is worth
-    /// a long trial.
+    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: a name counts
+    /// more than a trial, and a file's ending more than the target's name. `is_needed` is whether
+    /// it is worth a long trial.
     pub(super) fn known(&self, bytes: &[u8], guess: Guess, is_needed: bool) -> Option<Known> {
         let known = |(name, clue, language)| Known { language, guessed: Some((name, clue)) };
         let named = [self.built_in(bytes, 0), self.parser_by_name(bytes)];
@@ -118,8 +118,8 @@ impl Clues {
     }
 }
 
-/// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
-/// the parser: because that takes milliseconds a kilobyte.
+/// Tree-sitter's parsers do not search longer inputs for optional parts, unless a name gives the
+/// parser, because that takes milliseconds a kilobyte.
 #[cfg(feature = "languages")]
 const MAX_ASKED_BYTES: usize = 64 << 10;
 
@@ -131,8 +131,8 @@ use seedsmith_grammar::{
 
 #[cfg(feature = "languages")]
 impl Clues {
-    /// The language of the parser of tree-sitter's that the file's ending or the target's name
-    /// tells, where there is no built-in grammar of that name.
+    /// The language of the tree-sitter parser that the file's ending or the target's name gives, if
+    /// there is no built-in grammar of that name.
     fn parser_by_name(
         &self,
         bytes: &[u8],
@@ -154,8 +154,8 @@ impl Clues {
         Some((found.said, clue, self.shown(found, bytes)?))
     }
 
-    /// The language that one of tree-sitter's parsers shows in `bytes`, where its trial finds less
-    /// amiss than so many bytes in a hundred, with what `--grammar` takes for it.
+    /// The language that one of tree-sitter's parsers shows in `bytes`, if less than `amiss`
+    /// percent of the bytes are misfits in its trial, with the value of `--grammar` for it.
     fn parser_by_trial(
         &self,
         bytes: &[u8],
@@ -266,7 +266,7 @@ mod tests {
         let input = format!("[{}1]", "{\"a\": [1, 2]}, ".repeat(20));
         let (notes, _) = said(input.as_bytes(), 200, &options(CLUES));
         let of_json = |how: &str| format!("guessed language: json, from {how}");
-        // What is left by then isn't quite JSON: tree-sitter's parser may find less amiss.
+        // The input at that moment isn't quite JSON: tree-sitter's parser may find fewer misfits.
         let without_prefix: Vec<String> =
             notes.iter().map(|note| note.replace("tree-sitter:", "")).collect();
         assert_eq!(without_prefix, [of_json("a trial parse")]);

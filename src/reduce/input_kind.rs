@@ -11,7 +11,7 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// An input repeats if the sequences of four bytes that are different from each other are fewer
-/// than one in so many of its bytes. A guess; not measured.
+/// than one for each group of this many bytes. A guess; not measured.
 const MIN_BYTES_PER_DIFFERENT_SEQUENCE: usize = 4;
 /// Levels that make a nest of an input: fewer are taken away one by one in as many tests. A guess; not
 /// measured.

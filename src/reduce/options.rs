@@ -23,8 +23,8 @@ pub struct Options {
     pub seed: u64,
     /// How far to go below 1-minimal.
     pub polish: Polish,
-    /// Whether a test costs a process or more: then what doesn't make the result smaller is done
-    /// in few tests.
+    /// Whether a test costs a process or more: then steps that don't make the result smaller get
+    /// few tests.
     pub are_tests_expensive: bool,
     /// What the failure comes from.
     pub cause: Cause,

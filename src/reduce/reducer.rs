@@ -78,7 +78,7 @@ impl Reducer {
         &self.name
     }
 
-    /// What it does, in one line.
+    /// Its effect, in one line.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -88,7 +88,7 @@ impl Reducer {
         self.activity
     }
 
-    /// What it needs; all of it. Empty if it runs on any input.
+    /// Its needs, all of which must be met. Empty if it runs on any input.
     pub fn needs(&self) -> &[Need] {
         self.needs
     }

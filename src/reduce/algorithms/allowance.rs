@@ -15,7 +15,7 @@ impl Allowance {
         Allowance { left: work }
     }
 
-    /// What is left.
+    /// The number of tests left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }

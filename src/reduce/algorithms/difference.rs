@@ -69,8 +69,8 @@ impl Script<'_> {
         self.steps.iter().filter(|step| !matches!(step, DiffStep::Common(_))).count()
     }
 
-    /// Applies the deltas of `kept` (ascending) and tells `each` of every delta in turn: its
-    /// number and the step, with how much is written.
+    /// Applies the deltas of `kept` (ascending) and calls `each` for every delta in turn, with its
+    /// number, the step, and the number of bytes written so far.
     fn walk(
         &self,
         kept: &[usize],
@@ -100,11 +100,11 @@ impl Script<'_> {
     }
 }
 
-/// Isolates what makes the best of `search` fail, starting from `passing`, which has to pass.
+/// Isolates the difference that makes the best of `search` fail, starting from `passing`, which has
+/// to pass.
 ///
-/// The units of `format` (bytes for `auto`) are what is added and removed; give an empty `passing`
-/// if there is none. If the budget ends, the difference found until then is returned. Cost: see
-/// [`isolate`].
+/// The units of `format` (bytes for `auto`) are added and removed; give an empty `passing` if there
+/// is none. If the budget ends, the difference found until then is returned. Cost: see [`isolate`].
 pub(crate) fn isolate_difference(
     search: &mut Search<'_, '_>,
     passing: &[u8],

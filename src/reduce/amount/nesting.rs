@@ -115,7 +115,7 @@ struct Nest<'n> {
     base: &'n [u8],
     /// The levels of the nest, the outermost first, and the core inside the last one.
     chain: &'n NestingChain,
-    /// Numbers in the best that say where a line begins: they follow what is cut.
+    /// Numbers in the best that say where a line begins: they are adjusted to the cuts.
     places: &'n LineOffsets,
 }
 
@@ -164,8 +164,9 @@ impl Nest<'_> {
     /// with its count; nothing if not even two units fit.
     fn fill(&self, rebuilt: NewLevels, limit: usize, out: &mut Vec<u8>) -> Option<NewLevels> {
         let mut count = self.chain.most(&rebuilt, self.base.len(), limit - 1);
-        // A length field gets wider with what it covers, which the first guess does not count: then
-        // fewer units fit. Each pass takes the excess off; what does not fit after four is left out.
+        // A length field gets wider when it covers more bytes, which the first guess ignores: then
+        // fewer units fit. Each pass removes the excess; a candidate that does not fit after four
+        // passes is left out.
         for _ in 0..4 {
             let rebuilt = NewLevels { count, ..rebuilt.clone() };
             out.clear();
@@ -280,7 +281,8 @@ fn units(chain: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
             firsts.sort_by_key(size);
             firsts.truncate(MAX_LEVEL_KINDS);
         } else {
-            // Several of one kind are that kind; what is met once takes no turns.
+            // A window of one kind is already tried as that kind; a window that occurs once does
+            // not alternate.
             frequent.retain(|at| {
                 let window = &ids[*at..at + turns];
                 window.iter().any(|id| *id != window[0]) && count(at) > 1

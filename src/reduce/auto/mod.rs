@@ -158,7 +158,7 @@ impl Round<'_> {
         Ok(Next::After)
     }
 
-    /// Whether the user lets a reducer run and the format and the language give what it needs.
+    /// Whether the user lets a reducer run and the format and the language meet its needs.
     fn may_run(&self, reducer: &Reducer) -> bool {
         let has = |need: &Need| match need {
             Need::Tree => self.context.language.is_some(),
@@ -200,8 +200,8 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Reduces along the tree of a language that is known or recognised. A language that was named is
-    /// taken for any input, a guess only where it pays.
+    /// Reduces along the tree of a language that is known or recognised. A language that was named
+    /// is used for any input, a guess only where it pays.
     fn run_along_tree(&mut self, search: &mut Search<'_, '_>, guess: Guess) -> Result<(), Stopped> {
         let selection = &self.options.selection;
         if !sequence::is_any_on(selection) && !selection.runs(&EXCHANGE.name) {

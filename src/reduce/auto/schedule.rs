@@ -32,9 +32,9 @@ use crate::reduce::tree::auto::sequence;
 
 /// One step of a round.
 pub(crate) enum Step {
-    /// Runs a reducer with that look if the format gives what it needs and the condition holds.
+    /// Runs a reducer with that look if the format meets its needs and the condition holds.
     Run(&'static Reducer, Look, Condition),
-    /// Runs the caller's own reducers.
+    /// Runs the reducers that the caller added.
     RunOwn,
     /// Looks for the language by what the guess allows and, if it finds one, runs the
     /// [reducers along a tree](crate::reduce::tree::auto::sequence).

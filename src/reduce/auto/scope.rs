@@ -20,11 +20,12 @@ pub(crate) struct Scope {
     /// Whether a test costs a process or more.
     pub are_tests_expensive: bool,
     /// Whether most of the best was in no error node when it was parsed, so that the reducers along
-    /// the tree have deleted what is nested.
+    /// the tree have deleted nested parts.
     pub has_sound_tree: bool,
     /// Whether that was so and tests are too expensive to try the same in another way.
     pub is_covered_by_tree: bool,
-    /// Whether each place of the best deserves tests of its own; no where it mostly repeats.
+    /// Whether each place of the best is worth separate tests; false if the best is mostly
+    /// repetition.
     pub is_each_place_worth_a_test: bool,
 }
 
@@ -63,12 +64,12 @@ impl Scope {
         }
     }
 
-    /// Looks at the best: whether each of its places deserves tests of its own.
+    /// Finds out whether each place of the best is worth separate tests.
     pub(crate) fn look_at(&mut self, best: &[u8]) {
         self.is_each_place_worth_a_test = self.is_worth_looking_at(best);
     }
 
-    /// Whether each place of `best` deserves tests of its own.
+    /// Whether each place of `best` is worth separate tests.
     pub(crate) fn is_worth_looking_at(&self, best: &[u8]) -> bool {
         !(self.cause == Cause::Amount && is_mostly_repetition(best))
     }

@@ -17,8 +17,9 @@ const MAX_WORK: u64 = 100_000;
 
 /// Tests where each of them starts processes, at most. A guess at what a user waits for; not measured.
 const MAX_EXPENSIVE_TESTS: u64 = 50;
-/// Where each test starts processes, one in so many that the round has asked for may go into polishing.
-/// Since cached answers count too, an eighth became a twelfth (note of 2026-11-22 on the fixed point).
+/// If each test starts processes, one in this many tests of the round may be used for polishing.
+/// Since cached answers count too, an eighth became a twelfth (note of 2026-11-22 on the fixed
+/// point).
 const CALLS_PER_LUCKY_TEST: u64 = 12;
 
 /// The most tests for polishing where each test starts processes: a share of those since `start`.

@@ -37,7 +37,7 @@ struct Piece {
     last: usize,
 }
 
-/// All nodes dropped. Piece `2 i` lies before node `i`, piece `2 i + 1` is the node's.
+/// All nodes dropped. Piece `2 i` is before node `i`, piece `2 i + 1` is the node's.
 #[derive(Debug, Default)]
 struct Gone {
     bytes: Vec<u8>,
@@ -111,9 +111,9 @@ impl<'s, 'l> Level<'s, 'l> {
 struct Writer<'w, 's, 'l> {
     level: &'w Level<'s, 'l>,
     out: &'w mut Vec<u8>,
-    /// The token that ends what was written.
+    /// The last token that was written.
     last: &'w [u8],
-    /// Up to where the source is dealt with.
+    /// The offset up to which the source has been copied or dropped.
     at: usize,
     /// The last node that was dropped.
     edited: Option<NodeId>,

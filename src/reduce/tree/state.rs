@@ -7,7 +7,7 @@ use crate::reduce::choices::PicirenySteps;
 use crate::reduce::context::Look;
 use crate::search::Search;
 
-/// The tree of the best and how it is to be reduced.
+/// The tree of the best and how to reduce it.
 pub(crate) struct TreeState<'t, 'l> {
     /// The best and its tree.
     pub shape: &'t mut Shape<'l>,

@@ -43,12 +43,12 @@ pub(crate) static EXCHANGE: Reducer = Reducer {
 /// guess at what deletion takes; not measured.
 const MAX_CHEAP_WORK: u64 = 2_000;
 
-/// Where tests are expensive, one in so many that the round has asked for may go into
-/// exchanging parts at first. With 6 an XML file took 285 tests instead of 191: what an exchange
-/// doesn't find is looked for by many small steps.
+/// If tests are expensive, one in this many tests of the round may be used for exchanging parts at
+/// first. With 6 an XML file took 285 tests instead of 191: many small steps were needed where an
+/// exchange was missed.
 const CALLS_PER_EXCHANGE: u64 = 4;
 
-/// Exchanges parts with what the round gives for it.
+/// Exchanges parts within the tests that the round allows for it.
 fn exchange_parts(search: &mut Search<'_, '_>, context: &mut Context) -> Result<(), Stopped> {
     let given = match context.look {
         Look::First => context.start.calls_since(search) / CALLS_PER_EXCHANGE,

@@ -2,7 +2,7 @@
 //! shortest texts where they don't.
 //!
 //! `<item></item>` becomes `<item/>`, `if (a) b; else c;` becomes `if (a) b;`. No subtree of the
-//! node could do that: nothing in it is what stands there then.
+//! node could replace it so: the new text is no part of the node.
 
 use crate::reduce::tree::shape::Shape;
 use seedsmith_grammar::internal::{Alternative, Bounds, Grammar, RuleId, Term};

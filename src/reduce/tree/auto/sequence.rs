@@ -20,18 +20,18 @@ use crate::search::Search;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::Substitutes;
 
-/// Trees of more levels are left alone: a level takes a walk over all nodes, and what is nested so
-/// deeply repeats (note of 2026-11-21 on tree reducers).
+/// Trees of more levels are left alone: a level takes a walk over all nodes, and inputs that are
+/// nested so deeply are repetitive (note of 2026-11-21 on tree reducers).
 const MAX_TREE_LEVELS: usize = 400;
 /// A tree of more nodes than this is worth its walks only if less than one byte in
-/// [`SOUND_DIVISOR`] is in error nodes. A guess at what takes seconds; not measured.
+/// [`SOUND_DIVISOR`] is in error nodes. A guess at a number that takes seconds; not measured.
 const MAX_UNSOUND_NODES: usize = 50_000;
-/// A tree is sound if no more than one byte in so many is in error nodes. A guess; not measured.
+/// A tree is sound if no more than one byte in this many is in error nodes. A guess; not measured.
 const SOUND_DIVISOR: usize = 4;
 /// Tests along a tree that need not make the best smaller. A guess; not measured.
 const MIN_TREE_TESTS: usize = 32;
-/// Bytes that have to go for each test beyond these. A guess: what saves less is found by the flat
-/// reducers in as many tests; not measured.
+/// Bytes that have to go for each test beyond these. A guess: steps that save less are found by the
+/// flat reducers in as many tests; not measured.
 const BYTES_PER_TEST: usize = 16;
 
 /// A reducer and how it is run along the tree.

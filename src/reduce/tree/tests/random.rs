@@ -207,7 +207,7 @@ fn term(random: &mut Random, rules: std::ops::Range<usize>, depth: usize) -> Str
     }
 }
 
-/// A grammar in the Fuzzing Book's format, of so many rules and a start rule.
+/// A grammar in the Fuzzing Book's format, with `count` rules and a start rule.
 fn random_fuzzingbook(random: &mut Random, count: usize) -> (String, Option<Language>) {
     let mut text = String::from("{\"<start>\": [\"<r0>\"]");
     for rule in 0..count {
