@@ -59,12 +59,12 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    /// Trouble that is told by an error and its causes.
+    /// Trouble that is reported by an error and its causes.
     pub(super) fn by(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Trouble { exit, cause: error.into() }
     }
 
-    /// Trouble that is told by `message` alone.
+    /// Trouble that is reported by `message` alone.
     pub(super) fn new(exit: Exit, message: impl fmt::Display) -> Self {
         Trouble { exit, cause: anyhow::anyhow!("{message}") }
     }

@@ -119,7 +119,8 @@ impl From<ChooseError> for Trouble {
     }
 }
 
-/// A function that says what is valid needs coverage counters, which a linked target does not have.
+/// A function that decides whether an input is valid needs coverage counters, which a linked target
+/// does not have.
 impl From<ValidatorError> for Trouble {
     fn from(error: ValidatorError) -> Self {
         match error {
@@ -194,7 +195,7 @@ impl From<ProduceError> for Trouble {
     }
 }
 
-/// The hint is the option that names another place or allows to replace what is there.
+/// The hint is the option that names another place or allows the file there to be replaced.
 impl From<ReportError> for Trouble {
     fn from(error: ReportError) -> Self {
         match error {

@@ -20,7 +20,7 @@ use crate::cli::exit::{Exit, Trouble};
 
 /// The INPUT that is standard input.
 const STANDARD_INPUT: &str = "-";
-/// What stands for the input's path in a command of AFL++.
+/// The placeholder for the input's path in a command of AFL++.
 const AFL_INPUT: &str = "@@";
 
 /// Trouble with the words of the line.

@@ -14,7 +14,7 @@ use crate::cli::command_line::{Line, crashes, other_tools};
 use crate::cli::exit::Exit;
 use crate::report::{ReportOptions, Reporters};
 
-/// Says what is wrong and ends the program.
+/// Prints the error and ends the program.
 ///
 /// The code is clap's: 0 after help, 2 after a mistake.
 pub(super) fn end(line: &Line, error: clap::Error) -> ! {
@@ -117,7 +117,8 @@ fn typed<'w>(line: &'w Line, invalid: &'w str) -> &'w str {
     words.filter(|word| word.starts_with(invalid)).max_by_key(|word| word.len()).unwrap_or(invalid)
 }
 
-/// The value that was probably meant. The messages of our own values list the names at their end.
+/// The value that was probably meant. The error messages of our value parsers list the names at
+/// their end.
 fn nearest_value(error: &clap::Error) -> Option<String> {
     let wrong = match error.get(ContextKind::InvalidValue) {
         Some(ContextValue::String(wrong)) => wrong,

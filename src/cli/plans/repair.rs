@@ -53,7 +53,7 @@ pub(crate) struct RepairPlan {
     pub is_in_place: bool,
     /// The share of an input that a result has to keep, where that was said.
     pub keep_at_least: Option<f64>,
-    /// What is reported.
+    /// The options for reports.
     pub tell: ReportOptions,
 }
 

@@ -15,10 +15,10 @@ use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
 
-/// What is wanted of the input.
+/// The task to do with the input.
 ///
-/// All of them begin with a session on the input; they differ in what is done with it, and in what
-/// is written.
+/// All of them begin with a session on the input; they differ in the session's task and in the
+/// files that are written.
 #[derive(Clone, Debug)]
 pub(crate) enum Task {
     /// The smallest input with the same failure.
@@ -57,13 +57,13 @@ pub(crate) struct TminPlan {
     pub session: session::Options,
     /// What to do.
     pub task: Task,
-    /// What the input is made of, as far as it was told.
+    /// The structure of the input, as far as options give it.
     pub structure: StructureChoice,
     /// Where the result goes.
     pub output: OutputChoice,
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
-    /// What is reported.
+    /// The options for reports.
     pub tell: ReportOptions,
 }
 

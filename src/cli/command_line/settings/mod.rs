@@ -1,8 +1,8 @@
 //! `seedsmith.toml`: options that hold for a fuzz package, or for one of its targets.
 //!
-//! A setting is an option of the command line under the same name, and is read by the same parser. One
-//! that the command line or the environment gives is left out, and so is one that has no effect with
-//! what was given. A setting of a target replaces the one for all targets.
+//! A setting is an option of the command line under the same name, and is read by the same parser.
+//! A setting is left out if the command line or the environment gives the same option, or options
+//! with which it has no effect. A setting of a target replaces the one for all targets.
 
 mod file;
 
@@ -217,7 +217,7 @@ fn beside(path: &Path, grammar: &str) -> String {
     grammar.split(',').map(file).collect::<Vec<_>>().join(",")
 }
 
-/// Trouble with what is at a place of the file.
+/// Trouble with the text at a place of the file.
 fn wrong(path: &Path, Place { line, column }: Place, why: impl std::fmt::Display) -> Trouble {
     Trouble::new(Exit::Usage, format!("{}:{line}:{column}: {why}", path.display()))
 }

@@ -12,12 +12,12 @@ use crate::event::StackLine;
 use seedsmith_engine::{Kind, Message, Signature};
 
 /// Innermost functions of which two stacks of one failure have one in common: as many as the
-/// default rule for what is the same failure compares.
+/// default rule for the same failure compares.
 const COMPARED_FUNCTIONS: usize = 3;
 
 /// A failure as `--json` reports it.
 ///
-/// Only what stays the same when code around the failure changes is kept.
+/// It has only the parts that do not change when code around the failure changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recorded {
     kind: String,

@@ -45,8 +45,8 @@ pub(crate) fn minimize_one(
     }
 }
 
-/// Tries the input on one executable and, if it fails there, does what is wanted; else the trouble
-/// says so. A minimization needs an `output`.
+/// Tries the input on one executable and, if it fails there, does the plan's task; else returns the
+/// trouble. A minimization needs an `output`.
 ///
 /// `Continue` has the message for the case that no other executable is left to try. It is no error
 /// yet: with AddressSanitizer the input may fail.
