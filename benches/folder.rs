@@ -42,7 +42,7 @@ fn main() -> ExitCode {
             let (seconds, kilobytes) = repair(&seeds, &output);
             rates.push(count as f64 / seconds);
             largest = largest.max(kilobytes);
-            // What was written stays until the end: ext4 passes over inodes that were freed in the
+            // The output is not deleted before the end: ext4 skips inodes that were freed in the
             // last seconds, one by one, and took a tenth of the time to find others.
         }
         rates.sort_by(f64::total_cmp);

@@ -77,7 +77,7 @@ extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) ->
 
 #[unsafe(no_mangle)]
 extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
-    // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+    // SAFETY: libFuzzer's interface: a pointer and the number of bytes it points to.
     body(unsafe { std::slice::from_raw_parts(data, size) });
     0
 }

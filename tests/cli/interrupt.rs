@@ -33,7 +33,7 @@ fn ends_by(signal: Signal, code: i32) {
     let scratch = Scratch::new();
     let (mut child, result) = hanging_run(&scratch);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // What is announced is on disk.
+    // An announced result is on disk.
     let reduced = lines.find(|line| line.as_ref().unwrap().contains(r#""event":"reduced""#));
     assert!(reduced.is_some(), "nothing was reduced");
     let announced = scratch.read(&result);

@@ -6,7 +6,7 @@
 
 use crate::planted::text;
 
-/// What has to be found.
+/// The expected result.
 pub enum Says {
     /// The compact pattern.
     Pattern(&'static str),
@@ -18,7 +18,7 @@ use Says::{Condition, Pattern};
 
 /// A cause that was made up.
 pub struct Cause {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation, or nothing.
     pub grammar: &'static str,
@@ -26,7 +26,7 @@ pub struct Cause {
     pub input: &'static str,
     /// Whether an input fails.
     pub fails: fn(&[u8]) -> bool,
-    /// What has to be found.
+    /// The expected result.
     pub says: Says,
 }
 

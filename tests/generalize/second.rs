@@ -9,7 +9,7 @@ use crate::planted::text;
 
 /// A cause that was made up.
 pub struct Planted {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation, or nothing.
     pub grammar: &'static str,

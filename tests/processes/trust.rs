@@ -183,7 +183,7 @@ fn a_zygote_or_worker_that_is_killed_changes_nothing() {
         let mut killed = 0;
         let found = reduce(&target, &input, &options, |test| {
             if test == moment {
-                // Zygote, worker and spare carry the mark; nobody else does.
+                // Zygote, worker and spare carry the mark; no other process does.
                 let mut processes = marked(&mark);
                 processes.sort_unstable();
                 if let Some(one) = processes.get(round as usize % processes.len().max(1)) {

@@ -59,7 +59,7 @@ pub fn assert_success(output: &Output) {
     );
 }
 
-/// Where cargo puts what it builds of the repository's fuzz package.
+/// Where cargo puts the executables of the repository's fuzz package.
 pub fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("fuzz/target"), PathBuf::from)
 }

@@ -14,7 +14,7 @@ pub struct Args {
     pub every: usize,
     /// The number of the first one: another one is another sample.
     pub from: usize,
-    /// Damages the valid files anew by this seed, in place of the corpus's damaged copies.
+    /// Damages the valid files with this seed, instead of using the corpus's damaged copies.
     pub damage: Option<u64>,
     /// Tests a pair, so that a loaded machine changes nothing but the times.
     pub tests: Option<u64>,
@@ -39,7 +39,8 @@ pub fn help() -> String {
 }
 
 impl Args {
-    /// Nothing if only help is asked for; an error says in a line what can't be understood.
+    /// `None` if only help is asked for; an error names the argument that can't be understood, in
+    /// one line.
     pub fn parse() -> Result<Option<Self>, String> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let mut args = Args {

@@ -47,7 +47,7 @@ pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
         }
         match master.read(&mut buffer) {
             Ok(count) if count > 0 => raw.extend_from_slice(&buffer[..count]),
-            // Nobody has the other end any more.
+            // The other end is closed.
             _ => break,
         }
     }
