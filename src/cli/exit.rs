@@ -54,7 +54,7 @@ impl From<Exit> for ExitCode {
 pub(super) struct Trouble {
     /// The code.
     pub exit: Exit,
-    /// What went wrong and what can be done, with its causes.
+    /// The error with its causes, and advice for the user.
     pub cause: anyhow::Error,
 }
 

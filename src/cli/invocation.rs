@@ -11,7 +11,7 @@ use clap::{Command, CommandFactory};
 
 use crate::cli::command_line::{Arguments, Line, Typed};
 
-/// What comes before a command's name.
+/// The word before a command's name.
 ///
 /// Help texts, usage lines and tips name commands as the user typed them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

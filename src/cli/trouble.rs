@@ -1,5 +1,5 @@
-//! What the errors of the library mean for a user of the command line: an exit code, and the option
-//! that helps.
+//! Translates the errors of the library for a user of the command line: into an exit code and the
+//! option that helps.
 //!
 //! The library names no options, because its callers may have none.
 
@@ -27,14 +27,15 @@ pub(super) fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
     }
 }
 
-/// The error's own words, followed by what a user can do.
+/// The error's message, followed by advice for the user.
 ///
 /// The causes of the error are left out, so that the hint follows the message at once.
 fn hinted(exit: Exit, error: &dyn std::error::Error, hint: &str) -> Trouble {
     Trouble::new(exit, format!("{error}; {hint}"))
 }
 
-/// A name that means no input is a wrong argument; what cannot be read is trouble with files.
+/// A name that means no input is a wrong argument; an input that cannot be read is trouble with
+/// files.
 impl From<InputError> for Trouble {
     fn from(error: InputError) -> Self {
         let exit = match &error {
@@ -163,7 +164,8 @@ impl From<LanguageError> for Trouble {
     }
 }
 
-/// What to say of a grammar that does not exist: the one that was probably meant, or all of them.
+/// The message about a grammar that does not exist: it names the one that was probably meant, or
+/// all of them.
 pub(super) fn no_grammar(said: &str, known: &[&str]) -> String {
     match nearest(said, known.iter().copied()) {
         Some(near) => format!("no grammar {said}; did you mean {near}?"),
@@ -184,7 +186,7 @@ impl From<NamedError> for Trouble {
     }
 }
 
-/// As for what the file names: another file, a language, or the folder for inputs.
+/// As for the thing that the file names: another file, a language, or the folder for inputs.
 impl From<ProduceError> for Trouble {
     fn from(error: ProduceError) -> Self {
         match error {

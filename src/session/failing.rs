@@ -18,7 +18,7 @@ use super::first_runs::Baseline;
 use super::stack::Stacks;
 use super::target::OpenTarget;
 
-/// What every task needs to know of the failure.
+/// The facts about the failure that every task needs.
 pub struct FailingInput<'t> {
     /// The input's file, or a name for it.
     pub path: PathBuf,
@@ -26,7 +26,7 @@ pub struct FailingInput<'t> {
     pub bytes: Vec<u8>,
     /// The target that it fails on.
     pub target: &'t OpenTarget,
-    /// What one test may use.
+    /// The limits of one test.
     pub limits: Limits,
     /// The failure to keep, and when another failure is the same.
     pub judge: SameFailure,
@@ -42,8 +42,8 @@ pub struct FailingInput<'t> {
     pub deadline: Option<Instant>,
 }
 
-/// What the confirmation of a result may take when the session's time is over: new processes of
-/// most targets take a tenth of it, and the limit has to hold within a second.
+/// The time for confirming a result when the session's time is over: new processes of most targets
+/// take a tenth of it, and the limit has to hold within a second.
 pub(super) const CONFIRMATION_TIME: Duration = Duration::from_millis(700);
 
 impl FailingInput<'_> {
@@ -107,12 +107,12 @@ impl FailingInput<'_> {
 pub(super) struct Unconfirmed {
     /// Why the task ends here.
     pub reason: StopReason,
-    /// What went wrong with the target, if that is why.
+    /// The target's error, if that is the reason.
     pub why: Option<String>,
 }
 
 impl Unconfirmed {
-    /// What to say of the result.
+    /// The remark on the result.
     pub(super) fn remark(&self) -> Remark {
         Remark::NotConfirmed(self.why.clone())
     }

@@ -1,4 +1,4 @@
-//! The pattern of what makes an input fail, and further inputs that were made of it.
+//! The pattern that makes an input fail, and further inputs made from it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -149,8 +149,9 @@ pub struct Generalization {
     pub(crate) elapsed: Duration,
     /// The stack of the input's failure, for people.
     pub(crate) stack: Vec<StackLine>,
-    /// For a hang, or what fills the memory: what the pattern's inputs exceed by the claim, where
-    /// that is less than the limits of the session. Tests with those would take too long.
+    /// For an input that hangs or fills the memory: the limit that the pattern's inputs exceed by
+    /// the claim, if that is less than the limits of the session. Tests with the session's limits
+    /// would take too long.
     pub(crate) claimed_limit: Option<ClaimedLimit>,
     /// Whether the reduced input fails steadily in new processes.
     pub(crate) is_sure: bool,
@@ -306,8 +307,8 @@ impl OpenSession<'_> {
     }
 }
 
-/// The grammar, unless it is of no use for these bytes; the listener hears what of them isn't in
-/// its language.
+/// The grammar, unless it is of no use for these bytes; the reporter gets a note about the bytes
+/// that aren't in its language.
 fn fitting(
     named: Option<Named>,
     bytes: &[u8],

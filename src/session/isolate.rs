@@ -26,7 +26,7 @@ pub struct Isolation {
     pub passing: Vec<u8>,
     /// The smaller input that fails.
     pub failing: Vec<u8>,
-    /// What the failing one has and the passing one lacks.
+    /// The parts that the failing input has and the passing one lacks.
     pub difference: Vec<DifferencePart>,
     /// Counts of the whole session.
     pub counts: Counts,

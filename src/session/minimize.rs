@@ -49,16 +49,16 @@ pub struct Minimized {
     /// How often the result failed in newly started processes; none were started after an
     /// interrupt, or for a hang, whose every step was confirmed that way.
     pub(crate) confirmed: Option<Rate>,
-    /// The same failure as a sanitizer names it; none where no build with one was at hand.
+    /// The same failure as a sanitizer names it; `None` if there was no build with one.
     pub(crate) sanitized: Option<Sanitized>,
     /// Other failures that were met, with the files that show them; empty without an output (see
     /// [`OpenSession::other_failures`]).
     pub(crate) other_failures: Vec<Caught>,
-    /// How many tests were answered by what an earlier run had observed.
+    /// How many tests were answered by observations of an earlier run.
     pub(crate) recalled: usize,
-    /// What every reducer did.
+    /// The statistics of every reducer.
     pub(crate) stats: Vec<ReducerStats>,
-    /// What to know about the result's worth.
+    /// Remarks about the quality of the result.
     pub(crate) remarks: Vec<Remark>,
 }
 
@@ -68,12 +68,12 @@ struct Settled {
     is_sure: bool,
     /// How often the result failed in new processes, if that was tried.
     confirmed: Option<Rate>,
-    /// The same failure as a sanitizer names it, if one was asked and says so.
+    /// The same failure as a sanitizer names it, if a build with one was run and shows it.
     sanitized: Option<Sanitized>,
 }
 
 impl Settled {
-    /// By what each step was confirmed with, nothing else.
+    /// A result that is confirmed by its steps only.
     fn by_steps(signature: &Arc<Signature>) -> Self {
         let signature = signature.clone();
         Settled { signature, is_sure: true, confirmed: None, sanitized: None }
@@ -82,7 +82,7 @@ impl Settled {
 
 impl OpenSession<'_> {
     /// Searches for the smallest input with the same failure, confirms it in new processes, and
-    /// saves it in `output`, if there is one; a listener hears of a better input when it is saved.
+    /// saves it in `output`, if there is one; a better input is reported when it is saved.
     ///
     /// # Errors
     ///
@@ -185,8 +185,8 @@ fn is_lost(searched: &Searched) -> bool {
 
 /// The options for a failure of that kind.
 ///
-/// What depends on the failure is not asked of a caller: whether its cause is an amount, and what a
-/// test costs.
+/// Sets the options that depend on the failure, so that a caller need not: whether its cause is an
+/// amount, and the cost of a test.
 fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options {
     let mut options = options.clone();
     if cause(kind) == Cause::Amount {
@@ -196,10 +196,10 @@ fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options 
     options
 }
 
-/// What a failure of a kind comes from.
+/// The cause of a failure of a kind.
 ///
-/// What overflows the stack, hangs or fills the memory repeats something, so reducers that bisect a
-/// number of repetitions come first.
+/// An input that overflows the stack, hangs or fills the memory repeats something, so reducers that
+/// bisect a number of repetitions come first.
 pub(super) fn cause(kind: &Kind) -> Cause {
     match kind {
         Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory => Cause::Amount,
@@ -209,8 +209,8 @@ pub(super) fn cause(kind: &Kind) -> Cause {
 
 /// Writes the files besides the result: other failures, and how the run ended.
 ///
-/// Returns the other failures with their files, and remarks on what could not be written. The
-/// result itself is on disk already.
+/// Returns the other failures with their files, and remarks on the files that could not be written.
+/// The result itself is on disk already.
 fn close(
     oracle: &Oracle<'_>,
     on_disk: OnDisk,
@@ -247,8 +247,8 @@ fn close(
     (other_failures, remarks)
 }
 
-/// What the search starts from: what the resumed run started from; else a result that is there,
-/// if it still fails, or the input.
+/// The input from which the search starts: that of the resumed run; else an earlier result, if it
+/// still fails, or the input.
 fn start(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -300,8 +300,8 @@ fn standing(
     Ok(fails.then(|| existing.to_vec()))
 }
 
-/// Searches. Each best is on disk before it is reported, and at the end the last one is written for
-/// good.
+/// Searches. Each best is on disk before it is reported, and the last one is written with `fsync`
+/// at the end.
 ///
 /// Each event goes first to `on_disk`, which writes the best, and then to `reporter`: an
 /// interrupted run never announces a best that is not on disk.
@@ -339,8 +339,8 @@ fn unsettled(
     Settled::by_steps(hunted)
 }
 
-/// Confirms the result in new processes, and with a sanitizer where one is at hand; where it
-/// doesn't hold, takes the last best that does.
+/// Confirms the result in new processes, and with a sanitizer if there is a build with one; if it
+/// is not confirmed, takes the last best that is.
 ///
 /// Costs five runs in new processes if the failure is steady, as many as its rate asks for if it is
 /// not, and as many again for each earlier best that has to be tried.

@@ -6,9 +6,9 @@
 //!
 //! 1. [`OpenSession::open`] runs the input several times before anything else. The failure that shows
 //!    most often is the baseline; an input that does not fail, or fails too rarely, is an error.
-//! 2. What a search accepts has failed in a fresh worker, and the result is run in new processes at
-//!    the end. Where it does not fail there, the last best that does is taken.
-//! 3. The best is on disk, written aside and renamed, before a listener hears of it.
+//! 2. Every input that a search accepts has failed in a fresh worker, and the result is run in new
+//!    processes at the end. If it does not fail there, the last best that does is taken.
+//! 3. The best is on disk, written aside and renamed, before it is reported.
 //! 4. A run that was stopped or killed can be continued without repeating a test.
 //! 5. Other failures are kept with an input that shows them, and are never followed.
 //!
@@ -66,12 +66,12 @@ use first_runs::{MIN_TIME_LIMIT, first_runs};
 use stack::Stacks;
 use target::OpenTarget;
 
-/// What holds for all tasks of a session.
+/// The options of all tasks of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// When two failures are the same.
     pub sameness: Sameness,
-    /// What one test may use.
+    /// The limits of one test.
     pub limits: Limits,
     /// Whether candidates get less time than that where the input itself is quick.
     pub fits_time: bool,
@@ -79,7 +79,7 @@ pub struct Options {
     pub repeat: Repeat,
     /// Workers at most; it changes nothing but the speed.
     pub jobs: usize,
-    /// What all tasks together may use. Its flag ends the session.
+    /// The budget of all tasks together. Its flag ends the session.
     pub budget: Budget,
     /// Whether a command whose exit status does not depend on the input will do.
     pub allows_trivial: bool,
@@ -109,8 +109,8 @@ pub struct OpenSession<'t> {
 impl<'t> OpenSession<'t> {
     /// Runs `input` five times, or thirty times where these do not agree, and fixes the baseline.
     ///
-    /// `path` is the input's file, or a name for it; it is not read. The listener hears what the
-    /// user should know: that the failure is unsteady, or depends on what ran before.
+    /// `path` is the input's file, or a name for it; it is not read. The reporter gets notes for
+    /// the user: that the failure is unsteady, or depends on earlier runs.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What the sanitizer's build says of a result that was searched for without one.
+//! Runs the build with a sanitizer on a result that was found without one.
 //!
 //! The search runs where tests are cheap; a sanitizer says more of the same failure. Whether it is
 //! the same is decided by kind and, where debug information has names, by the functions.
@@ -28,8 +28,8 @@ const COMPARED_FUNCTIONS: usize = 3;
 /// inlines less, and so its stacks are longer. A guess; not measured.
 const MAX_STACK_DEPTH: usize = 24;
 
-/// What a sanitizer says of the result, if an executable with one is at hand. Where it says
-/// something else of the result than of the input, takes the last best that shows the same in both.
+/// The sanitizer's name for the result's failure, if there is an executable with one. If the result
+/// shows another failure there than the input, takes the last best that shows the same in both.
 pub(super) fn ask(
     failing: &FailingInput<'_>,
     searched: &mut Searched,
@@ -103,7 +103,7 @@ struct Witness<'h> {
     functions: Vec<String>,
 }
 
-/// What the sanitizer's build showed.
+/// The outcome of a run with the sanitizer.
 enum Testimony {
     /// The same failure, as the sanitizer names it.
     Same(Box<Signature>),
@@ -112,7 +112,7 @@ enum Testimony {
 }
 
 impl<'h> Witness<'h> {
-    /// The executable that cargo-fuzz built with a sanitizer, if one is at hand and can be run in
+    /// The executable that cargo-fuzz built with a sanitizer, if there is one and it can be run in
     /// process.
     fn existing(failing: &'h FailingInput<'h>) -> Option<Self> {
         let executable = failing.target.sanitized.clone()?;

@@ -91,7 +91,7 @@ pub(crate) fn smallest(group: &Group<Failing>) -> &Failing {
     members.min_by_key(|one| one.input.bytes).expect("a group begins with a member")
 }
 
-/// What happens while inputs are sorted; `E` is why an input cannot be run.
+/// The events while inputs are sorted; `E` is the reason why an input cannot be run.
 pub(crate) enum Sorting<'a, E> {
     /// Something about finding or opening a target.
     Event(&'a Event<'a>),
@@ -117,7 +117,7 @@ pub(crate) enum Sorting<'a, E> {
     },
 }
 
-/// What became of many inputs.
+/// The result of sorting many inputs.
 #[derive(Default)]
 pub struct Sorted {
     /// Those that fail, by target and failure, in the order of the inputs.

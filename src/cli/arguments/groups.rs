@@ -24,8 +24,8 @@ use seedsmith_engine::Rule;
 use seedsmith_engine::Workplace;
 use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
 
-/// What `--version` prints after the program's name: the version, the commit that it was built from, if
-/// there is one, and the features. The build script writes it.
+/// The text that `--version` prints after the program's name: the version, the commit that it was
+/// built from, if there is one, and the features. The build script writes it.
 pub(crate) const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
 
 /// The options for the target.

@@ -1,4 +1,4 @@
-//! What clap says of a line that it cannot read, with a tip that leads on.
+//! Prints clap's error for a line that it cannot read, with a tip on how to continue.
 
 use crate::event::{Event, Reporter};
 use std::error::Error as _;
@@ -29,7 +29,7 @@ pub(super) fn end(line: &Line, error: clap::Error) -> ! {
     let error = with_tips(line, error);
     // git would take the exit code 2 of `bisect` for a commit that fails.
     if line.declared().get_name() == "bisect" && error.use_stderr() {
-        // If stderr is closed there is no place to say so.
+        // If stderr is closed the error cannot be printed.
         error.print().ok();
         std::process::exit(Exit::StopsBisect as i32);
     }

@@ -124,7 +124,7 @@ struct Job<'a> {
     lines: &'a mut LibFuzzerLines,
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
     best: Vec<u8>,
     bests: Bests,

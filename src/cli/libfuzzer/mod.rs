@@ -1,7 +1,7 @@
 //! `seedsmith-libfuzzer`: libFuzzer's command line, where `-minimize_crash=1` and `-cleanse_crash=1`
 //! are done by a session of ours, for programs that call libFuzzer that way.
 //!
-//! Everything else is the target's business: it is started in place of this program. So is what a
+//! For everything else the target is started in place of this program. So it is for tasks that a
 //! session cannot do, such as a crash that does not show when the target is run in process: then
 //! libFuzzer minimizes as it would have done. Exit codes are libFuzzer's, not ours.
 

@@ -25,7 +25,7 @@ pub(super) const DEFAULT_SECONDS: u64 = 600;
 /// s, and time to print its report.
 const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
 
-/// What a run of the target on one file showed.
+/// The outcome of a run of the target on one file.
 ///
 /// It is a process as libFuzzer starts it, which has nothing to do with a session.
 pub(super) struct Shown {

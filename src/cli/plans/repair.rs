@@ -136,7 +136,7 @@ impl RepairPlan {
         Err(Trouble::new(Exit::Usage, why))
     }
 
-    /// What to say where an input is missing: with a command nothing is looked for among crashes.
+    /// The error if an input is missing: with a command, crashes are not searched for one.
     pub(crate) fn missing(&self, error: InputError) -> InputError {
         match error {
             InputError::NoCrash { name, .. } if self.has_command => {

@@ -8,13 +8,13 @@ use seedsmith_engine::Stopped;
 use super::OpenSession;
 use super::error::SessionError;
 
-/// What a byte is replaced by, the first that still fails.
+/// The replacements of a byte; the first that still fails is used.
 const REPLACEMENTS: [u8; 2] = [b' ', 0xff];
 /// Passes over the input, at most: a byte may stop mattering after another one is replaced. It is
 /// libFuzzer's number for `-cleanse_crash=1`.
 const MAX_PASSES: usize = 5;
 
-/// What happens meanwhile.
+/// Progress of a cleansing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleansing<'a> {
     /// A pass over the bytes begins; the first has number 0.
@@ -30,7 +30,7 @@ pub enum Cleansing<'a> {
     },
 }
 
-/// What came of it.
+/// The result of a cleansing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cleansed {
     /// The input after the replacements; it has the same failure and the same length.

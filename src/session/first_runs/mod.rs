@@ -37,7 +37,7 @@ pub(crate) const MIN_TIME_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
-/// What the first runs of an input showed, where they show no failure to keep.
+/// The observations of the first runs of an input that show no failure to keep.
 #[derive(Clone, Debug)]
 pub struct FirstRuns {
     /// The different observations, and how often each was made.
@@ -46,7 +46,7 @@ pub struct FirstRuns {
     pub(crate) runs: u32,
     /// How long the slowest run took.
     pub(crate) slowest: Duration,
-    /// What counts as the failure.
+    /// The rule for what counts as the failure.
     pub(crate) decided: Result<DecidedBy, Undecided>,
 }
 
@@ -61,7 +61,7 @@ pub struct Baseline {
     pub runs: u32,
 }
 
-/// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
+/// Runs `input` a few times; more often if the runs don't agree, or if `repeat` asks for it.
 ///
 /// They cost five runs if these agree, thirty if they do not, and two if the input hangs or fills
 /// the memory slowly. Each is in a worker that has run nothing else.
@@ -167,7 +167,7 @@ impl FirstRuns {
         })
     }
 
-    /// What happened instead of a failure, in words.
+    /// The outcome of the runs instead of a failure, in words.
     pub fn what_happened(&self) -> String {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for (seen, count) in &self.seen {

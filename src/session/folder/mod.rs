@@ -31,7 +31,7 @@ pub(crate) type HowToReduce<'a> = dyn Fn(&Path, &[u8], &str) -> reduce::Options 
 /// Keeps a folder that fails, before it is announced. An error ends the run.
 pub(crate) type Keep<'a> = dyn FnMut(&Files) -> std::io::Result<()> + 'a;
 
-/// What came of a folder.
+/// The result of minimizing a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct FolderResult {
     /// The files that are left.
@@ -46,13 +46,13 @@ pub(crate) struct FolderResult {
     pub elapsed: Duration,
 }
 
-/// What a folder is minimized with.
+/// The settings with which a folder is minimized.
 ///
 /// The caller decides which command is run and where the result goes.
 pub(crate) struct FolderTask<'a> {
     /// Opens the target.
     pub open: &'a OpenOn<'a>,
-    /// What holds for each session. Its budget is for all of them together.
+    /// The options of each session. The budget is for all of them together.
     pub options: &'a super::Options,
     /// Chooses reducers for a file.
     pub how: &'a HowToReduce<'a>,

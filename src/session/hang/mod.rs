@@ -81,7 +81,7 @@ pub(super) fn search(
                 break (found, false);
             }
             Answer::EndsAfter(took) => took,
-            // The loop below asks once more, and hears the same.
+            // The confirmation below is tried once more, with the same result.
             Answer::Unknown => break (found, true),
         };
         let Some(higher) = limit.raised(failing.limits, took) else { break (found, true) };
@@ -174,7 +174,7 @@ struct Confirmer<'h> {
     unconfirmed: Option<Unconfirmed>,
 }
 
-/// What a run with the long limit said.
+/// The outcome of a run with the long limit.
 enum Answer {
     Exceeds,
     EndsAfter(Duration),

@@ -26,7 +26,7 @@ const CLAIM_DIVISOR: u32 = 2;
 pub(in crate::session) struct Minimized {
     /// The input; it exceeds the long limit.
     pub reduced: Reduced,
-    /// What a claim says that further inputs exceed, where that is less than the long limit.
+    /// The limit that further inputs exceed by the claim, if that is less than the long limit.
     pub claimed: Option<ClaimedLimit>,
     /// Runs that confirmed inputs with the long limit.
     pub runs: u64,

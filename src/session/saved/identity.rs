@@ -1,5 +1,5 @@
-//! Which executable it is that is run: observations of one are none of another. And what a user
-//! calls it, which is the same when it is built again.
+//! Identifies the executable that is run, because observations of one do not hold for another. Also
+//! gives the user's name for it, which does not change when it is built again.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) fn identity(target: &OpenTarget) -> String {
     }
 }
 
-/// What a user would call the target. It stays the same when the target is built again.
+/// The user's name for the target. It stays the same when the target is built again.
 pub(crate) fn description(target: &OpenTarget) -> String {
     let described = match &target.origin {
         Origin::Command { line, .. } => {

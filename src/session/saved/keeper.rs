@@ -74,7 +74,7 @@ impl Keeper {
         self.standing = Some(result);
     }
 
-    /// Takes note of what a search starts from: it is one of the earlier bests.
+    /// Takes note of the input from which a search starts: it is one of the earlier bests.
     pub(crate) fn starts_from(&mut self, best: &[u8]) {
         self.remember(best);
     }
@@ -113,8 +113,8 @@ impl Keeper {
         self.note(&best, false).then_some(best)
     }
 
-    /// Writes `best`, whatever was written before, and has it on the disk for good. What cannot be
-    /// written to its place is kept in another.
+    /// Writes `best`, whatever was written before, and calls `fsync`. If it cannot be written to
+    /// its place, it is kept in another.
     pub(crate) fn finish(&mut self, best: &[u8]) -> Result<(), Unwritten> {
         self.pending = None;
         let Some(path) = self.path.clone() else { return Ok(()) };

@@ -15,7 +15,7 @@ use crate::session::saved::other_failures::OtherFailuresFolder;
 pub(crate) struct OnDisk {
     /// The result.
     pub keeper: Keeper,
-    /// Other failures; nothing where there is no output.
+    /// Other failures; `None` if there is no output.
     pub other_failures: Option<OtherFailuresFolder>,
     /// Journal and observations.
     pub record: Record,

@@ -43,7 +43,7 @@ pub(crate) struct PatternOutputs {
 pub struct Written {
     /// The files and folders, in order.
     pub paths: Vec<PathBuf>,
-    /// What to know about the produced inputs.
+    /// Remarks about the produced inputs.
     pub remarks: Vec<String>,
     /// Files that could not be written to their places. The error names the other place if a file
     /// was kept there.
@@ -118,7 +118,7 @@ pub(crate) fn about(pattern: &Pattern) -> String {
     format!("inputs of the pattern `{}`, which all failed alike", pattern.compact())
 }
 
-/// What to know about the `written` inputs of `count` that were wanted.
+/// Remarks about the `written` inputs of the `count` that were requested.
 fn remarks(made: &Made, written: usize, count: usize) -> Vec<String> {
     let mut remarks = Vec::new();
     remarks.extend(match (made.is_tested, made.tested.left_out) {

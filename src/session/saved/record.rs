@@ -1,4 +1,5 @@
-//! Continues a run that was killed or stopped, and keeps what the next run needs for that.
+//! Continues a run that was killed or stopped, and writes the files that the next run needs for
+//! that.
 //!
 //! A search is deterministic, so a resumed run searches again from where the first one started,
 //! and every candidate that was tested before is answered from the store. That is sound whatever a
@@ -33,9 +34,9 @@ use seedsmith_grammar::Digest;
 #[derive(Default)]
 pub(crate) struct Record {
     journal: Option<Journal>,
-    /// Nothing where there is no output, and so nothing to continue.
+    /// `None` if there is no output, and so nothing to continue.
     store_path: Option<PathBuf>,
-    /// What the search has to start from for the store to answer.
+    /// The input from which the search has to start to find its candidates in the store.
     pub start: Option<Vec<u8>>,
     /// The result of an earlier run of the same task, from which the search may start.
     pub existing: Option<Vec<u8>>,
@@ -199,7 +200,7 @@ impl Record {
         }
     }
 
-    /// Whether a later run can continue from what this one keeps.
+    /// Whether a later run can continue from this one's files.
     ///
     /// It cannot if there is no output, or if the journal or the store could not be written.
     pub(crate) fn can_continue(&self) -> bool {
@@ -211,7 +212,7 @@ impl Record {
     /// Returns why the journal isn't complete, if it isn't. The result is on disk all the same.
     pub(crate) fn end(self, ended: Ended) -> Option<io::Error> {
         if ended.stopped.is_none() {
-            // It may be gone already, and then that is well too.
+            // The file may be deleted already, which is fine.
             let _ = self.store_path.map(fs::remove_file);
         }
         self.journal.and_then(|journal| journal.end(ended).err())
@@ -227,8 +228,8 @@ impl Reporter for Record {
     }
 }
 
-/// The first part of a run that an earlier run of the same task has done, and `most` tests is what
-/// that part takes; `None` if it has to be done again.
+/// The first part of a run that an earlier run of the same task has done, where that part takes
+/// `most` tests; `None` if it has to be done again.
 pub(crate) fn first_part(
     failing: &FailingInput<'_>,
     output: &Output,
@@ -260,7 +261,7 @@ struct There {
     existing: Option<Vec<u8>>,
     /// That run.
     past: Option<Past>,
-    /// What a user should know.
+    /// A note for the user.
     note: Option<String>,
 }
 
@@ -340,7 +341,7 @@ pub(crate) fn kept_as(path: &Path, kept: &Path) -> String {
     format!("the earlier {} is kept as {}", path.display(), kept.display())
 }
 
-/// Makes the hidden folder for what belongs to a result, which only its user may enter.
+/// Makes the hidden folder for the files that belong to a result, which only its user may enter.
 fn make_state_folder(result: &Path) -> io::Result<()> {
     let journal = journal_of(result);
     let folder = aside::folder_of(&journal);
@@ -363,8 +364,8 @@ enum Unresumable {
     Busy(StoreError),
 }
 
-/// Opens the observations of an earlier run that was ended before its time. Gives them with what
-/// that run started from, if it was something else than the input.
+/// Opens the observations of an earlier run that was stopped or killed. Returns them with the input
+/// from which that run started, if that was another than the input.
 fn resume(
     past: Option<&Past>,
     asked: &Asked,

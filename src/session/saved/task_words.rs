@@ -20,7 +20,7 @@ pub struct Difference {
     pub(crate) what: String,
     /// The earlier run's value.
     pub(crate) before: String,
-    /// What this one has.
+    /// The present run's value.
     pub(crate) now: String,
 }
 
@@ -33,7 +33,7 @@ impl fmt::Display for Difference {
 /// The value of an option that is not set.
 const NONE: &str = "none";
 
-/// The options of a search and of what counts as the same failure.
+/// The options of a search and the rule for the same failure.
 ///
 /// They are `key=value` with a blank between them, always in this order. Two runs with the same
 /// words, limits, target and input try the same candidates.
@@ -73,7 +73,7 @@ pub(crate) fn search_words(options: &Options, sameness: &Sameness) -> String {
     words.join(" ")
 }
 
-/// What a test may use.
+/// The limits of a test.
 ///
 /// Times are in nanoseconds, so that no two limits have the same words.
 pub(crate) fn limit_words(limits: Limits) -> String {
@@ -115,7 +115,7 @@ fn grammar_words(language: Option<&Substitutes>) -> String {
     )
 }
 
-/// What a language may be guessed by.
+/// The clues for guessing a language.
 fn clue_words(clues: Option<&Clues>) -> String {
     let Some(Clues { file_name, target, max_parse_time }) = clues else {
         return format!("guess_file={NONE} guess_target={NONE} guess_ns={NONE}");

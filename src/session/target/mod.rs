@@ -20,7 +20,7 @@ use seedsmith_engine::{CommandMode, CommandTarget, Workplace};
 pub struct OpenTarget {
     /// The target that is run.
     pub target: Box<dyn Target>,
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
     /// The executable with the code that fails, for stacks; none for a command or a closure.
     pub executable: Option<PathBuf>,

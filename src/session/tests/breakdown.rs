@@ -88,7 +88,8 @@ fn breaks_down_after(runs: u32) -> OpenTarget {
     OpenTarget::new(Box::new(BreaksDown { inner, left: Rc::new(Cell::new(runs)) }))
 }
 
-/// What became of a session's task, whenever the target breaks down: the error or the stop.
+/// The end of a session's task for every moment at which the target breaks down: the error or the
+/// stop.
 fn for_every_moment<T>(
     task: impl Fn(OpenSession<'_>) -> Result<T, SessionError>,
     mut check: impl FnMut(u32, Result<T, SessionError>),

@@ -39,7 +39,7 @@ pub(crate) struct Setting {
 /// Settings by name.
 type Table = BTreeMap<String, Setting>;
 
-/// What a file says.
+/// The settings of a file.
 ///
 /// Each setting has its place, for messages about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

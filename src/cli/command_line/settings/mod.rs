@@ -23,7 +23,7 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::event::AppliedSettings;
 pub(super) use file::{Place, Setting, Settings};
 
-/// What the file is called.
+/// The name of the file.
 const NAME: &str = "seedsmith.toml";
 
 /// Options that may be set. Those about one run, such as `--output`, may not.
@@ -222,7 +222,7 @@ fn wrong(path: &Path, Place { line, column }: Place, why: impl std::fmt::Display
     Trouble::new(Exit::Usage, format!("{}:{line}:{column}: {why}", path.display()))
 }
 
-/// What clap says first, without its `error: `.
+/// The first line of clap's message, without its `error: `.
 fn first_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();

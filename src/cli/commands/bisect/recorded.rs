@@ -50,7 +50,7 @@ impl Recorded {
         })
     }
 
-    /// The failure in one event; `None` if it lacks what a failure has.
+    /// The failure in one event; `None` if it lacks a field of a failure.
     fn of(signature: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let frames = signature["frames"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -90,9 +90,9 @@ pub(crate) fn attempt(
     .map(ControlFlow::Break)
 }
 
-/// The message for an input that does not fail, with what may help: its name may say that it hangs,
-/// the whole program may fail after the call, or another target may be meant. Costs a process for
-/// the second of these.
+/// The message for an input that does not fail, with a hint: its name may say that it hangs, the
+/// whole program may fail after the call, or another target may be meant. Costs a process for the
+/// second of these.
 fn does_not_fail(
     plan: &TminPlan,
     input: &Input,
