@@ -1,5 +1,5 @@
-//! What the project's own fuzz targets run of this crate: each parser of text from outside, and what
-//! is built on its result.
+//! The functions of this crate that the project's own fuzz targets run: each parser of text from
+//! outside, and the code that uses its result.
 //!
 //! A function here takes any bytes. It panics where the code under test is wrong, and is bounded in
 //! steps and memory where that code is right. Not part of the public interface.
@@ -73,7 +73,7 @@ fn used(mut language: Language, text: &str) {
     }
 }
 
-/// Whether the input is valid; nothing if the parse is given up.
+/// Whether the input is valid; `None` if the parse is given up.
 fn parsed(language: &mut Language, input: &[u8]) -> Option<bool> {
     let left = Cell::new(MAX_QUESTIONS);
     let keep_going = || {

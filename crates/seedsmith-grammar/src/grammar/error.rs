@@ -1,4 +1,4 @@
-//! What can be wrong with a grammar, each with the file, the line and the rule it is about.
+//! The errors of grammars, each with the file, the line and the rule it is about.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub enum GrammarError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
     /// The text is not in the notation.
@@ -204,7 +204,7 @@ pub enum Notice {
     Other {
         /// Where.
         place: SourceLine,
-        /// What.
+        /// The problem.
         message: String,
     },
 }

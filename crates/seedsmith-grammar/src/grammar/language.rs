@@ -1,5 +1,5 @@
-//! A grammar to parse with, by its name or its files: the one way from what a user says to a
-//! parser, whichever front end it takes.
+//! A grammar to parse with, by its name or its files: the one way from a user's text to a parser,
+//! for every front end.
 
 use super::analysis::minimal::{GivenTexts, MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
@@ -32,9 +32,9 @@ enum ParserKind {
 }
 
 impl Language {
-    /// Opens what `--grammar` says: the name of a built-in grammar, one or several `.g4` files
-    /// with commas between them, or a `.json` file (DDSET calls it `.fbjson`) in the fuzzingbook's
-    /// format. Without a `start` rule the grammar's likeliest is taken.
+    /// Opens the grammar that is named as for `--grammar`: the name of a built-in grammar, one or
+    /// several `.g4` files with commas between them, or a `.json` file (DDSET calls it `.fbjson`)
+    /// in the fuzzingbook's format. Without a `start` rule the grammar's likeliest is taken.
     pub fn open(said: &str, start: Option<&str>) -> Result<Self, GrammarError> {
         if let Some(builtin) = builtin::find(said) {
             return Language::of(builtin.parser(), start);
@@ -61,8 +61,8 @@ impl Language {
         Ok(Language { start, engine: ParserKind::Network(Box::new(parser)) })
     }
 
-    /// What a tree-sitter parser shows of its language in this input: for trees of the input and
-    /// of what becomes of it.
+    /// The language as far as a tree-sitter parser shows it in this input: for trees of the input
+    /// and of its candidates.
     #[cfg(feature = "tree-sitter")]
     pub fn seen(
         parser: &tree_sitter::TreeSitter,

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// A grammar of islands, with its place among the numbers of all grammars.
 #[derive(Clone, Debug)]
 pub(crate) struct IslandLanguage {
-    /// What comes before its own numbers.
+    /// The offsets of its numbers, after the languages before it.
     pub base: NumberOffsets,
     /// Its texts.
     pub substitutes: Substitutes,
@@ -106,8 +106,8 @@ impl Substitutes {
         GivenTexts { rules: rules.collect(), tokens: tokens.collect() }
     }
 
-    /// The same where some tokens hold text in other grammars; `source` is the digest of what these
-    /// were read from.
+    /// The same where some tokens hold text in other grammars; `source` is the digest of the files
+    /// that these were read from.
     pub(super) fn with_island_languages(
         mut self,
         source: Digest,
@@ -135,7 +135,7 @@ impl Substitutes {
         std::iter::once(self).chain(parts.map(|part| &part.substitutes))
     }
 
-    /// Which of the languages gave a node of this kind; nothing where any could have.
+    /// Which of the languages gave a node of this kind; `None` if any could have.
     pub fn language_of(&self, kind: NodeKind) -> Option<usize> {
         let Some(islands) = &self.islands else { return Some(0) };
         let mut parts = islands.languages.iter().rev().map(|part| part.base.is_at_or_before(kind));
@@ -237,12 +237,12 @@ impl Substitutes {
         (!pieces.is_empty()).then(|| Digest::of_pieces(pieces.iter().map(Vec::as_slice)))
     }
 
-    /// The digest of what the islands were read from, if there are any.
+    /// The digest of the files that the islands were read from, if there are any.
     pub fn islands_source(&self) -> Option<Digest> {
         self.islands.as_ref().map(|islands| islands.source)
     }
 
-    /// What a parse may take.
+    /// The time limit of a parse.
     pub fn max_parse_time(&self) -> Duration {
         self.max_parse_time
     }
@@ -253,7 +253,7 @@ impl Substitutes {
     }
 
     /// The least text that a node of this kind can be replaced by: minimal strings of rules and
-    /// tokens, nothing for what can be left out, for errors and for hidden text.
+    /// tokens, the empty text for optional parts, for errors and for hidden text.
     pub fn text_of(&self, kind: NodeKind) -> &[u8] {
         match kind {
             NodeKind::Rule { rule, .. } => &self.rules[rule as usize],
@@ -284,7 +284,7 @@ impl Substitutes {
     }
 }
 
-/// The texts of one grammar's parts, with what keeps their tokens apart.
+/// The texts of one grammar's parts, with separators between their tokens.
 struct PartTexts {
     rules: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,

@@ -6,7 +6,7 @@
 use super::charset::CharSet;
 use regex_syntax::hir::{Class, HirKind};
 
-/// The code points that have the property, or nothing if it isn't known.
+/// The code points that have the property, or `None` if it isn't known.
 ///
 /// `name` is the text between the braces: a general category (`Lu`, `Letter`), a script (`Greek`,
 /// `Script=Greek`), a binary property (`White_Space`).

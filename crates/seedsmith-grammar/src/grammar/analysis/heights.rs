@@ -46,7 +46,7 @@ struct KnownHeights<'k> {
 }
 
 impl KnownHeights<'_> {
-    /// The least height of the alternatives; nothing if none is finite so far.
+    /// The least height of the alternatives; `None` if none is finite so far.
     fn lowest(&self, alternatives: &[Alternative]) -> Option<u32> {
         let highest = |alternative: &Alternative| {
             let mut heights = alternative.terms.iter().map(|term| self.height(term));
@@ -55,7 +55,7 @@ impl KnownHeights<'_> {
         alternatives.iter().filter_map(highest).min()
     }
 
-    /// The height of one term: 0 for tokens and for what can be left out.
+    /// The height of one term: 0 for tokens and for terms that can be left out.
     fn height(&self, term: &Term) -> Option<u32> {
         let can_be_spelled = match term {
             Term::Token(token) => *token == TokenId::EOF || (self.has_text)(*token),

@@ -42,7 +42,7 @@ struct Builder<'a> {
 type Part = (StateId, StateId);
 
 impl Builder<'_> {
-    /// A new state without edges, in the rule at hand.
+    /// A new state without edges, in the current rule.
     fn state(&mut self, role: Role) -> StateId {
         self.atn.states.push(AtnState {
             role,

@@ -9,7 +9,7 @@ use crate::grammar::charset::{CharSet, MAX_CODE_POINT, least_printable};
 use crate::grammar::model::{Bounds, Command, Grammar, LexerAlternative, LexerRuleId, LexerTerm};
 use crate::order;
 
-/// What an edge takes.
+/// The characters or the event that an edge takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LexerLabel {
     /// Nothing.
@@ -145,7 +145,7 @@ impl LexerAtn {
     }
 
     /// The plainest character of each class, if it has one: `0` before `a` before other printable
-    /// ASCII characters, and what isn't ASCII last, as it is longer.
+    /// ASCII characters, and other characters last, as they are longer.
     pub(crate) fn plainest_chars(&self) -> Vec<Option<char>> {
         let mut plainest = vec![None; self.class_count];
         for byte in order::ascii_by_plainness() {

@@ -18,9 +18,9 @@
 //! | `json` | RFC 8259 |
 //! | `lua` | Lua 5.4 |
 //! | `obj` | Wavefront models |
-//! | `regex` | what the dialects of Perl, Rust and JavaScript have in common |
+//! | `regex` | the common part of the dialects of Perl, Rust and JavaScript |
 //! | `sexp` | S-expressions as Scheme writes them |
-//! | `sql` | what most databases read |
+//! | `sql` | the part that most databases read |
 //! | `toml` | TOML 1.0 |
 //! | `url` | RFC 3986 |
 //! | `xml` | well-formed XML 1.0 |

@@ -26,7 +26,7 @@ impl Default for Hint<'_> {
     }
 }
 
-/// What gave a language away.
+/// The clue by which a language was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecognisedBy {
     /// The file's ending.

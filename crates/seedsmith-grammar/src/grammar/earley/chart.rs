@@ -33,7 +33,7 @@ pub(super) struct Link {
     pub next: u32,
 }
 
-/// A rule that matched from one place to another: the finished items that say so.
+/// A rule that matched from one place to another: the finished items that prove it.
 #[derive(Clone, Debug)]
 pub(super) struct RuleMatch {
     /// The rule that matched.

@@ -32,7 +32,7 @@ struct Weights {
     item: Vec<u32>,
 }
 
-/// What becomes lighter when something is settled.
+/// An item or match, which gets lighter when one that it uses has its final weight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weighed {
     /// An item of the chart.
@@ -105,7 +105,8 @@ pub(super) fn grow(
     Ok(())
 }
 
-/// Settles all items and matches, the lightest first; nothing if the caller stops it.
+/// Computes the weights of all items and matches, the lightest first; `None` if the caller stops
+/// it.
 fn weigh(rules: &Rules, chart: &Chart, stop_check: &mut StopCheck<'_>) -> Option<Weights> {
     let users = Users::new(chart);
     let mut weights = Weights {
@@ -114,7 +115,7 @@ fn weigh(rules: &Rules, chart: &Chart, stop_check: &mut StopCheck<'_>) -> Option
         link: vec![NONE; chart.items.len()],
         item: vec![NONE; chart.matches.len()],
     };
-    // (weight, order of preference, what, by which way)
+    // (weight, order of preference, item or match, by which way)
     let mut queue: BinaryHeap<Reverse<(u64, u32, Weighed, u32)>> = BinaryHeap::new();
     for (at, _) in chart.items.iter().enumerate().filter(|(_, item)| item.dot == 0) {
         queue.push(Reverse((0, 0, Weighed::Item(at as u32), NONE)));

@@ -24,7 +24,7 @@ pub(crate) struct Value {
     pub data: Data,
 }
 
-/// What a value is.
+/// The kind and content of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Data {
     /// A string, its escapes resolved.

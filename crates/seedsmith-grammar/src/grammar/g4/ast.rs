@@ -1,4 +1,4 @@
-//! A `.g4` file as it was written: what its parser makes and lowering reads.
+//! The syntax tree of a `.g4` file: its parser makes it and the lowering reads it.
 
 use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
@@ -108,7 +108,7 @@ pub(super) struct Element {
     pub suffix: Option<(Bounds, bool)>,
 }
 
-/// What a rule's sequence is made of.
+/// A part of a rule's sequence.
 #[derive(Clone, Debug)]
 pub(super) enum Atom {
     Name(String),

@@ -102,7 +102,7 @@ pub(super) fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar
     Ok(grammar)
 }
 
-/// What the lowering of parser rules reads and adds to.
+/// The data that the lowering of parser rules reads and adds to.
 struct Lowering<'a> {
     /// The numbers of the parser rules, by name.
     names: BTreeMap<&'a str, RuleId>,
@@ -253,7 +253,7 @@ fn syntax(rule: &RuleText, element: &Element, message: String) -> GrammarError {
     GrammarError::Syntax { place, rule, message }
 }
 
-/// What of a file can't be honoured: predicates, actions, a base class.
+/// Notices about the parts of a file that are ignored: predicates, actions, a base class.
 ///
 /// Each kind of code gives one notice with all rules that have it, so that a grammar with hundreds
 /// of actions gives one line.

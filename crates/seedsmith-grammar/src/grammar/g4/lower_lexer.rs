@@ -90,7 +90,7 @@ pub(super) fn lower(
     Ok(LoweredLexer { rules, modes, channels: lowering.channels, notices: lowering.notices })
 }
 
-/// What the lowering of lexer rules reads and adds to.
+/// The data that the lowering of lexer rules reads and adds to.
 struct Lowering<'a> {
     /// The numbers of the lexer rules, by name.
     names: BTreeMap<&'a str, LexerRuleId>,
@@ -99,7 +99,7 @@ struct Lowering<'a> {
     modes: Vec<String>,
     channels: Vec<String>,
     notices: Vec<Notice>,
-    /// Whether the rule at hand matches letters in either case (`caseInsensitive`).
+    /// Whether the current rule matches letters in either case (`caseInsensitive`).
     is_folded: bool,
 }
 
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         self.modes.iter().position(|mode| mode == name).map(|at| at as u32 + 1)
     }
 
-    /// The set with the other cases of its letters, if the rule at hand asks for that.
+    /// The set with the other cases of its letters, if the current rule asks for that.
     fn folded(&self, set: CharSet) -> CharSet {
         if self.is_folded { set.fold_case() } else { set }
     }
@@ -223,8 +223,8 @@ impl Lowering<'_> {
 
     /// A lexer command; nothing, and a notice, for one that is not known.
     ///
-    /// `type(7)` names a token by its number, `type(NAME)` declares a token that has no rule of its
-    /// own. `mode` and `pushMode` need a mode that the file has.
+    /// `type(7)` names a token by its number, `type(NAME)` declares a token without a rule. `mode`
+    /// and `pushMode` need a mode that the file has.
     fn command(
         &mut self,
         rule: &RuleText,

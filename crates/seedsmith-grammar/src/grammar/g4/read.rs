@@ -67,7 +67,7 @@ pub(super) fn file(text: &str, name: &str) -> Result<File, GrammarError> {
 pub(super) struct Reader<'a> {
     /// The place in the text.
     pub(super) cursor: Cursor<'a>,
-    /// Whether the rule at hand is a lexer rule: there `[…]` is a set of characters, elsewhere
+    /// Whether the current rule is a lexer rule: there `[…]` is a set of characters, elsewhere
     /// arguments.
     pub(super) in_lexer: bool,
 }

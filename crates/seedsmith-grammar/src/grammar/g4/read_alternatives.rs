@@ -223,7 +223,7 @@ impl Reader<'_> {
 
     /// The text of a quoted literal, its escapes resolved.
     ///
-    /// The quotation marks are gone; the text can be empty.
+    /// The quotation marks are removed; the text can be empty.
     fn literal(&mut self) -> Result<String, GrammarError> {
         let spelling = self.cursor.quoted()?;
         escape::literal(spelling).map_err(|e| self.cursor.error(e))

@@ -147,7 +147,8 @@ impl Sources {
     }
 }
 
-/// Adds what an imported file has and the whole does not define yet, and joins their digests.
+/// Adds the definitions of an imported file that the whole does not have yet, and joins their
+/// digests.
 fn merge(whole: &mut File, imported: File) {
     whole.source = Digest::of_digests([whole.source, imported.source]);
     let is_case_insensitive = imported.option("caseInsensitive") == Some("true");
@@ -200,7 +201,7 @@ fn read_text(path: &Path) -> Result<String, GrammarError> {
 pub(crate) fn text_of(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
-        // Some grammars are Latin-1; what isn't ASCII is in comments there.
+        // Some grammars are Latin-1, with non-ASCII characters in comments only.
         Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
     }
 }

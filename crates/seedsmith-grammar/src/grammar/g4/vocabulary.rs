@@ -84,7 +84,7 @@ impl Vocabulary {
 }
 
 /// The text of a rule that is nothing but one literal, with at most one action or predicate
-/// after it and at most one command: what ANTLR lets a parser rule write as a literal.
+/// after it and at most one command: ANTLR lets a parser rule write such a token as a literal.
 fn whole_literal(rule: &RuleText) -> Option<&str> {
     let [AltText { elements, commands, .. }] = rule.alternatives.as_slice() else {
         return None;

@@ -15,7 +15,7 @@ use crate::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
 };
 
-/// What can be drawn.
+/// A part of the grammar from which words can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// A parser rule.
@@ -46,7 +46,7 @@ const MAX_REPEATS: usize = 12;
 pub struct Generator {
     /// The grammar that is drawn from.
     grammar: Arc<Grammar>,
-    /// By rule, the height of its lowest derivation; nothing where there is none.
+    /// By rule, the height of its lowest derivation; `None` if there is none.
     heights: Vec<Option<u32>>,
     /// By quantifier, the part that is repeated.
     bodies: Vec<Vec<Alternative>>,
@@ -123,8 +123,8 @@ impl Generator {
         Some(draw.out)
     }
 
-    /// A text of the rule, words joined so that the lexer reads them back; nothing if none was
-    /// found in a few dozen draws. `depth` as for [`Generator::draw`].
+    /// A text of the rule, words joined so that the lexer reads them back; `None` if none was found
+    /// in a few dozen draws. `depth` as for [`Generator::draw`].
     pub fn text(
         &self,
         dice: &mut dyn Dice,
@@ -181,7 +181,7 @@ impl Draw<'_> {
         body[at].terms.iter().try_for_each(|term| self.term(term, depth))
     }
 
-    /// What one term derives. A set is one of those of its tokens that have a text.
+    /// Draws a derivation of one term. From a set, it draws one of its tokens that have a text.
     fn term(&mut self, term: &Term, depth: usize) -> Option<()> {
         match term {
             Term::Token(token) => self.token(*token),
@@ -237,7 +237,7 @@ impl Draw<'_> {
         tokens.filter(|&token| self.generator.speller.can_spell(token)).collect()
     }
 
-    /// One of the tokens; nothing if there is none.
+    /// One of the tokens; `None` if there is none.
     fn one_of(&mut self, tokens: &[TokenId]) -> Option<()> {
         let token = *tokens.get(self.dice.below(tokens.len()))?;
         self.out.choices.push((u32::MAX << 22) ^ token.0);
@@ -259,7 +259,7 @@ impl Draw<'_> {
     }
 }
 
-/// The height of the lowest derivation of a sequence; nothing if it has none.
+/// The height of the lowest derivation of a sequence; `None` if it has none.
 fn sequence_height(generator: &Generator, alternative: &Alternative) -> Option<usize> {
     let mut highest = 0;
     for term in &alternative.terms {
@@ -273,7 +273,7 @@ fn lowest(generator: &Generator, body: &[Alternative]) -> Option<usize> {
     body.iter().filter_map(|alternative| sequence_height(generator, alternative)).min()
 }
 
-/// The height of one term: 0 for tokens and for what can be left out.
+/// The height of one term: 0 for tokens and for terms that can be left out.
 fn term_height(generator: &Generator, term: &Term) -> Option<usize> {
     match term {
         Term::Token(token) => generator.speller.can_spell(*token).then_some(0),

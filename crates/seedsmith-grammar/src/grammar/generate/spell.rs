@@ -1,8 +1,8 @@
 //! Random texts of tokens, from the lexer's rules.
 //!
 //! A text follows one of the rules that make the token; whether a longer or an earlier rule wins
-//! over it is for the lexer to say, later and with everything around. Characters are plain ones
-//! for the most part, because they are what people write and what reads well in a pattern.
+//! over it is for the lexer to say, later and with everything around. Most characters are plain
+//! ones, because people write these and they are easy to read in a pattern.
 
 use super::dice::Dice;
 use crate::grammar::analysis::minimal::MinimalStrings;
@@ -152,7 +152,7 @@ impl SpelledPart {
 struct Spelling<'s> {
     /// The grammar with the lexer rules.
     grammar: &'s Grammar,
-    /// What chooses.
+    /// The dice that make every choice.
     dice: &'s mut dyn Dice,
     /// The text so far.
     text: String,
@@ -162,7 +162,7 @@ struct Spelling<'s> {
 }
 
 impl Spelling<'_> {
-    /// One of the alternatives of a rule or group; nothing where the bounds on depth or steps are
+    /// One of the alternatives of a rule or group; `None` if the bounds on depth or steps are
     /// reached.
     fn alternatives(
         &mut self,
@@ -190,7 +190,7 @@ impl Spelling<'_> {
         match term {
             LexerTerm::Chars(set) => {
                 let c = random_char(self.dice, set)?;
-                // What few people write is another thing than one more letter.
+                // A rare character is a choice of another kind than one more letter.
                 self.choices.extend(sort_of(c).map(|sort| place.inside(sort).0));
                 self.text.push(c);
             }

@@ -1,4 +1,4 @@
-//! Loads the grammars of islands, and finds out which token of which grammar holds what.
+//! Loads the grammars of islands, and finds out which tokens hold text in which grammar.
 //!
 //! Loading goes in two steps. The grammars are put into an order, outer ones before those inside
 //! them, and each gets the numbers after the one before it. Then every pattern is resolved to a
@@ -20,7 +20,7 @@ pub struct Islands {
     source: Digest,
     /// The languages of islands, outer ones first.
     languages: Vec<IslandLanguage>,
-    /// Which token holds what.
+    /// The grammar of the text in each token.
     tokens: IslandTokens,
 }
 

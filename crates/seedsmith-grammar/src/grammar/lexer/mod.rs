@@ -1,8 +1,8 @@
 //! Cuts bytes into lexemes as ANTLR's lexer does, and leaves none out.
 //!
 //! The longest match wins, then the first rule. Bytes that are not UTF-8 are read as U+FFFD one
-//! by one, as ANTLR's own streams do. What no rule matches becomes an error lexeme: the prefix
-//! that could have become a token and the character at which it couldn't, again as ANTLR.
+//! by one, as ANTLR's own streams do. Text that no rule matches becomes an error lexeme: the prefix
+//! that could have become a token and the character at which it couldn't, again as in ANTLR.
 //!
 //! Cost is linear for the grammars in use: a table look-up for each character once the automaton
 //! has the states that an input needs. A rule that looks far ahead and then does not match can make
@@ -19,7 +19,7 @@ use automaton::Automaton;
 use decode::decode;
 use std::sync::Arc;
 
-/// What the lexer made of a piece of the input.
+/// How the lexer read a piece of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexemeKind {
     /// The parser sees it.
@@ -35,7 +35,7 @@ pub enum LexemeKind {
 pub struct Lexeme {
     /// The token; the end of the input's number for errors.
     pub token: u32,
-    /// What became of it.
+    /// How it was read.
     pub kind: LexemeKind,
     /// Offset of its first byte.
     pub start: u32,

@@ -17,9 +17,9 @@ pub(super) struct Frame {
     pub precedence: u16,
     /// The frames below as a stack for predictions, once it was asked for.
     pub stack: u32,
-    /// What can come after the rule, as a numbered set, once it was asked for.
+    /// The tokens that can come after the rule, as a numbered set, once they have been computed.
     pub after: u32,
-    /// What recovery skips to, as a numbered set, once it was asked for.
+    /// The tokens that recovery skips to, as a numbered set, once they have been computed.
     pub recovery: u32,
 }
 

@@ -25,7 +25,7 @@ use crate::structure::trees::tree::Tree;
 use prediction::predict::{Fuel, Predictor};
 use std::sync::Arc;
 
-/// What went wrong at a place of the input.
+/// The kind of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyntaxProblem {
@@ -33,12 +33,12 @@ pub enum SyntaxProblem {
     NoToken,
     /// The token doesn't fit; one of these (by number, ascending) would have.
     Unexpected {
-        /// What would have fitted.
+        /// The tokens that would have fitted.
         expected: Vec<u32>,
     },
     /// The token is one too many.
     Extraneous {
-        /// What would have fitted.
+        /// The tokens that would have fitted.
         expected: Vec<u32>,
     },
     /// This token was missing here.
@@ -59,7 +59,7 @@ pub struct SyntaxError {
     pub problem: SyntaxProblem,
 }
 
-/// What a parse gives.
+/// The result of a parse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
     /// The tree over all bytes.
@@ -73,7 +73,7 @@ pub struct Parsed {
     /// Predictions cut short because the fuel was used up: there the alternative may differ
     /// from the one that ANTLR takes.
     pub shortened_predictions: u64,
-    /// What all predictions took, in configurations: a measure of the work that doesn't depend on
+    /// The cost of all predictions, in configurations: a measure of the work that doesn't depend on
     /// the machine.
     pub effort: u64,
 }
@@ -140,8 +140,8 @@ impl EffortBound {
     }
 }
 
-/// Bounds on what a parse may take. They are counted, not timed, so that results don't depend
-/// on the machine.
+/// Bounds on the effort of a parse. They are counted, not timed, so that results don't depend on
+/// the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseLimits {
     /// Rules open at the same time.
@@ -233,8 +233,8 @@ impl Parser {
         self.run(mode, input, start, &|| true)
     }
 
-    /// Parses as long as `keep_going`, which is asked every few thousand steps, says so. Where it
-    /// never says no, the result is that of [`Parser::parse`].
+    /// Parses as long as `keep_going`, which is called every few thousand steps, returns true. If
+    /// it always does, the result is that of [`Parser::parse`].
     pub fn parse_while(
         &mut self,
         input: &[u8],

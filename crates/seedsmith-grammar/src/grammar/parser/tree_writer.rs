@@ -74,7 +74,7 @@ impl TreeWriter {
         self.builder.depth()
     }
 
-    /// What the innermost open node is.
+    /// The kind of the innermost open node.
     pub(super) fn top(&self) -> NodeKind {
         self.builder.top()
     }
@@ -101,7 +101,7 @@ impl TreeWriter {
         self.builder.set_top(kind);
     }
 
-    /// Puts what the innermost node holds into a node of the same kind.
+    /// Puts the children of the innermost node into a new node of the same kind.
     pub(super) fn wrap(&mut self) {
         self.builder.wrap();
     }

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Language;
 
-/// Of a parser's steps, what a step here takes.
+/// The cost of one step here, in steps of a parser.
 ///
 /// A guess, not measured.
 const STEPS_PER_NODE: u32 = 16;
@@ -59,7 +59,7 @@ pub(super) struct TreeConverter<'a> {
 }
 
 impl TreeConverter<'_> {
-    /// The tree over all bytes; nothing if patience ends.
+    /// The tree over all bytes; `None` if the parse must stop.
     pub(super) fn grow(&mut self, stop_check: &mut StopCheck<'_>) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         let length = self.input.len() as u32;

@@ -7,11 +7,11 @@
 //!                        +----------+-> grow -> structure::tree, observed -> model::Grammar
 //! ```
 //!
-//! What comes out is what the other front ends give: a [`Parsed`] whose tree has a place for
-//! every byte, and a [`Grammar`] that its numbers belong to, as far as this one input shows it
-//! (the `observed` module). So reducing and repairing need not know which parser it was; for producing new
-//! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
-//! library.
+//! The result has the same form as that of the other front ends: a [`Parsed`] whose tree has a
+//! place for every byte, and a [`Grammar`] that its numbers belong to, as far as this one input
+//! shows it (the `observed` module). So reducing and repairing need not know which parser it was;
+//! for producing new inputs it is not enough. Languages are compiled in ([`languages`]) or come
+//! from a shared library.
 
 mod convert;
 mod error;
@@ -77,7 +77,7 @@ pub struct ObservedLanguage {
     pub grammar: Arc<Grammar>,
     /// The rule of the whole input.
     pub start: RuleId,
-    /// Parses what becomes of the input, with the same numbers.
+    /// Parses candidates made from the input, with the same numbers.
     pub reader: TreeReader,
 }
 
@@ -115,7 +115,7 @@ impl TreeReader {
     }
 }
 
-/// What a parse results in.
+/// The result of a parse.
 struct ConvertedTree<'a> {
     parsed: Parsed,
     observed: Observed,
@@ -139,7 +139,8 @@ impl TreeSitter {
         let beside = ["node-types.json", "src/node-types.json"];
         let types = beside.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
         let name = symbol.strip_prefix("tree_sitter_").unwrap_or(symbol);
-        // It could be read a moment ago; should it be gone now, the kinds of nodes have to do.
+        // It could be read a moment ago; if it is deleted by now, the kinds of nodes have to
+        // suffice.
         let library = std::fs::read(path).unwrap_or_default();
         Self::new(name, language, types.as_deref(), &library)
     }
@@ -324,7 +325,7 @@ fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) 
     Digest::of_pieces(pieces.chain([library]))
 }
 
-/// What a token's text is tried to be shortened to.
+/// The texts that are tried as a shorter text of a token.
 ///
 /// A name, a number, and a name where capital letters matter.
 const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];

@@ -36,7 +36,7 @@ pub(super) enum RulePart {
 enum RuleKey {
     /// Nodes of this kind, or the supertype of that name.
     NodeType(String),
-    /// What can be at a place that no single supertype describes.
+    /// The kinds allowed at a place that no single supertype describes.
     Slot(Vec<String>),
 }
 
@@ -172,8 +172,8 @@ impl Observed {
         number
     }
 
-    /// The quantifier of a rule in which something starts with this piece; nothing if it is
-    /// new and they are frozen.
+    /// The quantifier of a rule in which something starts with this piece; `None` if it is new and
+    /// they are frozen.
     pub(super) fn quantifier(&mut self, rule: u32, bounds: Bounds, first: RulePart) -> Option<u32> {
         let key = (rule, bounds.sign() as u8, first);
         if self.is_frozen {

@@ -127,7 +127,7 @@ impl Finder<'_, '_> {
         self.skeleton().item(solid.nodes[at])
     }
 
-    /// What `node-types.json` has for the place of a child.
+    /// The entry of `node-types.json` for the place of a child.
     fn slot(&self, solid: &SolidChildren, at: usize) -> Option<&ChildSlot> {
         let name = |kind| self.language.node_kind_for_id(kind).unwrap_or_default();
         let field = match self.item(solid, at).field {
@@ -271,8 +271,8 @@ impl Finder<'_, '_> {
             && self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
     }
 
-    /// What occurs once or not at all: a child, with a token before or after it, or a bracket
-    /// with all that is in it.
+    /// Finds parts that occur once or not at all: a child, with a token before or after it, or a
+    /// bracket with its content.
     ///
     /// Of several ways that work the first is taken: the child alone, then with the token before
     /// it, after it, on both sides.
@@ -337,10 +337,10 @@ impl Finder<'_, '_> {
     }
 }
 
-/// What goes with each member, if it can go at all.
+/// The range to delete for each member, if it can be deleted at all.
 ///
-/// `end` is after the last separator. A member that cannot go without another one's separator has
-/// none.
+/// `end` is after the last separator. A member that cannot be deleted without another one's
+/// separator has none.
 fn units(members: &[usize], end: usize, style: SeparatorStyle) -> Vec<Option<Range<usize>>> {
     let next = |at: usize| members.get(at + 1).copied();
     let last = members[members.len() - 1];

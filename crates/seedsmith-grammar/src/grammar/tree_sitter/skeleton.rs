@@ -32,7 +32,7 @@ pub(super) struct SkeletonNode {
     pub end: u32,
     /// The node around it; the root's is itself.
     pub parent: u32,
-    /// The outermost node around it (or itself) without an error inside. Means nothing where
+    /// The outermost node around it (or itself) without an error inside. Without meaning if
     /// `has_error` is set.
     pub anchor: u32,
     /// How many nodes are around it.
@@ -50,7 +50,7 @@ impl SkeletonNode {
     }
 }
 
-/// Of a parser's steps, what a node here takes.
+/// The cost of one node here, in steps of a parser.
 ///
 /// A guess, not measured.
 const STEPS_PER_NODE: u32 = 8;
@@ -71,7 +71,7 @@ impl Skeleton {
             .expect("that stop_check never ends")
     }
 
-    /// All of the tree's nodes; nothing if patience ends.
+    /// All of the tree's nodes; `None` if the parse must stop.
     pub(super) fn with_stop_check(tree: &Tree, stop_check: &mut StopCheck<'_>) -> Option<Self> {
         let mut items: Vec<SkeletonNode> = Vec::new();
         let mut cursor = tree.walk();

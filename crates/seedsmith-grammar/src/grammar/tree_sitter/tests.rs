@@ -16,7 +16,7 @@ fn language(name: &str) -> TreeSitter {
     TreeSitter::built_in(languages::named(name).unwrap()).unwrap()
 }
 
-/// The input without each iteration that its quantifier can do without.
+/// The input without each iteration that its quantifier does not require.
 fn removals(tree: &Tree, grammar: &Grammar, input: &[u8]) -> Vec<(Vec<u8>, String)> {
     let mut found = Vec::new();
     for id in tree.ids() {

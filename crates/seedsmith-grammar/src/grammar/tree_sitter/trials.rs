@@ -12,16 +12,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use tree_sitter::{Language, Node, Tree};
 
-/// What questions of one input may cost, in the units of [`cost`].
+/// The total cost of the trials of one input, at most, in the units of [`cost`].
 ///
-/// A guess, not measured. It bounds what a large input costs; a small one asks everything.
+/// A guess, not measured. It bounds the cost of a large input; a small one tries everything.
 const MAX_TRIAL_COST: u64 = 60_000_000;
 
-/// What may be spent on asking again for pieces that look like one that may vanish.
+/// The cost of trying pieces again, at most, whose context is that of a piece that can be deleted.
 /// A guess, not measured.
 const MAX_REPEATED_TRIAL_COST: u64 = 4_000_000;
 
-/// What one parse again may take, in hundreds of steps.
+/// The limit of one repeated parse, in hundreds of steps.
 ///
 /// A guess, not measured: a parse again takes few steps unless the piece was needed.
 const REPARSE_EFFORT: u64 = 2_000;
@@ -67,14 +67,14 @@ pub(super) struct Trials<'a> {
     dependent: BTreeSet<u16>,
     /// The answers so far.
     known: TrialResults,
-    /// What questions may still cost.
+    /// The cost that trials may still have.
     left: u64,
-    /// What questions for pieces that look like one that may vanish may still cost.
+    /// The cost that repeated trials may still have, of pieces whose context is that of a piece
+    /// that can be deleted.
     left_again: u64,
 }
 
-/// A list of a thousand nodes is gone through one by one, and all nodes around are put together
-/// again.
+/// A list of a thousand nodes is visited one by one, and all nodes around it are built again.
 ///
 /// `length` in bytes, `depth` in nodes around.
 fn cost(length: usize, depth: u32) -> u64 {
@@ -111,8 +111,8 @@ impl<'a> Trials<'a> {
     }
 
     /// Whether the children `cut` of `parent` (places in `solid`, which lists its children that
-    /// aren't comments) can vanish together. Where errors are in the way of trying it out, what
-    /// is known of pieces that look alike counts, else `otherwise`.
+    /// aren't comments) can vanish together. If errors prevent a trial, the result for pieces in
+    /// the same context counts, else `otherwise`.
     pub(super) fn may_vanish(
         &mut self,
         parent: u32,

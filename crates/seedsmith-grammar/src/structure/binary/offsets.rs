@@ -32,7 +32,7 @@ pub struct TableRow {
     pub part: Range<usize>,
 }
 
-/// What points to what in an input.
+/// The pointers of an input and the places that they point to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OffsetTables {
     /// Every number that was understood.
@@ -72,7 +72,7 @@ pub fn offset_tables(bytes: &[u8]) -> Vec<OffsetTables> {
     found
 }
 
-/// The number at an offset; nothing where the input ends.
+/// The number at an offset; `None` where the input ends.
 fn value(bytes: &[u8], at: usize, encoding: Encoding) -> Option<usize> {
     Field::read(bytes, at, encoding).map(|(value, _)| value)
 }
@@ -81,7 +81,7 @@ fn value(bytes: &[u8], at: usize, encoding: Encoding) -> Option<usize> {
 fn part(bytes: &[u8], at: usize, apart: usize, encoding: Encoding) -> Option<Range<usize>> {
     let start = value(bytes, at, encoding)?;
     let length = value(bytes, at + apart, encoding)?;
-    // Where the end of the input is gone, what the last rows name may be gone with it.
+    // If the end of the input was cut off, the last rows may name parts that were there.
     (start > 0 && start <= 4 * bytes.len() && length <= 4 * bytes.len())
         .then_some(start..start + length)
 }

@@ -15,7 +15,7 @@ use crate::structure::binary::field::{Encoding, Field};
 pub struct BinaryRecord {
     /// All of it.
     pub span: Range<usize>,
-    /// What its length field counts, but for the field itself.
+    /// The bytes that its length field counts, without the field itself.
     pub body: Range<usize>,
     /// The length field.
     pub length: Field,

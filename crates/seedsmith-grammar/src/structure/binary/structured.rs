@@ -23,16 +23,16 @@ use std::collections::BTreeMap;
 /// 4. Leaving out any one iteration and mending gives something that parses again, unless nothing
 ///    but the outermost part is left.
 pub trait Structure {
-    /// What the format is called, in a word.
+    /// The name of the format, in a word.
     fn name(&self) -> &'static str;
 
-    /// The parts of an input; nothing if it is of another format.
+    /// The parts of an input; `None` if it is of another format.
     fn parse(&self, bytes: &[u8]) -> Option<Tree>;
 
     /// Mends one composite part of the kind `rule`, whose children are `parts`, in order.
     fn mend(&self, rule: u32, parts: &mut [StructurePart<'_>]);
 
-    /// Whether a field's content means nothing to the rest, so that bytes may go from it.
+    /// Whether no other part depends on a field's content, so that bytes of it may be deleted.
     fn is_free(&self, token: u32) -> bool;
 }
 

@@ -1,8 +1,8 @@
 //! The deepest nesting of an input, level by level: brackets in brackets, tags in tags, records in
 //! records.
 //!
-//! A [`NestingChain`] can be written again with other levels: fewer, or one of them again and again. What a
-//! level is made of decides how: text is put side by side, and of records the lengths are
+//! A [`NestingChain`] can be written again with other levels: fewer, or one of them again and
+//! again. The way depends on the levels: text is put side by side, and the lengths of records are
 //! computed from the inside outwards.
 
 use std::collections::HashSet;
@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use crate::structure::binary::field::{Encoding, Field};
 
-/// A level: what opens it, up to the next one inside, and what closes it, from that one's end.
+/// A level: the bytes that open it, up to the next one inside, and those that close it, from that
+/// one's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// From where it begins to where the next level does.
@@ -35,20 +36,20 @@ pub struct LevelLength {
 pub struct NestingChain {
     /// The levels.
     pub levels: Vec<Level>,
-    /// What the innermost level holds: where there is one more bracket or record, that, whole.
+    /// The content of the innermost level: if there is one more bracket or record, that, whole.
     pub core: Range<usize>,
 }
 
 /// A level on its own, to be put around something.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LevelBytes {
-    /// What opens it, up to the length.
+    /// The bytes that open it, up to the length.
     pub before: Vec<u8>,
     /// How its length is written, where it has one.
     pub length: Option<LevelLength>,
-    /// What comes between the length and the level inside.
+    /// The bytes between the length and the level inside.
     pub behind: Vec<u8>,
-    /// What closes it.
+    /// The bytes that close it.
     pub close: Vec<u8>,
 }
 
@@ -79,7 +80,7 @@ pub struct NewLevels {
     pub unit: Vec<LevelBytes>,
     /// How many times `unit` is repeated.
     pub count: usize,
-    /// Whether what surrounds the outermost level stays.
+    /// Whether the bytes around the outermost level stay.
     pub is_around_kept: bool,
     /// Whether the core stays, and levels are closed.
     pub is_closed: bool,

@@ -33,7 +33,7 @@ pub fn nesting_chains(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Nesti
 }
 
 /// The way from the outside to the deepest pair.
-/// Nothing if there is no pair. Of equally deep pairs the first is taken. Cost: once through the
+/// `None` if there is no pair. Of equally deep pairs the first is taken. Cost: once through the
 /// pairs.
 fn of_pairs(pairs: &[Pair], length: usize) -> Option<NestingChain> {
     // How many levels lie below each pair, the parents' from those of their children.
@@ -108,7 +108,7 @@ fn of_records(bytes: &[u8]) -> Vec<NestingChain> {
 }
 
 /// Goes from a record to the largest one inside it, as long as that is most of it.
-/// Nothing if there is no record at `start`.
+/// `None` if there is no record at `start`.
 fn record_path(
     bytes: &[u8],
     shape: RecordShape,

@@ -27,7 +27,7 @@ pub struct ListItem {
 
 /// A bracket that is open, or the whole input.
 struct Level {
-    /// Where the item at hand begins.
+    /// Where the current item begins.
     item_start: usize,
     /// Where the bracket closes; the end of the input outside all of them.
     end: usize,

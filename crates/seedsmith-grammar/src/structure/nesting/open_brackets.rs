@@ -7,7 +7,7 @@
 
 use crate::structure::nesting::layout::Layout;
 
-/// What kind of text the reading is in.
+/// The kind of text at the reader's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     /// Neither quoted nor a comment.
@@ -42,9 +42,9 @@ pub fn is_mark(byte: u8) -> bool {
 pub struct OpenBrackets {
     /// How the text is laid out, which decides where it can be cut.
     layout: Layout,
-    /// What kind of text comes next.
+    /// The kind of text that comes next.
     inside: Inside,
-    /// What closes the open brackets, the innermost last.
+    /// The closers of the open brackets, the innermost last.
     closers: Vec<u8>,
     /// The last byte.
     before: u8,
@@ -78,7 +78,7 @@ impl OpenBrackets {
         }
     }
 
-    /// What closes all that is open, the innermost first.
+    /// Appends the closers of all that is open, the innermost first.
     pub fn close(&self, out: &mut Vec<u8>) {
         if self.is_quoted() {
             out.push(b'"');
@@ -96,7 +96,7 @@ impl OpenBrackets {
         usize::from(self.is_quoted()) + self.closers.len()
     }
 
-    /// What would close the innermost bracket.
+    /// The closer of the innermost bracket.
     pub fn innermost(&self) -> Option<u8> {
         self.closers.last().copied()
     }
@@ -342,7 +342,7 @@ impl Checkpoints {
 }
 
 impl OpenBrackets {
-    /// Takes back a comma, which changes nothing but what came last.
+    /// Takes back a comma, which had only changed the last significant byte.
     fn unfed(mut self, front: &[u8]) -> OpenBrackets {
         let blank = |byte: &&u8| !byte.is_ascii_whitespace();
         self.significant = front.iter().rev().find(blank).copied().unwrap_or(b'\n');

@@ -127,7 +127,7 @@ pub fn open_words(bytes: &[u8]) -> Vec<Pair> {
     nested_words(bytes).finish_open(bytes.len())
 }
 
-/// Words by what closes them, in any case of letters, as SQL and Pascal have them.
+/// Words with the words that close them, in any case of letters, as in SQL and Pascal.
 fn nested_words(bytes: &[u8]) -> Nesting<&'static str> {
     let mut nesting = Nesting::new();
     let units = tokens(bytes);

@@ -64,7 +64,7 @@ impl TreeBuilder {
         self.open.len()
     }
 
-    /// What the innermost open node is.
+    /// The kind of the innermost open node.
     pub fn top(&self) -> NodeKind {
         self.drafts[self.top_index()].kind
     }
@@ -183,7 +183,7 @@ impl TreeBuilder {
         self.drafts[id].kind = kind;
     }
 
-    /// Moves what the innermost open node holds (but for hidden leaves at the end) into a new
+    /// Moves the children of the innermost open node (except hidden leaves at the end) into a new
     /// node of the same kind, which becomes its first child.
     pub fn wrap(&mut self) {
         let id = self.top_index();

@@ -25,11 +25,11 @@ pub enum Replacement {
 pub struct TreeEdit {
     /// The node that is replaced.
     pub node: NodeId,
-    /// By what.
+    /// Its replacement.
     pub instead: Replacement,
-    /// White space in front.
+    /// Bytes of white space before it.
     pub before: u32,
-    /// White space after.
+    /// Bytes of white space after it.
     pub behind: u32,
 }
 

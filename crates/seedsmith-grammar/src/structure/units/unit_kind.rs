@@ -7,7 +7,7 @@ use crate::structure::units::Units;
 use crate::structure::units::lines::lines;
 use crate::structure::units::tokens::tokens;
 
-/// What an input is taken to be made of.
+/// The units that an input is divided into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum UnitKind {
     /// Whatever pays.

@@ -1,4 +1,4 @@
-//! What a state reaches before a token, whatever its stack: found once, then built on each stack.
+//! The closure of a state before a token, for any stack: found once, then built on each stack.
 //!
 //! Until its rule ends, the states that a configuration reaches without a token don't depend on the
 //! rules to return to. So they are searched for once, on a placeholder for the stack, and kept as
@@ -77,8 +77,8 @@ impl Closure<'_> {
         }
     }
 
-    /// The number of what a state reaches before a token, which is found if it isn't known. What
-    /// that takes is not counted: it must not matter which parse comes first.
+    /// The number of a state's closure before a token, which is computed if it isn't cached. Its
+    /// cost is not counted: it must not matter which parse comes first.
     fn relative(&mut self, state: StateId, token: u32) -> u32 {
         let key = u64::from(state) << 32 | u64::from(token);
         let next = self.workspace.closures.list.len() as u32;

@@ -14,7 +14,7 @@ use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
 /// A guess, not measured: it ends closures that a grammar makes exponential.
 pub(super) const MAX_STEP: u64 = 1 << 20;
 
-/// What a closure is made for.
+/// The kind of closure that is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClosureOptions {
     /// The caller is known.
@@ -63,12 +63,12 @@ pub(super) struct Closure<'a> {
     pub most: u64,
 }
 
-/// Memory that one step leaves to the next, and what the steps have in common.
+/// Memory that one step passes on to the next, and data that the steps share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     /// The configurations that took a token, before their closure.
     pub moved: ConfigSet,
-    /// The walk of the closure at hand.
+    /// The walk of the current closure.
     pub walk: ClosureWalk,
     /// The closures kept so far.
     pub closures: ClosureCache,

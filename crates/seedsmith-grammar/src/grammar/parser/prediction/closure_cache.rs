@@ -14,7 +14,7 @@ use std::ops::Range;
 /// numbered from 1.
 const BOTTOM: u32 = 0;
 
-/// What one state reaches before one token.
+/// The closure of one state before one token.
 #[derive(Clone, Debug)]
 pub(super) struct CachedClosure {
     /// The stacks (indices into the cache's spans), each after those that it is built on.
@@ -45,7 +45,7 @@ pub(super) struct ClosureCache {
     pub places: Vec<(StateId, u32)>,
     /// The memory of the walk that makes a closure: it runs inside another walk.
     pub walk: ClosureWalk,
-    /// The stacks of the closure that was built last, on the stack at hand.
+    /// The stacks of the closure that was built last, on the current stack.
     pub built: Vec<u32>,
     /// Links of the stack that is being built.
     joined: Vec<StackLink>,

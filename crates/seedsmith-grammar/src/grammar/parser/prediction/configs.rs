@@ -1,4 +1,4 @@
-//! Sets of parser configurations: what a prediction has in mind at one token.
+//! Sets of parser configurations: the ways that a prediction still considers at one token.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::hash::ScratchMap;

@@ -22,11 +22,11 @@ pub(crate) struct PredictionInput<'a> {
     pub precedence: u16,
 }
 
-/// No alternative fits the tokens; the parser is at fault, or rather its input.
+/// No alternative fits the tokens: the input has a syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoViable;
 
-/// What a prediction knows in a state.
+/// The result of a prediction in a state.
 #[derive(Clone, Debug)]
 pub(crate) enum Resolution {
     /// Look at one more token.
@@ -69,8 +69,8 @@ fn gates_of(configs: &[Config]) -> Vec<(u32, u16)> {
     gates
 }
 
-/// Drops what a left-recursive loop must not do under this precedence: operators that bind too
-/// loosely, and leaving the loop where continuing leads to the same place.
+/// Drops the configurations that a left-recursive loop must not follow under this precedence:
+/// operators that bind too loosely, and leaving the loop where continuing leads to the same place.
 /// (ANTLR's `applyPrecedenceFilter`.)
 pub(crate) fn filter_precedence(
     configs: Vec<Config>,

@@ -38,9 +38,9 @@ pub(crate) struct Fuel<'a> {
     pub full_each: u64,
     /// Predictions that ended early.
     pub shortened: u64,
-    /// What all predictions have taken so far, in configurations.
+    /// The cost of all predictions so far, in configurations.
     pub spent: u64,
-    /// Where it has ended, a prediction's answer no longer matters.
+    /// Once it has ended, a prediction's result is not used any more.
     pub stop_check: StopCheck<'a>,
 }
 
@@ -48,9 +48,9 @@ pub(crate) struct Fuel<'a> {
 /// A guess, not measured.
 const MIN_LOOKAHEAD_TOKENS: usize = 16;
 
-/// What a prediction that knows the caller may take once the fuel for them is used up: most are
-/// settled within it. Without a bound, sets as large as the stack was deep were made for each of
-/// them, 60 s for 70 KB of SQL (2026-11-21).
+/// The limit for a prediction that knows the caller, once the fuel for them is used up: most end
+/// within it. Without a bound, sets as large as the stack was deep were made for each of them, 60 s
+/// for 70 KB of SQL (2026-11-21).
 const MIN_FULL_CONFIGS: u64 = 256;
 
 /// Memory measure from which on the cache is started again.
@@ -263,7 +263,7 @@ impl Predictor {
         state
     }
 
-    /// Predicts with the caller known; nothing if the fuel doesn't suffice.
+    /// Predicts with the caller known; `None` if the fuel doesn't suffice.
     fn full(
         &mut self,
         atn: &ParserAtn,
@@ -282,7 +282,7 @@ impl Predictor {
     }
 }
 
-/// What full LL answers, within the maker's limit.
+/// The result of full LL, within the maker's limit.
 fn full_answer(
     full: &mut FullCache,
     maker: &mut StateMaker<'_>,

@@ -14,7 +14,7 @@ pub(crate) const EMPTY: u32 = 0;
 /// The return state that marks the empty stack as one way of several.
 pub(crate) const AT_END: u32 = u32::MAX;
 
-/// Ways kept at hand.
+/// Recent pushes that are cached.
 const RECENT_PUSHES: usize = 4096;
 
 /// No way, as a key: the state of a rule's end is never pushed.
@@ -35,7 +35,7 @@ pub(crate) struct Stacks {
     /// Some stacks with one way, to be found without leaving the processor's cache: the same few
     /// are pushed again and again, a quarter of all time without this.
     recent: Box<[(u64, u32)]>,
-    /// What merging two gave: with the empty stack as itself, and as any.
+    /// The results of merging two stacks: with the empty stack as itself, and as any.
     merged: [FixedMap<u64, u32>; 2],
     /// Memory that one merge leaves to the next.
     todo: Vec<Merge>,

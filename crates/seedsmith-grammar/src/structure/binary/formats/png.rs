@@ -27,13 +27,13 @@ const TYPE: u32 = 2;
 const DATA: u32 = 3;
 /// The token of a chunk's checksum: CRC-32 over type and data.
 const CHECKSUM: u32 = 4;
-/// What follows the last whole chunk.
+/// The bytes after the last whole chunk.
 const REST: u32 = 5;
 
 /// Bytes of a chunk without data: length, type and checksum.
 const FRAME_BYTES: usize = 12;
 
-/// Chunks in a tree, at most: some 200 MB. What comes later is the rest.
+/// Chunks in a tree, at most: some 200 MB. Later chunks are part of the rest.
 const MAX_CHUNKS: usize = 1 << 20;
 
 /// Portable Network Graphics.
