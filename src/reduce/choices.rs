@@ -120,14 +120,14 @@ pub enum Cause {
     /// Something at some place of the input.
     #[default]
     Detail,
-    /// Too much of something: levels, work, memory. How often it occurs is what matters.
+    /// Too much of something: levels, work, memory. The number of its occurrences matters.
     Amount,
 }
 
 /// Which of Picireny's steps run besides pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PicirenySteps {
-    /// A phase before the rest that looks only at what can vanish.
+    /// A phase before the rest that only tries nodes that can be deleted.
     pub coarse: bool,
     /// Hoist on each level, after its pruning.
     pub hoist: bool,

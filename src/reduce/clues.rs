@@ -1,5 +1,5 @@
-//! What a language is guessed by where none is named, and the guess: by the input's file name, by the
-//! target's name, or by trial parses.
+//! Guesses the language of an input if none is named: by the input's file name, by the target's
+//! name, or by trial parses.
 //!
 //! A guess that costs tests where it is wrong, never correctness.
 
@@ -20,18 +20,18 @@ pub enum Guess {
     ByTrial,
 }
 
-/// How much the default strategy parses to find out what an input is: a trial is of several
-/// grammars, some milliseconds for 2 KB. Not measured beyond that.
+/// How many bytes the default strategy parses to recognise an input's language: a trial tries
+/// several grammars and takes some milliseconds for 2 KB. Not measured beyond that.
 const MAX_SHORT_TRIAL_BYTES: usize = 2 << 10;
 
-/// What a language may be guessed by besides the input's bytes.
+/// The clues for guessing a language besides the input's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clues {
     /// The input's file name.
     pub file_name: Option<String>,
     /// The fuzz target's name.
     pub target: Option<String>,
-    /// What a parse may take.
+    /// The time limit of a parse.
     pub max_parse_time: Duration,
 }
 
@@ -40,13 +40,13 @@ pub struct Clues {
 pub struct Known {
     /// The language.
     pub language: Arc<Substitutes>,
-    /// Its name and how it was recognised; nothing if the caller named the language.
+    /// Its name and how it was recognised; `None` if the caller named the language.
     pub guessed: Option<(&'static str, RecognisedBy)>,
 }
 
 impl Known {
-    /// What the user should know: which language was guessed, and from what. A note of the kind
-    /// [`NoteKind::GuessedLanguage`](crate::event::NoteKind::GuessedLanguage).
+    /// The message for the user: which language was guessed, and from which clue. A note of the
+    /// kind [`NoteKind::GuessedLanguage`](crate::event::NoteKind::GuessedLanguage).
     pub fn note(&self) -> Option<String> {
         let (name, clue) = self.guessed?;
         let how = match clue {
@@ -91,7 +91,7 @@ impl Clues {
         seen.or(found).map(known)
     }
 
-    /// What the user should know if this build cannot read the input's language and another can.
+    /// The message for the user if this build cannot read the input's language and another can.
     pub(super) fn missing(&self) -> Option<String> {
         let name = self.missing_parser()?;
         Some(format!(
@@ -169,7 +169,7 @@ impl Clues {
         Some((found.said, RecognisedBy::Trial(percent), self.shown(found, bytes)?))
     }
 
-    /// What a parser shows of its language in `bytes`; nothing where that takes too long.
+    /// A parser's language as far as `bytes` show it; `None` if that takes too long.
     fn shown(&self, found: &languages::BuiltIn, bytes: &[u8]) -> Option<Arc<Substitutes>> {
         let parser = TreeSitter::built_in(found).ok()?;
         let started = std::time::Instant::now();
@@ -233,7 +233,7 @@ mod tests {
     const CLUES: Clues =
         Clues { file_name: None, target: None, max_parse_time: Duration::from_secs(5) };
 
-    /// What a search says, and the names of the reducers that it ran.
+    /// The notes of a search, and the names of the reducers that it ran.
     fn said(input: &[u8], least: usize, options: &Options) -> (Vec<String>, Vec<String>) {
         let fails = move |bytes: &[u8]| {
             bytes.len() >= least && bytes.starts_with(b"[") && bytes.ends_with(b"]")

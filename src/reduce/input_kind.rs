@@ -17,8 +17,8 @@ const MIN_BYTES_PER_DIFFERENT_SEQUENCE: usize = 4;
 /// measured.
 pub(crate) const MIN_NEST_LEVELS: usize = 64;
 
-/// Whether most of `bytes` is a deep nest or a long repetition, of which no single byte is worth a
-/// look: what can be said of one can be said of all.
+/// Whether most of `bytes` is a deep nest or a long repetition, where no single byte is worth a
+/// test: the result for one holds for all.
 pub(crate) fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
     let is_nest = |chain: &NestingChain| {

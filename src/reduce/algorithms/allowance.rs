@@ -3,7 +3,7 @@
 use crate::search::Search;
 use seedsmith_engine::Stopped;
 
-/// What may still be spent, in the unit of [`Search::work`]: tests of short candidates.
+/// The work that may still be done, in the unit of [`Search::work`]: tests of short candidates.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance {
     left: u64,

@@ -65,7 +65,7 @@ trait Chunked {
     /// Begins to propose from the search's best.
     fn begin(&mut self, search: &Search<'_, '_>);
 
-    /// The next chunk, with the candidate without it; nothing where the stream ends.
+    /// The next chunk, with the candidate without it; `None` where the stream ends.
     fn next(&mut self, walk: &mut Walk, buffer: &mut Vec<u8>) -> Option<Range<usize>>;
 
     /// Forgets a chunk; it was removed.
@@ -96,9 +96,9 @@ fn remove_chunks(
 
 /// Removes chunks of `list` from the best, as small as the `limits` say.
 ///
-/// With [`ChunkLimits::SAMPLE`] of what looks alike only some are tried. With [`ChunkLimits::ALL`], no
-/// single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter,
-/// at worst `O(m·n)`.
+/// With [`ChunkLimits::SAMPLE`], only some of several similar chunks are tried. With
+/// [`ChunkLimits::ALL`], no single element can be deleted in the end. Cost: about `2·m·log2(n/m)`
+/// tests if `m` of `n` elements matter, at worst `O(m·n)`.
 pub(crate) fn delete_chunks(
     search: &mut Search<'_, '_>,
     list: &mut impl Removable,
@@ -138,7 +138,7 @@ struct Text<'l, L, W> {
     is_worth_a_test: W,
     /// The best when the stream began.
     base: Vec<u8>,
-    /// What in it says where something else is.
+    /// The numbers in it that give the places of lines.
     places: LineOffsets,
     cuts: Vec<Range<usize>>,
     /// The cuts of the proposal before.

@@ -1,6 +1,6 @@
 //! The conditions of the default strategy's [schedule](super::schedule), by name.
 //!
-//! Each is a question about the best and about what the round has found. It runs no test.
+//! Each is a question about the best and about the state of the round. It runs no test.
 
 use super::scope::MAX_SMALL_BYTES;
 use crate::reduce::choices::Polish;
@@ -51,8 +51,8 @@ pub(crate) fn is_quick_to_parse(_: &Context, search: &Search<'_, '_>) -> bool {
     search.best().len() <= MAX_QUICK_PARSE_BYTES
 }
 
-/// No tree was found that explains most of the best. What a sound tree does not need has gone in
-/// larger parts than halves.
+/// No tree was found that explains most of the best. With a sound tree, the parts that are not
+/// needed have been deleted already, in larger pieces than halves.
 pub(crate) fn has_no_sound_tree(context: &Context, _: &Search<'_, '_>) -> bool {
     !context.scope.has_sound_tree
 }
@@ -106,7 +106,7 @@ pub(crate) fn has_quotes(context: &Context, search: &Search<'_, '_>) -> bool {
     is_nesting_untried(context, search) && !pairs::quotes(search.best()).is_empty()
 }
 
-/// No tree has tried what the reducer tries.
+/// No reducer along a tree has tried the same deletions.
 pub(crate) fn is_not_covered_by_tree(context: &Context, _: &Search<'_, '_>) -> bool {
     !context.scope.is_covered_by_tree
 }

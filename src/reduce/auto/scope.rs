@@ -1,5 +1,5 @@
-//! What the default strategy may touch in a round: by the format, by what a test costs, and by what the
-//! reducers along a tree have tried already.
+//! The parts of the best that the default strategy may change in a round: they depend on the
+//! format, on the cost of a test, and on the work that reducers along a tree have done already.
 
 use crate::reduce::choices::Cause;
 use crate::reduce::input_kind::{is_binary, is_mostly_repetition};
@@ -10,12 +10,12 @@ use seedsmith_grammar::internal::UnitKind;
 /// for large steps takes about as many tests as the small steps that they save. A guess; not measured.
 pub(crate) const MAX_SMALL_BYTES: usize = 256;
 
-/// What a round may touch.
+/// The parts of the best that a round may change.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
-    /// The format of the options, which says what may be deleted.
+    /// The format of the options, which says which units may be deleted.
     pub format: UnitKind,
-    /// What the failure comes from.
+    /// The cause of the failure.
     pub cause: Cause,
     /// Whether a test costs a process or more.
     pub are_tests_expensive: bool,
@@ -52,7 +52,7 @@ impl Scope {
         }
     }
 
-    /// Whether the format allows what a reducer needs. A tree is no matter of the format.
+    /// Whether the format meets a reducer's need. A tree does not depend on the format.
     pub(crate) fn allows(&self, need: Need) -> bool {
         let has = |unit| self.units().contains(&unit);
         match need {
@@ -74,8 +74,8 @@ impl Scope {
         !(self.cause == Cause::Amount && is_mostly_repetition(best))
     }
 
-    /// Whether `best` is so short, where tests are expensive, that what looks for large steps costs
-    /// more tests than the small steps that it would save.
+    /// Whether tests are expensive and `best` is so short that looking for large steps costs more
+    /// tests than the small steps that it would save.
     pub(crate) fn is_small(&self, best: &[u8]) -> bool {
         self.are_tests_expensive && best.len() <= MAX_SMALL_BYTES
     }

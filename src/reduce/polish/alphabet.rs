@@ -33,7 +33,7 @@ impl Alphabet {
         bytes
     }
 
-    /// [`Alphabet::narrow`], then what the input had.
+    /// [`Alphabet::narrow`], then the bytes that the input had.
     pub(crate) fn wide(&self, best: &[u8]) -> Vec<u8> {
         let mut bytes = self.narrow(best);
         for byte in 0..=255u8 {

@@ -306,13 +306,13 @@ impl<'l> Shape<'l> {
         (leaf.start as usize, end, leaf.is_token)
     }
 
-    /// The token that ends a span of the source, or nothing if white space does.
+    /// The token that ends a span of the source; empty if white space does.
     pub(super) fn last_token(&self, start: usize, end: usize) -> &[u8] {
         let (leaf, _, is_token) = self.leaf_at(end - 1);
         if is_token { &self.source[leaf.max(start)..end] } else { &[] }
     }
 
-    /// The token that begins a span of the source, or nothing if white space does.
+    /// The token that begins a span of the source; empty if white space does.
     pub(super) fn first_token(&self, start: usize, end: usize) -> &[u8] {
         let (_, leaf, is_token) = self.leaf_at(start);
         if is_token { &self.source[start..leaf.min(end)] } else { &[] }

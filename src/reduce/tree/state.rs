@@ -1,5 +1,5 @@
-//! What a reducer along a tree works on: the tree, which several reducers change one after another, and
-//! the tests that are left to them.
+//! The state of a reducer along a tree: the tree, which several reducers change one after another,
+//! and the tests that are left to them.
 
 use super::shape::Shape;
 use crate::reduce::algorithms::ddmin::TestsLeft;
@@ -15,7 +15,7 @@ pub(crate) struct TreeState<'t, 'l> {
     pub look: Look,
     /// The tests that the default strategy leaves; the published strategies have no such limit.
     pub limit: Option<TestsLeft<'t>>,
-    /// What Picireny does besides pruning.
+    /// Picireny's steps besides pruning.
     pub picireny: PicirenySteps,
 }
 

@@ -41,7 +41,8 @@ pub(crate) fn alternatives(shape: &Shape<'_>, node: NodeId) -> Vec<Vec<u8>> {
         if index != usize::from(own) {
             found.extend(writer.sequence(&alternative.terms, Written::default()));
         }
-        // What a rule can be is often said inside it: `'<' name ('/>' | '>' content* '</' name '>')`.
+        // The alternatives of a rule are often in a group inside it:
+        // `'<' name ('/>' | '>' content* '</' name '>')`.
         for (at, term) in alternative.terms.iter().enumerate() {
             let Term::Group(body) = term else { continue };
             let (before, behind) = (&alternative.terms[..at], &alternative.terms[at + 1..]);

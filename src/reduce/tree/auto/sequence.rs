@@ -1,9 +1,9 @@
 //! The default strategy's way along a parse tree: the white space, then the levels with hoisting,
 //! then parts by smaller ones inside them, then the insides of long tokens.
 //!
-//! Whole parts go before anything else is looked at closely, and the rest is valid where the
-//! input was. What a tree can't see (parts that only go together, shorter ways to write the same)
-//! is left to the flat reducers, which finish on a short rest.
+//! Whole parts are deleted before anything is tried closely, and the rest is valid if the input
+//! was. Steps that a tree does not show (parts that can only be deleted together, shorter ways to
+//! write the same) are left to the flat reducers, which then work on a short input.
 
 use crate::reduce::choices::PicirenySteps;
 use crate::reduce::context::Look;
@@ -47,9 +47,10 @@ const fn step(reducer: &'static Reducer, look: Look) -> Step {
     Step { reducer, look, needs_sound_tree: false }
 }
 
-/// What runs along the tree, in order. All of it changes one tree.
+/// The reducers that run along the tree, in order. All of them change one tree.
 pub(crate) static STEPS: [Step; 5] = [
-    // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
+    // If white space doesn't matter, one test deletes all of it, and every later size is reached
+    // sooner.
     Step { reducer: &WHITE_SPACE, look: Look::First, needs_sound_tree: true },
     step(&LEVELS, Look::Close),
     step(&WHITE_SPACE, Look::Close),

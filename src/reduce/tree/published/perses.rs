@@ -92,13 +92,13 @@ pub(crate) fn perses_within(
     Ok(has_changed)
 }
 
-/// What an accepted edit leaves to be looked at, named by nodes of the tree before the edit.
+/// The parts to visit after an accepted edit, named by nodes of the tree before the edit.
 enum Next {
     /// The new node is looked at again, before the nodes inside it.
     Itself(NodeId),
     /// Its parts.
     PartsBelow(NodeId),
-    /// The node is gone.
+    /// The node was deleted.
     Nothing,
 }
 

@@ -277,7 +277,7 @@ mod tests {
         for (needed, as_it_stood, result) in [
             ("93", "  [ a , # note\n 93]  ", "[a,93]"),
             ("note", "  [ a , # note\n a]  ", "[a,# note\na]"),
-            // What keeps words apart stays.
+            // White space between words is kept.
             ("8", "   {   let a =\t8 ; } ", "{let a=8;}"),
         ] {
             let found = reduce(LISTS, input, PicirenySteps::default(), has(needed));

@@ -1,4 +1,4 @@
-//! What holds for all tree reducers, on random grammars and inputs.
+//! Properties of all tree reducers, on random grammars and inputs.
 //!
 //! `SEEDSMITH_TREE_PAIRS` says how many pairs of a grammar and an input are tried, and
 //! `SEEDSMITH_TREE_SEED` from which seed on; `scripts/tree-reducers` sets them.
