@@ -18,7 +18,7 @@ use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{open_linked, open_watched};
 
-/// What a validator is opened from, once for each thread.
+/// The source from which a validator is opened, once for each thread.
 ///
 /// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]

@@ -17,7 +17,7 @@ pub struct Originals {
 }
 
 impl Originals {
-    /// These files. What does not exist can't be replaced.
+    /// These files. A file that does not exist can't be replaced.
     ///
     /// Costs two looks at each file.
     pub fn of(files: impl IntoIterator<Item = PathBuf>) -> Self {

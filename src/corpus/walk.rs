@@ -1,9 +1,9 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves (results, other failures, journals) is beside the inputs and is never taken
-//! for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link to a file is an
-//! input, a link to a folder is not followed: it may lead in a circle. The order is by name, on any
-//! file system.
+//! This program's files (results, other failures, journals) are beside the inputs and never count
+//! as inputs; nor do hidden files, nor other files that a fuzzer leaves beside its findings. A link
+//! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is
+//! by name, on any file system.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -19,7 +19,7 @@ use super::names::is_ours;
 pub(crate) struct Walk {
     /// The inputs, by name: a folder's files and folders in one order.
     pub files: Vec<PathBuf>,
-    /// What may be an input and can't be read, with the reason.
+    /// Files that may be inputs and can't be read, with the reason.
     pub passed_over: Vec<PassedOver>,
     /// Hidden files and folders that were left out; this program's own folder is not counted.
     pub hidden: usize,
@@ -98,7 +98,7 @@ fn is_hidden(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with('.')
 }
 
-/// What an entry of a folder is.
+/// The kind of an entry of a folder.
 enum Kind {
     /// A regular file, or a link to one.
     File,

@@ -1,4 +1,4 @@
-//! A session: one input on one target, with what holds for all of its tasks.
+//! A session: one input on one target, with the options of all its tasks.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,8 +95,8 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// How much processor time one test may take; what takes longer hangs. By default it is ten times
-    /// what the input takes, and ten seconds at most.
+    /// How much processor time one test may take; an input that takes longer hangs. By default it
+    /// is ten times the input's time, and ten seconds at most.
     #[must_use]
     pub fn test_time(mut self, limit: Duration) -> Self {
         self.options.limits = self.options.limits.with_time(limit);
@@ -150,7 +150,7 @@ impl<'a> Session<'a> {
         session.minimize(&task, output.as_ref(), &mut *self.reporter)
     }
 
-    /// Finds out what exactly makes the input fail, and makes further inputs that fail.
+    /// Finds the pattern that makes the input fail, and makes further inputs that fail.
     ///
     /// # Errors
     ///
