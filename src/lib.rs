@@ -1,7 +1,7 @@
 //! seedsmith shrinks crashing inputs, repairs invalid seeds and generalizes failures, for people
 //! who fuzz with cargo-fuzz and libFuzzer. This page begins with the library's interface; after it comes the
-//! tour of the code: how a candidate travels, what the words mean, which layer may know what, and what
-//! always holds.
+//! tour of the code: how a candidate travels, the meaning of words, the layers and their limits,
+//! and the invariants.
 //!
 //! # The library
 //!
@@ -34,11 +34,12 @@
 //!                                                +-> event -> reporters
 //! ```
 //!
-//! A *reducer* hands the *search* a stream of everything that it would try next if nothing were
-//! accepted. The *oracle* reads that stream ahead, drops what its cache knows, and lets a *crew*
-//! of *slots* run the rest. A slot is a *zygote*, started by exec, that forks *workers*; a worker
-//! runs candidate after candidate, written to it through shared memory, until it dies. Reports are
-//! consumed in candidate order, so the number of slots changes speed and nothing else.
+//! A *reducer* gives the *search* a stream of all candidates that it would try if nothing were
+//! accepted. The *oracle* reads that stream ahead, answers known candidates from its cache, and
+//! lets a *crew* of *slots* run the rest. A slot is a *zygote*, started by exec, that forks
+//! *workers*; a worker runs candidate after candidate, written to it through shared memory, until
+//! it dies. Reports are consumed in candidate order, so the number of slots changes speed and
+//! nothing else.
 //!
 //! # Layers
 //!
@@ -59,11 +60,11 @@
 //! - `generalize` (4): from a failing input to the pattern that makes it fail, and to inputs on
 //!   both sides of the boundary
 //! - `regression` (4): tests in Rust or shell that check inputs without seedsmith
-//! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
-//!   the same, which fail alike; what results are called, and which files are never replaced
-//! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
-//!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
-//!   and lines that are reached
+//! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which
+//!   are the same, which fail alike; the names of results, and which files are never replaced
+//! - `coverage` (4): the features that inputs reach on an instrumented executable, in memory and on
+//!   disk; the smallest set of inputs that reaches all of it; smaller inputs that reach the same;
+//!   and the functions and lines that are reached
 
 //! - `shrink.rs` (5): the smallest input for which a closure returns true; it needs no feature
 //! - `journal` (5): a reporter that writes down the steps of a run while it runs
@@ -73,8 +74,9 @@
 //!   the files needed to judge a fix; and `session/results`: results as the data of events
 //! - `library` (7): the [`Session`] and [`Target`] for other programs: options and results of the
 //!   tasks of `session`, by methods
-//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
-//!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
+//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; the executable
+//!   that cargo-fuzz built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses
+//!   of other fuzzers
 //! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
 //!   tools. It uses events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
@@ -88,7 +90,8 @@
 //! | `unsafe` | the engine's `exec`; the grammar crate's `grammar/tree_sitter/library.rs` loads a parser that the user names |
 //! | fork | `exec/workers/zygote.rs` forks workers; `exec/command/forked_program.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
 //! | start a program | `bin/launcher` becomes `tmin`, which has the code of all programs; `exec` (`exec/command/once.rs` runs one and keeps its output); `cargo_fuzz/cargo.rs`, `cargo_fuzz/build` and `cargo_fuzz/package` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
-//! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; `bin/launcher`, if `tmin` is missing; clap prints help and what is wrong with arguments |
+//! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; `bin/launcher`, if `tmin`
+//! is missing; clap prints help and errors about arguments |
 //!
 //! # Words
 //!
@@ -98,11 +101,12 @@
 //! | configuration | the part of the input that is kept | Zeller & Hildebrandt 2002 |
 //! | granularity | into how many parts a configuration is split | Zeller & Hildebrandt 2002 |
 //! | complement | a configuration without one part | Zeller & Hildebrandt 2002 |
-//! | ddmax, 1-maximal | maximizing what is valid; nothing dropped can be added back | Kirschner et al. 2020 |
+//! | ddmax, 1-maximal | maximizing the valid part of an input; nothing dropped can be added back |
+//! Kirschner et al. 2020 |
 //! | viable | said of a prefix that some completion makes valid | here |
 //! | ddmin, dd | minimizing; isolating a difference | Zeller & Hildebrandt 2002 |
 //! | 1-minimal | no single unit can be removed | Zeller & Hildebrandt 2002 |
-//! | unit | what a flat reducer removes: byte, token, line | here |
+//! | unit | the part that a flat reducer removes: byte, token, line | here |
 //! | observation | what happened in one run, unjudged | here |
 //! | signature | who a failure is: kind, place, message, stack | here |
 //! | sameness | when two signatures are one failure | here |
@@ -210,8 +214,8 @@ pub use session::repair::RepairError;
 pub use shim::Corpus;
 pub use shrink::{Shrink, ShrinkError, shrink};
 
-/// What the tests, benches and macros of this repository use. It is no part of the public interface and
-/// may change in any version.
+/// Items that the tests, benches and macros of this repository use. They are no part of the public
+/// interface and may change in any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::shim::initialize_once;
