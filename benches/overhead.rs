@@ -1,4 +1,4 @@
-//! What a test costs beside a direct call of the same function, and beside a new process.
+//! Compares the cost of a test with a direct call of the same function, and with a new process.
 //!
 //! One executable plays every part: it times direct calls, it is the linked target's program, and
 //! (since it exports libFuzzer's interface) it is the injected executable. All figures are times

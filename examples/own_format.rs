@@ -44,7 +44,7 @@ impl Structure for Records {
             builder.leaf(NodeKind::Token(token), start as u32, end as u32);
         };
         leaf(&mut builder, HEAD, 0, at);
-        // Iterations of a quantified part are what may go.
+        // Iterations of a quantified part may be deleted.
         builder.open(NodeKind::Quantifier(0), at as u32);
         while at < bytes.len() {
             let length = usize::from(*bytes.get(at + 1)?);

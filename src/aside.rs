@@ -30,7 +30,7 @@ const MAX_NAMES_TRIED: u32 = 100;
 /// The number of the next file of this process.
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Folders in which this process has removed what dead ones left. Once is enough, and reading a
+/// Folders in which this process has removed the files of dead ones. Once is enough, and reading a
 /// large folder for each file would cost more than writing the file.
 static SWEPT_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -45,7 +45,7 @@ pub(crate) struct Aside {
     /// Where it belongs.
     place: PathBuf,
     is_in_place: bool,
-    /// Nothing where the file system has no locks.
+    /// `None` if the file system has no locks.
     _lock: Option<Flock<File>>,
 }
 

@@ -1,8 +1,9 @@
 //! Owns the best input found so far. Reducers only propose.
 //!
 //! A search can't miss the best: however a reducer tests it, a candidate that shows the failure and
-//! is [simpler](seedsmith_grammar::order) than the best becomes the best, and listeners hear of it.
-//! It knows no file and prints nothing; it reads the clock only to measure how long things took.
+//! is [simpler](seedsmith_grammar::order) than the best becomes the best and is reported. The
+//! search knows no file and prints nothing; it reads the clock only to measure how long things
+//! took.
 
 use std::time::{Duration, Instant};
 
@@ -91,7 +92,7 @@ impl<'s, 't> Search<'s, 't> {
         self.minimality = self.minimality.max(minimality);
     }
 
-    /// What every reducer did, in order.
+    /// The statistics of every reducer, in order.
     #[doc(hidden)]
     pub fn stats(&self) -> &[ReducerStats] {
         &self.stats
@@ -119,9 +120,9 @@ impl<'s, 't> Search<'s, 't> {
     /// The first candidate of a stream that shows the failure; it becomes the best if it is
     /// simpler than that.
     ///
-    /// The stream is what the reducer would try next *if nothing were accepted*, to its very end:
-    /// it is read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer
-    /// and returns how the reducer knows it.
+    /// The stream has all candidates that the reducer would try *if nothing were accepted*: it is
+    /// read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer and
+    /// returns a value by which the reducer recognises it.
     #[doc(hidden)]
     pub fn first<M>(
         &mut self,

@@ -36,7 +36,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            // Cargo says so to every bench.
+            // Cargo passes this to every bench.
             "--bench" => {}
             "--grammars" => checkout = arguments.next(),
             "--write" => folder = arguments.next(),

@@ -1,4 +1,4 @@
-//! Signals and pipes: the best is kept, and the exit code says what happened.
+//! Signals and pipes: the best is kept, and the exit code shows the reason of the end.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};

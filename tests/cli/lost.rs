@@ -64,8 +64,8 @@ fn a_folder_for_temporary_files_that_does_not_exist_is_no_place_and_another_is_f
     // In process: a command needs a folder for its candidates.
     let folder = scratch.path().join("out").display().to_string();
     let ended = lose(&scratch, "rm -rf out", Some(&folder));
-    // Its own folder is gone with the result's: whatever was found until then is kept.
-    // A folder for temporary files may be made again, and take the best before it is removed again.
+    // Its own folder was deleted with the result's: the best until then is kept. A folder for
+    // temporary files may be made again, and take the best before it is removed again.
     if ended.code == Some(6) && !ended.stderr.contains("; the best until then is there\n") {
         let (path, content) = rescued(&ended, "out/crash.min");
         assert!(!path.starts_with(&folder) && content.contains("foo"), "{content}");
@@ -157,7 +157,7 @@ fn repaired_texts_and_patterns_whose_folder_is_lost_are_in_another_place() {
     let ended = scratch.plain_seedsmith(&all);
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);
     assert!(rescued(&ended, "out/pattern").1.contains("\"pattern\""));
-    // What can be written is, and the pattern is printed all the same.
+    // The files that can be written are written, and the pattern is printed all the same.
     assert!(scratch.read("page.html").contains("<html"));
     assert!(ended.stdout.contains("foo"), "{}", ended.stdout);
 }

@@ -351,7 +351,7 @@ fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
     assert!(ended.stderr.contains("both accepted and rejected in/a"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
 
-    // Of this one it says the same each time, but not of what could become of it.
+    // On this input the validator is deterministic, but not on its candidates.
     scratch.write("in/a", "(x)");
     let ended = scratch.seedsmith(&command);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);

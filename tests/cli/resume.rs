@@ -9,7 +9,7 @@ use crate::json::lines;
 use crate::planted::planted;
 use crate::scratch::{Ended, Scratch};
 
-/// Larger than what a kill could miss, and met by every kind of failure on the way.
+/// So large that the run lasts until it is killed, and with every kind of failure on the way.
 fn input() -> String {
     let mut text = String::from("first line\n");
     for line in 0..400 {

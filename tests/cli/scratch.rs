@@ -1,4 +1,4 @@
-//! A scratch folder in which a program is run, and what came of it.
+//! A scratch folder in which a program is run, and the outcome of the run.
 
 use std::fs;
 use std::io::Write as _;
@@ -118,7 +118,7 @@ impl Scratch {
         command.args(arguments).args(WANTS_BALANCE);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that ends before it has read all of it is what some tests are about.
+        // Some tests are about programs that end before they have read all of it.
         drop(child.stdin.take().unwrap().write_all(text.as_bytes()));
         Ended::of(child.wait_with_output().unwrap())
     }

@@ -1,5 +1,5 @@
-//! tree-sitter's parsers in the programs: by name, by the input's ending, from a library, and what
-//! is said where they don't fit.
+//! tree-sitter's parsers in the programs: by name, by the input's ending, from a library, and the
+//! messages if they don't fit.
 
 use crate::json::lines;
 use crate::scratch::{Ended, Scratch};

@@ -1,5 +1,5 @@
-//! 24 planted causes, each with what the maintainer of the failing code would say: a pattern letter
-//! by letter, or a condition under it in one sentence.
+//! 24 planted causes, each with the explanation that the maintainer of the failing code would give:
+//! a pattern letter by letter, or a condition on it in one sentence.
 //!
 //! They were written down and committed before the generalizer was run on any of them. If an
 //! expectation is ever changed, the commit has to say why it was wrong.

@@ -79,7 +79,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
     kit
 }
 
-/// What the kit says of a patched target.
+/// The kit's verdict on a patched target.
 fn judged(kit: &mut Kit, patched: Observe) -> Judged {
     let target = OpenTarget::new(Box::new(ClosureTarget::observing(patched)));
     let limits = SessionOptions::default().limits;

@@ -17,7 +17,7 @@ pub struct Planted {
     pub input: &'static str,
     /// Whether an input fails.
     pub fails: fn(&[u8]) -> bool,
-    /// What may be said: one of these.
+    /// The accepted results; one of them has to be found.
     pub says: &'static [Says],
 }
 

@@ -1,4 +1,4 @@
-//! What a target does to the processes that run it, and to the memory that it shares with them.
+//! Attacks of a target on the processes that run it, and on the memory that it shares with them.
 //!
 //! A candidate names an attack; or every candidate makes the one that the variable [`ASKED`] names.
 
@@ -51,7 +51,7 @@ fn zygote() -> Option<c_int> {
     (zygote > 1 && unsafe { getppid() } == zygote).then_some(zygote)
 }
 
-/// Inflicts what the variable asks for.
+/// Makes the attack that the variable names.
 pub fn attack_as_asked() {
     static ASKED_ATTACK: OnceLock<Option<String>> = OnceLock::new();
     if let Some(attack) = ASKED_ATTACK.get_or_init(|| std::env::var(ASKED).ok()) {
@@ -60,7 +60,7 @@ pub fn attack_as_asked() {
     }
 }
 
-/// Does what a attack's name says.
+/// Makes the attack of that name.
 pub fn run_attack(attack: &str) {
     let zygote = zygote();
     // SAFETY: signals go to this worker and to the process that forked it; only this slot's memory

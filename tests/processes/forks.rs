@@ -1,5 +1,5 @@
-//! Commands that are forked where they look at their input: what a start would say, and fewer
-//! starts.
+//! Commands that are forked where they look at their input: the observations are those of a start,
+//! with fewer starts.
 
 use std::io::Write;
 use std::path::Path;

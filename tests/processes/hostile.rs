@@ -1,4 +1,4 @@
-//! A target that does what its input says, and nothing that a target should do.
+//! A hostile target that does what its input names, such as a crash, a hang or an attack.
 //!
 //! An input is a command in plain text. The same function is run linked and injected.
 
@@ -31,7 +31,7 @@ static CALLS: AtomicU32 = AtomicU32::new(0);
 static SEVENTH: AtomicU32 = AtomicU32::new(0);
 static GRUDGES: AtomicU32 = AtomicU32::new(0);
 
-/// Does what `candidate` says.
+/// Does the misdeed that `candidate` names.
 pub fn body(candidate: &[u8]) -> Verdict {
     let text = std::str::from_utf8(candidate).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));

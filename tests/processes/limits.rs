@@ -23,7 +23,7 @@ use seedsmith_engine::{Limits, Target};
 use crate::attacks::{ASKED, FATAL, SURVIVED};
 use crate::slots::{Bench, KEEP, targets};
 
-/// What a search is given.
+/// The time limit of a search.
 const LIMIT: Duration = Duration::from_secs(1);
 /// When it has to have ended, also on a machine with much else to do.
 const AT_THE_LATEST: Duration = Duration::from_secs(3 * LIMIT.as_secs() + 5);

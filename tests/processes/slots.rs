@@ -13,7 +13,7 @@ use seedsmith_engine::{Observation, Verdict};
 
 use crate::left::{assert_none_left, marked, wait_until};
 
-/// The variable that marks what the copy of this program in
+/// The variable that marks the processes that the copy of this program in
 /// [`nothing_is_left_when_a_slot_is_dropped`] starts.
 const MARK: &str = "SEEDSMITH_TEST_MARK";
 
@@ -44,19 +44,20 @@ impl<'t> Bench<'t> {
         bench
     }
 
-    /// Sets limits that a test of what hangs need not wait long for, and a start may exceed on a busy machine.
+    /// Sets limits that are short, so that a test of a hang need not wait long; a start may exceed
+    /// them on a busy machine.
     pub fn hurry(&mut self) {
         let (cpu, wall) = (Duration::from_millis(300), Duration::from_secs(2));
         self.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
     }
 
-    /// Sets limits that nothing reaches on a busy machine but what hangs.
+    /// Sets limits that only a hang reaches, even on a busy machine.
     pub fn be_patient(&mut self) {
         let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
         self.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
     }
 
-    /// With limits that nothing reaches on a busy machine but what hangs.
+    /// With limits that only a hang reaches, even on a busy machine.
     pub fn patient(target: &'t dyn Target) -> Self {
         let mut bench = Bench::of(target);
         bench.be_patient();

@@ -131,8 +131,8 @@ fn is_installed(program: &str) -> bool {
     found
 }
 
-/// Types the commands one after another in a copy of a project, and returns what each printed and
-/// its exit status.
+/// Types the commands one after another in a copy of a project, and returns the output and the exit
+/// status of each.
 fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path().join(project);

@@ -9,7 +9,8 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// `tmin`, from the repository's root, free of what the test runner's own variables would change.
+/// `tmin`, from the repository's root, without the test runner's variables that would change its
+/// behaviour.
 pub fn tmin() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tmin"));
     command.current_dir(root());

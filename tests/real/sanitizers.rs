@@ -1,5 +1,5 @@
-//! Failures that take a sanitizer: what clang and `cargo fuzz build` make, and what `tmin` builds
-//! by itself.
+//! Failures that only show with a sanitizer: on executables of clang and `cargo fuzz build`, and on
+//! those that `tmin` builds itself.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 "#;
 
-/// As before, with what Rust adds.
+/// As before, with failures that only Rust has.
 const RUST_TARGET: &str = r#"#![no_main]
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
@@ -201,7 +201,7 @@ impl Project {
     }
 }
 
-/// One test, since each step needs what the one before built.
+/// One test, since each step needs the build of the one before.
 #[test]
 fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     let project = Project::new();

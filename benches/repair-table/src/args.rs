@@ -21,17 +21,17 @@ pub struct Args {
     /// Seconds a pair, for all strategies but lexical.
     pub seconds: Option<f64>,
     pub lexical_seconds: Option<f64>,
-    /// Folder for the damaged texts and what came of each.
+    /// Folder for the damaged texts and the result of each.
     pub save: Option<PathBuf>,
     pub verbose: bool,
     /// Whether strategies know the built-in grammar of each format.
     pub has_grammar: bool,
 }
 
-/// The script that starts this program; its head says what the options are.
+/// The script that starts this program; its first lines describe the options.
 const SCRIPT: &str = include_str!("../../../scripts/repair-table");
 
-/// What the script's head says.
+/// The script's first lines.
 pub fn help() -> String {
     let head = SCRIPT.lines().skip(1).take_while(|line| line.starts_with('#'));
     head.map(|line| line.trim_start_matches('#').strip_prefix(' ').unwrap_or("").to_owned() + "\n")
