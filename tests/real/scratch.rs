@@ -13,8 +13,9 @@ use crate::built::{
     target_folder, tmin,
 };
 
-/// The share of the tests of the repository's own `tmin` that the program of the manual has to
-/// make. Both have the same parts optimized; one that is not makes a third of the tests or less.
+/// The program of the manual has to make at least this share of the tests a second that the
+/// repository's own `tmin` makes. Both have the same parts optimized; one that is not makes a third
+/// of the tests or less.
 const LEAST_RATIO: f64 = 0.7;
 
 /// The page that makes `tmin` a part of a fuzz package.
