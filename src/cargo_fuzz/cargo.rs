@@ -3,8 +3,8 @@
 //! This is separate from building because reading a package starts cargo too. These are the only
 //! functions of the library that read cargo's environment variables on behalf of a child process.
 //!
-//! A build takes minutes, and cargo gets no signal that ends this program: each tool is started in
-//! a new process group, which [`end_tools`] ends.
+//! A build takes minutes, and cargo does not get the signal that asks this program to end: each
+//! tool is started in a new process group, which [`end_tools`] ends.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};

@@ -72,7 +72,7 @@ pub(crate) struct LexerAtn {
     bounds: Vec<(u32, u16)>,
 }
 
-/// Tokens of a grammar, at most: some analyses take a number of steps that grows with its square. A
+/// Tokens of a grammar, at most: the steps of some analyses grow with the square of their number. A
 /// guess, not measured.
 const MAX_TOKENS: usize = 50_000;
 /// Pieces into which the sets cut the code points, at most: classes are numbered in 16 bits.

@@ -18,8 +18,8 @@ use std::sync::Arc;
 pub const MAX_NESTING: usize = 64;
 
 /// Rules, and names of tokens or channels, in a file at most. The largest grammars of
-/// antlr/grammars-v4 have some 3,000 rules; some analyses of a grammar take a number of steps that
-/// grows with the square of its rules.
+/// antlr/grammars-v4 have some 3,000 rules; the steps of some analyses grow with the square of the
+/// number of rules.
 pub const MAX_NAMES: usize = 20_000;
 /// Modes in a file at most.
 const MAX_MODES: usize = 1_000;
