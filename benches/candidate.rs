@@ -1,5 +1,5 @@
-//! What a candidate of 10 KB costs outside the target: to propose it, write it, hash it and look
-//! it up. The parse before is told apart.
+//! Measures the cost of a candidate of 10 KB outside the target: to propose it, write it, hash it
+//! and look it up. The parse before is measured separately.
 //!
 //! The target is a closure that answers at once and refuses whatever isn't the whole input, so
 //! that the tree never gets smaller and nothing but our own work is timed. The last line is the

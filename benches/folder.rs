@@ -1,9 +1,9 @@
-//! How many files a second `repair DIR` mends with a validator that is linked in, and what memory
-//! it takes: `cargo bench --bench folder [-- FILES [RUNS]]`.
+//! Measures how many files a second `repair DIR` repairs with a validator that is linked in, and
+//! how much memory it takes: `cargo bench --bench folder [-- FILES [RUNS]]`.
 //!
 //! Seeds are documents of about 1 KB with one to four bytes inserted, deleted or flipped, each made
-//! from its number, so that every run has the same ones. Each count is repaired in a program of its
-//! own: this one, started once more.
+//! from its number, so that every run has the same ones. Each count is repaired in a new process of
+//! this program.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
             let (seconds, kilobytes) = repair(&seeds, &output);
             rates.push(count as f64 / seconds);
             largest = largest.max(kilobytes);
-            // What was written stays until the end: ext4 passes over inodes that were freed in the
+            // The output is not deleted before the end: ext4 skips inodes that were freed in the
             // last seconds, one by one, and took a tenth of the time to find others.
         }
         rates.sort_by(f64::total_cmp);

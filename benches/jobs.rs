@@ -28,7 +28,7 @@ fn body(input: &[u8]) {
     assert!(!(has(b"needle") && has(b"<hay>") && has(b"{stack}")), "found");
 }
 
-/// How long a test takes, in units of 50 µs: what the environment says.
+/// How long a test takes, in units of 50 µs, from the environment.
 fn unit() -> u8 {
     std::env::var("SEEDSMITH_BENCH_WORK").ok().and_then(|work| work.parse().ok()).unwrap_or(0)
 }

@@ -27,7 +27,7 @@ fn body(input: &[u8]) {
     let whole = memchr::memmem::find(input, PATTERN).is_some();
     let mut rest = Some(input);
     for piece in PATTERN.chunks(5) {
-        // The pieces are told from the whole by a mark in front of each.
+        // A mark before each piece distinguishes the pieces from the whole.
         let marked = [b"\x01".as_slice(), piece].concat();
         rest = rest.and_then(|bytes| {
             memchr::memmem::find(bytes, &marked).map(|at| &bytes[at + marked.len()..])

@@ -1,4 +1,4 @@
-//! What a test costs beside a direct call of the same function, and beside a new process.
+//! Compares the cost of a test with a direct call of the same function, and with a new process.
 //!
 //! One executable plays every part: it times direct calls, it is the linked target's program, and
 //! (since it exports libFuzzer's interface) it is the injected executable. All figures are times
@@ -77,7 +77,7 @@ extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) ->
 
 #[unsafe(no_mangle)]
 extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
-    // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+    // SAFETY: libFuzzer's interface: a pointer and the number of bytes it points to.
     body(unsafe { std::slice::from_raw_parts(data, size) });
     0
 }

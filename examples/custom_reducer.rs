@@ -6,7 +6,8 @@
 
 use seedsmith::{MinimizeOptions, Reducer, Search, Session, SessionError, Stopped, Target};
 
-/// Halves the numbers as long as that fails. The search keeps what fails and is simpler.
+/// Halves the numbers as long as the result fails. The search keeps each candidate that fails and
+/// is simpler.
 fn halve(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     while let Some(halved) = number(search.best()).map(|number| number / 2) {
         if !search.fails(format!("{halved}+{}", 2 * halved).as_bytes())? {

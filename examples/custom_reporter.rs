@@ -1,4 +1,4 @@
-//! A reporter of one's own: it prints the size of each smaller input while a session shrinks.
+//! A custom reporter: it prints the size of each smaller input while a session shrinks.
 //!
 //! ```text
 //! cargo run --example custom_reporter

@@ -1,12 +1,14 @@
-//! A format of one's own: records with a length and a checksum, shrunk with both mended.
+//! A custom format: records with a length and a checksum, which are corrected while the input
+//! shrinks.
 //!
 //! ```text
 //! cargo run --example own_format
 //! ```
 //!
-//! The format is `REC1`, then records of a kind (1 byte), a length (1 byte), that many bytes of
-//! data, and their sum (1 byte). The target refuses what isn't sound, and fails where a record of
-//! kind 7 holds `<<`. Without the structure nothing could go: each deletion breaks a length.
+//! The format is `REC1`, then records of a kind (1 byte), a length (1 byte), data of that length,
+//! and the sum of the data's bytes (1 byte). The target refuses malformed inputs, and fails if a
+//! record of kind 7 holds `<<`. Without the structure nothing could be deleted: each deletion
+//! breaks a length.
 
 use seedsmith::Search;
 use seedsmith::internal::reduce::known_formats;
@@ -42,7 +44,7 @@ impl Structure for Records {
             builder.leaf(NodeKind::Token(token), start as u32, end as u32);
         };
         leaf(&mut builder, HEAD, 0, at);
-        // Iterations of a quantified part are what may go.
+        // Iterations of a quantified part may be deleted.
         builder.open(NodeKind::Quantifier(0), at as u32);
         while at < bytes.len() {
             let length = usize::from(*bytes.get(at + 1)?);

@@ -1,12 +1,12 @@
-//! A file that is written beside its place and renamed to it once it is whole.
+//! A file that is written beside its place and renamed to it once it is complete.
 //!
-//! A reader of the place finds the old bytes or the new ones, never a part of them. A process that
-//! is killed leaves its unfinished file behind; the next one that writes into the folder removes
-//! it. The file's name tells the writer by its process id and its start time, since ids are used
-//! again. In another container or on another machine the same id is another process or none, so a
-//! writer also locks its file, and a locked one is never removed.
+//! A reader of the place finds the old bytes or the new ones, never a part of them. If a process is
+//! killed, its unfinished file remains; the next process that writes into the folder removes it.
+//! The file's name has the writer's process id and start time, since ids are used again. In another
+//! container or on another machine the same id is another process or none, so a writer also locks
+//! its file, and a locked one is never removed.
 //!
-//! This file knows nothing of what is written.
+//! The content of the file is not known here.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ const MAX_NAMES_TRIED: u32 = 100;
 /// The number of the next file of this process.
 static NEXT_NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Folders in which this process has removed what dead ones left. Once is enough, and reading a
+/// Folders in which this process has removed the files of dead ones. Once is enough, and reading a
 /// large folder for each file would cost more than writing the file.
 static SWEPT_FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -45,7 +45,7 @@ pub(crate) struct Aside {
     /// Where it belongs.
     place: PathBuf,
     is_in_place: bool,
-    /// Nothing where the file system has no locks.
+    /// `None` if the file system has no locks.
     _lock: Option<Flock<File>>,
 }
 
@@ -86,8 +86,8 @@ impl Aside {
         Ok(Aside { file, path, place: place.to_owned(), is_in_place: false, _lock: lock })
     }
 
-    /// Renames the file to its place: it is whole. What is in that place is replaced; a link there
-    /// is replaced too, and not followed.
+    /// Renames the complete file to its place. A file that is there is replaced; a link there is
+    /// replaced too, and not followed.
     pub(crate) fn persist(mut self) -> io::Result<()> {
         fs::rename(&self.path, &self.place)?;
         self.is_in_place = true;
@@ -149,7 +149,7 @@ fn file_name(owner: Owner, number: u64) -> String {
     format!("{PREFIX}{owner}.{number}{SUFFIX}")
 }
 
-/// The owner that a file's name tells; nothing if the file is none of ours.
+/// The owner in a file's name; `None` if the file is none of ours.
 fn owner_of(name: &OsStr) -> Option<Owner> {
     let mut numbers = name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split('.');
     let (process, start_time, number) = (numbers.next()?, numbers.next()?, numbers.next()?);
@@ -157,8 +157,8 @@ fn owner_of(name: &OsStr) -> Option<Owner> {
     Owner::of(process, start_time).filter(|_| is_whole)
 }
 
-/// Removes the unfinished files of processes that have ended. No trouble is reported: the files
-/// are in nobody's way.
+/// Removes the unfinished files of processes that have ended. Errors are not reported: the files do
+/// no harm.
 fn remove_leftovers(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -281,7 +281,7 @@ mod tests {
         assert_eq!(fs::read(&victim).unwrap(), b"precious");
         assert!(link.is_symlink() && dangling.is_symlink());
         assert!(!folder.path().join("nothing").exists());
-        // A link in the file's own place is replaced, and what it leads to stays.
+        // A link in the file's place is replaced, and the file that it leads to is not changed.
         write(&link, b"new").unwrap();
         assert_eq!((fs::read(&victim).unwrap(), link.is_symlink()), (b"precious".to_vec(), false));
     }

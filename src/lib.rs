@@ -1,7 +1,7 @@
 //! seedsmith shrinks crashing inputs, repairs invalid seeds and generalizes failures, for people
 //! who fuzz with cargo-fuzz and libFuzzer. This page begins with the library's interface; after it comes the
-//! tour of the code: how a candidate travels, what the words mean, which layer may know what, and what
-//! always holds.
+//! tour of the code: how a candidate travels, the meaning of words, the layers and their limits,
+//! and the invariants.
 //!
 //! # The library
 //!
@@ -17,13 +17,13 @@
 //! |---|---|
 //! | bytes and a closure, with options | [`Shrink`] |
 //! | a closure, a function of this program, a libFuzzer executable or a command | [`Target`] in a [`Session`], with [`MinimizeOptions`], [`RepairOptions`] or [`GeneralizeOptions`] |
-//! | what happens during a task | [`Reporter`], which is told [`Event`]s |
+//! | the events of a task | [`Reporter`], which receives [`Event`]s |
 //! | a reducer of your own | [`Reducer`], which proposes candidates to a [`Search`] |
 //! | mutants that are repaired inside libFuzzer | [`repairing_mutator!`](crate::repairing_mutator) |
 //! | the command line in your fuzz package | [`cli`] |
 //!
 //! The folder `examples` has a program for each. The rest of this page is for people who work on seedsmith itself:
-//! its files and words; what is named there and is not linked is not public.
+//! its files and words; names without a link are not public.
 //!
 //! # How a candidate travels
 //!
@@ -34,11 +34,12 @@
 //!                                                +-> event -> reporters
 //! ```
 //!
-//! A *reducer* hands the *search* a stream of everything that it would try next if nothing were
-//! accepted. The *oracle* reads that stream ahead, drops what its cache knows, and lets a *crew*
-//! of *slots* run the rest. A slot is a *zygote*, started by exec, that forks *workers*; a worker
-//! runs candidate after candidate, written to it through shared memory, until it dies. Reports are
-//! consumed in candidate order, so the number of slots changes speed and nothing else.
+//! A *reducer* gives the *search* a stream of all candidates that it would try if nothing were
+//! accepted. The *oracle* reads that stream ahead, answers known candidates from its cache, and
+//! lets a *crew* of *slots* run the rest. A slot is a *zygote*, started by exec, that forks
+//! *workers*; a worker runs candidate after candidate, written to it through shared memory, until
+//! it dies. Reports are consumed in candidate order, so the number of slots changes speed and
+//! nothing else.
 //!
 //! # Layers
 //!
@@ -49,36 +50,38 @@
 //! - `crates/seedsmith-engine` (2): the words (outcome, observation, signature, sameness, counts);
 //!   `exec`, the ways to run a program on bytes; and `oracle`, which is judge, cache, budget, crew,
 //!   and the store of observations on disk
-//! - `event` (3): what happens during a run and what came of it, as plain data; and `Reporter`, the one trait of
-//!   everything that is told
+//! - `event` (3): the events of a run and its result, as plain data; and `Reporter`, the one trait
+//!   for all reports
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
 //!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
-//! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
-//!   validator says
-//! - `generalize` (4): from a failing input to the pattern of what makes it fail, and to inputs on both
-//!   sides of the boundary
+//! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs located by the
+//!   validator's error messages
+//! - `generalize` (4): from a failing input to the pattern that makes it fail, and to inputs on
+//!   both sides of the boundary
 //! - `regression` (4): tests in Rust or shell that check inputs without seedsmith
-//! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which are
-//!   the same, which fail alike; what results are called, and which files are never replaced
-//! - `coverage` (4): what inputs reach on an instrumented executable, in memory and on disk; the
-//!   smallest set of inputs that reaches all of it; smaller inputs that reach the same; and the functions
-//!   and lines that are reached
+//! - `corpus` (4): many inputs: which files are inputs (of a fuzzer's folder: its findings), which
+//!   are the same, which fail alike; the names of results, and which files are never replaced
+//! - `coverage` (4): the features that inputs reach on an instrumented executable, in memory and on
+//!   disk; the smallest set of inputs that reaches all of it; smaller inputs that reach the same;
+//!   and the functions and lines that are reached
 
-//! - `shrink.rs` (5): the smallest input for which a closure says yes; it needs no feature
-//! - `journal` (5): what a run did, written down while it runs: a reporter
+//! - `shrink.rs` (5): the smallest input for which a closure returns true; it needs no feature
+//! - `journal` (5): a reporter that writes down the steps of a run while it runs
 //! - `session` (6): a whole task on one target: repeat the input, fix the baseline, search, confirm,
 //!   save, continue; a search that changes from one build to another (`session/two_builds.rs`); a
-//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); `session/kit`: what it takes
-//!   to judge a fix; and `session/results`: what was found as the data of events
-//! - `library` (7): the [`Session`] and [`Target`] of programs of their own: options and results of the
+//!   folder as one input; where a chosen corpus goes (`session/corpora/place.rs`); `session/kit`:
+//!   the files needed to judge a fix; and `session/results`: results as the data of events
+//! - `library` (7): the [`Session`] and [`Target`] for other programs: options and results of the
 //!   tasks of `session`, by methods
-//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
-//!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
+//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; the executable
+//!   that cargo-fuzz built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses
+//!   of other fuzzers
 //! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
-//!   tools. It knows events, and neither reducers nor patterns
+//!   tools. It uses events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
-//!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
+//!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: the functions that
+//!   the project's own fuzz targets run
 //!
 //! These places may do what the others may not, and the same script holds that too:
 //!
@@ -87,7 +90,8 @@
 //! | `unsafe` | the engine's `exec`; the grammar crate's `grammar/tree_sitter/library.rs` loads a parser that the user names |
 //! | fork | `exec/workers/zygote.rs` forks workers; `exec/command/forked_program.rs` forks a command where it first looks at its input; `exec/command/spawn.rs` starts, without a copy of this process, the supervisor; `exec/command/supervisor.rs` starts commands and ends what they leave |
 //! | start a program | `bin/launcher` becomes `tmin`, which has the code of all programs; `exec` (`exec/command/once.rs` runs one and keeps its output); `cargo_fuzz/cargo.rs`, `cargo_fuzz/build` and `cargo_fuzz/package` start cargo, rustup and rustc; `cargo_fuzz/decoded.rs` starts a fuzz target that prints its decoded input and does not run it |
-//! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; `bin/launcher`, if `tmin` is missing; clap prints help and what is wrong with arguments |
+//! | print | `report`; `mutator/session.rs`, which is inside libFuzzer; `bin/launcher`, if `tmin`
+//! is missing; clap prints help and errors about arguments |
 //!
 //! # Words
 //!
@@ -97,11 +101,12 @@
 //! | configuration | the part of the input that is kept | Zeller & Hildebrandt 2002 |
 //! | granularity | into how many parts a configuration is split | Zeller & Hildebrandt 2002 |
 //! | complement | a configuration without one part | Zeller & Hildebrandt 2002 |
-//! | ddmax, 1-maximal | maximizing what is valid; nothing dropped can be added back | Kirschner et al. 2020 |
+//! | ddmax, 1-maximal | maximizing the valid part of an input; nothing dropped can be added back |
+//! Kirschner et al. 2020 |
 //! | viable | said of a prefix that some completion makes valid | here |
 //! | ddmin, dd | minimizing; isolating a difference | Zeller & Hildebrandt 2002 |
 //! | 1-minimal | no single unit can be removed | Zeller & Hildebrandt 2002 |
-//! | unit | what a flat reducer removes: byte, token, line | here |
+//! | unit | the part that a flat reducer removes: byte, token, line | here |
 //! | observation | what happened in one run, unjudged | here |
 //! | signature | who a failure is: kind, place, message, stack | here |
 //! | sameness | when two signatures are one failure | here |
@@ -113,18 +118,19 @@
 //!
 //! # What always holds
 //!
-//! 1. Only `exec` runs code under test, in processes that it starts (a
-//!    closure runs in the caller's thread). What is forked has one thread.
+//! 1. Only `exec` runs code under test, in processes that it starts (a closure runs in the caller's
+//!    thread). A process that is forked has one thread.
 //! 2. Reducers know no time, thread, file or process.
-//! 3. The cache keeps observations: changing what counts as the same failure reruns nothing.
+//! 3. The cache keeps observations: changing when two failures are the same reruns nothing.
 //! 4. `Unresolved` is never `Fail`. Other failures are kept with their signatures and not followed.
 //! 5. Whatever is accepted was seen to fail in a fresh worker.
-//! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced. What cannot be
-//!    written to its place is kept in another. No input is replaced, and no result of another task.
+//! 6. The best is on disk (written aside, renamed: `aside.rs`) before it is announced. A file that
+//!    cannot be written to its place is kept in another. No input is replaced, and no result of
+//!    another task.
 //! 7. The first success in candidate order wins: `-j` changes only speed.
 //! 8. Only `report` prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
-//!    alone; `report` asks whether it prints to a terminal, and `exec` reads its own name and
-//!    the environment that it hands to what it starts.
+//!    alone; `report` asks whether it prints to a terminal, and `exec` reads its own name and the
+//!    environment that it passes to the programs it starts.
 //! 9. The input is run several times before anything else, and the result in new processes at the
 //!    end.
 
@@ -208,8 +214,8 @@ pub use session::repair::RepairError;
 pub use shim::Corpus;
 pub use shrink::{Shrink, ShrinkError, shrink};
 
-/// What the tests, benches and macros of this repository use. It is no part of the public interface and
-/// may change in any version.
+/// Items that the tests, benches and macros of this repository use. They are no part of the public
+/// interface and may change in any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::shim::initialize_once;

@@ -1,8 +1,9 @@
 //! Owns the best input found so far. Reducers only propose.
 //!
-//! A search can't miss the best: whatever way a reducer asks, a candidate that shows the failure
-//! and is [simpler](seedsmith_grammar::order) than the best becomes the best, and listeners hear of it. It
-//! knows no file and prints nothing; it reads the clock only to tell how long things took.
+//! A search can't miss the best: however a reducer tests it, a candidate that shows the failure and
+//! is [simpler](seedsmith_grammar::order) than the best becomes the best and is reported. The
+//! search knows no file and prints nothing; it reads the clock only to measure how long things
+//! took.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +30,7 @@ pub struct Search<'s, 't> {
     other_failures_told: usize,
     is_fresh_told: bool,
     admits: Option<Box<Admits<'s>>>,
-    /// Notes that were told.
+    /// Notes that were reported.
     noted: Vec<String>,
 }
 
@@ -81,24 +82,24 @@ impl<'s, 't> Search<'s, 't> {
         self.improvements
     }
 
-    /// What is known about how small the best is.
+    /// The claim about how small the best is.
     pub(crate) fn minimality(&self) -> Minimality {
         self.minimality
     }
 
-    /// States what was found out about the best. It holds until a better one is found.
+    /// States a claim about the best. It holds until a better one is found.
     pub(crate) fn claim(&mut self, minimality: Minimality) {
         self.minimality = self.minimality.max(minimality);
     }
 
-    /// What every reducer did, in order.
+    /// The statistics of every reducer, in order.
     #[doc(hidden)]
     pub fn stats(&self) -> &[ReducerStats] {
         &self.stats
     }
 
-    /// What was asked for until now, in tests of short candidates: one for each consumed
-    /// candidate and one more for every 256 bytes of it. The same for any number of workers.
+    /// The work requested until now, in tests of short candidates: one for each consumed candidate
+    /// and one more for every 256 bytes of it. It is the same for any number of workers.
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
@@ -109,8 +110,8 @@ impl<'s, 't> Search<'s, 't> {
         self.oracle.counts()
     }
 
-    /// Says whether the search may go on, for long work between tests: a limit or a signal ends that
-    /// too. The next test then says why.
+    /// Says whether the search may continue, for long work between tests: a limit or a signal ends
+    /// that too. The next test then returns the reason.
     pub(crate) fn keep_going(&self) -> impl Fn() -> bool + use<> {
         let (budget, started) = (self.oracle.budget().clone(), self.oracle.started());
         move || budget.check_time(started).is_ok()
@@ -119,9 +120,9 @@ impl<'s, 't> Search<'s, 't> {
     /// The first candidate of a stream that shows the failure; it becomes the best if it is
     /// simpler than that.
     ///
-    /// The stream is what the reducer would try next *if nothing were accepted*, to its very end:
-    /// it is read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer
-    /// and returns how the reducer knows it.
+    /// The stream has all candidates that the reducer would try *if nothing were accepted*: it is
+    /// read ahead (see [`Oracle::first`]). `next` writes a candidate into an empty buffer and
+    /// returns a value by which the reducer recognises it.
     #[doc(hidden)]
     pub fn first<M>(
         &mut self,
@@ -139,8 +140,8 @@ impl<'s, 't> Search<'s, 't> {
         self.race(wanted, next, &mut |_| true)
     }
 
-    /// As [`Search::first`], but the stream also ends where `goes_on`, which hears what was observed
-    /// of each candidate in candidate order, says no.
+    /// As [`Search::first`], but the stream also ends when `goes_on` returns false. It is called
+    /// with the observation of each candidate, in candidate order.
     pub(crate) fn first_while<M>(
         &mut self,
         next: impl FnMut(&mut Vec<u8>) -> Option<M>,
@@ -155,10 +156,12 @@ impl<'s, 't> Search<'s, 't> {
         mut next: impl FnMut(&mut Vec<u8>) -> Option<M>,
         goes_on: &mut dyn FnMut(&Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
-        // What was proposed past an answer is not consumed, so each motion carries its own sum.
+        // Candidates proposed after the one that is accepted are not consumed, so each motion
+        // carries the sum of work up to it.
         let mut work = self.work;
         let mut admits = self.admits.as_mut().filter(|_| wanted == Outcome::Fail);
-        // The oracle asks the budget for each test, and what is not admitted is none.
+        // The oracle checks the budget at each test; a candidate that is not admitted is no test,
+        // so the clock is checked here.
         let clock = admits.is_some().then(|| (self.oracle.budget().clone(), self.oracle.started()));
         let mut is_over = None;
         let mut stream = |buffer: &mut Vec<u8>| {
@@ -210,7 +213,7 @@ impl<'s, 't> Search<'s, 't> {
         Ok(answer.is_some())
     }
 
-    /// Runs a reducer under its name and keeps what it did.
+    /// Runs a reducer under its name and keeps its statistics.
     pub(crate) fn run<R>(
         &mut self,
         reducer: &str,
@@ -233,7 +236,7 @@ impl<'s, 't> Search<'s, 't> {
         result
     }
 
-    /// Tells the user something, once: a schedule that is repeated would tell it again.
+    /// Reports a note to the user, once: a schedule that is repeated would report it again.
     pub(crate) fn note(&mut self, text: &str) {
         self.note_of(NoteKind::Reduction, text);
     }

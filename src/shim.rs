@@ -83,7 +83,7 @@ macro_rules! fuzz_target {
     };
 }
 
-/// Takes the place of `libfuzzer_sys::fuzz_mutator!`: nobody mutates here.
+/// Takes the place of `libfuzzer_sys::fuzz_mutator!`: there is no mutation here.
 #[macro_export]
 macro_rules! fuzz_mutator {
     ($($anything:tt)*) => {};

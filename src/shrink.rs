@@ -185,7 +185,7 @@ pub enum ShrinkError {
         /// All runs.
         runs: u32,
     },
-    /// The operating system refused what a search needs.
+    /// The operating system refused a resource that a search needs.
     #[error("failed to begin the search")]
     System(#[from] TargetError),
 }
@@ -220,7 +220,7 @@ fn text_of(payload: &(dyn Any + Send)) -> &str {
     owned.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default()
 }
 
-/// What `body` returns, or the failure that its panic is.
+/// The result of `body`, or the failure if it panics.
 fn caught(body: impl FnOnce() -> bool) -> Result<bool, Arc<Signature>> {
     let was_caught = IS_CAUGHT.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(body));

@@ -1,7 +1,7 @@
-//! The real programs on scratch copies: what they print, write and exit with.
+//! The real programs on scratch copies: their output, files and exit codes.
 //!
-//! One binary for all, a module for each thing that is looked at. Nothing here depends on timing:
-//! times and counts are masked, and whoever waits, waits for an event.
+//! One binary for all, a module for each subject. Nothing here depends on timing: times and counts
+//! are masked, and a test that waits, waits for an event.
 
 #[path = "cli/as_one.rs"]
 mod as_one;

@@ -69,7 +69,7 @@ fn within(
     generalize(&mut oracle, input.to_vec(), sampler(planted.grammar), &options).unwrap()
 }
 
-/// The pattern where a test of the target costs that much.
+/// The result if a test of the target has this cost.
 fn costing(planted: &Planted, cost: TestCost, input: &[u8]) -> Generalized {
     let target = ClosureTarget::failing_if(planted.fails);
     let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
@@ -361,7 +361,7 @@ fn planted_causes_are_told_as_their_maintainer_would() {
     assert!(right >= 22, "{right} of {} are right", CAUSES.len());
 }
 
-/// Whether one of the expectations is what was found.
+/// Whether one of the expectations was found.
 fn is_said(says: &[Says], found: &Generalized) -> bool {
     let condition = found.condition.as_ref().map(|one| one.predicate.to_string());
     says.iter().any(|one| match one {

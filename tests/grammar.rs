@@ -9,7 +9,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A small generator of its own, so that every run sees the same cases.
+/// A small generator just for these tests, so that every run sees the same cases.
 struct Random(u64);
 
 impl Random {

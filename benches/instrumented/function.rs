@@ -6,7 +6,7 @@
 /// Whether the bytes are one JSON value; -1 if not.
 #[unsafe(no_mangle)]
 extern "C" fn instrumented(data: *const u8, size: usize) -> i32 {
-    // SAFETY: the caller gives a pointer and the number of bytes behind it.
+    // SAFETY: the caller gives a pointer and the number of bytes it points to.
     let mut reader = Reader { rest: unsafe { std::slice::from_raw_parts(data, size) } };
     let is_read = reader.value(0) && reader.rest.is_empty();
     if is_read { 0 } else { -1 }

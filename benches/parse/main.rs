@@ -1,8 +1,8 @@
 //! How long parsing takes: 100 KB of generated text in each language, with our own grammars and, with
 //! `--grammars DIR` (a checkout of antlr/grammars-v4), with theirs for JSON and Java.
 //!
-//! Times are processor time of this thread, so that company on the machine tells less. *First* is
-//! a new parser, whose predictions are all to be learnt; *again* is the median of the same text
+//! Times are processor time of this thread, so that other processes on the machine matter less.
+//! *First* is a new parser, which has no cached predictions; *again* is the median of the same text
 //! parsed again. `--write DIR` keeps the texts.
 //!
 //! `cargo bench --bench parse -- [--grammars DIR] [--write DIR] [--bytes N] [LANGUAGE…]`
@@ -36,7 +36,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            // Cargo says so to every bench.
+            // Cargo passes this to every bench.
             "--bench" => {}
             "--grammars" => checkout = arguments.next(),
             "--write" => folder = arguments.next(),

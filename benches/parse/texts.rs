@@ -1,11 +1,12 @@
 //! Texts to parse, put together at random from a few sentences a language.
 //!
-//! `$name` in a sentence stands for one of the sentences of that name, the first where the nesting
-//! has to end; `$word` and `$number` for one of these; `$` in front of anything else for itself.
+//! `$name` in a sentence is replaced by one of the sentences of that name, the first where the
+//! nesting has to end; `$word` and `$number` by a word and a number; `$` before anything else means
+//! itself.
 
-/// What the texts of a language are made of.
+/// The parts from which the texts of a language are made.
 pub struct Language {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     head: &'static str,
     between: &'static str,

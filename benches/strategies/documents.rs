@@ -1,9 +1,9 @@
-//! Documents of our own making, each with a predicate on its text: a valid document of its
-//! language in which something has to stand.
+//! Generated documents, each with a predicate on its text: a valid document of its language that
+//! has to contain something.
 
 use seedsmith_grammar::Language;
 
-/// A document of one's own making.
+/// A generated document.
 pub struct Document {
     pub name: &'static str,
     pub grammar: &'static str,
@@ -117,7 +117,7 @@ fn write_xml(dice: &mut Dice) -> String {
     text + "</root>\n"
 }
 
-/// Well-formed, tags closed by their names, and an `item` with a `ref` stands in a `group`.
+/// Well-formed, tags closed by their names, and an `item` with a `ref` is in a `group`.
 fn xml_fails(text: &str) -> bool {
     let mut open: Vec<&str> = Vec::new();
     let mut has_it = false;

@@ -57,7 +57,7 @@ fn body(input: &[u8]) {
     assert!(!document.is_some_and(|document| (document.fails)(text)), "found");
 }
 
-/// What a strategy did.
+/// A run of a strategy.
 struct Run {
     strategy: Strategy,
     result: Vec<u8>,

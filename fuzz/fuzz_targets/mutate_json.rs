@@ -1,4 +1,4 @@
-//! JSON: `serde_json` parses, and what it made is walked, printed and parsed again.
+//! JSON: `serde_json` parses the input, and the value is walked, printed and parsed again.
 //!
 //! Shows the repairing mutator on a parser alone. No planted bug.
 

@@ -1,7 +1,9 @@
-//! A strict format with a planted bug in its parser: what the validator crashes on has to reach libFuzzer.
+//! A strict format with a planted bug in its parser: an input that crashes the validator has to
+//! reach libFuzzer.
 //!
-//! A document is `[`, items separated by commas, `]`; an item is a number, a document, or a `!` in a document that stands
-//! in three others, which is the bug. Fails by a panic ("planted") in `Parser::item`.
+//! A document is `[`, items separated by commas, `]`; an item is a number, a document, or a `!` in
+//! a document nested in three others, which is the bug. Fails by a panic ("planted") in
+//! `Parser::item`.
 
 #![no_main]
 

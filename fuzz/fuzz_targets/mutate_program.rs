@@ -1,8 +1,9 @@
-//! A parser with a semantic check behind it, and an interpreter behind that.
+//! A parser, then a semantic check, then an interpreter.
 //!
 //! The document is a small program in JSON: nodes with a name, an operation and operands. It has to parse, every operand
-//! has to be the name of an *earlier* node, names are given once, and each operation wants its own number of operands.
-//! Only then is it evaluated: that is the code that a fuzzer should reach. No planted bug.
+//! has to be the name of an *earlier* node, names are given once, and each operation requires a
+//! certain number of operands. Only then is it evaluated: a fuzzer should reach that code. No
+//! planted bug.
 
 #![no_main]
 

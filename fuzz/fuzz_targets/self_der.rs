@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::der` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::der`.
 
 #![no_main]
 

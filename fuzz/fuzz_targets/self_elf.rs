@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::elf` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::elf`.
 
 #![no_main]
 

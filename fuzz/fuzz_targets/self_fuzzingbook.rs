@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::fuzzingbook` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::fuzzingbook`.
 
 #![no_main]
 

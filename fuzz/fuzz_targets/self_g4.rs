@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::g4` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::g4`.
 
 #![no_main]
 

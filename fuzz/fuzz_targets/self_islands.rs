@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::islands` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::islands`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::journal` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::journal`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::node_types` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::node_types`.
 
 #![no_main]
 

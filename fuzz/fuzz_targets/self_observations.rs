@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::observations` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::observations`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::pattern` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::pattern`.
 
 #![no_main]
 

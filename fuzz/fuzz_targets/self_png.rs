@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::png` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::png`.
 
 #![no_main]
 

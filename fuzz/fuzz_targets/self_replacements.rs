@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::replacements` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::replacements`.
 
 #![no_main]
 

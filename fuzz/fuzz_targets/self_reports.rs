@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::reports` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::reports`.
 
 #![no_main]
 

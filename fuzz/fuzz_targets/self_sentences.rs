@@ -1,4 +1,4 @@
-//! Seedsmith's own code: `seedsmith::fuzzed::sentences` says what it runs.
+//! Fuzzes seedsmith's own code: see `seedsmith::fuzzed::sentences`.
 
 #![no_main]
 

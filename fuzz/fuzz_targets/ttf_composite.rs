@@ -8,7 +8,7 @@
 use libfuzzer_sys::fuzz_target;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// An outline that nobody draws.
+/// An outline that is not drawn.
 struct Undrawn;
 
 impl OutlineBuilder for Undrawn {

@@ -3,8 +3,8 @@
 //! This is separate from building because reading a package starts cargo too. These are the only
 //! functions of the library that read cargo's environment variables on behalf of a child process.
 //!
-//! A build takes minutes, and cargo does not know that a signal asked this program for an end: each
-//! tool has a process group of its own, which [`end_tools`] ends.
+//! A build takes minutes, and cargo does not get the signal that asks this program to end: each
+//! tool is started in a new process group, which [`end_tools`] ends.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -64,7 +64,7 @@ pub(super) struct Tool {
 }
 
 impl Tool {
-    /// Starts a tool in a process group of its own.
+    /// Starts a tool in a new process group.
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         let mut tools = TOOLS.lock().unwrap_or_else(PoisonError::into_inner);
         let starter = thread::current().id();
@@ -101,7 +101,7 @@ impl Drop for Tool {
     }
 }
 
-/// Runs a tool to its end and returns what it printed.
+/// Runs a tool to its end and returns its output.
 pub(super) fn output(command: &mut Command) -> io::Result<Output> {
     let mut tool = Tool::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?;
     let mut errors = tool.child.stderr.take().expect("it was set to a pipe above");

@@ -29,7 +29,7 @@ use crate::session::two_builds::{Later, LaterBuild};
 /// The search begins on the one and continues on the other when that is built; see
 /// `session/two_builds.rs`.
 pub(crate) struct ExistingBuild {
-    /// What cargo-fuzz built.
+    /// The executable that cargo-fuzz built.
     pub opened: OpenTarget,
     /// The build without a sanitizer.
     pub later: PlainBuild,
@@ -39,17 +39,17 @@ pub(crate) struct ExistingBuild {
 pub(crate) struct PlainBuild {
     ordered: Ordered,
     beside: BuildBeside,
-    /// What cargo-fuzz built, if it has a sanitizer.
+    /// The executable that cargo-fuzz built, if it has a sanitizer.
     sanitized: Option<PathBuf>,
     /// The target, or why it cannot be built or opened.
     opened: OnceCell<Result<OpenTarget, String>>,
 }
 
 impl Targets {
-    /// Opens what cargo-fuzz built of the target of `input`, if that is of the sources as they are
-    /// now, and starts to build the target without a sanitizer. `None` if there is no such
-    /// executable, if another build is asked for, or if the target does not follow from the input's
-    /// path.
+    /// Opens the executable that cargo-fuzz built of the target of `input`, if that was built from
+    /// the sources as they are now, and starts to build the target without a sanitizer. `None` if
+    /// there is no such executable, if another build is asked for, or if the target does not follow
+    /// from the input's path.
     pub(crate) fn existing(
         &mut self,
         input: &Input,
@@ -93,7 +93,7 @@ impl Targets {
         if let Some(news) = ordered.build().news(&triple) {
             reporter.report(&Event::Note(NoteKind::Build, &news));
         }
-        // Without a thread for it, the target is built first, as where nothing is at hand.
+        // Without a thread for it, the target is built first, as if there were no executable yet.
         let Ok(beside) = BuildBeside::start(ordered.clone(), triple) else { return Ok(None) };
         let sanitized = open::has_sanitizer(&executable).then_some(executable);
         let later = PlainBuild { ordered, beside, sanitized, opened: OnceCell::new() };
@@ -101,8 +101,8 @@ impl Targets {
     }
 }
 
-/// The fresh libFuzzer executable of that name, of whatever profile: first `profile`, then the others
-/// by name. If all of them are old, the listener hears why the first one is.
+/// The fresh libFuzzer executable of that name, of any profile: first `profile`, then the others by
+/// name. If all of them are old, the reporter gets the reason for the first one.
 ///
 /// Fresh is an executable that is newer than all of its sources: an old one may lack the bug, or
 /// have another one.
@@ -145,7 +145,8 @@ fn fresh(
 }
 
 impl PlainBuild {
-    /// Waits for the build, whatever comes of it: what follows needs it, or reports its errors.
+    /// Waits for the build, with any outcome: the code after it needs the build, or reports its
+    /// errors.
     pub(crate) fn finish(&self, is_over: &dyn Fn() -> Result<(), StopReason>) {
         if self.opened.get().is_none() {
             self.beside.wait(is_over);
@@ -155,7 +156,7 @@ impl PlainBuild {
 
 impl LaterBuild for PlainBuild {
     /// Waits for the build and opens it. If there is none, the search continues on the executable
-    /// that it began on, and the listener hears why.
+    /// that it began on, and the reporter gets the reason.
     fn opened(
         &self,
         is_over: &dyn Fn() -> Result<(), StopReason>,

@@ -19,8 +19,8 @@ use seedsmith_engine::internal::Oracle;
 /// Runs `input` on each of `candidates` and returns the one on which it fails. Those that do not build
 /// are left out.
 ///
-/// Costs a build of each target that is not built yet, and one run each. The listener hears which
-/// targets are left out, and why.
+/// Costs a build of each target that is not built yet, and one run each. The reporter gets a note
+/// about each target that is left out, with the reason.
 ///
 /// # Errors
 ///

@@ -32,8 +32,9 @@ pub(crate) enum LookError {
 }
 
 impl Targets {
-    /// Finds the target of `listed` and runs the input there a few times; where it does not fail, it
-    /// is run on what cargo-fuzz built, if that is at hand, and a command in another folder.
+    /// Finds the target of `listed` and runs the input there a few times; if it does not fail, it
+    /// is run on the executable that cargo-fuzz built, if there is one; a command is run in another
+    /// folder.
     ///
     /// Costs five runs in fresh workers for each executable, thirty where they don't agree.
     pub(crate) fn look(

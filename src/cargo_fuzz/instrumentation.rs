@@ -1,4 +1,4 @@
-//! What the compiler adds to a fuzz target, and the flags that make it do so.
+//! The instrumentation that the compiler adds to a fuzz target, and the flags for it.
 
 use std::ffi::OsString;
 
@@ -14,7 +14,7 @@ const COVERAGE: [&str; 4] = [
 /// Separates the flags in `CARGO_ENCODED_RUSTFLAGS`.
 const SEPARATOR: &str = "\x1f";
 
-/// What the compiler adds to the program.
+/// The instrumentation that the compiler adds to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instrumentation {
     /// Nothing.

@@ -7,8 +7,8 @@
 //!
 //! This layer starts cargo, rustc, and (for [`decoded`]) a typed target that only prints its value;
 //! code under test is run by the engine. It knows no arguments, exit codes or reports: errors are
-//! enums, and what a user should know goes to a listener. It reads the environment variables and the
-//! current folder that cargo itself uses.
+//! enums, and notes for a user go to a reporter. It reads the environment variables and the current
+//! folder that cargo itself uses.
 
 mod build;
 mod cargo;

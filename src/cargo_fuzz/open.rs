@@ -1,4 +1,5 @@
-//! Opens fuzz targets of a package: what is built for a search, and what cargo-fuzz has built.
+//! Opens fuzz targets of a package: executables built for a search, and those that cargo-fuzz has
+//! built.
 //!
 //! It does not choose among targets, and opens a new one at each call.
 
@@ -20,7 +21,7 @@ pub(crate) enum FuzzTargetError {
     /// It cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// What was built, or named, cannot be opened.
+    /// The executable that was built, or named, cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenTargetError),
 }
@@ -45,8 +46,8 @@ pub(super) fn open_fuzz_target(
     open_built(build, built.executable, has_sanitizer(&sanitized).then_some(sanitized))
 }
 
-/// Opens what was built of a fuzz target without a sanitizer; `sanitized` is the executable of the
-/// same target with one.
+/// Opens the executable of a fuzz target that was built without a sanitizer; `sanitized` is the
+/// executable of the same target with one.
 pub(super) fn open_built(
     build: &Build<'_>,
     executable: PathBuf,

@@ -1,4 +1,4 @@
-//! What a user asks for when a target is opened: plain data that does not know how it was typed.
+//! A user's request for a target: plain data that does not know how it was typed.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,8 +9,8 @@ use crate::corpus::findings::is_afl_hang;
 use seedsmith_engine::Limits;
 use seedsmith_engine::Sameness;
 
-/// What AFL++ allows before an input is a hang (`AFL_HANG_TMOUT`), in wall-clock time; here it is
-/// processor time.
+/// The time after which AFL++ calls an input a hang (`AFL_HANG_TMOUT`). AFL++ uses wall-clock time;
+/// here it is processor time.
 const AFL_HANG_TIME: Duration = Duration::from_secs(1);
 
 use super::build::Build;
@@ -28,11 +28,11 @@ pub(crate) struct TargetRequest {
     /// Whether a fuzz target is built even if cargo-fuzz left an executable: that can be one of other
     /// sources.
     pub always_builds: bool,
-    /// What the user asks cargo for where a fuzz target is built.
+    /// The user's options for cargo if a fuzz target is built.
     pub cargo: CargoOptions,
-    /// What the user sees of builds.
+    /// How much of builds the user sees.
     pub shown: Shown,
-    /// What one test may use while a target is looked for that fails.
+    /// The limits of one test while a target is looked for that fails.
     pub limits: Limits,
     /// Whether the user said how long a test may take.
     pub is_time_given: bool,
@@ -75,8 +75,8 @@ impl TargetRequest {
         }
     }
 
-    /// What one test may use on this input: what its fuzzer allowed, if the input's name says that
-    /// it is a hang and the user said nothing.
+    /// The limits of one test on this input: those of its fuzzer, if the input's name says that it
+    /// is a hang and the user gave none.
     pub(crate) fn limits_for(&self, input: &Path) -> Limits {
         match self.is_time_given {
             false if is_afl_hang(input) => self.limits.with_time(AFL_HANG_TIME),
@@ -109,8 +109,8 @@ pub(crate) enum TargetSource {
 /// Which build of a fuzz target is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Sanitizer {
-    /// What cargo-fuzz built, if it is fresh, and a build without a sanitizer; if the input does not
-    /// fail there, one with AddressSanitizer.
+    /// The executable that cargo-fuzz built, if it is fresh, and a build without a sanitizer; if
+    /// the input does not fail there, one with AddressSanitizer.
     #[default]
     Auto,
     /// Only a build without a sanitizer.

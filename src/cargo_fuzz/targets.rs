@@ -44,12 +44,12 @@ pub(super) enum Variant {
     Coverage,
 }
 
-/// What may be done to make a failure show.
+/// The effort that may be made until a failure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// Everything that is possible.
     Any,
-    /// Only what needs neither a build nor much time.
+    /// Only steps that need neither a build nor much time.
     ExistingBuild,
 }
 

@@ -18,7 +18,7 @@ use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
 use crate::session::target::open::{open_linked, open_watched};
 
-/// What a validator is opened from, once for each thread.
+/// The source from which a validator is opened, once for each thread.
 ///
 /// It holds no open target, because a target belongs to the thread that opened it.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub(crate) enum ValidatorError {
     /// A function of this program has no coverage counters that show which functions it reaches.
     #[error("only an executable with coverage counters shows which functions are reached")]
     LinkedWithoutCounters,
-    /// The target is not an executable of its own.
+    /// The target is not a separate executable.
     #[error("the target is no executable")]
     NoExecutable,
     /// The first input cannot be read.
@@ -65,8 +65,8 @@ pub(crate) enum ValidatorError {
 
 impl ValidatorSource {
     /// Finds the validator that `request` asks for, and builds it where needed; if no target is
-    /// named, it is that of the input that `first` reads. Without `reached` the target itself says what is
-    /// valid; with it, an input is valid if the target gets to that function.
+    /// named, it is that of the input that `first` reads. Without `reached` the target itself says
+    /// whether an input is valid; with it, an input is valid if the target reaches that function.
     pub(crate) fn find(
         request: TargetRequest,
         reached: Option<&str>,

@@ -54,17 +54,17 @@ impl From<Exit> for ExitCode {
 pub(super) struct Trouble {
     /// The code.
     pub exit: Exit,
-    /// What went wrong and what can be done, with its causes.
+    /// The error with its causes, and advice for the user.
     pub cause: anyhow::Error,
 }
 
 impl Trouble {
-    /// Trouble that is told by an error and its causes.
+    /// Trouble that is reported by an error and its causes.
     pub(super) fn by(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
         Trouble { exit, cause: error.into() }
     }
 
-    /// Trouble that is told by `message` alone.
+    /// Trouble that is reported by `message` alone.
     pub(super) fn new(exit: Exit, message: impl fmt::Display) -> Self {
         Trouble { exit, cause: anyhow::anyhow!("{message}") }
     }

@@ -27,12 +27,12 @@ const MAX_LAST_MESSAGE_TIME: Duration = Duration::from_millis(150);
 /// How often both are checked: a fraction of these times, and too rarely to cost processor time.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What a program says that was ended before it had anything to keep.
+/// The message of a program that was ended before it had anything to keep.
 pub(super) const STOPPED_EARLY: &str = "stopped before the search began; nothing was written";
-/// What it says if something was kept before.
+/// The message if something was kept before.
 const STOPPED_LATE: &str = "stopped; every file that was written is complete";
 
-/// Knows whether somebody asked for an end, and how.
+/// Knows whether a signal asked the program to end, and which one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interrupt {
     flag: Arc<AtomicBool>,
@@ -54,17 +54,18 @@ impl Drop for Keeping {
 }
 
 impl Interrupt {
-    /// Listens to these signals from now on, for the whole process, in a thread of its own. `name`
-    /// and `tell` are those of the program, for its last words.
+    /// Listens to SIGINT, SIGTERM and SIGHUP from now on, for the whole process, in a separate
+    /// thread. `name` and `tell` are those of the program, for its last message.
     pub(super) fn install(name: &'static str, tell: ReportOptions) -> Result<Self, Trouble> {
         // It takes a thread and two descriptors, of which there may be too few.
         let doing = || "failed to listen to signals (see `ulimit -a`)".to_owned();
-        // `nohup` ignores SIGHUP, so that what it starts outlives the terminal.
+        // `nohup` ignores SIGHUP, so that the program that it starts outlives the terminal.
         let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
         let wanted = [SIGINT, SIGTERM].into_iter().chain(hangup);
         let mut signals = Signals::new(wanted).or_exit(Exit::Target, doing)?;
-        // A limit on the size of files is to fail the write, which is told, instead of ending us.
-        // Unlike an ignored signal, one with a handler is as usual again in the programs we start.
+        // A limit on the size of files then makes the write fail, which is reported, instead of
+        // ending this process. Programs that we start get the default handling again, unlike for an
+        // ignored signal.
         signal_hook::flag::register(SIGXFSZ, Arc::default()).or_exit(Exit::Target, doing)?;
         let interrupt = Interrupt::default();
         let heard = interrupt.clone();
@@ -95,12 +96,12 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// What a search looks at; set when somebody asked for an end.
+    /// The flag that a search checks; it is set when the program is asked to end.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         self.flag.clone()
     }
 
-    /// Says that results would be lost if the program ended at once, until what is returned is
+    /// Says that results would be lost if the program ended at once, until the returned value is
     /// dropped.
     pub(super) fn keep_results(&self) -> Keeping {
         self.has_kept.store(true, Ordering::SeqCst);
@@ -146,7 +147,7 @@ impl Interrupt {
             Reporters::new(name, tell, None)
                 .report(&Event::Failed { message: words, exit: exit as u8 })
         };
-        // In a thread of its own: the program may be stuck while it prints.
+        // In a separate thread: the program may be stuck while it prints.
         if let Ok(saying) = std::thread::Builder::new().spawn(say) {
             let began = Instant::now();
             while !saying.is_finished() && began.elapsed() < MAX_LAST_MESSAGE_TIME {
@@ -165,7 +166,7 @@ fn end(exit: Exit) -> ! {
     signal_hook::low_level::exit(exit as i32)
 }
 
-/// Whether whoever started this process wants `signal` to be ignored.
+/// Whether the parent process made this one ignore `signal`.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

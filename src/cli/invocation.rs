@@ -1,7 +1,8 @@
 //! How the user called a command: `tmin`, `seedsmith tmin` or `cargo seedsmith tmin`.
 //!
-//! Help texts say what to type, so they name a command as it was typed. In their sources `@` stands
-//! before each name of a command; it is replaced here and is in no other text of the command line.
+//! Help texts are there to be copied, so they name a command as it was typed. In their sources each
+//! name of a command has `@` before it; it is replaced here and is in no other text of the command
+//! line.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -10,12 +11,12 @@ use clap::{Command, CommandFactory};
 
 use crate::cli::command_line::{Arguments, Line, Typed};
 
-/// What comes before a command's name.
+/// The word before a command's name.
 ///
 /// Help texts, usage lines and tips name commands as the user typed them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Called {
-    /// A program of its own, such as `tmin`.
+    /// A separate program, such as `tmin`.
     ByItself,
     /// `seedsmith`.
     Seedsmith,

@@ -85,11 +85,10 @@ pub fn tmin_linked<R: IntoVerdict>(name: &str, body: impl Fn(&[u8]) -> R) -> Exi
     run_tmin(invocation::parse(arguments::tmin::USAGE, true), Some(name))
 }
 
-/// `seedsmith repair` for one function of this very program, which says what is valid:
-/// `Corpus::Reject` (or [`Verdict::Reject`](seedsmith_engine::Verdict::Reject)) is
-/// invalid.
+/// `seedsmith repair` for one function of this very program, which says whether an input is valid:
+/// `Corpus::Reject` (or [`Verdict::Reject`](seedsmith_engine::Verdict::Reject)) is invalid.
 ///
-/// The quickest way; see [`tmin_linked`] for what it asks of `main`.
+/// The quickest way; see [`tmin_linked`] for its requirements on `main`.
 ///
 /// ```no_run
 /// use seedsmith_engine::Verdict;

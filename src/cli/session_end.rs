@@ -12,8 +12,8 @@ use crate::session::saved::output::OutputError;
 
 /// The code for a task that has a result.
 ///
-/// The end of a task decides alone, so that a library user and the command line agree on what
-/// happened.
+/// The end of a task alone decides the code, so that a library user and the command line agree on
+/// the outcome.
 pub(super) fn exit(end: End, interrupt: &Interrupt) -> Exit {
     match end {
         End::Complete => Exit::Done,
@@ -31,7 +31,7 @@ fn stopped(reason: StopReason, interrupt: &Interrupt) -> Exit {
     }
 }
 
-/// What to say where a session for `input` has no result.
+/// The message if a session for `input` has no result.
 ///
 /// The library names no options, so the one that helps is added here. Where the best could not be
 /// written to its place, the message names the file that has it, or shows its bytes.
@@ -100,7 +100,7 @@ pub(super) fn stopped_at_once(interrupt: &Interrupt) -> Trouble {
     Trouble::new(exit, STOPPED_EARLY)
 }
 
-/// What to say where a run of repairs from `base` has no result, or none to rely on.
+/// The message if a run of repairs from `base` has no result, or no reliable one.
 pub(super) fn repair_trouble(error: RepairError, base: Option<&Path>, is_command: bool) -> Trouble {
     match error {
         // The source names the validator already.

@@ -1,5 +1,5 @@
-//! What the errors of the library mean for a user of the command line: an exit code, and the option
-//! that helps.
+//! Translates the errors of the library for a user of the command line: into an exit code and the
+//! option that helps.
 //!
 //! The library names no options, because its callers may have none.
 
@@ -27,14 +27,15 @@ pub(super) fn talk(report: &mut Reporters) -> impl FnMut(&Event<'_>) {
     }
 }
 
-/// The error's own words, followed by what a user can do.
+/// The error's message, followed by advice for the user.
 ///
 /// The causes of the error are left out, so that the hint follows the message at once.
 fn hinted(exit: Exit, error: &dyn std::error::Error, hint: &str) -> Trouble {
     Trouble::new(exit, format!("{error}; {hint}"))
 }
 
-/// A name that means no input is a wrong argument; what cannot be read is trouble with files.
+/// A name that means no input is a wrong argument; an input that cannot be read is trouble with
+/// files.
 impl From<InputError> for Trouble {
     fn from(error: InputError) -> Self {
         let exit = match &error {
@@ -119,7 +120,8 @@ impl From<ChooseError> for Trouble {
     }
 }
 
-/// A function that says what is valid needs coverage counters, which a linked target does not have.
+/// A function that decides whether an input is valid needs coverage counters, which a linked target
+/// does not have.
 impl From<ValidatorError> for Trouble {
     fn from(error: ValidatorError) -> Self {
         match error {
@@ -162,7 +164,8 @@ impl From<LanguageError> for Trouble {
     }
 }
 
-/// What to say of a grammar that does not exist: the one that was probably meant, or all of them.
+/// The message about a grammar that does not exist: it names the one that was probably meant, or
+/// all of them.
 pub(super) fn no_grammar(said: &str, known: &[&str]) -> String {
     match nearest(said, known.iter().copied()) {
         Some(near) => format!("no grammar {said}; did you mean {near}?"),
@@ -183,7 +186,7 @@ impl From<NamedError> for Trouble {
     }
 }
 
-/// As for what the file names: another file, a language, or the folder for inputs.
+/// As for the thing that the file names: another file, a language, or the folder for inputs.
 impl From<ProduceError> for Trouble {
     fn from(error: ProduceError) -> Self {
         match error {
@@ -194,7 +197,7 @@ impl From<ProduceError> for Trouble {
     }
 }
 
-/// The hint is the option that names another place or allows to replace what is there.
+/// The hint is the option that names another place or allows the file there to be replaced.
 impl From<ReportError> for Trouble {
     fn from(error: ReportError) -> Self {
         match error {

@@ -8,7 +8,7 @@ use clap::Command;
 
 use crate::cargo_fuzz::nearest;
 
-/// What the names of our variables begin with.
+/// The prefix of our variables' names.
 const PREFIX: &str = "SEEDSMITH_";
 /// Variables that no option declares: the mutator reads this one inside a fuzz target.
 const OTHERS: [&str; 1] = ["SEEDSMITH_REPAIR_SHARE"];

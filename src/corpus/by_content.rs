@@ -151,7 +151,8 @@ impl Iterator for ByContent<'_> {
     }
 }
 
-/// Hands over the items of an iterator that works ahead in a thread of its own, at most `room` items.
+/// Hands over the items of an iterator that works ahead in a separate thread, by at most `room`
+/// items.
 ///
 /// If `body` ends early, the thread ends at the next item. `body` runs in the caller's thread.
 pub(crate) fn ahead<T: Send, R>(

@@ -1,10 +1,10 @@
-//! The folders in which fuzzers leave what they found: which of their files are inputs, and what a
-//! name says about the failure.
+//! The folders in which fuzzers save their findings: which of the files are inputs, and which facts
+//! about the failure are in a name.
 //!
-//! Only names are looked at, never contents, and only names that a fuzzer gives: everything else in
-//! a folder stays an input. Checked with the folders of AFL++ 4.04, afl.rs 0.18, honggfuzz 2.6,
-//! bolero 0.13, Go 1.19 and libFuzzer 14. The names that libafl and Jazzer give were not seen, only
-//! read about.
+//! Only names are read, never contents, and only names that a fuzzer gives: every other file in a
+//! folder counts as an input. Checked with the folders of AFL++ 4.04, afl.rs 0.18, honggfuzz 2.6,
+//! bolero 0.13, Go 1.19 and libFuzzer 14. The names that libafl and Jazzer give were only read
+//! about, not seen in real folders.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -63,8 +63,8 @@ pub(crate) fn expects_hang(path: &Path) -> bool {
     TIMEOUTS.iter().any(|begin| name.starts_with(begin)) || is_afl_hang(path)
 }
 
-/// Whether AFL++ took an input for a hang: one that takes longer than a second, unless it was told
-/// otherwise, which is far less than other fuzzers allow.
+/// Whether AFL++ calls an input a hang: one that takes longer than a second by default, which is
+/// far less than other fuzzers allow.
 pub(crate) fn is_afl_hang(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = path.parent().and_then(Path::file_name).map(OsStr::to_string_lossy);

@@ -17,7 +17,7 @@ pub struct Group<T> {
 /// Sorts failures into groups as they come.
 ///
 /// Sameness need not be transitive (a part of a recursion is the same as the whole), so an input
-/// goes to the first group whose failure it shows. Whoever adds inputs in one order gets the same
+/// goes to the first group whose failure it shows. Inputs added in the same order give the same
 /// groups.
 #[derive(Debug)]
 pub(crate) struct Grouping<T> {

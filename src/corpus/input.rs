@@ -1,4 +1,4 @@
-//! Inputs by content: what is the same bytes is one input.
+//! Inputs by content: files with the same bytes are one input.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::PassedOver;
 use super::read::{ReadError, each_piece};
 
-/// An input that lies in a file, not read into memory.
+/// An input in a file, not read into memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     /// The first file with these bytes.

@@ -1,10 +1,10 @@
 //! The names of the files that this program writes: results, their journals and observations, and
 //! folders with other failures.
 //!
-//! A result is called like its input, with `.min` after it: no other program uses that name. What
-//! only a later run of ours reads is in one hidden folder beside the result, so that other tools
-//! that read the folder do not take it for inputs. A name that would be too long for a file system
-//! is cut, and has a hash of the whole name.
+//! A result is called like its input, with `.min` after it: no other program uses that name. Files
+//! that only a later run of ours reads are in one hidden folder beside the result, so that other
+//! tools that read the folder do not treat them as inputs. A name that would be too long for a file
+//! system is cut, and has a hash of the whole name.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -22,9 +22,9 @@ pub(crate) const STATE_FOLDER: &str = ".seedsmith";
 const JOURNAL: &str = ".journal.jsonl";
 /// How the names of stored observations end.
 const OBSERVATIONS: &str = ".observations";
-/// How the names of files end with what each input of a corpus reached.
+/// The ending of the files that record which features each input of a corpus reached.
 const FEATURES: &str = ".features";
-/// What is between the name of a result that was set aside and the SHA-1 of its content.
+/// The text between the name of a result that was set aside and the SHA-1 of its content.
 const EARLIER: &str = ".earlier-";
 
 /// The longest name that Linux's file systems take, in bytes (`NAME_MAX`).
@@ -67,7 +67,7 @@ pub(crate) fn other_failures_of(result: &Path) -> PathBuf {
 }
 
 /// The path of the input that a result belongs to by its name; any other path as it is. An input's
-/// name may end with what says which language it is in.
+/// name may end with the ending of its language.
 pub(crate) fn input_of(path: &Path) -> PathBuf {
     let name = path.file_name().map(OsStr::as_bytes);
     match name.and_then(|name| name.strip_suffix(RESULT.as_bytes())) {
@@ -76,8 +76,8 @@ pub(crate) fn input_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether what is at `path` was left there by this program: a folder with other failures, a result
-/// beside its input, or a result under another name whose journal is there.
+/// Whether the file or folder at `path` was left there by this program: a folder with other
+/// failures, a result beside its input, or a result under another name whose journal is there.
 ///
 /// Costs up to three looks at the disk.
 pub(crate) fn is_ours(path: &Path) -> bool {
@@ -163,12 +163,12 @@ mod tests {
             std::fs::write(at(name), "").unwrap();
         }
         std::fs::write(journal_of(&at("small")), "").unwrap();
-        // As `afl-cmin` may be told to name what it keeps of a folder.
+        // A name that a user may give to the output folder of `afl-cmin`.
         std::fs::create_dir_all(at("corpus")).unwrap();
         std::fs::create_dir_all(at("corpus.min")).unwrap();
         let ours = ["crash.min", "small", "small.other-failures", STATE_FOLDER];
         assert!(ours.iter().all(|name| is_ours(&at(name))));
-        // libFuzzer gives the last of these names to what it minimized.
+        // The last of these names is one that libFuzzer gives to a minimized input.
         let inputs = ["crash", "jquery.min", ".min", "corpus.min", "minimized-from-1"];
         assert!(inputs.iter().all(|name| !is_ours(&at(name))));
     }

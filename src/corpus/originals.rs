@@ -1,7 +1,8 @@
 //! The files that a run reads and must never replace, by whatever name they are called.
 //!
-//! A path, a link, a hard link and a name in other letters on a file system without case lead to
-//! one file: the system's numbers of device and file tell, and not the text of a path.
+//! A path, a link, a hard link, and a name in other letters on a file system without case can all
+//! lead to one file, so files are identified by their device and inode numbers, and not by the text
+//! of a path.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,13 +17,13 @@ pub struct Originals {
 }
 
 impl Originals {
-    /// These files. What does not exist can't be replaced.
+    /// These files. A file that does not exist can't be replaced.
     ///
     /// Costs two looks at each file.
     pub fn of(files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut originals = Originals::default();
         for path in files {
-            // A link, which a rename replaces itself, and what it leads to.
+            // A link, which a rename replaces itself, and the file that it leads to.
             for found in [fs::symlink_metadata(&path), fs::metadata(&path)].into_iter().flatten() {
                 originals.paths.entry((found.dev(), found.ino())).or_insert_with(|| path.clone());
             }
@@ -37,7 +38,7 @@ impl Originals {
         originals
     }
 
-    /// The original that is replaced by whoever writes to `path`, or that a link there leads to.
+    /// The original that a write to `path` would replace, or that a link there leads to.
     ///
     /// Costs two looks at the path; nothing is opened.
     pub fn at(&self, path: &Path) -> Option<&Path> {

@@ -97,8 +97,7 @@ fn read_stream(stream: BorrowedFd<'_>, interrupt: &AtomicBool) -> Result<Vec<u8>
 /// Hands the bytes of a file over, one piece after the other, and returns how many there are.
 ///
 /// Fails with [`ReadError::NotAFile`], [`ReadError::TooLarge`] (also for a file that grows while it
-/// is read), [`ReadError::Interrupted`], and with what the system says. Memory: one piece of 64
-/// KiB.
+/// is read), [`ReadError::Interrupted`], and with the system's error. Memory: one piece of 64 KiB.
 pub(super) fn each_piece(
     path: &Path,
     interrupt: &AtomicBool,

@@ -24,7 +24,7 @@ pub(crate) struct NoShard;
 impl Shard {
     /// Shard `index` of `count`, counted from 1.
     ///
-    /// Nothing if `index` is 0 or larger than `count`.
+    /// `None` if `index` is 0 or larger than `count`.
     pub(crate) fn new(index: u32, count: u32) -> Option<Self> {
         (1..=count).contains(&index).then_some(Shard { index, count })
     }

@@ -1,9 +1,9 @@
 //! Which files below a folder are inputs.
 //!
-//! What this program leaves (results, other failures, journals) is beside the inputs and is never taken
-//! for one; nor is anything hidden, nor what a fuzzer leaves beside its findings. A link to a file is an
-//! input, a link to a folder is not followed: it may lead in a circle. The order is by name, on any
-//! file system.
+//! This program's files (results, other failures, journals) are beside the inputs and never count
+//! as inputs; nor do hidden files, nor other files that a fuzzer leaves beside its findings. A link
+//! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is
+//! by name, on any file system.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -14,21 +14,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::findings::inputs_among;
 use super::names::is_ours;
 
-/// What was found below a folder.
+/// The inputs found below a folder.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     /// The inputs, by name: a folder's files and folders in one order.
     pub files: Vec<PathBuf>,
-    /// What may be an input and can't be read, with the reason.
+    /// Files that may be inputs and can't be read, with the reason.
     pub passed_over: Vec<PassedOver>,
-    /// Hidden files and folders that were left out, but for the folder of our own.
+    /// Hidden files and folders that were left out; this program's own folder is not counted.
     pub hidden: usize,
 }
 
 /// Something that looked like an input and was not taken.
 #[derive(Debug)]
 pub(crate) struct PassedOver {
-    /// Where it lies.
+    /// Its path.
     pub path: PathBuf,
     /// Why, as a fragment after "passed over:".
     pub why: String,
@@ -37,13 +37,13 @@ pub(crate) struct PassedOver {
 /// Finds the inputs below `root`, folders within folders included. `output` is where results go:
 /// if that is a folder below `root`, it is left out.
 ///
-/// Ends with what was found until then when `interrupt` is set. Fails only if `root` itself can't be
-/// read. Costs one look at each entry; no file is opened.
+/// Returns the inputs found until then when `interrupt` is set. Fails only if `root` itself can't
+/// be read. Costs one look at each entry; no file is opened.
 ///
 /// Memory: the paths of all inputs.
 pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
     let output = output.and_then(|path| path.canonicalize().ok());
-    // Whoever names one folder twice, as input and output, wants its files.
+    // If one folder is both input and output, its files are still the inputs.
     let output = output.filter(|path| root.canonicalize().is_ok_and(|root| root != *path));
     let mut found = Walk::default();
     let mut waiting = vec![(root.to_owned(), true)];
@@ -98,17 +98,17 @@ fn is_hidden(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with('.')
 }
 
-/// What an entry of a folder is.
+/// The kind of an entry of a folder.
 enum Kind {
     /// A regular file, or a link to one.
     File,
     /// A folder, not a link to one.
     Folder,
-    /// What is passed over, with the reason.
+    /// It is passed over, for this reason.
     Other(&'static str),
 }
 
-/// Follows a link to see what is meant. Fails for a link to nothing.
+/// Follows a link to see which kind of file it leads to. Fails for a link to nothing.
 fn kind_of(path: &Path) -> io::Result<Kind> {
     let own = fs::symlink_metadata(path)?.file_type();
     let meant = fs::metadata(path)?.file_type();

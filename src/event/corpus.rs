@@ -18,7 +18,7 @@ pub struct CorpusFile<'a> {
     pub unique: usize,
 }
 
-/// What one of several named folders (or files) contributes.
+/// The contribution of one of several named folders (or files).
 #[derive(Clone, Copy, Debug)]
 pub struct CorpusSource<'a> {
     /// As it was named.

@@ -1,4 +1,4 @@
-//! The pattern of what makes an input fail, as a report needs it: texts and figures, without the tree
+//! The pattern that makes an input fail, as a report needs it: texts and figures, without the tree
 //! and the grammar that it was made with.
 
 use std::fmt;
@@ -72,7 +72,7 @@ pub struct MeasuredCondition {
     pub text: String,
     /// Fresh inputs that were tested.
     pub inputs: u64,
-    /// Those for which it says what happens.
+    /// Those whose outcome it predicts.
     pub agreeing: u64,
     /// Of the inputs that meet the condition, the share that fails.
     pub precision: f64,
@@ -107,8 +107,8 @@ pub enum Claim {
         /// Draws that were unresolved.
         unresolved: u64,
     },
-    /// The claim of DDSET: each abstract node was replaced so often, alone and together with all
-    /// others, and every test failed.
+    /// The claim of DDSET: each abstract node was replaced `checks` times, alone and together with
+    /// all others, and every test failed.
     Checks {
         /// `MAX_CHECKS`.
         checks: u64,
@@ -141,7 +141,7 @@ pub struct Reason {
     pub offset: usize,
     /// The part.
     pub text: Vec<u8>,
-    /// What passes instead of it.
+    /// A text that passes instead of it.
     pub passes: Option<Vec<u8>>,
     /// Other texts of single tokens that fail at its place.
     pub also_fails: Vec<Vec<u8>>,

@@ -34,8 +34,8 @@ pub struct IsolatedInput {
 pub struct DifferencePart {
     /// Offset in the failing input.
     pub offset: usize,
-    /// What the passing input has there.
+    /// The bytes that the passing input has there.
     pub removed: Vec<u8>,
-    /// What the failing input has there instead.
+    /// The bytes that the failing input has there instead.
     pub inserted: Vec<u8>,
 }

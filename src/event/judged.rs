@@ -73,11 +73,11 @@ pub struct JudgedInput {
     pub name: Option<String>,
     /// The input.
     pub input: Vec<u8>,
-    /// What the patched target does with it.
+    /// Its outcome on the patched target.
     pub became: Became,
 }
 
-/// What a patched target does with an input.
+/// The outcome of an input on a patched target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Became {
     /// The target processes it.

@@ -34,7 +34,7 @@ pub struct MinimizedInput {
     pub stopped: Option<StopReason>,
     /// How often the result failed in newly started processes; none were started after a signal.
     pub confirmed: Option<Rate>,
-    /// The same failure as a sanitizer names it; none where no build with one was at hand.
+    /// The same failure as a sanitizer names it; `None` if there was no build with one.
     pub sanitized: Option<Sanitized>,
     /// Commands that show the failure again.
     pub reproduce: Vec<String>,
@@ -119,7 +119,7 @@ pub struct RanInput<'a> {
     pub runs: u32,
     /// How long the slowest run took.
     pub slowest: Duration,
-    /// What the runs showed, in words: `failed by abort 4 times, returned once`.
+    /// The outcome of the runs, in words: `failed by abort 4 times, returned once`.
     pub outcome: String,
     /// The failure that showed most often, and in how many runs; `None` if there was none.
     pub failure: Option<(Arc<Signature>, u32)>,

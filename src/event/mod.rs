@@ -100,8 +100,8 @@ pub struct Subject<'a> {
 /// Something that happened, or a result.
 ///
 /// Events of a run come in this order: `Subject`, `Started`, then those of the search, then one result.
-/// All data is borrowed: a reporter copies what it keeps. The variants that are not listed here are made by the command
-/// line only.
+/// All data is borrowed: a reporter copies the data that it keeps. The variants that are not listed
+/// here are made by the command line only.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -122,8 +122,8 @@ pub enum Event<'a> {
     },
     /// A reducer ended.
     ReducerEnded(&'a ReducerStats),
-    /// A better input was found and confirmed. Where a result is written, it is on disk before any
-    /// reporter hears of it.
+    /// A better input was found and confirmed. If a result is written, it is on disk before any
+    /// reporter gets this event.
     Reduced {
         /// The new best.
         best: &'a [u8],
@@ -169,7 +169,7 @@ pub enum Event<'a> {
     /// The smallest difference to a passing input was found.
     #[doc(hidden)]
     Isolated(&'a IsolatedInput),
-    /// The pattern of what makes an input fail was found.
+    /// The pattern that makes an input fail was found.
     #[doc(hidden)]
     Generalized(&'a GeneralizedInput),
     /// An input was run, without a search.
@@ -274,7 +274,7 @@ pub enum Event<'a> {
     /// The program ends without a result.
     #[doc(hidden)]
     Failed {
-        /// Why, and what helps.
+        /// The reason, and advice.
         message: &'a str,
         /// The code that the program ends with.
         exit: u8,

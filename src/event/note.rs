@@ -16,13 +16,13 @@ pub enum NoteKind {
     Target,
     /// The first runs of the input: how steady the failure is, and which failures count as the same.
     FirstRuns,
-    /// The target depends on what ran before, so each candidate is run in a new process.
+    /// The target depends on earlier runs, so each candidate is run in a new process.
     Processes,
     /// A reducer cannot be used on this input, or in another way only.
     Reduction,
     /// The limit of time or memory by which a hang is searched for.
     Limit,
-    /// The input's language was guessed: which one, and from what.
+    /// The input's language was guessed: which one, and from which clue.
     GuessedLanguage,
     /// Which grammar is used, and how far the input fits it.
     Grammar,

@@ -1,13 +1,13 @@
-//! What is said of a reducer that can be switched on and off.
+//! The description of a reducer that can be switched on and off.
 
 /// A reducer, in words.
 #[derive(Clone, Debug)]
 pub struct ReducerDescription<'a> {
     /// The name that options and statistics use.
     pub name: &'a str,
-    /// What it does.
+    /// Its effect.
     pub description: &'a str,
-    /// What it needs of the input; empty if it needs nothing.
+    /// The kinds of input that it needs; empty if it needs none.
     pub needs: Vec<String>,
     /// How its number of tests grows with the input.
     pub cost: String,

@@ -46,7 +46,7 @@ pub struct RepairRow {
     /// Bytes of the input that the valid text has in the same order.
     pub kept_bytes: usize,
     /// Insertions, deletions and replacements of single bytes from the input to the valid text.
-    /// None without a valid text, and where there are too many to count; a note says so then.
+    /// `None` without a valid text, and if there are too many to count; a note then reports that.
     pub distance: Option<usize>,
     /// Distinct candidates that were tested; the same for any number of threads.
     pub tests: u64,

@@ -1,7 +1,7 @@
 //! A line of a failure's stack and a place in source, as reports show them.
 //!
-//! Debug information is read elsewhere (`session/stack.rs`): this is what comes of it, and the only place
-//! that takes `file:line:column` apart.
+//! Debug information is read elsewhere (`session/stack.rs`): these are its results, and this is the
+//! only file that parses `file:line:column`.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -62,8 +62,8 @@ pub(crate) struct SourcePlace<'a> {
 }
 
 impl<'a> SourcePlace<'a> {
-    /// Takes `file:line:column`, `file:line` or `file` apart. A file may have colons in its name: only what
-    /// is a number after a colon is taken off, and at most two of them.
+    /// Parses `file:line:column`, `file:line` or `file`. A file may have colons in its name: only
+    /// numbers after a colon are removed, at most two of them.
     pub(crate) fn of(place: &'a str) -> Self {
         let (mut file, mut numbers) = (place, [None; 2]);
         for _ in 0..2 {

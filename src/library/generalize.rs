@@ -6,7 +6,7 @@ use crate::generalize;
 use crate::session::generalize::{Generalization, Options};
 use crate::session::language::StructureChoice;
 
-/// How it is found out what makes an input fail, and how many further inputs are made.
+/// How the pattern that makes an input fail is found, and how many further inputs are made.
 ///
 /// ```
 /// use seedsmith::{GeneralizeOptions, Session, Target};

@@ -99,8 +99,8 @@ impl MinimizeOptions {
         self
     }
 
-    /// Whether a run that was ended is continued without repeating a test. It takes an output, with
-    /// what that run has left beside it.
+    /// Whether a run that was ended is continued without repeating a test. This needs an output,
+    /// with that run's files beside it.
     #[must_use]
     pub fn resumes(mut self, resumes: bool) -> Self {
         self.output.resumes = resumes;
@@ -178,7 +178,7 @@ impl Minimized {
         self.elapsed
     }
 
-    /// What to know about the worth of the result, a sentence each.
+    /// Remarks about the quality of the result, a sentence each.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         self.remarks.iter().map(ToString::to_string)
     }

@@ -1,4 +1,4 @@
-//! A session: one input on one target, with what holds for all of its tasks.
+//! A session: one input on one target, with the options of all its tasks.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -95,8 +95,8 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// How much processor time one test may take; what takes longer hangs. By default it is ten times
-    /// what the input takes, and ten seconds at most.
+    /// How much processor time one test may take; an input that takes longer hangs. By default it
+    /// is ten times the input's time, and ten seconds at most.
     #[must_use]
     pub fn test_time(mut self, limit: Duration) -> Self {
         self.options.limits = self.options.limits.with_time(limit);
@@ -111,8 +111,8 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// When two failures are the same. The default compares what tells bugs apart for the kind of
-    /// failure: the place of a panic, some functions of a crash.
+    /// When two failures are the same. The default compares the facts that distinguish bugs, by the
+    /// kind of failure: the place of a panic, some functions of a crash.
     #[must_use]
     pub fn same(mut self, rule: Rule) -> Self {
         self.options.sameness.rule = rule;
@@ -127,8 +127,9 @@ impl<'a> Session<'a> {
         self
     }
 
-    /// Tells `reporter` each event of a task, in this thread; a closure that takes `&Event` is a reporter. A
-    /// better input is on disk, if it is saved at all, before the reporter is told of it.
+    /// Passes each event of a task to `reporter`, in this thread; a closure that takes `&Event` is
+    /// a reporter. A better input is on disk, if it is saved at all, before the reporter gets its
+    /// event.
     #[must_use]
     pub fn reporter(mut self, reporter: impl Reporter + 'a) -> Self {
         self.reporter = Box::new(reporter);
@@ -149,7 +150,7 @@ impl<'a> Session<'a> {
         session.minimize(&task, output.as_ref(), &mut *self.reporter)
     }
 
-    /// Finds out what exactly makes the input fail, and makes further inputs that fail.
+    /// Finds the pattern that makes the input fail, and makes further inputs that fail.
     ///
     /// # Errors
     ///
@@ -168,12 +169,12 @@ impl<'a> Session<'a> {
 
     /// Searches for a valid input that is as close as possible to this one, which is invalid.
     ///
-    /// The reporter is told nothing, and the rules for failures have no effect.
+    /// The reporter gets no events, and the rules for failures have no effect.
     ///
     /// # Errors
     ///
-    /// The target cannot be run, does not always say the same, or accepts everything. That no valid
-    /// input was found is no error.
+    /// The target cannot be run, is not deterministic, or accepts everything. It is no error if no
+    /// valid input is found.
     pub fn repair(&self, options: &RepairOptions) -> Result<Repaired, RepairError> {
         let run = RunOptions {
             repair: options.options(),

@@ -13,8 +13,8 @@ use seedsmith_engine::ClosureTarget;
 use seedsmith_engine::{CommandMode, Workplace};
 use seedsmith_engine::{Observation, Verdict};
 
-/// What an input is run on. Nothing is started or read before a task of a
-/// [`Session`](crate::Session) opens it.
+/// The program, function or command that an input is run on. Nothing is started or read before a
+/// task of a [`Session`](crate::Session) opens it.
 #[derive(Clone)]
 pub struct Target {
     source: Source,
@@ -145,7 +145,7 @@ impl Target {
     }
 }
 
-/// What the closure says of `bytes`. A panic of it ends the task, and leaves the lock usable.
+/// The closure's result for `bytes`. A panic of it ends the task, and leaves the lock usable.
 fn ask(fails: &Fails, bytes: &[u8]) -> bool {
     (fails.lock().unwrap_or_else(PoisonError::into_inner))(bytes)
 }

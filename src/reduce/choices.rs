@@ -120,14 +120,14 @@ pub enum Cause {
     /// Something at some place of the input.
     #[default]
     Detail,
-    /// Too much of something: levels, work, memory. How often it occurs is what matters.
+    /// Too much of something: levels, work, memory. The number of its occurrences matters.
     Amount,
 }
 
 /// Which of Picireny's steps run besides pruning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PicirenySteps {
-    /// A phase before the rest that looks only at what can vanish.
+    /// A phase before the rest that only tries nodes that can be deleted.
     pub coarse: bool,
     /// Hoist on each level, after its pruning.
     pub hoist: bool,
@@ -135,10 +135,10 @@ pub struct PicirenySteps {
     pub flatten: bool,
     /// Go down recursively (HDDr) instead of level by level.
     pub recursive: bool,
-    /// Rewrite white space: as a newline, a blank or nothing, by what was there. From then on
-    /// a node that goes takes the gap before it along; gaps aren't dropped beyond that.
+    /// Rewrite white space: as a newline, a blank or nothing, depending on the old text. From then
+    /// on a node is deleted together with the gap before it; no other gaps are dropped.
     pub white_space: bool,
-    /// Take hidden tokens (white space and comments) as nodes like others; nothing is rewritten
+    /// Treat hidden tokens (white space and comments) as nodes like others; nothing is rewritten
     /// then.
     pub hidden_tokens: bool,
 }

@@ -1,5 +1,5 @@
-//! What a language is guessed by where none is named, and the guess: by the input's file name, by the
-//! target's name, or by trial parses.
+//! Guesses the language of an input if none is named: by the input's file name, by the target's
+//! name, or by trial parses.
 //!
 //! A guess that costs tests where it is wrong, never correctness.
 
@@ -20,18 +20,18 @@ pub enum Guess {
     ByTrial,
 }
 
-/// How much the default strategy parses to find out what an input is: a trial is of several
-/// grammars, some milliseconds for 2 KB. Not measured beyond that.
+/// How many bytes the default strategy parses to recognise an input's language: a trial tries
+/// several grammars and takes some milliseconds for 2 KB. Not measured beyond that.
 const MAX_SHORT_TRIAL_BYTES: usize = 2 << 10;
 
-/// What a language may be guessed by besides the input's bytes.
+/// The clues for guessing a language besides the input's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clues {
     /// The input's file name.
     pub file_name: Option<String>,
     /// The fuzz target's name.
     pub target: Option<String>,
-    /// What a parse may take.
+    /// The time limit of a parse.
     pub max_parse_time: Duration,
 }
 
@@ -40,13 +40,13 @@ pub struct Clues {
 pub struct Known {
     /// The language.
     pub language: Arc<Substitutes>,
-    /// Its name and how it was recognised; nothing if the caller named the language.
+    /// Its name and how it was recognised; `None` if the caller named the language.
     pub guessed: Option<(&'static str, RecognisedBy)>,
 }
 
 impl Known {
-    /// What the user should know: which language was guessed, and from what. A note of the kind
-    /// [`NoteKind::GuessedLanguage`](crate::event::NoteKind::GuessedLanguage).
+    /// The message for the user: which language was guessed, and from which clue. A note of the
+    /// kind [`NoteKind::GuessedLanguage`](crate::event::NoteKind::GuessedLanguage).
     pub fn note(&self) -> Option<String> {
         let (name, clue) = self.guessed?;
         let how = match clue {
@@ -59,15 +59,15 @@ impl Known {
 }
 
 impl Clues {
-    /// The built-in language that `bytes` seem to be in, with its name and what gave it away. The
-    /// same for the same bytes; costs milliseconds where no name tells it.
+    /// The built-in language that `bytes` seem to be in, with its name and the clue. The same for
+    /// the same bytes; costs milliseconds if no name gives the language.
     pub fn language(&self, bytes: &[u8]) -> Option<(&'static str, RecognisedBy, Arc<Substitutes>)> {
         self.built_in(bytes, Hint::default().trial_bytes)
     }
 
-    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: what a name tells
-    /// goes before a trial, an ending before the target's name. `is_needed` is whether it is worth
-    /// a long trial.
+    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: a name counts
+    /// more than a trial, and a file's ending more than the target's name. `is_needed` is whether
+    /// it is worth a long trial.
     pub(super) fn known(&self, bytes: &[u8], guess: Guess, is_needed: bool) -> Option<Known> {
         let known = |(name, clue, language)| Known { language, guessed: Some((name, clue)) };
         let named = [self.built_in(bytes, 0), self.parser_by_name(bytes)];
@@ -91,7 +91,7 @@ impl Clues {
         seen.or(found).map(known)
     }
 
-    /// What the user should know if this build cannot read the input's language and another can.
+    /// The message for the user if this build cannot read the input's language and another can.
     pub(super) fn missing(&self) -> Option<String> {
         let name = self.missing_parser()?;
         Some(format!(
@@ -118,8 +118,8 @@ impl Clues {
     }
 }
 
-/// Longer inputs aren't asked by tree-sitter's parsers what is optional in them, unless a name tells
-/// the parser: because that takes milliseconds a kilobyte.
+/// Tree-sitter's parsers do not search longer inputs for optional parts, unless a name gives the
+/// parser, because that takes milliseconds a kilobyte.
 #[cfg(feature = "languages")]
 const MAX_ASKED_BYTES: usize = 64 << 10;
 
@@ -131,8 +131,8 @@ use seedsmith_grammar::{
 
 #[cfg(feature = "languages")]
 impl Clues {
-    /// The language of the parser of tree-sitter's that the file's ending or the target's name
-    /// tells, where there is no built-in grammar of that name.
+    /// The language of the tree-sitter parser that the file's ending or the target's name gives, if
+    /// there is no built-in grammar of that name.
     fn parser_by_name(
         &self,
         bytes: &[u8],
@@ -154,8 +154,8 @@ impl Clues {
         Some((found.said, clue, self.shown(found, bytes)?))
     }
 
-    /// The language that one of tree-sitter's parsers shows in `bytes`, where its trial finds less
-    /// amiss than so many bytes in a hundred, with what `--grammar` takes for it.
+    /// The language that one of tree-sitter's parsers shows in `bytes`, if less than `amiss`
+    /// percent of the bytes are misfits in its trial, with the value of `--grammar` for it.
     fn parser_by_trial(
         &self,
         bytes: &[u8],
@@ -169,7 +169,7 @@ impl Clues {
         Some((found.said, RecognisedBy::Trial(percent), self.shown(found, bytes)?))
     }
 
-    /// What a parser shows of its language in `bytes`; nothing where that takes too long.
+    /// A parser's language as far as `bytes` show it; `None` if that takes too long.
     fn shown(&self, found: &languages::BuiltIn, bytes: &[u8]) -> Option<Arc<Substitutes>> {
         let parser = TreeSitter::built_in(found).ok()?;
         let started = std::time::Instant::now();
@@ -233,7 +233,7 @@ mod tests {
     const CLUES: Clues =
         Clues { file_name: None, target: None, max_parse_time: Duration::from_secs(5) };
 
-    /// What a search says, and the names of the reducers that it ran.
+    /// The notes of a search, and the names of the reducers that it ran.
     fn said(input: &[u8], least: usize, options: &Options) -> (Vec<String>, Vec<String>) {
         let fails = move |bytes: &[u8]| {
             bytes.len() >= least && bytes.starts_with(b"[") && bytes.ends_with(b"]")
@@ -266,7 +266,7 @@ mod tests {
         let input = format!("[{}1]", "{\"a\": [1, 2]}, ".repeat(20));
         let (notes, _) = said(input.as_bytes(), 200, &options(CLUES));
         let of_json = |how: &str| format!("guessed language: json, from {how}");
-        // What is left by then isn't quite JSON: tree-sitter's parser may find less amiss.
+        // The input at that moment isn't quite JSON: tree-sitter's parser may find fewer misfits.
         let without_prefix: Vec<String> =
             notes.iter().map(|note| note.replace("tree-sitter:", "")).collect();
         assert_eq!(without_prefix, [of_json("a trial parse")]);

@@ -1,8 +1,8 @@
 //! The state of one round of the default strategy, which reducers can read: how closely to look, the
 //! format, the language, and the reducers that ran.
 //!
-//! A context belongs to one round. Everything in it follows from the options and from what the round
-//! found, so that a round on the same best always does the same.
+//! A context belongs to one round. Everything in it follows from the options and from the results
+//! of the round, so that a round on the same best always does the same.
 
 use std::collections::BTreeSet;
 
@@ -33,13 +33,13 @@ pub(crate) enum Look {
 pub(crate) struct Context {
     /// How closely the reducer is asked to look.
     pub(crate) look: Look,
-    /// What may be touched.
+    /// The parts of the best that may be changed.
     pub(crate) scope: Scope,
     /// The language of the best, if it is known or was guessed.
     pub(crate) language: Option<Known>,
     /// The counts when the round began.
     pub(crate) start: CountsAtStart,
-    /// What may be spent on getting below 1-minimal.
+    /// The budget for steps below 1-minimal.
     pub(crate) polisher: Polisher,
     /// Names of the reducers that ran in this round, and how closely they looked.
     ran: BTreeSet<(String, Look)>,
@@ -90,7 +90,7 @@ impl Context {
         }
     }
 
-    /// Runs `body`, which takes its tests from what polishing may spend.
+    /// Runs `body`, which takes its tests from the budget for polishing.
     pub(crate) fn polish(
         &mut self,
         search: &mut Search<'_, '_>,

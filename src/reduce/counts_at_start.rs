@@ -5,7 +5,7 @@
 
 use crate::search::Search;
 
-/// What a search had asked for at some point, such as the beginning of a round.
+/// The number of tests that a search had made at some point, such as the beginning of a round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountsAtStart {
     calls: u64,

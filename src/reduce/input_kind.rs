@@ -11,14 +11,14 @@ pub(crate) fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// An input repeats if the sequences of four bytes that are different from each other are fewer
-/// than one in so many of its bytes. A guess; not measured.
+/// than one for each group of this many bytes. A guess; not measured.
 const MIN_BYTES_PER_DIFFERENT_SEQUENCE: usize = 4;
 /// Levels that make a nest of an input: fewer are taken away one by one in as many tests. A guess; not
 /// measured.
 pub(crate) const MIN_NEST_LEVELS: usize = 64;
 
-/// Whether most of `bytes` is a deep nest or a long repetition, of which no single byte is worth a
-/// look: what can be said of one can be said of all.
+/// Whether most of `bytes` is a deep nest or a long repetition, where no single byte is worth a
+/// test: the result for one holds for all.
 pub(crate) fn is_mostly_repetition(bytes: &[u8]) -> bool {
     let distinct: HashSet<&[u8]> = bytes.windows(4).collect();
     let is_nest = |chain: &NestingChain| {

@@ -5,12 +5,12 @@
 //! accepted, to its very end, and starts a new one from the new state after a success. Candidates
 //! are the best with a few spans cut or replaced, so proposing one costs a few copies of memory.
 //!
-//! Each reducer is a value of the type [`Reducer`]: a name, what it needs, what it costs, where it
-//! is from, and its function. All of them are in [`registry`], and [`auto`] has the default
-//! strategy's schedule, which is data too. The reducers are in folders by what they look at:
-//! [`flat`] (text without a grammar), [`tree`] (parse trees), [`binary`] (lengths, offsets,
-//! checksums), [`amount`] (deep nesting and long repetitions) and [`polish`] (what is below
-//! 1-minimal). [`algorithms`] has what they are made of; [`algorithms::ddmin`] and
+//! Each reducer is a value of the type [`Reducer`]: a name, its needs, its cost, its source, and
+//! its function. All of them are in [`registry`], and [`auto`] has the default strategy's schedule,
+//! which is data too. The reducers are in folders by the structure that they use: [`flat`] (text
+//! without a grammar), [`tree`] (parse trees), [`binary`] (lengths, offsets, checksums), [`amount`]
+//! (deep nesting and long repetitions) and [`polish`] (steps that shrink a 1-minimal input
+//! further). [`algorithms`] has the parts that they share; [`algorithms::ddmin`] and
 //! [`algorithms::isolate`] are the published algorithms, to the letter.
 
 pub(crate) mod algorithms;
@@ -60,9 +60,8 @@ const MIN_TREE_BYTES: usize = 128;
 
 /// Reduces the best of `search` with the chosen strategy.
 ///
-/// When it returns, the best is as small as the strategy gets it and
-/// `Search::minimality` says what was established by tests. A search that is stopped early
-/// keeps its best.
+/// When it returns, the best is as small as the strategy gets it and `Search::minimality` is the
+/// claim that its tests established. A search that is stopped early keeps its best.
 pub fn minimize(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
     if search.best().len() >= MIN_TREE_BYTES
         && let Some(note) = options.missing_parser()

@@ -1,8 +1,9 @@
-//! What a reducer needs of an input, and how its cost grows.
+//! The needs of a reducer, and how its cost grows.
 
 use std::fmt;
 
-/// What a reducer deletes or looks for, which the format of the input has to allow.
+/// The kind of part that a reducer deletes or looks for, which the format of the input has to
+/// allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Need {
@@ -42,7 +43,7 @@ pub enum Cost {
     Linear,
     /// At worst each part with each other one.
     Quadratic,
-    /// As many tests as the schedule gives it, such as what `--polish` allows.
+    /// As many tests as the schedule gives it, such as those that `--polish` allows.
     Limited,
 }
 

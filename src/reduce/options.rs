@@ -1,4 +1,4 @@
-//! What a caller can choose about a reduction, with the command line's names.
+//! The options of a reduction, with the command line's names.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use super::selection::Selection;
 use seedsmith_grammar::internal::Substitutes;
 use seedsmith_grammar::internal::UnitKind;
 
-/// What to do, and how thoroughly.
+/// The options of a reduction.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Which reducers run.
     pub strategy: Strategy,
-    /// What the input is taken to be made of. For [`Strategy::Auto`], `lines`, `tokens` and
-    /// `brackets` also name the finest unit that is touched.
+    /// The units of the input. For [`Strategy::Auto`], `lines`, `tokens` and `brackets` also name
+    /// the finest unit that is changed.
     pub format: UnitKind,
     /// Of the one random generator.
     pub seed: u64,
     /// How far to go below 1-minimal.
     pub polish: Polish,
-    /// Whether a test costs a process or more: then what doesn't make the result smaller is done
-    /// in few tests.
+    /// Whether a test costs a process or more: then steps that don't make the result smaller get
+    /// few tests.
     pub are_tests_expensive: bool,
-    /// What the failure comes from.
+    /// The cause of the failure.
     pub cause: Cause,
     /// The language of the input, where it is known: strategies along a tree need it.
     pub language: Option<Arc<Substitutes>>,
-    /// What to guess it by where it isn't; nothing is guessed without.
+    /// The clues for guessing it if it isn't known; without them nothing is guessed.
     pub clues: Option<Clues>,
-    /// What [`Strategy::Picireny`] does besides pruning.
+    /// The steps of [`Strategy::Picireny`] besides pruning.
     pub picireny: PicirenySteps,
     /// Which reducers may run.
     pub selection: Selection,
@@ -51,7 +51,7 @@ impl Options {
         clues.known(bytes, guess, self.strategy.needs_tree())
     }
 
-    /// What to report if the language of the input is one that this build has no parser for.
+    /// The note if the language of the input is one that this build has no parser for.
     pub(super) fn missing_parser(&self) -> Option<String> {
         let is_looked_for = self.language.is_none() && self.format == UnitKind::Auto;
         let clues =
@@ -59,8 +59,8 @@ impl Options {
         clues?.missing()
     }
 
-    /// The same options for a search from `best`: a language that only an input shows is what
-    /// `best` shows of it, as long as `keep_going` says yes. Without a language where that can't be
+    /// The same options for a search from `best`: a language that only an input shows is read again
+    /// from `best`, as long as `keep_going` returns true. Without a language if `best` can't be
     /// parsed in time.
     pub fn for_best(&self, best: &[u8], keep_going: &dyn Fn() -> bool) -> Cow<'_, Options> {
         let Some(language) = &self.language else { return Cow::Borrowed(self) };

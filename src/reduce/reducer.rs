@@ -40,7 +40,7 @@ pub(crate) enum Function {
 pub struct Reducer {
     pub(crate) name: Cow<'static, str>,
     pub(crate) description: Cow<'static, str>,
-    /// What the progress line says while it runs.
+    /// The text of the progress line while it runs.
     pub(crate) activity: &'static str,
     pub(crate) needs: &'static [Need],
     pub(crate) cost: Cost,
@@ -78,17 +78,17 @@ impl Reducer {
         &self.name
     }
 
-    /// What it does, in one line.
+    /// Its effect, in one line.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// What a person reads while it runs, such as `deleting lines`.
+    /// The text for people while it runs, such as `deleting lines`.
     pub fn activity(&self) -> &'static str {
         self.activity
     }
 
-    /// What it needs; all of it. Empty if it runs on any input.
+    /// Its needs, all of which must be met. Empty if it runs on any input.
     pub fn needs(&self) -> &[Need] {
         self.needs
     }
@@ -103,8 +103,8 @@ impl Reducer {
         self.source
     }
 
-    /// Runs it on the best under its name. What works on a tree is run by
-    /// [`Reducer::run_along`] only, and does nothing here.
+    /// Runs it on the best under its name. Reducers that work on a tree are run by
+    /// [`Reducer::run_along`] only, and do nothing here.
     pub(crate) fn run(
         &self,
         search: &mut Search<'_, '_>,
@@ -117,7 +117,7 @@ impl Reducer {
         }
     }
 
-    /// Runs it on a tree under its name. What works on bytes does nothing here.
+    /// Runs it on a tree under its name. Reducers that work on bytes do nothing here.
     pub(crate) fn run_along(
         &self,
         search: &mut Search<'_, '_>,

@@ -1,7 +1,7 @@
 //! Every reducer of this package, in one list, and the choice of some of them by name.
 //!
-//! The list is what `--stats`, `--only` and `--without` name and what the properties of reducers are
-//! tested over. A new reducer is a file with a `static`, and a line here.
+//! `--stats`, `--only` and `--without` use the names in this list, and the properties of reducers
+//! are tested on all of it. A new reducer is a file with a `static`, and a line here.
 
 use super::algorithms::difference::DD;
 use super::amount::nesting::NESTING;
@@ -34,8 +34,8 @@ use super::tree::published::hdd::{HDD, HDD_PLUS, HDD_STAR, HDDR};
 use super::tree::published::perses::PERSES;
 use super::tree::published::picireny::PICIRENY;
 
-/// Every reducer: the published algorithms, then what works along a tree, then the flat ones about in
-/// the order in which the default strategy runs them.
+/// Every reducer: the published algorithms, then those that work along a tree, then the flat ones
+/// about in the order in which the default strategy runs them.
 pub(crate) static REDUCERS: [&Reducer; 46] = [
     &DDMIN,
     &DD,
@@ -90,7 +90,7 @@ pub(crate) fn find(name: &str) -> Option<&'static Reducer> {
     REDUCERS.into_iter().find(|reducer| reducer.name == name)
 }
 
-/// What runs a reducer if nothing is switched: strategies by name, and `--isolate`.
+/// The names of everything that runs a reducer by default: strategies, and `--isolate`.
 pub(crate) fn used_by(reducer: &Reducer) -> Vec<String> {
     let mut found = Vec::new();
     if schedule::reducers().iter().any(|one| one.name == reducer.name) {

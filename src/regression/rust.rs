@@ -21,7 +21,7 @@ pub struct RustReach {
     pub uses_arbitrary: bool,
     /// Whether it names `Corpus`.
     pub uses_corpus: bool,
-    /// Whether it has a mutator of its own, which a test leaves out.
+    /// Whether it has a custom mutator, which a test leaves out.
     pub has_mutator: bool,
 }
 

@@ -13,7 +13,7 @@ use seedsmith_engine::{Limits, Target};
 
 use super::first_runs::{Baseline, HANG_RUNS, RATE_RUNS, STEADY_RUNS};
 
-/// What the runs of a result in new processes told.
+/// The outcome of the runs of a result in new processes.
 #[derive(Clone, Debug)]
 pub struct Confirmation {
     /// How many runs showed the failure.
@@ -34,7 +34,8 @@ pub(crate) fn confirm(
     is_over: &dyn Fn() -> Result<(), StopReason>,
 ) -> Result<Confirmation, Stopped> {
     let is_hang = baseline.is_hang() && repeats.is_steady();
-    // A little more than the limit: what a busy machine slowed down is no hang elsewhere.
+    // A little more than the limit: an input that only a busy machine slowed down does not hang
+    // elsewhere.
     let limits = if is_hang { limits.with_time(limits.cpu * 5 / 4) } else { limits };
     let wanted = match () {
         () if baseline.uses_up() && repeats.is_steady() => HANG_RUNS,

@@ -1,5 +1,5 @@
-//! How a task ended, and what to know about the worth of its result. Both are data: the caller adds
-//! the exit code and how to act.
+//! How a task ended, and remarks about the quality of its result. Both are data: the caller adds
+//! the exit code and advice.
 
 use std::fmt;
 use std::io;

@@ -34,10 +34,10 @@ pub enum SessionError {
         "{name} does not look at its input: an empty file and random bytes count as failing too"
     )]
     Trivial {
-        /// What the user calls the command.
+        /// The user's name for the command.
         name: String,
     },
-    /// The failure showed so rarely that no number of runs within reason would tell anything.
+    /// The failure showed so rarely that no reasonable number of runs gives a reliable verdict.
     #[error("the input fails too rarely to be sure of anything: in {shown} of {runs} runs")]
     TooRare {
         /// Runs that showed it.
@@ -63,9 +63,9 @@ pub enum SessionError {
     /// The target cannot be run.
     #[error("failed to run {name}")]
     Target {
-        /// What the user calls it.
+        /// The user's name for it.
         name: String,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: TargetError,
     },
@@ -77,7 +77,7 @@ pub enum SessionError {
     Write {
         /// The result's path.
         path: PathBuf,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: io::Error,
         /// Where the best is instead, if any folder took it. It is the result's path if only an
@@ -91,11 +91,11 @@ pub enum SessionError {
     Aside {
         /// The copy's path.
         path: PathBuf,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: io::Error,
     },
-    /// What is there is the result of another task.
+    /// The file in the result's place is the result of another task.
     #[error(
         "{} is the result of another task ({})", path.display(),
         if differences.is_empty() { "its journal cannot be read".to_owned() } else { in_words(differences) }
@@ -103,10 +103,10 @@ pub enum SessionError {
     OtherTask {
         /// The result's path.
         path: PathBuf,
-        /// In what the tasks differ; nothing if the journal of the earlier one is damaged.
+        /// The differences between the tasks; empty if the journal of the earlier one is damaged.
         differences: Vec<Difference>,
     },
-    /// What is there is not what the earlier run wrote.
+    /// The file in the result's place is not the one that the earlier run wrote.
     #[error("{} was changed after the run that made it", path.display())]
     Changed {
         /// The result's path.

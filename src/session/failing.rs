@@ -18,15 +18,15 @@ use super::first_runs::Baseline;
 use super::stack::Stacks;
 use super::target::OpenTarget;
 
-/// What every task needs to know of the failure.
+/// The facts about the failure that every task needs.
 pub struct FailingInput<'t> {
     /// The input's file, or a name for it.
     pub path: PathBuf,
     /// The input.
     pub bytes: Vec<u8>,
-    /// What it fails on.
+    /// The target that it fails on.
     pub target: &'t OpenTarget,
-    /// What one test may use.
+    /// The limits of one test.
     pub limits: Limits,
     /// The failure to keep, and when another failure is the same.
     pub judge: SameFailure,
@@ -42,8 +42,8 @@ pub struct FailingInput<'t> {
     pub deadline: Option<Instant>,
 }
 
-/// What the confirmation of a result may take when the session's time is over: new processes of
-/// most targets take a tenth of it, and the limit has to hold within a second.
+/// The time for confirming a result when the session's time is over: new processes of most targets
+/// take a tenth of it, and the limit has to hold within a second.
 pub(super) const CONFIRMATION_TIME: Duration = Duration::from_millis(700);
 
 impl FailingInput<'_> {
@@ -71,7 +71,7 @@ impl FailingInput<'_> {
         }
     }
 
-    /// What became of a confirmation, where what was found is kept in any case: why there is none.
+    /// The confirmation, or the reason why there is none. The result is kept in both cases.
     pub(super) fn or_unconfirmed(
         &self,
         confirmed: Result<Confirmation, SessionError>,
@@ -96,7 +96,7 @@ impl FailingInput<'_> {
         }
     }
 
-    /// What it means that the oracle stopped where there is nothing to keep.
+    /// The session's error if the oracle stopped before there was anything to keep.
     pub fn error(&self, stopped: Stopped) -> SessionError {
         stopped_at_once(self.target, stopped)
     }
@@ -107,18 +107,18 @@ impl FailingInput<'_> {
 pub(super) struct Unconfirmed {
     /// Why the task ends here.
     pub reason: StopReason,
-    /// What went wrong with the target, if that is why.
+    /// The target's error, if that is the reason.
     pub why: Option<String>,
 }
 
 impl Unconfirmed {
-    /// What to say of the result.
+    /// The remark on the result.
     pub(super) fn remark(&self) -> Remark {
         Remark::NotConfirmed(self.why.clone())
     }
 }
 
-/// What it means that the oracle stopped where there is nothing to keep.
+/// The session's error if the oracle stopped before there was anything to keep.
 pub(super) fn stopped_at_once(target: &OpenTarget, stopped: Stopped) -> SessionError {
     match stopped {
         Stopped::Early(reason) => SessionError::Stopped(reason),

@@ -1,4 +1,4 @@
-//! The pattern of what makes an input fail, and further inputs that were made of it.
+//! The pattern that makes an input fail, and further inputs made from it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -68,7 +68,8 @@ pub enum NamedError {
 
 impl Named {
     /// The language that was chosen, else the one that the input `bytes` in the file `path` seems to
-    /// be in. `target` is the name of what the input fails on, which may tell it too.
+    /// be in. `target` is the name of the target that the input fails on, which may also name the
+    /// language.
     pub fn of(
         choice: &LanguageChoice,
         (path, bytes): (&Path, &[u8]),
@@ -133,7 +134,7 @@ pub struct Generalization {
     pub source: Vec<String>,
     /// Whether the grammar was guessed.
     pub(crate) is_guessed: bool,
-    /// The pattern, and what is claimed of it.
+    /// The pattern and the claim about it.
     #[doc(hidden)]
     pub found: Generalized,
     /// Inputs that were made of it.
@@ -148,8 +149,9 @@ pub struct Generalization {
     pub(crate) elapsed: Duration,
     /// The stack of the input's failure, for people.
     pub(crate) stack: Vec<StackLine>,
-    /// For a hang, or what fills the memory: what the pattern's inputs exceed by the claim, where
-    /// that is less than the limits of the session. Tests with those would take too long.
+    /// For an input that hangs or fills the memory: the limit that the pattern's inputs exceed by
+    /// the claim, if that is less than the limits of the session. Tests with the session's limits
+    /// would take too long.
     pub(crate) claimed_limit: Option<ClaimedLimit>,
     /// Whether the reduced input fails steadily in new processes.
     pub(crate) is_sure: bool,
@@ -158,10 +160,11 @@ pub struct Generalization {
 }
 
 impl OpenSession<'_> {
-    /// Minimizes the input, finds the pattern of what makes it fail, and makes inputs of it.
+    /// Minimizes the input, finds the pattern that makes it fail, and makes inputs from the
+    /// pattern.
     ///
-    /// The session's judge is another one afterwards: it tells inputs that the target rejects from
-    /// those that pass. So this is the session's last task.
+    /// Afterwards the session has another judge: it distinguishes inputs that the target rejects
+    /// from those that pass. So this is the session's last task.
     ///
     /// # Errors
     ///
@@ -304,8 +307,8 @@ impl OpenSession<'_> {
     }
 }
 
-/// The grammar, unless it is of no use for these bytes; the listener hears what of them isn't in
-/// its language.
+/// The grammar, unless it is of no use for these bytes; the reporter gets a note about the bytes
+/// that aren't in its language.
 fn fitting(
     named: Option<Named>,
     bytes: &[u8],
@@ -334,8 +337,8 @@ fn fitting(
     }
 }
 
-/// Minimizes the input for a generalization: a hang with a short limit, and what is a matter of
-/// amount is made a little larger again, so that it does not fail by a hair.
+/// Minimizes the input for a generalization: a hang with a short limit. If the failure depends on
+/// an amount, the result is made a little larger again, so that it is not at the very limit.
 fn reduced(
     (failing, are_tests_expensive): (&FailingInput<'_>, bool),
     oracle: &mut Oracle<'_>,

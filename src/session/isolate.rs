@@ -26,7 +26,7 @@ pub struct Isolation {
     pub passing: Vec<u8>,
     /// The smaller input that fails.
     pub failing: Vec<u8>,
-    /// What the failing one has and the passing one lacks.
+    /// The parts that the failing input has and the passing one lacks.
     pub difference: Vec<DifferencePart>,
     /// Counts of the whole session.
     pub counts: Counts,
@@ -80,7 +80,7 @@ impl OpenSession<'_> {
             return Err(SessionError::Stopped(StopReason::Target));
         }
         let (signature, is_sure) = if found.stopped == Some(StopReason::Interrupted) {
-            // Whoever interrupts wants an end; each step was confirmed on its own.
+            // After an interrupt nothing more is run; each step was confirmed already.
             (hunted.clone(), true)
         } else {
             match failing.or_unconfirmed(failing.confirm(&found.failing))? {

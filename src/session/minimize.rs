@@ -42,23 +42,23 @@ pub struct Minimized {
     pub(crate) signature: Signature,
     /// Its stack, for people.
     pub(crate) stack: Vec<StackLine>,
-    /// What is known about how small the result is.
+    /// The claim about how small the result is.
     pub(crate) minimality: Minimality,
     /// Why the search ended early, if it did.
     pub(crate) stopped: Option<StopReason>,
     /// How often the result failed in newly started processes; none were started after an
     /// interrupt, or for a hang, whose every step was confirmed that way.
     pub(crate) confirmed: Option<Rate>,
-    /// The same failure as a sanitizer names it; none where no build with one was at hand.
+    /// The same failure as a sanitizer names it; `None` if there was no build with one.
     pub(crate) sanitized: Option<Sanitized>,
     /// Other failures that were met, with the files that show them; empty without an output (see
     /// [`OpenSession::other_failures`]).
     pub(crate) other_failures: Vec<Caught>,
-    /// How many tests were answered by what an earlier run had observed.
+    /// How many tests were answered by observations of an earlier run.
     pub(crate) recalled: usize,
-    /// What every reducer did.
+    /// The statistics of every reducer.
     pub(crate) stats: Vec<ReducerStats>,
-    /// What to know about the result's worth.
+    /// Remarks about the quality of the result.
     pub(crate) remarks: Vec<Remark>,
 }
 
@@ -68,12 +68,12 @@ struct Settled {
     is_sure: bool,
     /// How often the result failed in new processes, if that was tried.
     confirmed: Option<Rate>,
-    /// The same failure as a sanitizer names it, if one was asked and says so.
+    /// The same failure as a sanitizer names it, if a build with one was run and shows it.
     sanitized: Option<Sanitized>,
 }
 
 impl Settled {
-    /// By what each step was confirmed with, nothing else.
+    /// A result that is confirmed by its steps only.
     fn by_steps(signature: &Arc<Signature>) -> Self {
         let signature = signature.clone();
         Settled { signature, is_sure: true, confirmed: None, sanitized: None }
@@ -82,7 +82,7 @@ impl Settled {
 
 impl OpenSession<'_> {
     /// Searches for the smallest input with the same failure, confirms it in new processes, and
-    /// saves it in `output`, if there is one; a listener hears of a better input when it is saved.
+    /// saves it in `output`, if there is one; a better input is reported when it is saved.
     ///
     /// # Errors
     ///
@@ -109,10 +109,11 @@ impl OpenSession<'_> {
         minimized.map_err(|error| self.explained(error))
     }
 
-    /// The task itself: opens what an earlier run left, searches, confirms, and writes what is kept
-    /// besides the result.
+    /// The task itself: opens the files of an earlier run, searches, confirms, and writes the files
+    /// beside the result.
     ///
-    /// 1. The record decides where the search starts, and what the oracle knows already.
+    /// 1. The record decides where the search starts, and which observations the oracle has
+    ///    already.
     /// 2. A hang is searched for with short limits, in which each step is confirmed. Any other failure is searched for at once and confirmed at the end.
     /// 3. A target that cannot be run any more is an error only if nothing was found.
     fn search_and_settle(
@@ -184,8 +185,8 @@ fn is_lost(searched: &Searched) -> bool {
 
 /// The options for a failure of that kind.
 ///
-/// What depends on the failure is not asked of a caller: whether its cause is an amount, and what a
-/// test costs.
+/// Sets the options that depend on the failure, so that a caller need not: whether its cause is an
+/// amount, and the cost of a test.
 fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options {
     let mut options = options.clone();
     if cause(kind) == Cause::Amount {
@@ -195,10 +196,10 @@ fn fitted(options: &Options, kind: &Kind, are_tests_expensive: bool) -> Options 
     options
 }
 
-/// What a failure of a kind comes from.
+/// The cause of a failure of a kind.
 ///
-/// What overflows the stack, hangs or fills the memory repeats something, so reducers that bisect a
-/// number of repetitions come first.
+/// An input that overflows the stack, hangs or fills the memory repeats something, so reducers that
+/// bisect a number of repetitions come first.
 pub(super) fn cause(kind: &Kind) -> Cause {
     match kind {
         Kind::StackOverflow | Kind::Timeout | Kind::OutOfMemory => Cause::Amount,
@@ -208,8 +209,8 @@ pub(super) fn cause(kind: &Kind) -> Cause {
 
 /// Writes the files besides the result: other failures, and how the run ended.
 ///
-/// Returns the other failures with their files, and remarks on what could not be written. The
-/// result itself is on disk already.
+/// Returns the other failures with their files, and remarks on the files that could not be written.
+/// The result itself is on disk already.
 fn close(
     oracle: &Oracle<'_>,
     on_disk: OnDisk,
@@ -246,8 +247,8 @@ fn close(
     (other_failures, remarks)
 }
 
-/// What the search starts from: what the resumed run started from; else a result that is there,
-/// if it still fails, or the input.
+/// The input from which the search starts: that of the resumed run; else an earlier result, if it
+/// still fails, or the input.
 fn start(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -264,7 +265,7 @@ fn start(
             format!("{} fails no more: {}", output.path.display(), kept_as(&output.path, &kept));
         reporter.report(&Event::Note(NoteKind::Resume, &text));
     }
-    // Where limits of time decide, nothing can be replayed: what is known only saves tests.
+    // If time limits decide, nothing can be replayed: the observations only save tests.
     let is_exact = !failing.baseline.is_hang();
     if (is_exact || standing.is_none())
         && let Some(start) = on_disk.record.start.take()
@@ -299,10 +300,11 @@ fn standing(
     Ok(fails.then(|| existing.to_vec()))
 }
 
-/// Searches, with the best on disk before anybody hears of it, and at the end for good.
+/// Searches. Each best is on disk before it is reported, and the last one is written with `fsync`
+/// at the end.
 ///
-/// Each best is first written by a listener of its own, and then handed to `listener`: an
-/// interrupted run never announces what is not on disk.
+/// Each event goes first to `on_disk`, which writes the best, and then to `reporter`: an
+/// interrupted run never announces a best that is not on disk.
 fn search(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
@@ -325,8 +327,8 @@ fn search(
     Ok(searched)
 }
 
-/// What is known of a result that could not be run in new processes: each step was confirmed on its
-/// own.
+/// The outcome for a result that could not be run in new processes: each of its steps was
+/// confirmed.
 fn unsettled(
     hunted: &Arc<Signature>,
     searched: &mut Searched,
@@ -337,8 +339,8 @@ fn unsettled(
     Settled::by_steps(hunted)
 }
 
-/// Confirms the result in new processes, and with a sanitizer where one is at hand; where it
-/// doesn't hold, takes the last best that does.
+/// Confirms the result in new processes, and with a sanitizer if there is a build with one; if it
+/// is not confirmed, takes the last best that is.
 ///
 /// Costs five runs in new processes if the failure is steady, as many as its rate asks for if it is
 /// not, and as many again for each earlier best that has to be tried.
@@ -350,7 +352,7 @@ fn settle(
 ) -> Result<Settled, SessionError> {
     let hunted = &failing.baseline.signature;
     if searched.stopped == Some(StopReason::Interrupted) {
-        // Whoever interrupts wants an end; each step was confirmed on its own.
+        // After an interrupt nothing more is run; each step was confirmed already.
         return Ok(Settled::by_steps(hunted));
     }
     let mut confirmed = match failing.or_unconfirmed(failing.confirm(&searched.best))? {
@@ -392,7 +394,7 @@ fn settle(
         if is_sure && has_time { sanitized::ask(failing, searched, keeper) } else { Ok(None) };
     let sanitized = match asked {
         Ok(sanitized) => sanitized,
-        // What it would say is good to know, and no more.
+        // The sanitizer's report is useful but not needed.
         Err(SessionError::Stopped(_) | SessionError::Target { .. }) => None,
         Err(error) => return Err(error),
     };

@@ -6,16 +6,16 @@
 //!
 //! 1. [`OpenSession::open`] runs the input several times before anything else. The failure that shows
 //!    most often is the baseline; an input that does not fail, or fails too rarely, is an error.
-//! 2. What a search accepts has failed in a fresh worker, and the result is run in new processes at
-//!    the end. Where it does not fail there, the last best that does is taken.
-//! 3. The best is on disk, written aside and renamed, before a listener hears of it.
+//! 2. Every input that a search accepts has failed in a fresh worker, and the result is run in new
+//!    processes at the end. If it does not fail there, the last best that does is taken.
+//! 3. The best is on disk, written aside and renamed, before it is reported.
 //! 4. A run that was stopped or killed can be continued without repeating a test.
 //! 5. Other failures are kept with an input that shows them, and are never followed.
 //!
-//! The session knows no arguments, prints nothing and ends no process: what happens is an
-//! [`Event`], and how a task ended is an [`End`].
+//! The session knows no arguments, prints nothing and ends no process: it reports everything as an
+//! [`Event`], and the way in which a task ended as an [`End`].
 //!
-//! Programs of their own use it by [`crate::Session`], whose options are built by methods.
+//! Other programs use it through [`crate::Session`], whose options are built by methods.
 
 pub(crate) mod cleanse;
 pub(crate) mod confirm;
@@ -66,12 +66,12 @@ use first_runs::{MIN_TIME_LIMIT, first_runs};
 use stack::Stacks;
 use target::OpenTarget;
 
-/// What holds for all tasks of a session.
+/// The options of all tasks of a session.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// When two failures are the same.
     pub sameness: Sameness,
-    /// What one test may use.
+    /// The limits of one test.
     pub limits: Limits,
     /// Whether candidates get less time than that where the input itself is quick.
     pub fits_time: bool,
@@ -79,7 +79,7 @@ pub struct Options {
     pub repeat: Repeat,
     /// Workers at most; it changes nothing but the speed.
     pub jobs: usize,
-    /// What all tasks together may use. Its flag ends the session.
+    /// The budget of all tasks together. Its flag ends the session.
     pub budget: Budget,
     /// Whether a command whose exit status does not depend on the input will do.
     pub allows_trivial: bool,
@@ -109,8 +109,8 @@ pub struct OpenSession<'t> {
 impl<'t> OpenSession<'t> {
     /// Runs `input` five times, or thirty times where these do not agree, and fixes the baseline.
     ///
-    /// `path` is the input's file, or a name for it; it is not read. The listener hears what the
-    /// user should know: that the failure is unsteady, or depends on what ran before.
+    /// `path` is the input's file, or a name for it; it is not read. The reporter gets notes for
+    /// the user: that the failure is unsteady, or depends on earlier runs.
     ///
     /// # Errors
     ///
@@ -209,12 +209,12 @@ impl<'t> OpenSession<'t> {
         }
     }
 
-    /// The input and what is known of its failure.
+    /// The input and its failure.
     pub fn failing(&self) -> &FailingInput<'t> {
         &self.failing
     }
 
-    /// The input and what is known of its failure, when the session has nothing more to do.
+    /// The input and its failure; this ends the session.
     fn into_failing(self) -> FailingInput<'t> {
         self.failing
     }
@@ -235,8 +235,8 @@ impl<'t> OpenSession<'t> {
         self.oracle.counts()
     }
 
-    /// Whether tests cost so much that their number is what counts: each starts a process, or is
-    /// run several times.
+    /// Whether tests are so expensive that their number decides the run time: each starts a
+    /// process, or is run several times.
     pub fn are_tests_expensive(&self) -> bool {
         self.failing.target.target.is_slow() || !self.failing.repeats.is_steady()
     }

@@ -1,4 +1,4 @@
-//! What the sanitizer's build says of a result that was searched for without one.
+//! Runs the build with a sanitizer on a result that was found without one.
 //!
 //! The search runs where tests are cheap; a sanitizer says more of the same failure. Whether it is
 //! the same is decided by kind and, where debug information has names, by the functions.
@@ -21,15 +21,15 @@ use seedsmith_engine::internal::may_be_same_failure;
 use seedsmith_engine::internal::observe_in_new_processes;
 use seedsmith_engine::{Kind, Signature};
 
-/// Functions of the failure without a sanitizer of which one has to be met with it: as many as the
-/// default rule for what is the same failure compares.
+/// Innermost functions of the failure without a sanitizer, one of which must also be in the stack
+/// with it: as many as the default rule for the same failure compares.
 const COMPARED_FUNCTIONS: usize = 3;
-/// How far out that one may be: a build with a sanitizer inlines less, and so its stacks are
-/// longer. A guess; not measured.
+/// In how many functions of the sanitizer's stack it is looked for: a build with a sanitizer
+/// inlines less, and so its stacks are longer. A guess; not measured.
 const MAX_STACK_DEPTH: usize = 24;
 
-/// What a sanitizer says of the result, if an executable with one is at hand. Where it says
-/// something else of the result than of the input, takes the last best that shows the same in both.
+/// The sanitizer's name for the result's failure, if there is an executable with one. If the result
+/// shows another failure there than the input, takes the last best that shows the same in both.
 pub(super) fn ask(
     failing: &FailingInput<'_>,
     searched: &mut Searched,
@@ -103,7 +103,7 @@ struct Witness<'h> {
     functions: Vec<String>,
 }
 
-/// What the sanitizer's build showed.
+/// The outcome of a run with the sanitizer.
 enum Testimony {
     /// The same failure, as the sanitizer names it.
     Same(Box<Signature>),
@@ -112,7 +112,7 @@ enum Testimony {
 }
 
 impl<'h> Witness<'h> {
-    /// The executable that cargo-fuzz built with a sanitizer, if one is at hand and can be run in
+    /// The executable that cargo-fuzz built with a sanitizer, if there is one and it can be run in
     /// process.
     fn existing(failing: &'h FailingInput<'h>) -> Option<Self> {
         let executable = failing.target.sanitized.clone()?;
@@ -140,8 +140,8 @@ impl<'h> Witness<'h> {
         Ok(Testimony::Other(signature.to_string()))
     }
 
-    /// Whether a function of the hunted failure stands in a stack; where no names are known,
-    /// nothing speaks against it.
+    /// Whether a function of the hunted failure is in a stack. Also true if no names are known,
+    /// since nothing then shows a difference.
     fn meets(&self, signature: &Signature) -> bool {
         if self.functions.is_empty() {
             return true;

@@ -15,7 +15,7 @@ use crate::search::Search;
 pub struct Options {
     /// How to reduce.
     pub reduction: reduce::Options,
-    /// Whether to continue what an earlier run with the same output left.
+    /// Whether to continue an earlier run with the same output.
     pub resumes: bool,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn searched(
     }
 }
 
-/// Writes the best for good.
+/// Writes the best with `fsync`.
 pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
     keeper.finish(best).map_err(|unwritten| {
         let Unwritten { path, source, rescued } = unwritten;

@@ -1,8 +1,9 @@
-//! Many inputs: which fail, which of them fail alike, and whose turn it is to be minimized.
+//! Sorts many inputs: which fail, which of them show the same failure, and which one is minimized
+//! next.
 //!
-//! Inputs of different targets are never alike: the frames of a group are of one executable. Trouble
-//! with one input, such as a target that does not build, ends nothing but that input's part. Where
-//! targets come from is not known here: a caller runs each input.
+//! Inputs of different targets are never alike: the frames of a group are of one executable.
+//! Trouble with one input, such as a target that does not build, only affects that input. This file
+//! does not know where targets come from: the caller runs each input.
 
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -28,7 +29,7 @@ use crate::event::{Event, Reporter};
 pub struct Failing {
     /// The input.
     pub input: Listed,
-    /// What it fails on.
+    /// The target that it fails on.
     pub target: Rc<OpenTarget>,
     /// How, and how steadily.
     pub baseline: Baseline,
@@ -36,8 +37,8 @@ pub struct Failing {
 
 /// Runs `input` on `target` as often as it takes to say whether it fails, and how.
 ///
-/// Costs five runs in fresh workers, thirty where they don't agree. Nothing is fixed by them: a
-/// [`OpenSession`](super::OpenSession) begins with runs of its own.
+/// Costs five runs in fresh workers, thirty where they don't agree. They do not fix a baseline: an
+/// [`OpenSession`](super::OpenSession) begins with new runs.
 pub(crate) fn run_first(
     target: &OpenTarget,
     input: &[u8],
@@ -83,14 +84,14 @@ impl Sorter {
     }
 }
 
-/// The input of a group that stands for the others: the smallest, and of equals the first by
-/// place in the list. It is the quickest to minimize, and nearest to what comes of it.
+/// The input that represents a group: the smallest, and of several the first in the list. It is the
+/// quickest to minimize, and the nearest to the result.
 pub(crate) fn smallest(group: &Group<Failing>) -> &Failing {
     let members = group.members.iter();
     members.min_by_key(|one| one.input.bytes).expect("a group begins with a member")
 }
 
-/// What happens while inputs are sorted; `E` is why an input cannot be run.
+/// The events while inputs are sorted; `E` is the reason why an input cannot be run.
 pub(crate) enum Sorting<'a, E> {
     /// Something about finding or opening a target.
     Event(&'a Event<'a>),
@@ -98,7 +99,7 @@ pub(crate) enum Sorting<'a, E> {
     Looked {
         /// The input.
         input: &'a Listed,
-        /// What it was run on.
+        /// The target that it was run on.
         target: &'a OpenTarget,
         /// How often it was run.
         runs: u32,
@@ -116,7 +117,7 @@ pub(crate) enum Sorting<'a, E> {
     },
 }
 
-/// What became of many inputs.
+/// The result of sorting many inputs.
 #[derive(Default)]
 pub struct Sorted {
     /// Those that fail, by target and failure, in the order of the inputs.
@@ -143,7 +144,7 @@ pub(crate) struct Interrupted;
 pub(crate) type Look<'l, E> =
     dyn FnMut(&Listed, &mut dyn Reporter) -> Result<(Rc<OpenTarget>, FirstRuns), E> + 'l;
 
-/// Lets `look` run every input and sorts them; `hear` is told of each when it is known.
+/// Lets `look` run every input and sorts them; calls `hear` with each result.
 pub(crate) fn sort<E>(
     inputs: Inputs,
     sameness: &Sameness,

@@ -1,8 +1,8 @@
 //! Names for the stack of a failure, looked up beside the search.
 //!
-//! Reading debug information takes as long as a short search does. A thread opens it as soon as
-//! there is something to hunt, and names the stack of the input's failure: the result's is mostly
-//! the same. Nothing but what is shown depends on it.
+//! Reading debug information takes as long as a short search does. A thread opens it as soon as the
+//! failure is known, and names the stack of the input's failure: the result's is mostly the same.
+//! Only the output for users depends on it.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::event::{SourcePlace, StackLine};
 use seedsmith_engine::internal::{Symbol, Symbolizer};
 use seedsmith_engine::{Frame, Signature};
 
-/// What a frame says of itself, without debug information.
+/// The stack line of a frame without debug information.
 fn unknown(frame: &Frame, own: bool) -> StackLine {
     let SourcePlace { file, line, column } =
         SourcePlace::of(frame.place.as_deref().unwrap_or_default());
@@ -20,7 +20,7 @@ fn unknown(frame: &Frame, own: bool) -> StackLine {
     StackLine { function: frame.to_string(), file, line, column, own }
 }
 
-/// What debug information says of a frame.
+/// The stack line of a frame with debug information.
 fn known(symbol: Symbol, own: bool) -> StackLine {
     let Symbol { function, file, line, column, own: is_users } = symbol;
     let own = own && is_users && !file.as_deref().is_some_and(is_standard);

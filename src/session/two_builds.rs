@@ -2,8 +2,8 @@
 //! on one that is better for searching and is still being built.
 //!
 //! The first part ends after a fixed number of tests and waits for the build there, also where the
-//! build was complete long before. So which candidates are tested, and what the result is, do not
-//! depend on how long the build takes. A search that ends before never uses the second build.
+//! build was complete long before. So the candidates that are tested, and the result, do not depend
+//! on how long the build takes. A search that ends before never uses the second build.
 //!
 //! Each part is a separate [`OpenSession`] with a baseline, a cache and a confirmation, and the second one
 //! has to show the same failure; otherwise the search continues on the first executable. The journal
@@ -27,8 +27,8 @@ use super::target::OpenTarget;
 use crate::event::{Counts, Event, NoteKind, Reporter};
 
 /// Tests of the first part. A search that shrinks its input in less than half of these ends within
-/// them: getting a small result below what deletion reaches takes 10,000 more (see `reduce/polish.rs`),
-/// and with 2,000 nearly every search would wait for the build.
+/// them: shrinking a small result further than deletion can takes 10,000 more (see
+/// `reduce/polish.rs`), and with 2,000 nearly every search would wait for the build.
 pub(crate) const FIRST_TESTS: u64 = 20_000;
 
 /// Why the later build is not used.
@@ -39,7 +39,7 @@ const BEST_DOES_NOT_FAIL: &str = "the best so far does not fail without a saniti
 /// A build that may not be complete.
 pub(crate) trait LaterBuild {
     /// Waits for the build and opens it. `is_over` gives the reason to stop waiting, if there is one.
-    /// The listener hears that it has to wait. A second call gives the same target.
+    /// The reporter gets a note that it has to wait. A second call gives the same target.
     fn opened(
         &self,
         is_over: &dyn Fn() -> Result<(), StopReason>,
@@ -47,7 +47,7 @@ pub(crate) trait LaterBuild {
     ) -> Later<'_>;
 }
 
-/// What came of waiting for a build.
+/// The outcome of waiting for a build.
 pub(crate) enum Later<'t> {
     /// It is open.
     Open(&'t OpenTarget),
@@ -67,7 +67,7 @@ pub(crate) struct TwoBuilds<'t> {
     pub path: &'t Path,
     /// The input.
     pub input: &'t [u8],
-    /// What holds for both sessions; the budget is for both together.
+    /// The options of both sessions; the budget is for both together.
     pub session: &'t super::Options,
     /// How to minimize.
     pub options: &'t Options,
@@ -127,18 +127,18 @@ impl<'t> TwoBuilds<'t> {
     }
 }
 
-/// What follows the first part.
+/// The search after the first part.
 struct SecondPart<'m, 't> {
     of: &'m TwoBuilds<'t>,
     part: FirstPart,
     /// The input on the first build.
     failing: FailingInput<'t>,
-    /// What came of the first part, if this run has done it.
+    /// The result of the first part, if this run has done it.
     minimized: Option<Minimized>,
     started: Instant,
 }
 
-/// What a build is good for.
+/// The outcome of trying a build.
 enum Tried<'t> {
     /// It shows the failure.
     Shows(Box<OpenSession<'t>>),
@@ -191,8 +191,8 @@ impl<'t> SecondPart<'_, 't> {
         }
     }
 
-    /// What the first part took, as far as it counts for this run: a run that is resumed counts as
-    /// one that was never stopped.
+    /// The cost of the first part, as far as it counts for this run: a run that is resumed counts
+    /// as one that was never stopped.
     fn spent(&self) -> Counts {
         match &self.minimized {
             Some(minimized) => minimized.counts,
@@ -233,7 +233,7 @@ impl<'t> SecondPart<'_, 't> {
         }
     }
 
-    /// Searches on, and gives what both parts found together.
+    /// Continues the search, and returns the result of both parts together.
     fn search(
         self,
         mut session: OpenSession<'t>,

@@ -1,5 +1,5 @@
-//! Files that are written aside and temporary folders: what a killed run leaves, and when it is
-//! removed.
+//! Files that are written aside and temporary folders: the files that a killed run leaves, and when
+//! they are removed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

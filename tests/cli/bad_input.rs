@@ -1,4 +1,4 @@
-//! Bad input: one line with what to do, the right exit code, and nothing written.
+//! Bad input: one line with advice, the right exit code, and nothing written.
 
 use crate::planted::planted;
 use crate::scratch::Scratch;

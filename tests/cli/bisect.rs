@@ -46,7 +46,7 @@ fn bisect_at(scratch: &Scratch, commit: &str, arguments: &[&str]) -> Ended {
     Ended::of(scratch.program("seedsmith").args(all).output().unwrap())
 }
 
-/// Lets git find the first bad commit by `seedsmith bisect`, and returns what it prints.
+/// Lets git find the first bad commit by `seedsmith bisect`, and returns its output.
 fn bisected(scratch: &Scratch, range: [&str; 2], arguments: &[&str]) -> String {
     git(scratch.path(), &["bisect", "start", range[1], range[0]]);
     // With nothing of ours in the environment.

@@ -1,4 +1,5 @@
-//! Any program as the target: where it runs, what counts as its failure, and what it leaves.
+//! Any program as the target: where it runs, when it counts as failing, and the files and processes
+//! that it leaves.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -244,7 +245,7 @@ fn conditions_are_any_status_output_or_hang() {
 fn a_status_that_means_unresolved_is_neither_a_failure_nor_a_verdict() {
     let scratch = Scratch::new();
     scratch.write("in", "a some boom text z");
-    // Without the first letter it cannot tell.
+    // Without the first letter it exits with the status for unresolved.
     let script = "grep -q a \"$1\" || exit ${2:-125}; grep -q boom \"$1\"";
     let ended = scratch.patiently(&["in", "-o", "out"], &["sh", "-c", script, "sh", "{}"]);
     assert_eq!((ended.code, scratch.read("out").as_str()), (Some(0), "aboom"), "{}", ended.stderr);
@@ -255,7 +256,7 @@ fn a_status_that_means_unresolved_is_neither_a_failure_nor_a_verdict() {
     let ended = scratch.patiently(&["in", "-o", "out2"], &["sh", "-c", "exit 125"]);
     assert_eq!(ended.code, Some(1), "{}", ended.stderr);
     assert!(ended.stderr.contains("said that it cannot tell"), "{}", ended.stderr);
-    // A repair never takes what is unresolved for valid: that would be the shorter text.
+    // A repair never accepts an unresolved text as valid: that would be the shorter text.
     scratch.write("broken", "(a (b) c");
     let validator = "o=$(tr -cd '(' < \"$1\" | wc -c); c=$(tr -cd ')' < \"$1\" | wc -c)\n\
                      grep -q a \"$1\" || exit 125; [ \"$o\" = \"$c\" ]";
@@ -307,7 +308,7 @@ fn a_validator_that_needs_the_users_folder_runs_there_and_one_with_a_script_gets
     assert!(here.stderr.contains("in this folder"), "{}", here.stderr);
 }
 
-/// Leaves daemons in sessions of their own, and says that `boom` fails.
+/// Leaves daemons in new sessions, and fails on `boom`.
 const DAEMONS: &str = "#!/bin/bash\nsetsid sleep 3600 &\n(setsid bash -c 'sleep 3601 & sleep 3602' >/dev/null 2>&1 &)\n\
     grep -q boom \"$1\"\n";
 
@@ -333,7 +334,7 @@ fn nothing_is_left_of_a_run_that_is_killed() {
     let mut tmin = scratch.tmin();
     tmin.args(["in", "-o", "out", "-j", "2"]).args(PATIENT).args(["--", "./check.sh", "{}"]);
     let mut tmin = tmin.env(name, value).stderr(Stdio::null()).spawn().unwrap();
-    // The program, the supervisor, the script and what it has left.
+    // The program, the supervisor, the script and the processes that it has left.
     assert!(wait_until(|| marked(&mark).len() >= 6), "{:?}", marked(&mark));
     tmin.kill().unwrap();
     tmin.wait().unwrap();

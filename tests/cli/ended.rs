@@ -14,7 +14,7 @@ use crate::scratch::{HAS_FOO, Scratch};
 
 const SIGNALS: [(Signal, i32); 3] =
     [(Signal::SIGINT, 130), (Signal::SIGTERM, 143), (Signal::SIGHUP, 129)];
-/// More than a second by far, because other tests run on this machine. What is stuck is stuck for
+/// Far more than a second, because other tests run on this machine. A stuck program is stuck for
 /// longer than the test may take.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -35,7 +35,7 @@ fn seedsmith(scratch: &Scratch) -> Command {
     command
 }
 
-/// Sends the signal, and waits for the end; the code and what was printed to stderr.
+/// Sends the signal and waits for the end; returns the code and the text on stderr.
 fn ended_by(signal: Signal, mut child: Child) -> (Option<i32>, String) {
     kill(Pid::from_raw(child.id().cast_signed()), signal).unwrap();
     let began = Instant::now();
@@ -109,7 +109,7 @@ fn a_build_ends_with_all_its_processes_and_leaves_nothing() {
         std::fs::create_dir(&temporary).unwrap();
         let mut command = seedsmith(&scratch);
         command.args(["tmin", "fuzz/artifacts/parse/crash-1"]).env("TMPDIR", &temporary);
-        // A group of its own: only the program itself hears the signal.
+        // In a new group only the program itself gets the signal.
         let child = command.process_group(0).spawn().unwrap();
         let building = scratch.path().join("building");
         let pid = || std::fs::read_to_string(&building).ok()?.parse::<u32>().ok();

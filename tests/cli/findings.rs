@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::json::lines;
 use crate::scratch::Scratch;
 
-/// What AFL++'s compilers make of a persistent harness, without AFL++: its signature, standard input,
+/// A persistent harness as AFL++'s compilers make it, without AFL++: its signature, standard input,
 /// and one round.
 const HARNESS: &str = r###"
 #include <stdio.h>

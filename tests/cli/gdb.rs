@@ -1,4 +1,4 @@
-//! `tmin --gdb` with a stand-in for the debugger, which writes down how it was started.
+//! `tmin --gdb` with a fake debugger, which writes down how it was started.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -1,4 +1,4 @@
-//! `generalize`: patterns, produced inputs and what is exported, with commands as targets.
+//! `generalize`: patterns, produced inputs and exports, with commands as targets.
 
 use std::process::Command;
 

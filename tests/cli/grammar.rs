@@ -1,4 +1,4 @@
-//! `cargo seedsmith grammar`: what it shows of grammars and of files read with them.
+//! `cargo seedsmith grammar`: its output about grammars and about files read with them.
 
 use crate::json::lines;
 use crate::scratch::Scratch;

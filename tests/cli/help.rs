@@ -1,4 +1,4 @@
-//! The help texts, as snapshots. `SEEDSMITH_BLESS=1 cargo test --test cli` writes them anew.
+//! The help texts, as snapshots. `SEEDSMITH_BLESS=1 cargo test --test cli` renews them.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Signals and pipes: the best is kept, and the exit code says what happened.
+//! Signals and pipes: the best is kept, and the exit code shows the reason of the end.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
@@ -33,7 +33,7 @@ fn ends_by(signal: Signal, code: i32) {
     let scratch = Scratch::new();
     let (mut child, result) = hanging_run(&scratch);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    // What is announced is on disk.
+    // An announced result is on disk.
     let reduced = lines.find(|line| line.as_ref().unwrap().contains(r#""event":"reduced""#));
     assert!(reduced.is_some(), "nothing was reduced");
     let announced = scratch.read(&result);

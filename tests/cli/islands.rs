@@ -2,7 +2,7 @@
 
 use crate::scratch::Scratch;
 
-/// A grammar of entries whose strings hold JSON, and the file that says so.
+/// A grammar of entries whose strings hold JSON, and the file that declares these islands.
 fn entries() -> Scratch {
     let scratch = Scratch::new();
     scratch.write(

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::scratch::Scratch;
 
-/// As much of JSON Schema as ours uses. Returns what is wrong, if something is.
+/// Checks as much of JSON Schema as our schema uses. Returns the first violation, if there is one.
 fn violation(schema: &Value, root: &Value, value: &Value) -> Option<String> {
     let keywords = schema.as_object().expect("a schema is an object");
     for (keyword, wanted) in keywords {

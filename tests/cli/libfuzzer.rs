@@ -32,7 +32,7 @@ fn crash_min(ended: &Ended) -> Vec<&str> {
     ended.stderr.lines().filter(|line| line.starts_with("CRASH_MIN")).collect()
 }
 
-/// What ClusterFuzz's `LibFuzzerCommon.minimize_crash` builds.
+/// The arguments that ClusterFuzz's `LibFuzzerCommon.minimize_crash` builds.
 const CLUSTERFUZZ: [&str; 7] = [
     "-timeout=25",
     "-rss_limit_mb=2560",
@@ -61,7 +61,7 @@ fn the_command_line_of_clusterfuzz_gives_the_smallest_input_at_the_exact_path() 
         "CRASH_MIN: failed to minimize beyond out (4 bytes), exiting".to_owned(),
     ];
     assert_eq!(crash_min(&ended), expected);
-    // What the target prints of the crash, and where the input is.
+    // The target's output about the crash, and the place of the input.
     assert!(ended.stderr.contains("found foo"), "{}", ended.stderr);
     let written = "artifact_prefix='work/'; Test unit written to out\nBase64: Zm9vIQ==\n";
     assert!(ended.stderr.contains(written), "{}", ended.stderr);

@@ -60,7 +60,7 @@ fn all_minimizes_each_and_results_lie_beside_the_inputs_without_a_folder() {
     let summary = told.last().unwrap();
     assert_eq!((&summary["event"], &summary["failing"]), (&"summary".into(), &4.into()));
     assert_eq!(scratch.read("d/1.min"), "foo!");
-    // Again: what is ours is no input, and what was found is gone on from.
+    // A second run: our own files are no inputs, and the earlier results are continued.
     let again = run(&scratch, &["d", "--all", "--json"]);
     assert_eq!(lines(&again.stdout).last(), told.last());
 }
@@ -92,7 +92,7 @@ fn trouble_with_one_input_ends_nothing_else() {
     let scratch = Scratch::new();
     scratch.write("d/1", "xyz and foo! here");
     scratch.write("d/2", "b here");
-    // A folder lies where the first result would go.
+    // There is a folder in the place of the first result.
     scratch.write("out/1.min/file", "x");
     let ended = run(&scratch, &["d/1", "d/2", "-o", "out"]);
     assert_eq!(ended.code, Some(6), "{}", ended.stderr);

@@ -1,4 +1,4 @@
-//! Other failures met on the way: kept, told, never followed.
+//! Other failures met during a search: kept, reported, never followed.
 
 use std::fs;
 
@@ -47,7 +47,7 @@ fn other_failures_are_kept_one_file_each_and_told_at_the_end() {
         fs::read_dir(scratch.path().join(format!("{result}.other-failures"))).unwrap().count();
     assert_eq!(files, 3);
 
-    // The same whatever the number of workers, and told to people with the files' names.
+    // The same for any number of workers, and reported to people with the files' names.
     scratch.write("again/crash", input());
     let ended = scratch.run(&["again/crash", "--binary", binary, "-j", "2", "--polish", "0"]);
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);

@@ -114,7 +114,7 @@ fn the_options_of_a_build_reach_cargo_in_every_command() {
     for text in ["/debug/finds_foo fuzz", "cargo fuzz run -s none --dev --all-features finds_foo"] {
         assert!(ended.stderr.contains(text), "{text:?} is not in {}", ended.stderr);
     }
-    // Another profile has a folder of its own, and what needs no other build finds the same one.
+    // Another profile has another folder, and commands that need no other build find the same one.
     let run = |arguments: &[&str]| {
         let heavy = ["fuzz/artifacts/finds_foo/crash-1", "--features", "heavy"];
         scratch.plain_seedsmith(&[&arguments[..1], &heavy, &arguments[1..]].concat())

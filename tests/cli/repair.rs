@@ -287,7 +287,7 @@ fn what_cannot_be_read_is_passed_over_and_the_rest_repaired() {
         (&total["inputs"], &total["valid"], &total["repaired"]),
         (&3.into(), &2.into(), &1.into())
     );
-    // The output lies among the inputs and is none of them the next time.
+    // The output is among the inputs and does not count as one the next time.
     let again = lines(&scratch.repair(&["in", "-o", "in/out", "--json"]).stdout);
     assert_eq!(again.last().unwrap()["inputs"], 3);
 }
@@ -337,7 +337,7 @@ fn hostile_names_and_texts_stay_text() {
     assert!(scratch.read("page.html").ends_with("</html>\n"));
 }
 
-/// A validator that refuses what has an `x`, and of all else every other run.
+/// A validator that refuses inputs with an `x`, and every other run of all other inputs.
 const FICKLE: &str =
     "if grep -q x {}; then exit 1; fi; echo >> runs; exit $(($(wc -l < runs) % 2))";
 
@@ -351,7 +351,7 @@ fn a_validator_that_changes_its_mind_is_found_out_and_nothing_is_written() {
     assert!(ended.stderr.contains("both accepted and rejected in/a"), "{}", ended.stderr);
     assert!(std::fs::read_dir(scratch.path().join("out")).unwrap().next().is_none());
 
-    // Of this one it says the same each time, but not of what could become of it.
+    // On this input the validator is deterministic, but not on its candidates.
     scratch.write("in/a", "(x)");
     let ended = scratch.seedsmith(&command);
     assert_eq!(ended.code, Some(4), "{}", ended.stderr);

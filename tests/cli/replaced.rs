@@ -1,4 +1,4 @@
-//! What is never replaced: an input under whatever name, and the result of another task.
+//! Files that are never replaced: an input under any name, and the result of another task.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -35,7 +35,7 @@ fn no_program_replaces_an_input_by_any_of_its_names() {
             refuses(&scratch, "generalize", &["crash", option, name]);
         }
     }
-    // The input was named by a link: the link is not replaced either, nor what it leads to.
+    // The input was named by a link: neither the link nor the file that it leads to is replaced.
     refuses(&scratch, "tmin", &["link", "--force", "-o", "link"]);
     refuses(&scratch, "tmin", &["link", "--force", "-o", "crash"]);
     // Nor other files that a run reads.

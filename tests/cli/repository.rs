@@ -16,7 +16,7 @@ pub fn git_in(folder: &Path) -> Command {
     command
 }
 
-/// What git prints, without the line's end.
+/// The output of git, without the line's end.
 pub fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = git_in(folder).args(arguments).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -1,4 +1,4 @@
-//! Runs that were stopped or killed, and gone on with: the same result, and no test twice.
+//! Runs that were stopped or killed, and continued: the same result, and no test twice.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::json::lines;
 use crate::planted::planted;
 use crate::scratch::{Ended, Scratch};
 
-/// Larger than what a kill could miss, and met by every kind of failure on the way.
+/// So large that the run lasts until it is killed, and with every kind of failure on the way.
 fn input() -> String {
     let mut text = String::from("first line\n");
     for line in 0..400 {
@@ -55,10 +55,10 @@ fn a_run_that_a_budget_stopped_is_resumed_to_the_same_result_and_repeats_no_test
         assert_eq!(number(&told, name), number(&whole, name), "{name}");
     }
     let both = number(&told, "executions") + number(&told, "recalled");
-    // One look at the result that was there, and what ran ahead of the order.
+    // One test of the earlier result, and the tests that ran ahead of the order.
     assert!(both <= number(&whole, "executions") + 40, "{both}");
 
-    // What is over can't be resumed, and the journal says how it ended.
+    // A finished run can't be resumed, and the journal says how it ended.
     assert!(!scratch.path().join(".seedsmith/part.observations").exists());
     let journal = scratch.read(".seedsmith/part.journal.jsonl");
     let last: Value = serde_json::from_str(journal.lines().last().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! `seedsmith run`: one input, what came of it, and nothing else.
+//! `seedsmith run`: one input, its outcome, and nothing else.
 
 use crate::json::lines;
 use crate::scratch::{HAS_FOO, Scratch};

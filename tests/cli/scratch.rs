@@ -1,4 +1,4 @@
-//! A scratch folder in which a program is run, and what came of it.
+//! A scratch folder in which a program is run, and the outcome of the run.
 
 use std::fs;
 use std::io::Write as _;
@@ -34,7 +34,7 @@ pub fn executable(name: &str) -> (&'static str, Option<&str>) {
     }
 }
 
-/// A folder of its own for one test.
+/// A new folder for one test.
 pub struct Scratch {
     folder: TempDir,
 }
@@ -68,7 +68,7 @@ impl Scratch {
         String::from_utf8_lossy(&fs::read(self.path().join(name)).unwrap()).into_owned()
     }
 
-    /// What lies in the folder, sorted.
+    /// The names in the folder, sorted.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path()).unwrap();
         let mut names: Vec<String> =
@@ -118,7 +118,7 @@ impl Scratch {
         command.args(arguments).args(WANTS_BALANCE);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // A program that ends before it has read all of it is what some tests are about.
+        // Some tests are about programs that end before they have read all of it.
         drop(child.stdin.take().unwrap().write_all(text.as_bytes()));
         Ended::of(child.wait_with_output().unwrap())
     }
@@ -147,9 +147,10 @@ impl Scratch {
     pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.path()).stdin(Stdio::null()).env_remove("COLUMNS");
-        // What is printed regularly there depends on the time that a test takes.
+        // With `CI` set, lines are printed at regular times, so the output depends on the time that
+        // a test takes.
         command.env_remove("CI");
-        // The same of how it looks.
+        // These change how the output looks.
         for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_HYPERLINK"] {
             command.env_remove(name);
         }

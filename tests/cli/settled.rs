@@ -1,5 +1,5 @@
-//! What the default strategy leaves is as small as a second run of the program would make it, and
-//! which language it took the input to be in is said.
+//! The result of the default strategy is as small as a second run of the program would make it, and
+//! the language that it guessed is reported.
 
 use crate::json::lines;
 use crate::scratch::Scratch;

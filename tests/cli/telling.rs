@@ -1,4 +1,4 @@
-//! What a run says to people.
+//! The messages of a run for people.
 
 use crate::scratch::{HAS_FOO, Scratch};
 

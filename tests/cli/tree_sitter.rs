@@ -1,5 +1,5 @@
-//! tree-sitter's parsers in the programs: by name, by the input's ending, from a library, and what
-//! is said where they don't fit.
+//! tree-sitter's parsers in the programs: by name, by the input's ending, from a library, and the
+//! messages if they don't fit.
 
 use crate::json::lines;
 use crate::scratch::{Ended, Scratch};
@@ -7,7 +7,7 @@ use crate::scratch::{Ended, Scratch};
 const PYTHON: &str = "import os\n\ndef first(a, b):\n    return a + b\n\n\
     def second(x):\n    if x:\n        print(x, 'y')\n    return [1, 2, x]\n\nfirst(1, 2)\n";
 
-/// Minimizes along the tree only, so that the result tells which tree it was.
+/// Minimizes along the tree only, so that the result shows which tree it was.
 fn shrunk(scratch: &Scratch, arguments: &[&str]) -> Ended {
     let rest = ["--strategy", "hdd*", "-o", "out", "--", "grep", "-q", "return.*x", "{}"];
     scratch.run(&[arguments, &rest].concat())

@@ -1,7 +1,9 @@
-//! A search that begins on what cargo-fuzz built, while a build without a sanitizer runs beside it.
+//! A search that begins on the executable that cargo-fuzz built, while a build without a sanitizer
+//! runs beside it.
 //!
-//! What cargo-fuzz would build is built here by cargo alone, where cargo-fuzz puts it: the target
-//! exports libFuzzer's entry itself and needs no sanitizer. `tests/real` has the real ones.
+//! The executable of cargo-fuzz is built here by cargo alone, in the place where cargo-fuzz puts
+//! it: the target exports libFuzzer's entry itself and needs no sanitizer. `tests/real` has the
+//! real ones.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -35,8 +37,8 @@ name = "finds"
 path = "fuzz_targets/finds.rs"
 "#;
 
-/// Panics where the input has a word of eight letters, with `only` in it only in what "cargo-fuzz"
-/// built. An environment variable makes one of both builds slow.
+/// Panics if the input has a word of eight letters; if `only` is in the input, only in the build of
+/// "cargo-fuzz". An environment variable makes one of both builds slow.
 const TARGET: &str = r#"
 #[no_mangle]
 #[inline(never)]
@@ -63,7 +65,7 @@ fn main() {
 }
 "#;
 
-/// A cargo that notes its process and then does with builds what the script says.
+/// A cargo that notes its process and then treats builds as the script says.
 const CARGO: &str = r#"#!/bin/sh
 case "$1" in
 build) echo $$ > "$PIDS"; WHAT ;;
@@ -82,7 +84,7 @@ struct Project {
 }
 
 impl Project {
-    /// With what cargo-fuzz would have built.
+    /// A project with the executable that cargo-fuzz would have built.
     fn new() -> Self {
         let scratch = Scratch::new();
         scratch.write("fuzz/Cargo.toml", MANIFEST);
@@ -134,7 +136,7 @@ impl Project {
         !stat.is_empty() && !stat.contains(") Z ")
     }
 
-    /// Removes what earlier runs left beside the input.
+    /// Removes the files of earlier runs beside the input.
     fn forget_results(&self) {
         let _ = fs::remove_file(self.scratch.path().join(RESULT));
         let _ = fs::remove_dir_all(self.scratch.path().join("fuzz/artifacts/finds/.seedsmith"));
@@ -220,7 +222,7 @@ fn a_build_that_fails_or_does_not_show_the_failure_leaves_the_search_where_it_be
     assert_eq!((ended.code, project.scratch.read(RESULT).as_str()), (Some(0), "(needle)"));
     assert!(event["tests"].as_u64().unwrap() > 20_000, "{event}");
 
-    // The input fails only in what cargo-fuzz built, and so do the smallest ones.
+    // The input fails only in the build of cargo-fuzz, and so do the smallest ones.
     project.scratch.write(CRASH, "only here: (needle)");
     project.forget_results();
     let (_, ended) = finished(project.tmin(&LONG).arg("--json"));

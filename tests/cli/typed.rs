@@ -1,5 +1,5 @@
-//! What hands type: cargo-fuzz' order of target and input, the start of a path, settings of a package,
-//! and a list of what the fuzzer left.
+//! Command lines as people type them: cargo-fuzz' order of target and input, the start of a path,
+//! settings of a package, and a list of the fuzzer's files.
 
 use crate::json::lines;
 use crate::package::project;

@@ -1,4 +1,4 @@
-//! What `--version` prints, and the build script that finds the commit.
+//! The output of `--version`, and the build script that finds the commit.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,7 +20,8 @@ fn build_script(scratch: &Scratch) -> PathBuf {
     script
 }
 
-/// What the script writes for the package in `root`, and the paths that it asks cargo to watch.
+/// The text that the script writes for the package in `root`, and the paths that it asks cargo to
+/// watch.
 fn built(script: &Path, root: &Path, features: &[&str]) -> (String, Vec<String>) {
     let out = tempfile::tempdir().unwrap();
     let mut command = Command::new(script);

@@ -11,8 +11,8 @@ fn bash_completes_commands_and_options() {
     let script = scratch.plain_seedsmith(&["completions", "bash"]);
     assert_eq!((script.code, script.stderr.as_str()), (Some(0), ""));
     let tmin = scratch.plain_seedsmith(&["completions", "--program", "tmin", "bash"]).stdout;
-    // What bash does when a user types the words and presses tab: it calls the function that the
-    // script has registered, with the words in COMP_WORDS.
+    // When a user types the words and presses tab, bash calls the function that the script has
+    // registered, with the words in COMP_WORDS.
     let press_tab = |script: &str, words: &str| {
         let asked = format!(
             "{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\

@@ -1,7 +1,7 @@
 //! Wrong command lines, in a table: `tests/cli/wrong.txt` has for each the exit code and everything on
-//! stderr, which is at most eight lines. `SEEDSMITH_BLESS=1 cargo test --test cli` writes it anew.
+//! stderr, which is at most eight lines. `SEEDSMITH_BLESS=1 cargo test --test cli` renews it.
 //!
-//! Each line is run by `sh` in a folder of its own, which has the files of [`folder`].
+//! Each line is run by `sh` in a new folder, which has the files of [`folder`].
 
 use std::path::Path;
 use std::time::UNIX_EPOCH;

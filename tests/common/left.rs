@@ -1,4 +1,4 @@
-//! Looks for processes that were left behind.
+//! Looks for processes that were left running.
 
 use std::time::{Duration, Instant};
 

@@ -95,7 +95,7 @@ fn sentences_of_any_grammar_parse() {
     fuzz("sentences");
 }
 
-/// For `scripts/fuzz-self`, which runs each parser in a process of its own.
+/// For `scripts/fuzz-self`, which runs each parser in a separate process.
 #[test]
 fn the_parser_that_is_asked_for() {
     let asked = std::env::var("SEEDSMITH_PARSER").ok();
@@ -217,7 +217,7 @@ impl Drop for SavedOnPanic<'_> {
     }
 }
 
-/// Writes an input to a file of its own and gives the path.
+/// Writes an input to a new file and returns the path.
 fn saved(name: &str, input: &[u8]) -> PathBuf {
     let file = tempfile::Builder::new().prefix(&format!("self-{name}-")).tempfile().unwrap();
     std::fs::write(file.path(), input).unwrap();

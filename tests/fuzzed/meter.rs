@@ -22,8 +22,8 @@ fn account(change: isize) {
     });
 }
 
-// SAFETY: all calls go to the system's allocator with what was passed, so its duties are kept; the
-// accounts are thread-local cells that allocate nothing.
+// SAFETY: all calls go to the system's allocator with the arguments passed, so its duties are kept;
+// the accounts are thread-local cells that allocate nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         account(layout.size() as isize);
@@ -61,7 +61,7 @@ pub struct Cost {
     pub time: Duration,
 }
 
-/// Runs `call` and says what it took.
+/// Runs `call` and measures its cost.
 pub fn measure(call: impl FnOnce()) -> Cost {
     let before = HELD.get();
     PEAK.set(before);

@@ -1,12 +1,12 @@
-//! 24 planted causes, each with what the maintainer of the failing code would say: a pattern letter
-//! by letter, or a condition under it in one sentence.
+//! 24 planted causes, each with the explanation that the maintainer of the failing code would give:
+//! a pattern letter by letter, or a condition on it in one sentence.
 //!
 //! They were written down and committed before the generalizer was run on any of them. If an
 //! expectation is ever changed, the commit has to say why it was wrong.
 
 use crate::planted::text;
 
-/// What has to be found.
+/// The expected result.
 pub enum Says {
     /// The compact pattern.
     Pattern(&'static str),
@@ -18,7 +18,7 @@ use Says::{Condition, Pattern};
 
 /// A cause that was made up.
 pub struct Cause {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation, or nothing.
     pub grammar: &'static str,
@@ -26,7 +26,7 @@ pub struct Cause {
     pub input: &'static str,
     /// Whether an input fails.
     pub fails: fn(&[u8]) -> bool,
-    /// What has to be found.
+    /// The expected result.
     pub says: Says,
 }
 

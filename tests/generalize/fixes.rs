@@ -1,5 +1,5 @@
 //! Planted fixes: right ones, ones that only refuse the minimal input, and ones that refuse too much.
-//! A kit of each planted cause has to tell them apart.
+//! A kit of each planted cause has to distinguish them.
 
 use std::path::Path;
 
@@ -79,7 +79,7 @@ fn kit_of(cause: &Cause, folder: &Path) -> Kit {
     kit
 }
 
-/// What the kit says of a patched target.
+/// The kit's verdict on a patched target.
 fn judged(kit: &mut Kit, patched: Observe) -> Judged {
     let target = OpenTarget::new(Box::new(ClosureTarget::observing(patched)));
     let limits = SessionOptions::default().limits;
@@ -133,7 +133,7 @@ fn a_fix_that_refuses_too_much_or_fails_otherwise_is_recognised() {
             true => Observation::Failed(Signature::of_kind(Kind::Abort).into()),
             false => Observation::Returned(Says::Keep),
         };
-        // A command whose status tells says nothing by a signal.
+        // The failure of this kit is an exit status, so a signal gives no verdict.
         let told = judged(&mut kit, Box::new(otherwise));
         assert_eq!(told.verdict, FixVerdict::Unknown, "{}: {told:?}", cause.name);
         kit.file.signature.is_status = false;
@@ -165,8 +165,8 @@ fn a_kit_whose_names_lead_out_of_its_folder_is_refused() {
     }
 }
 
-/// Generalizes `last[0,4]` with a guessed grammar of lists in parentheses, and says whether the grammar
-/// was used, and what was noted.
+/// Generalizes `last[0,4]` with a guessed grammar of lists in parentheses, and returns whether the
+/// grammar was used, and the notes.
 fn guessed(observe: fn(&[u8]) -> Observation) -> (bool, Vec<String>) {
     let target = OpenTarget::new(Box::new(ClosureTarget::observing(observe)));
     let grammar = "grammar Lists; text: item* EOF; item: ATOM | '(' item* ')';

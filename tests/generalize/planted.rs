@@ -6,7 +6,7 @@
 
 /// A bug that was made up.
 pub struct Planted {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation, or a fuzzingbook grammar, or nothing.
     pub grammar: &'static str,

@@ -1,6 +1,6 @@
-//! Planted programs that reject what is invalid: for each a grammar that allows more than the
-//! program does, an input that fails, what is valid and what fails. Without `valid` each is a
-//! program that rejects nothing.
+//! Planted programs that reject invalid inputs: for each a grammar that allows more than the
+//! program does, an input that fails, and functions for validity and for failure. Without `valid`
+//! each is a program that rejects nothing.
 //!
 //! They were written down before the generalizer was run on any of them.
 
@@ -8,7 +8,7 @@ use crate::planted::text;
 
 /// A program that rejects.
 pub struct Rejecting {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation.
     pub grammar: &'static str,

@@ -9,7 +9,7 @@ use crate::planted::text;
 
 /// A cause that was made up.
 pub struct Planted {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation, or nothing.
     pub grammar: &'static str,
@@ -17,7 +17,7 @@ pub struct Planted {
     pub input: &'static str,
     /// Whether an input fails.
     pub fails: fn(&[u8]) -> bool,
-    /// What may be said: one of these.
+    /// The accepted results; one of them has to be found.
     pub says: &'static [Says],
 }
 

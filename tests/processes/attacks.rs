@@ -1,4 +1,4 @@
-//! What a target does to the processes that run it, and to the memory that it shares with them.
+//! Attacks of a target on the processes that run it, and on the memory that it shares with them.
 //!
 //! A candidate names an attack; or every candidate makes the one that the variable [`ASKED`] names.
 
@@ -26,7 +26,7 @@ pub const ASKED: &str = "SEEDSMITH_TEST_ATTACK";
 /// Long enough for a search not to be over before its limit.
 const A_WHILE: Duration = Duration::from_millis(20);
 
-/// Those after which the worker goes on.
+/// The attacks after which the worker continues.
 pub const SURVIVED: [&str; 5] = [
     "stop-the-zygote",
     "trace-the-zygote",
@@ -39,8 +39,7 @@ pub const FATAL: [&str; 3] = ["stop-itself", "kill-the-zygote", "kill-the-zygote
 
 static ZYGOTE: AtomicI32 = AtomicI32::new(0);
 
-/// Notes the process that workers will be forked from: whoever is their parent later may be
-/// somebody else.
+/// Notes the process that workers will be forked from: their parent may be another process later.
 pub fn this_is_the_zygote() {
     ZYGOTE.store(std::process::id() as c_int, Ordering::Relaxed);
 }
@@ -52,7 +51,7 @@ fn zygote() -> Option<c_int> {
     (zygote > 1 && unsafe { getppid() } == zygote).then_some(zygote)
 }
 
-/// Inflicts what the variable asks for.
+/// Makes the attack that the variable names.
 pub fn attack_as_asked() {
     static ASKED_ATTACK: OnceLock<Option<String>> = OnceLock::new();
     if let Some(attack) = ASKED_ATTACK.get_or_init(|| std::env::var(ASKED).ok()) {
@@ -61,11 +60,11 @@ pub fn attack_as_asked() {
     }
 }
 
-/// Does what a attack's name says.
+/// Makes the attack of that name.
 pub fn run_attack(attack: &str) {
     let zygote = zygote();
-    // SAFETY: signals go to this worker and to the process that forked it; what is written over is
-    // this slot's memory, whose other users are meant to live with that.
+    // SAFETY: signals go to this worker and to the process that forked it; only this slot's memory
+    // is written over, and its other users have to cope with that.
     unsafe {
         match (attack, zygote) {
             ("stop-itself", _) => {
@@ -81,7 +80,7 @@ pub fn run_attack(attack: &str) {
             ("kill-the-zygote", Some(zygote)) => {
                 kill(zygote, SIGKILL);
             }
-            // It leads a group of its own, or there is no such group.
+            // The zygote leads its own group, or there is no such group.
             ("kill-the-zygotes-group", Some(zygote)) => {
                 kill(-zygote, SIGKILL);
             }

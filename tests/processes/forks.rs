@@ -1,5 +1,5 @@
-//! Commands that are forked where they look at their input: what a start would say, and fewer
-//! starts.
+//! Commands that are forked where they look at their input: the observations are those of a start,
+//! with fewer starts.
 
 use std::io::Write;
 use std::path::Path;
@@ -33,7 +33,7 @@ struct Script {
 
 impl Script {
     /// `before` runs before the script looks, `look` gives `text`; status 0 where that has a
-    /// needle. Both see the path as `path`, and a file of their own as `own`.
+    /// needle. Both see the path as `path`, and another file as `own`.
     fn new(before: &str, look: &str) -> Self {
         let folder = tempfile::tempdir().expect("there is a temporary folder");
         let (starts, own) = (folder.path().join("starts"), folder.path().join("own"));
@@ -69,7 +69,7 @@ impl Script {
     }
 }
 
-/// The interpreter itself: what is found in PATH may be a script that looks for it.
+/// The interpreter itself: the one in PATH may be a script that looks for it.
 fn python() -> &'static str {
     static PYTHON: OnceLock<String> = OnceLock::new();
     PYTHON.get_or_init(|| {
@@ -174,7 +174,7 @@ fn a_command_is_started_each_time_where_a_fork_would_be_something_else() {
         (
             "no look that shows",
             "import ctypes; look = ctypes.CDLL(None).syscall",
-            // openat by its number, below what is looked at.
+            // openat by its system call number, which is not observed as a look.
             "number = 257 if os.uname().machine == 'x86_64' else 56\n\
              file = look(number, -100, os.path.basename(path).encode(), 0)\n\
              text = os.read(file, 99).decode()",
@@ -310,7 +310,7 @@ fn nothing_is_left_of_a_fork_server_nor_of_what_its_forks_start() {
     let mut bench = Bench::patient(&target);
     run_all(&mut bench, "a mark");
     assert_eq!(bench.run("leave"), KEEP);
-    // The one that stands, and nobody else.
+    // The process that waits before its first look, and no other.
     assert!(wait_until(|| marked(&mark).len() == 1), "{:?}", marked(&mark));
     drop(bench);
     assert_none_left(&mark);

@@ -1,4 +1,4 @@
-//! A target that does what its input says, and nothing that a target should do.
+//! A hostile target that does what its input names, such as a crash, a hang or an attack.
 //!
 //! An input is a command in plain text. The same function is run linked and injected.
 
@@ -31,7 +31,7 @@ static CALLS: AtomicU32 = AtomicU32::new(0);
 static SEVENTH: AtomicU32 = AtomicU32::new(0);
 static GRUDGES: AtomicU32 = AtomicU32::new(0);
 
-/// Does what `candidate` says.
+/// Does the misdeed that `candidate` names.
 pub fn body(candidate: &[u8]) -> Verdict {
     let text = std::str::from_utf8(candidate).unwrap_or("");
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
@@ -41,7 +41,7 @@ pub fn body(candidate: &[u8]) -> Verdict {
     match word {
         "reject" => return Verdict::Reject,
         "panic" => panic!("planted {rest}"),
-        // A attack and a number, to tell candidates apart.
+        // An attack and a number, which makes candidates different.
         "attack" => attacks::run_attack(rest.split(' ').next().unwrap_or_default()),
         "panic-elsewhere" => panic!("planted elsewhere"),
         "caught-panic" => {
@@ -116,7 +116,7 @@ pub fn body(candidate: &[u8]) -> Verdict {
                 _exit(0);
             }
         },
-        // SAFETY: the child only sleeps, in a session of its own.
+        // SAFETY: the child only sleeps, in a new session.
         "escape" => unsafe {
             if fork() == 0 {
                 setsid();
@@ -206,7 +206,7 @@ pub fn body(candidate: &[u8]) -> Verdict {
     Verdict::Keep
 }
 
-/// Where in the slot the workers' own words begin, and how many there are: what lies before is
+/// Where in the slot the workers' own words begin, and how many there are: the part before is
 /// mapped read-only.
 const WORKER_WORDS: std::ops::Range<usize> = (128 << 10) / 4..(128 << 10) / 4 + 1024;
 
@@ -240,8 +240,7 @@ fn sibling() -> i32 {
     }
 }
 
-/// Where the slot is mapped in this worker. It lies there in pieces that differ in what may be done
-/// with them.
+/// Where the slot is mapped in this worker. It is mapped in pieces with different access rights.
 pub fn slot() -> (usize, usize) {
     let maps = std::fs::read_to_string("/proc/self/maps").expect("there is a process file system");
     let mut pieces = maps.lines().filter(|line| line.contains("seedsmith-slot"));
@@ -275,7 +274,7 @@ extern "C" fn LLVMFuzzerInitialize(_argc: *mut i32, _argv: *mut *mut *mut i8) ->
 
 #[unsafe(no_mangle)]
 extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
-    // SAFETY: libFuzzer's interface: a pointer and the number of bytes behind it.
+    // SAFETY: libFuzzer's interface: a pointer and the number of bytes it points to.
     match body(unsafe { std::slice::from_raw_parts(data, size) }) {
         Verdict::Keep => 0,
         Verdict::Reject => -1,

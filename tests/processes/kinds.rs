@@ -1,4 +1,4 @@
-//! What is said of each way to fail, linked and injected.
+//! The observation of each way to fail, linked and injected.
 
 use std::time::Duration;
 

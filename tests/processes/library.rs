@@ -1,4 +1,4 @@
-//! Sessions of a program of one's own, on its own function and on an executable.
+//! Sessions of a user's program, on its function and on an executable.
 
 use std::path::PathBuf;
 

@@ -23,7 +23,7 @@ use seedsmith_engine::{Limits, Target};
 use crate::attacks::{ASKED, FATAL, SURVIVED};
 use crate::slots::{Bench, KEEP, targets};
 
-/// What a search is given.
+/// The time limit of a search.
 const LIMIT: Duration = Duration::from_secs(1);
 /// When it has to have ended, also on a machine with much else to do.
 const AT_THE_LATEST: Duration = Duration::from_secs(3 * LIMIT.as_secs() + 5);
@@ -33,7 +33,7 @@ fn a_worker_that_attacks_its_processes_is_lived_through() {
         for attack in SURVIVED {
             let mut bench = Bench::of(&*target);
             assert_eq!(bench.run("before"), KEEP, "{name}");
-            // It returns, and what came of it may be lost: never is it taken for a failure.
+            // It returns, and its outcome may be lost, but it never counts as a failure.
             let seen = bench.run(&format!("attack {attack}"));
             assert!(matches!(seen, KEEP | Observation::Lost), "{name}: {attack}: {seen:?}");
             for number in 0..3 {
@@ -200,7 +200,7 @@ fn a_run_on_a_target_that_attacks_its_processes_ends_with_exit_code_3() {
 fn limited(stage: &Stage, resource: Resource, most: u64) -> (Output, Duration) {
     let mut command = stage.tmin();
     if std::fs::metadata("/proc/self").is_ok_and(|this| this.uid() == 0) {
-        // Nobody else's processes count.
+        // Processes of other users don't count.
         command.uid(61_000 + std::process::id() % 4000).gid(61_000);
     }
     // SAFETY: one system call, which may be made between fork and exec.

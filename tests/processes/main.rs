@@ -1,6 +1,7 @@
-//! Targets in real processes: what is observed of them, and what they leave behind.
+//! Targets in real processes: the observations of them, and the files and processes that they
+//! leave.
 //!
-//! This program is the linked target's own executable and the injected one too, so its `main`
+//! This program is the executable of the linked target and of the injected one, so its `main`
 //! begins with `linked::serve_answering`; the tests then run under a harness that allows that.
 
 mod attacks;

@@ -1,5 +1,5 @@
-//! Only processes of our own are ended, and limits hold, whatever a target writes into the memory
-//! that it shares with its driver.
+//! Whatever a target writes into the memory that it shares with its driver, only our own processes
+//! are ended, and limits hold.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;

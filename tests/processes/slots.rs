@@ -1,4 +1,4 @@
-//! The contract of a slot: order, cancelling, fresh workers, nothing left behind.
+//! The contract of a slot: order, cancelling, fresh workers, no processes or files left.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use seedsmith_engine::{Observation, Verdict};
 
 use crate::left::{assert_none_left, marked, wait_until};
 
-/// The variable that marks what the copy of this program in
+/// The variable that marks the processes that the copy of this program in
 /// [`nothing_is_left_when_a_slot_is_dropped`] starts.
 const MARK: &str = "SEEDSMITH_TEST_MARK";
 
@@ -44,19 +44,20 @@ impl<'t> Bench<'t> {
         bench
     }
 
-    /// Sets limits that a test of what hangs need not wait long for, and a start may exceed on a busy machine.
+    /// Sets limits that are short, so that a test of a hang need not wait long; a start may exceed
+    /// them on a busy machine.
     pub fn hurry(&mut self) {
         let (cpu, wall) = (Duration::from_millis(300), Duration::from_secs(2));
         self.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
     }
 
-    /// Sets limits that nothing reaches on a busy machine but what hangs.
+    /// Sets limits that only a hang reaches, even on a busy machine.
     pub fn be_patient(&mut self) {
         let (cpu, wall) = (Duration::from_secs(15), Duration::from_secs(60));
         self.slot.set_limits(Limits { cpu, wall, memory_mb: 100 });
     }
 
-    /// With limits that nothing reaches on a busy machine but what hangs.
+    /// With limits that only a hang reaches, even on a busy machine.
     pub fn patient(target: &'t dyn Target) -> Self {
         let mut bench = Bench::of(target);
         bench.be_patient();
@@ -156,9 +157,9 @@ fn an_armed_bell_rings_when_more_than_half_of_the_queue_is_done() {
             let came = reports_by_bell(&mut bench, &vec!["a"; queued], queued);
             assert_eq!(came, queued, "{name}");
         }
-        // Reports are announced although the third one never ends: nothing tends it here. A late
-        // ring for the candidates before may come after the first report, and then the second one
-        // is half of what is left, which nobody is woken for.
+        // Reports are announced although the third candidate never ends: nothing enforces its
+        // limits here. A late notification for earlier candidates may come after the first report;
+        // the second report is then half of the rest, for which there is no notification.
         let came = reports_by_bell(&mut bench, &["a", "a", "spin"], 1);
         assert!((1..=3).contains(&came), "{name}: {came}");
     }
@@ -319,7 +320,7 @@ fn what_a_command_does_to_its_input_stays_with_that_candidate() {
         "rm \"$1\"; mkdir \"$1\" && touch \"$1/x\"",
         "chmod 0 \"$1\"; chmod 0 \"$(dirname \"$1\")\"",
     ] {
-        // Only where the candidate is what it should be.
+        // Only if the candidate has the right content.
         let script = format!("grep -q needle \"$1\" || exit 1; {script}; exit 0");
         let arguments = ["sh", "-c", &script, "sh", "{}"].map(Into::into).to_vec();
         let target = CommandTarget::new(arguments, CommandMode::ExitZeroFails);

@@ -1,5 +1,5 @@
-//! What a whole search may be trusted with: it hunts one failure and no other, lives through
-//! targets that leak, and through the killing of its processes.
+//! Tests of a whole search: it keeps to one failure, and survives targets that leak and the killing
+//! of its processes.
 //!
 //! `SEEDSMITH_SOAK`, `SEEDSMITH_SEEDS` and `SEEDSMITH_KILLS` say how often; `scripts/soak` soaks a
 //! million candidates.
@@ -57,7 +57,7 @@ struct Found {
     notes: Vec<String>,
 }
 
-/// Minimizes `input`; `at` hears the number of each consumed test.
+/// Minimizes `input`; `at` is called with the number of each consumed test.
 fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnMut(u64)) -> Found {
     let nobody =
         SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
@@ -183,7 +183,7 @@ fn a_zygote_or_worker_that_is_killed_changes_nothing() {
         let mut killed = 0;
         let found = reduce(&target, &input, &options, |test| {
             if test == moment {
-                // Zygote, worker and spare carry the mark; nobody else does.
+                // Zygote, worker and spare carry the mark; no other process does.
                 let mut processes = marked(&mark);
                 processes.sort_unstable();
                 if let Some(one) = processes.get(round as usize % processes.len().max(1)) {

@@ -1,14 +1,14 @@
-//! The manual's command blocks, typed as they are written, with what they print.
+//! Runs the manual's command blocks and compares their output with the pages.
 //!
 //! A page of `docs/src`, and the README, is one session of a shell in a copy of the project that it names by
-//! `<!-- project: NAME -->`, a folder of `docs/examples`. In a block marked `console` each line that
-//! begins with `$ ` is typed; the lines after it are what is printed. There `…` stands for any
-//! text, a line of nothing else for any lines, and times, numbers of tests and of folded frames are not compared.
-//! A command has to end with status 0, or `$ echo $?` comes next and shows its status.
+//! `<!-- project: NAME -->`, a folder of `docs/examples`. In a block marked `console` each line
+//! that begins with `$ ` is typed; the lines after it are its output. There `…` matches any text, a
+//! line of nothing else any lines, and times, numbers of tests and of folded frames are not
+//! compared. A command has to end with status 0, or `$ echo $?` comes next and shows its status.
 //! `<!-- needs: PROGRAM -->` before a block says that it runs only where PROGRAM is installed;
 //! `scripts/nightly manual` installs all of them and sets `SEEDSMITH_WHOLE_MANUAL`, with which a
-//! missing one is a failure. `SEEDSMITH_BLESS=1` writes what is printed into the pages where they
-//! differ or show nothing but `…`.
+//! missing one is a failure. `SEEDSMITH_BLESS=1` writes the output into the pages where they differ
+//! or show nothing but `…`.
 
 use std::fs;
 use std::io::Write as _;
@@ -35,7 +35,7 @@ fn every_command_of_the_manual_prints_what_its_page_shows() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// A command of a page: the lines of the page that show what it prints, and what is typed.
+/// A command of a page: its text, and the lines of the page that show its output.
 struct Typed {
     text: String,
     shown: std::ops::Range<usize>,
@@ -131,8 +131,8 @@ fn is_installed(program: &str) -> bool {
     found
 }
 
-/// Types the commands one after another in a copy of a project, and returns what each printed and
-/// its exit status.
+/// Types the commands one after another in a copy of a project, and returns the output and the exit
+/// status of each.
 fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
     let scratch = tempfile::tempdir().unwrap();
     let folder = scratch.path().join(project);
@@ -191,7 +191,7 @@ fn session(project: &str, commands: &[Typed]) -> Vec<(String, i32)> {
     printed
 }
 
-/// What was printed without lines of progress, which only a slow machine prints.
+/// The output without lines of progress, which only a slow machine prints.
 pub fn without_progress(printed: &str) -> String {
     let progress = Regex::new(r"(?m)^\w+: after \d[^\n]*\n").unwrap();
     progress.replace_all(printed, "").into_owned()
@@ -210,7 +210,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether a page's lines show what was printed; times and numbers of tests may differ.
+/// Whether a page's lines show the output; times and numbers of tests may differ.
 pub fn agrees(shown: &str, printed: &str) -> bool {
     let times = Regex::new(r"(\d+ min )?\d[\d.]* (µs|ms|s|min)\b").unwrap();
     let counts = Regex::new(r"\d[\d,]* (tests?|executions?|cache hits?|frames)\b").unwrap();

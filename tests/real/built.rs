@@ -9,7 +9,8 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// `tmin`, from the repository's root, free of what the test runner's own variables would change.
+/// `tmin`, from the repository's root, without the test runner's variables that would change its
+/// behaviour.
 pub fn tmin() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tmin"));
     command.current_dir(root());
@@ -59,7 +60,7 @@ pub fn assert_success(output: &Output) {
     );
 }
 
-/// Where cargo puts what it builds of the repository's fuzz package.
+/// Where cargo puts the executables of the repository's fuzz package.
 pub fn target_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("fuzz/target"), PathBuf::from)
 }

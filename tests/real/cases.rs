@@ -148,7 +148,7 @@ fn a_linked_target_ends_as_small_as_an_injected_one() {
         .unwrap();
     assert_success(&status);
     assert!(std::fs::read(&output).unwrap().len() <= 5);
-    // A linked program is no libFuzzer executable: nobody may start it once more to see what its
-    // target decodes.
+    // A linked program is no libFuzzer executable: it must not be started once more to see its
+    // target's decoded input.
     assert_none_left(&mark);
 }

@@ -1,5 +1,5 @@
 //! Corpora of an instrumented executable: `seedsmith cmin` on a C target that clang builds, and
-//! libFuzzer's own merge as the judge of what it keeps.
+//! libFuzzer's own merge, which judges the files that it keeps.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -171,7 +171,8 @@ fn a_run_that_was_killed_at_any_moment_continues_and_ends_with_the_same_corpus()
     let whole = names(&folder.join("whole"));
     let state = folder.join(".seedsmith/out.features");
     let mut continued = 0;
-    // The moments are told by what is on disk: nothing, a header, and more and more records.
+    // The moment to kill the run is recognised by the file's size on disk: nothing, a header, and
+    // more and more records.
     for least in [0, 1, 60, 4_000, 20_000] {
         let mut command = seedsmith(folder, "cmin");
         command.args(["--binary", "target", "corpus", "-o", "out", "-j", "1"]);
@@ -194,7 +195,7 @@ fn a_run_that_was_killed_at_any_moment_continues_and_ends_with_the_same_corpus()
         assert!(!folder.join(".seedsmith").exists());
         std::fs::remove_dir_all(folder.join("out")).unwrap();
     }
-    // A torn record of an ended run: what is before it is recalled, and the rest runs again.
+    // A torn record of an ended run: the records before it are recalled, and the rest runs again.
     assert_success(&cmin(folder, &["corpus", "-o", "part", "-j", "1", "--shard", "1/1"]));
     let records = std::fs::read(folder.join("part/features")).unwrap();
     std::fs::write(folder.join("part/features"), &records[..records.len() / 2]).unwrap();

@@ -1,4 +1,4 @@
-//! Real bugs, real fuzz targets, real builds: what a user meets.
+//! Tests with real bugs, real fuzz targets and real builds, as a user has them.
 //!
 //! The light targets of the fuzz package are built by `tmin` itself, with stable Rust. Tests that
 //! need cargo-fuzz or nightly Rust fail where these are missing; `scripts/test` installs them.

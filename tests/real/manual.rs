@@ -1,4 +1,4 @@
-//! The manual pages, read by groff, which is what `man` formats pages with.
+//! The manual pages, read by groff, with which `man` formats pages.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-//! Failures that take a sanitizer: what clang and `cargo fuzz build` make, and what `tmin` builds
-//! by itself.
+//! Failures that only show with a sanitizer: on executables of clang and `cargo fuzz build`, and on
+//! those that `tmin` builds itself.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::built::{assert_success, clangs_libfuzzer, last_event, tmin};
 
-/// Each word in the input is another bug. What is cached in thread-local memory is no leak.
+/// Each word in the input is another bug. Memory cached in a thread-local is no leak.
 const C_TARGET: &str = r#"
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 "#;
 
-/// As before, with what Rust adds.
+/// As before, with failures that only Rust has.
 const RUST_TARGET: &str = r#"#![no_main]
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
@@ -135,7 +135,7 @@ fn each_failure_of_a_c_target_is_named_and_shrunk_to_its_word() {
         assert!(!is_parse || frames.iter().any(is_named), "{sanitizers}: {word}: {frames:?}");
         assert_eq!(std::fs::read_to_string(&output).unwrap(), word, "{sanitizers}: {event}");
     }
-    // What is reachable is no leak, wherever the pointer lies.
+    // Reachable memory is no leak, wherever the pointer is.
     let input = scratch.path().join("leak-of-nothing");
     std::fs::write(&input, text_with("nothing")).unwrap();
     let executable = scratch.path().join("fuzzer,address");
@@ -201,7 +201,7 @@ impl Project {
     }
 }
 
-/// One test, since each step needs what the one before built.
+/// One test, since each step needs the build of the one before.
 #[test]
 fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     let project = Project::new();
@@ -219,7 +219,7 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("rustup toolchain install nightly"), "{told}");
 
-    // It doesn't show without a sanitizer: one byte behind the input is read.
+    // It doesn't show without a sanitizer: one byte after the input is read.
     let output = project.run(&mut project.tmin("crash-over", "over"));
     assert_success(&output);
     let told = String::from_utf8_lossy(&output.stderr);
@@ -269,7 +269,7 @@ fn the_build_with_a_sanitizer_is_made_or_taken_where_it_is_needed() {
     std::fs::remove_dir_all(project.folder.path().join("fuzz/target/seedsmith")).unwrap();
     assert_eq!(long("without-build"), with_build);
 
-    // What is found without a sanitizer is confirmed with one.
+    // A result found without a sanitizer is confirmed with one.
     for (artifact, result, kind, sanitized) in [
         ("crash-null", "null!", "SIGSEGV (null page)", "SEGV (null page)"),
         ("crash-panic", "panic!", "panic", "panic"),

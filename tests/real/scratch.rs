@@ -1,5 +1,5 @@
-//! What the README and a page of the manual say, typed exactly so: at the root, and in a scratch project of
-//! cargo-fuzz.
+//! The commands of the README and of a page of the manual, typed exactly so: at the root, and in a
+//! scratch project of cargo-fuzz.
 //!
 //! Libraries are compiled once for the scratch project and this repository's fuzz package: versions
 //! by the same lock file, in one target folder.
@@ -13,8 +13,9 @@ use crate::built::{
     target_folder, tmin,
 };
 
-/// What the program of the manual has to reach of the repository's own `tmin`. Both have the same
-/// parts optimized; one that is not makes a third of the tests or less.
+/// The program of the manual has to make at least this share of the tests a second that the
+/// repository's own `tmin` makes. Both have the same parts optimized; one that is not makes a third
+/// of the tests or less.
 const LEAST_RATIO: f64 = 0.7;
 
 /// The page that makes `tmin` a part of a fuzz package.

@@ -14,24 +14,24 @@ pub struct Args {
     pub every: usize,
     /// The number of the first one: another one is another sample.
     pub from: usize,
-    /// Damages the valid files anew by this seed, in place of the corpus's damaged copies.
+    /// Damages the valid files with this seed, instead of using the corpus's damaged copies.
     pub damage: Option<u64>,
     /// Tests a pair, so that a loaded machine changes nothing but the times.
     pub tests: Option<u64>,
     /// Seconds a pair, for all strategies but lexical.
     pub seconds: Option<f64>,
     pub lexical_seconds: Option<f64>,
-    /// Folder for the damaged texts and what came of each.
+    /// Folder for the damaged texts and the result of each.
     pub save: Option<PathBuf>,
     pub verbose: bool,
     /// Whether strategies know the built-in grammar of each format.
     pub has_grammar: bool,
 }
 
-/// The script that starts this program; its head says what the options are.
+/// The script that starts this program; its first lines describe the options.
 const SCRIPT: &str = include_str!("../../../scripts/repair-table");
 
-/// What the script's head says.
+/// The script's first lines.
 pub fn help() -> String {
     let head = SCRIPT.lines().skip(1).take_while(|line| line.starts_with('#'));
     head.map(|line| line.trim_start_matches('#').strip_prefix(' ').unwrap_or("").to_owned() + "\n")
@@ -39,7 +39,8 @@ pub fn help() -> String {
 }
 
 impl Args {
-    /// Nothing if only help is asked for; an error says in a line what can't be understood.
+    /// `None` if only help is asked for; an error names the argument that can't be understood, in
+    /// one line.
     pub fn parse() -> Result<Option<Self>, String> {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let mut args = Args {

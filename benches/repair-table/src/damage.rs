@@ -1,4 +1,5 @@
-//! Damages valid files anew, so that figures can be had from texts that nobody has looked at.
+//! Damages valid files with a new seed, so that figures can be measured on texts that no one has
+//! looked at.
 //!
 //! The mutations are those of 'Debugging Inputs', section 3.4: one byte is inserted, deleted or has
 //! a bit flipped, once or 2 to 16 times.

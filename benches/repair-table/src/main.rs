@@ -2,9 +2,9 @@
 //!
 //! The corpus has a folder for each format with `valid`, `single`, `multi` and a `manifest.jsonl`.
 //! Validators: serde_json, dot-parser, tobj and others in process; jq, dot and Python's
-//! configparser as commands (`--commands`). Prints, for each strategy and kind of damage, what
-//! tables 4 and 5 of 'Debugging Inputs' tell, the distance to the valid original, totals over all
-//! validators, and how the strategies compare pair by pair.
+//! configparser as commands (`--commands`). Prints, for each strategy and kind of damage, the
+//! figures of tables 4 and 5 of 'Debugging Inputs', the distance to the valid original, totals over
+//! all validators, and how the strategies compare pair by pair.
 
 mod args;
 mod damage;
@@ -156,8 +156,8 @@ fn with_validator<R>(
     body(&mut InPlace::new(guarded, budget))
 }
 
-/// What a parser has read when it meets the first fault: the longest valid prefix that ends with
-/// a line. None of the parsers here has a recovery of its own that would give more.
+/// The part that a parser has read when it meets the first fault: the longest valid prefix that
+/// ends with a line. None of the parsers here has a recovery that would give more.
 fn baseline(validator: &mut dyn Validate, input: &[u8]) -> Repair {
     let mut ends: Vec<usize> =
         (0..input.len()).filter(|at| input[*at] == b'\n').map(|at| at + 1).collect();

@@ -1,6 +1,6 @@
-//! What came of pairs, and lines of the tables.
+//! The results of pairs, and lines of the tables.
 
-/// What came of one pair.
+/// The result of one pair.
 #[derive(Clone)]
 pub struct Row {
     /// Validator, damage and file.

@@ -6,8 +6,8 @@
 
 use crate::signature::{Fault, Kind, Signature, signal_name};
 
-/// Whether `sanitized` can be what a build with a sanitizer says of the failure that one without
-/// calls `plain`.
+/// Whether `sanitized`, from a build with a sanitizer, and `plain`, from one without, can be the
+/// same failure.
 pub fn may_be_same_failure(plain: &Signature, sanitized: &Signature) -> bool {
     match (&plain.kind, &sanitized.kind) {
         (Kind::Panic, Kind::Panic) => plain.place == sanitized.place,
@@ -23,7 +23,7 @@ pub fn may_be_same_failure(plain: &Signature, sanitized: &Signature) -> bool {
                 _ => report.split(' ').next() == Some(own),
             }
         }
-        // The C library's allocator aborts when it notices what the sanitizer reports.
+        // The C library's allocator aborts when it notices the error that the sanitizer reports.
         (Kind::Abort, Kind::Sanitizer(report)) => {
             report.starts_with("heap-") || report.contains("free")
         }

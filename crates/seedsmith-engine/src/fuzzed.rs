@@ -1,4 +1,5 @@
-//! What the project's own fuzz targets run of this crate: each parser of bytes from outside.
+//! The functions of this crate that the project's own fuzz targets run: each parser of bytes from
+//! outside.
 //!
 //! A function here takes any bytes. It panics where the code under test is wrong, and is bounded in
 //! steps and memory where that code is right. Not part of the public interface.
@@ -6,7 +7,7 @@
 use crate::exec::fuzzed as exec;
 use crate::oracle::store;
 
-/// What a dead process printed: reports of sanitizers, of libFuzzer, and of Rust's panic handler.
+/// The output of a dead process: reports of sanitizers, of libFuzzer, and of Rust's panic handler.
 pub fn reports(data: &[u8]) {
     exec::reports(data);
 }

@@ -1,9 +1,9 @@
-//! Runs a program on inputs, thousands of times a second, and says what happened.
+//! Runs a program on inputs, thousands of times a second, and reports what happened.
 //!
 //! - The words: an `observation` is what happened in one run; a `signature` identifies a
-//!   failure; `sameness` says when two failures are one, `across_builds` when they may be; an
-//!   `outcome` is what a judge makes of an observation; `counts` are how many tests a search took,
-//!   and why it ended.
+//!   failure; `sameness` decides when two failures are one, `across_builds` when they may be; an
+//!   `outcome` is a judge's verdict on an observation; `counts` has the number of tests of a
+//!   search, and why it ended.
 //! - `exec`: ways to run a program on bytes. A function of this program, or an unmodified
 //!   libFuzzer executable, runs in forked workers that survive crashes, hangs and memory blow-ups; any
 //!   other program is a process for each test, started or forked. Everything that runs code under
@@ -52,8 +52,8 @@ pub use outcome::Outcome;
 pub use sameness::{Rule, Sameness};
 pub use signature::{Fault, Frame, Kind, Message, Signature};
 
-/// What the other crates of the workspace use. It is no part of the public interface and may change in any
-/// version.
+/// Items that the other crates of the workspace use. They are no part of the public interface and
+/// may change in any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::across_builds::may_be_same_failure;

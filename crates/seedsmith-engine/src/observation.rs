@@ -1,6 +1,6 @@
-//! What happened when a candidate was run, before anybody judges it.
+//! What happened when a candidate was run, before it is judged.
 //!
-//! The cache keeps observations, not outcomes: changing what counts as the same failure reruns
+//! The cache keeps observations, not outcomes: changing when two failures are the same reruns
 //! nothing.
 
 use std::fmt;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::signature::Signature;
 
-/// What a target said of a candidate that it processed to the end.
+/// The verdict of a target on a candidate that it processed to the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// `LLVMFuzzerTestOneInput` returned 0, `Corpus::Keep`, or a function simply returned.
@@ -27,7 +27,7 @@ impl From<()> for Verdict {
 /// Bytes of a message that are kept of one run, at most.
 pub(crate) const MAX_COMPLAINT_BYTES: usize = 4096;
 
-/// What a target printed when it rejected a candidate, with `{}` in place of the candidate's path.
+/// The output of a target that rejected a candidate, with `{}` in place of the candidate's path.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Complaint {
     text: Vec<u8>,
@@ -76,7 +76,7 @@ impl Observation {
         }
     }
 
-    /// What the target said, if it processed the candidate to the end.
+    /// The target's verdict, if it processed the candidate to the end.
     pub fn verdict(&self) -> Option<Verdict> {
         match self {
             Observation::Returned(verdict) => Some(*verdict),
@@ -85,7 +85,7 @@ impl Observation {
         }
     }
 
-    /// What the target printed when it rejected the candidate, if it printed anything.
+    /// The target's output when it rejected the candidate, if it printed anything.
     pub fn complaint(&self) -> Option<&Arc<Complaint>> {
         match self {
             Observation::Complained(complaint) => Some(complaint),

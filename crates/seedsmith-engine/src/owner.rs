@@ -1,8 +1,8 @@
 //! The process that a file or folder on disk belongs to, as its name says it.
 //!
 //! Process ids are used again, so a name has the start time too. In another container or on another
-//! machine the same id is another process or none: what must not be removed while it is in use there
-//! is locked as well, and [`is_locked`] asks for that.
+//! machine the same id is another process or none: files that must not be removed while they are in
+//! use there are locked as well, and [`is_locked`] checks that.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -26,7 +26,7 @@ impl Owner {
     /// This process.
     pub fn this_process() -> Self {
         let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        // Without /proc nothing is ever removed, so that the number doesn't matter.
+        // Without /proc nothing is ever removed, so the number doesn't matter.
         let start_time = state_and_start_time(&stat).map_or(0, |(_, start_time)| start_time);
         Owner { process: std::process::id(), start_time }
     }

@@ -12,7 +12,7 @@ use crate::signature::{Frame, Kind, Signature};
 
 /// How many own frames distinguish two signals by default.
 ///
-/// Three is what libFuzzer's and ClusterFuzz' stack hashes use; more splits one bug into many.
+/// libFuzzer's and ClusterFuzz' stack hashes use three; more splits one bug into many.
 pub(crate) const DEFAULT_FRAMES: usize = 3;
 
 /// The rule by which signatures are compared.
@@ -138,7 +138,7 @@ fn recursion(signature: &Signature) -> BTreeSet<&Frame> {
     own.filter(|frame| !once.insert(*frame)).collect()
 }
 
-/// Whether `seen` recurs through nothing but what `original` recurs through.
+/// Whether `seen` only recurs through functions through which `original` recurs.
 ///
 /// A part of it is enough: a document that nests lists and tables in turn is rightly shrunk to
 /// one that nests lists alone. Where the original stack shows no recursion, the kind has to do.

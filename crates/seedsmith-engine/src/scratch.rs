@@ -1,7 +1,7 @@
-//! Temporary folders: no one else may look inside, and none stays for good.
+//! Temporary folders: other users may not look inside, and all are removed in the end.
 //!
-//! A folder is removed when it is dropped. A process that is killed leaves its folder behind; the
-//! next one that makes a temporary folder removes it. The folder's name has its owner, which also
+//! A folder is removed when it is dropped. If a process is killed, its folder remains; the next
+//! process that makes a temporary folder removes it. The folder's name has its owner, which also
 //! locks it, since a folder for temporary files may be shared by containers.
 
 use std::ffi::OsStr;
@@ -27,7 +27,7 @@ static SWEEP: Once = Once::new();
 #[derive(Debug)]
 pub struct ScratchFolder {
     folder: TempDir,
-    /// Nothing where the file system has no locks.
+    /// `None` if the file system has no locks.
     _lock: Option<Flock<File>>,
 }
 
@@ -63,7 +63,7 @@ impl ScratchFolder {
     }
 }
 
-/// The owner in a folder's name; nothing if the folder is none of ours.
+/// The owner in a folder's name; `None` if the folder is none of ours.
 fn owner_of(name: &OsStr) -> Option<Owner> {
     let mut parts = name.to_str()?.strip_prefix(PREFIX)?.split('.');
     let (process, start_time, random) = (parts.next()?, parts.next()?, parts.next()?);
@@ -71,8 +71,8 @@ fn owner_of(name: &OsStr) -> Option<Owner> {
     Owner::of(process, start_time).filter(|_| is_whole)
 }
 
-/// Removes the folders of this user's processes that have ended. No trouble is reported: the
-/// folders are in no one's way.
+/// Removes the folders of this user's processes that have ended. Errors are not reported: the
+/// folders do no harm.
 fn remove_leftovers(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     let user = nix::unistd::geteuid().as_raw();

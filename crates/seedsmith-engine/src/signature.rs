@@ -1,6 +1,6 @@
 //! Who a failure is: its kind, place, message and stack.
 //!
-//! A signature is built once, from what a worker left over, and compared many times. It knows
+//! A signature is built once, from a worker's record and output, and compared many times. It knows
 //! nothing of executables or debug information: frames are raw, module-relative addresses.
 
 mod frame;

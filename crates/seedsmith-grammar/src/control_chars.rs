@@ -1,10 +1,10 @@
-//! Text of others as text that can be shown: what a terminal, an editor or a compiler would obey
-//! is escaped.
+//! Escapes foreign text for display: every character that a terminal, an editor or a compiler would
+//! obey.
 //!
 //! A target's messages, file names and the bytes of an input may hold anything. A control character
 //! moves the cursor or changes the terminal's state; a bidirectional control shows text in another
 //! order than it has, and rustc refuses it in comments and literals. Every place where text leaves
-//! this program asks here, so that all agree on what is escaped and how.
+//! this program uses this file, so that all escape the same characters in the same way.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! What the project's own fuzz targets run of this crate: each parser of text from outside, and what
-//! is built on its result.
+//! The functions of this crate that the project's own fuzz targets run: each parser of text from
+//! outside, and the code that uses its result.
 //!
 //! A function here takes any bytes. It panics where the code under test is wrong, and is bounded in
 //! steps and memory where that code is right. Not part of the public interface.
@@ -24,11 +24,11 @@ use crate::structure::binary::formats::{Der, Png};
 use crate::structure::binary::structured::{FieldEdit, Structure, rebuild};
 use crate::structure::trees::tree::{NodeId, NodeKind};
 
-/// What is between the files of a grammar in one input.
+/// The text between two files of a grammar in one input.
 const NEXT_FILE: &str = "\n%%\n";
-/// Questions of a parse whether it may continue, of some thousand steps each.
+/// How often a parse may ask whether it may continue; it asks every few thousand steps.
 const MAX_QUESTIONS: u32 = 50;
-/// Text that each grammar is tried on, whatever it is of.
+/// Text that each grammar is tried on, whatever its language.
 const SAMPLE: &[u8] = b"if (a1 == [2, \"x\"]) { f(-3.5); } // \xff\n";
 
 /// A `.g4` grammar of one or several files: loaded, shown, and used on a few inputs.
@@ -73,7 +73,7 @@ fn used(mut language: Language, text: &str) {
     }
 }
 
-/// Whether the input is valid; nothing if the parse is given up.
+/// Whether the input is valid; `None` if the parse is given up.
 fn parsed(language: &mut Language, input: &[u8]) -> Option<bool> {
     let left = Cell::new(MAX_QUESTIONS);
     let keep_going = || {

@@ -7,7 +7,7 @@
 //! - `structure`: how an input falls into parts without a grammar (lines, tokens, brackets,
 //!   records, length fields), and the trees that parsers make. Rendering a structure unchanged gives
 //!   the input, byte for byte.
-//! - `digest`: what identifies bytes, such as those of a grammar's files.
+//! - `digest`: identifies bytes, such as those of a grammar's files.
 //! - `control_chars`: text of others with its control characters escaped, to be shown.
 //! - `order`: which of two texts of one size is the plainer one to show to a person.
 //! - `random`: the seeded numbers that generators draw by.
@@ -61,8 +61,8 @@ pub use structure::binary::structured::{Structure, StructurePart};
 
 pub use structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 
-/// What the other crates of the workspace use. It is no part of the public interface and may change in any
-/// version.
+/// Items that the other crates of the workspace use. They are no part of the public interface and
+/// may change in any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::control_chars::is_control;

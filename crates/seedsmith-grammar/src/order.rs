@@ -23,7 +23,8 @@ pub fn plainness(byte: u8) -> u16 {
     }
 }
 
-/// The ASCII characters, the plainest first: what a set of characters is represented by.
+/// The ASCII characters, the plainest first: the first that is in a set of characters represents
+/// it.
 pub(crate) fn ascii_by_plainness() -> [u8; 128] {
     let mut bytes = std::array::from_fn(|byte| byte as u8);
     bytes.sort_unstable_by_key(|byte| plainness(*byte));

@@ -12,7 +12,7 @@ static EXECUTED: AtomicU64 = AtomicU64::new(0);
 static VALID: AtomicU64 = AtomicU64::new(0);
 static FILE: OnceLock<Option<File>> = OnceLock::new();
 
-/// Inputs between two writes of the file: what is lost at most when the fuzzer ends.
+/// Inputs between two writes of the file: at most this number is lost when the fuzzer ends.
 const EVERY: u64 = 256;
 
 /// Counts one input that the fuzzer ran.

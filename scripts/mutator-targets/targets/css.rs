@@ -1,4 +1,4 @@
-//! CSS and what it does to a small document: selectors are matched, declarations cascade and inherit.
+//! CSS and its effect on a small document: selectors are matched, declarations cascade and inherit.
 
 #![no_main]
 

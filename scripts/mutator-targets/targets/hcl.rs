@@ -1,4 +1,4 @@
-//! HCL: parsed and printed. Nothing of our own follows the parser.
+//! HCL: parsed and printed. No code of ours runs after the parser.
 
 #![no_main]
 

@@ -100,7 +100,7 @@ impl Datum {
         }
     }
 
-    /// Lists may share parts, so what is nested deeply is taken to differ.
+    /// Lists may share parts, so deeply nested values count as different.
     fn equals(&self, other: &Datum, depth: usize) -> bool {
         match (self, other) {
             _ if depth > 5 => false,

@@ -1,4 +1,5 @@
-//! pest grammars: read, checked, optimized, and then matched with a few texts by a machine of our own.
+//! pest grammars: read, checked, optimized, and then matched with a few texts by a matcher written
+//! for this target.
 
 #![no_main]
 

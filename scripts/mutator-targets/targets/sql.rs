@@ -1,4 +1,4 @@
-//! SQLite's SQL: parsed and printed. Nothing of our own follows the parser.
+//! SQLite's SQL: parsed and printed. No code of ours runs after the parser.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! YAML and the jobs of a workflow: what is wanted is checked, steps get their variables, and jobs are put in order.
+//! YAML and the jobs of a workflow: requirements are checked, steps get their variables, and jobs
+//! are put in order.
 
 #![no_main]
 
@@ -212,7 +213,7 @@ fn order<'w>(workflow: &'w Workflow, problems: &mut Problems) -> Vec<&'w str> {
     order
 }
 
-/// `${{ name }}` replaced by what it is.
+/// Replaces `${{ name }}` by its value.
 fn expand(text: &str, variables: &BTreeMap<String, String>, problems: &mut Problems) -> String {
     let (mut result, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once("${{") {
@@ -305,7 +306,7 @@ fn process(data: &[u8], goes_on: bool) -> bool {
         return false;
     }
     let Ok(documents) = YamlLoader::load_from_str(text) else { return false };
-    // A scalar alone is YAML too: what is no mapping has nothing for the program.
+    // A scalar alone is YAML too: without a mapping there is nothing for the program to do.
     if !documents.first().is_some_and(|document| document.as_hash().is_some()) {
         return false;
     }

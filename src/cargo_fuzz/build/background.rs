@@ -1,7 +1,8 @@
 //! A build that runs in another thread, beside a search.
 //!
-//! cargo's own lock keeps a second build of the same folder waiting, so nothing here has to. Dropping
-//! a build that is not complete ends its cargo: what cargo has compiled until then is kept by cargo.
+//! cargo's own lock keeps a second build of the same folder waiting, so nothing here has to.
+//! Dropping a build that is not complete ends its cargo, which keeps the crates that it has
+//! compiled until then.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
@@ -19,8 +20,8 @@ use crate::cargo_fuzz::package::{FuzzPackage, FuzzTarget};
 /// How often a waiting caller checks its own limits: often enough to hold them within a second, and
 /// too rarely to cost processor time.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// How long cargo may take to end by itself: with what follows it, a run still ends within a second
-/// of its limit.
+/// How long cargo may take to end by itself: with the steps after it, a run still ends within a
+/// second of its limit.
 const MAX_ENDING_TIME: Duration = Duration::from_millis(300);
 
 /// A build that runs.
@@ -30,7 +31,7 @@ pub(crate) struct BuildBeside {
     result: Receiver<Result<Built, BuildError>>,
 }
 
-/// What came of waiting.
+/// The outcome of waiting.
 #[derive(Debug)]
 pub(crate) enum Waited {
     /// It is built.
@@ -48,9 +49,9 @@ pub(crate) struct Ordered {
     pub package: FuzzPackage,
     /// The target.
     pub target: FuzzTarget,
-    /// What the user asks cargo for.
+    /// The user's options for cargo.
     pub options: CargoOptions,
-    /// What the user sees of it.
+    /// How much of it the user sees.
     pub shown: Shown,
 }
 

@@ -1,17 +1,17 @@
 //! Whether an executable is of the sources as they are now.
 //!
-//! cargo writes beside an executable which files of the user's it was made of (`TARGET.d`): those of
-//! the package, of the packages that it depends on by path, and what their build scripts read. The
-//! files are compared by time, as cargo does. Manifests, lock files, toolchain files and cargo's
-//! configuration are not in that list and are looked for. Crates of a registry do not change without
-//! the lock file.
+//! cargo writes beside an executable which files of the user's it was made of (`TARGET.d`): those
+//! of the package, of the packages that it depends on by path, and the files that their build
+//! scripts read. The files are compared by time, as cargo does. Manifests, lock files, toolchain
+//! files and cargo's configuration are not in that list and are looked for. Crates of a registry do
+//! not change without the lock file.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What cargo and rustup look for in the package's folder and in those above it.
+/// The files that cargo and rustup look for in the package's folder and in those above it.
 const OF_FOLDERS: [&str; 5] =
     ["Cargo.lock", "rust-toolchain.toml", "rust-toolchain", ".cargo/config.toml", ".cargo/config"];
 /// A package's manifest.

@@ -30,24 +30,24 @@ pub(super) struct Build<'a> {
     pub package: &'a FuzzPackage,
     /// The target.
     pub target: &'a FuzzTarget,
-    /// What the compiler adds.
+    /// The instrumentation that the compiler adds.
     pub instrumentation: Instrumentation,
-    /// What the user asks cargo for.
+    /// The user's options for cargo.
     pub options: &'a CargoOptions,
-    /// What the user sees of it.
+    /// How much of it the user sees.
     pub shown: Shown,
     /// Whether something else runs beside it.
     pub is_beside: bool,
 }
 
-/// What a user sees of builds.
+/// How much of builds a user sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// Whether cargo prints its progress to stderr.
     pub cargo: bool,
     /// Whether it does so while a search runs beside it: two of them would share a line.
     pub cargo_beside: bool,
-    /// How a user sees what cargo prints, to be added where it is not seen.
+    /// How a user makes cargo's output visible; it is added to messages if that is hidden.
     pub hint: Option<&'static str>,
 }
 
@@ -128,7 +128,8 @@ fn lines(output: &str) -> String {
 }
 
 impl Build<'_> {
-    /// Builds the target, unless it is built already. The listener hears which build is made and why.
+    /// Builds the target, unless it is built already. The reporter gets a note about which build is
+    /// made and why.
     pub(super) fn run(&self, reporter: &mut dyn Reporter) -> Result<Built, BuildError> {
         let triple = cargo::host_triple().ok_or(BuildError::NoRustc)?;
         if let Some(news) = self.news(&triple) {
@@ -137,7 +138,7 @@ impl Build<'_> {
         self.run_for(triple)
     }
 
-    /// What to say before the target is built; `None` if it is built already.
+    /// The message before the target is built; `None` if it is built already.
     pub(super) fn news(&self, triple: &str) -> Option<String> {
         let with = match self.instrumentation {
             Instrumentation::None => "without a sanitizer",

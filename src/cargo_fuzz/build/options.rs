@@ -1,4 +1,4 @@
-//! What a user asks cargo for besides the target: features, a profile, unstable flags.
+//! A user's options for cargo besides the target: features, a profile, unstable flags.
 
 use seedsmith_grammar::Digest;
 

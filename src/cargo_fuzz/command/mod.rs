@@ -1,3 +1,3 @@
-//! Commands as targets: where they run, and what to know about their start.
+//! Commands as targets: where they run, and notes about their start.
 
 pub(super) mod workplace;

@@ -1,6 +1,6 @@
 //! Where a command runs if the original input does not show its failure in a new folder.
 //!
-//! A command that depends on the user's folder says so by failing otherwise elsewhere, so the original
+//! A command that depends on the user's folder fails in another way elsewhere, so the original
 //! input is tried in one place after the other. Each step is announced.
 
 use std::path::Path;

@@ -80,11 +80,11 @@ pub(crate) fn locate(named: &Path, interrupt: &AtomicBool) -> Result<Vec<PathBuf
     Ok(paths)
 }
 
-/// The files that `named` means, files and folders, in the order of the names, and how many hidden
-/// ones were left out. No file is opened, unless a bare name stands for several copies.
+/// The input files in `named`, which are files and folders, in the order of the names, and how many
+/// hidden ones were left out. No file is opened, unless a bare name means several copies.
 ///
-/// `output` is where results go; inputs in it don't count. The listener hears of what cannot be read
-/// in a folder.
+/// `output` is where results go; inputs in it don't count. The reporter gets a note about each
+/// entry of a folder that cannot be read.
 pub(crate) fn files(
     named: &[PathBuf],
     output: Option<&Path>,

@@ -68,8 +68,8 @@ fn folders(package: &Path, target: &str) -> [PathBuf; 2] {
     [package.join("artifacts").join(target), beside.join("corpora/crashes").join(target)]
 }
 
-/// The inputs in a folder. What cannot be read is left out.
-/// In the order of the file system; `list` sorts them. A folder that does not exist has none.
+/// The inputs in a folder. Files that cannot be read are left out. In the order of the file system;
+/// `list` sorts them. A folder that does not exist has none.
 fn artifacts(folder: &Path) -> Vec<Artifact> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());

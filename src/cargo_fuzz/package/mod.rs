@@ -78,7 +78,7 @@ pub(crate) enum PackageError {
         /// cargo's message, on one line.
         message: String,
     },
-    /// What cargo printed cannot be understood.
+    /// The output of cargo cannot be understood.
     #[error("cargo can't read {}", manifest.display())]
     Metadata {
         /// The manifest.

@@ -20,8 +20,8 @@ pub(crate) struct Debugged {
     pub stdin: Option<PathBuf>,
     /// Whether it is a Rust program, as far as is known.
     pub is_rust: bool,
-    /// Whether a sanitizer is linked in: it ends the process without a signal, unless it is told to
-    /// abort.
+    /// Whether a sanitizer is linked in: it ends the process without a signal, unless an option
+    /// makes it abort.
     pub has_sanitizer: bool,
 }
 
@@ -62,7 +62,7 @@ fn on_file(executable: &Path, file: &Path, is_rust: bool) -> Debugged {
 
 /// A command: the file is `{}`, or else standard input.
 ///
-/// What is not named gets the file on standard input.
+/// A command without `{}` gets the file on standard input.
 fn by_words(argv: &[OsString], file: &Path) -> Debugged {
     let is_named = |word: &OsString| word.to_string_lossy().contains("{}");
     let names_file = argv.iter().any(is_named);

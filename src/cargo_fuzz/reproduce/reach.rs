@@ -54,7 +54,7 @@ pub(crate) enum NoTest {
     /// A shell script cannot check whether a run fails.
     #[error("a shell script can't tell this failure ({what}) from others")]
     NotTold {
-        /// What the failure is.
+        /// The kind of failure.
         what: String,
     },
 }
@@ -112,7 +112,7 @@ fn folder_of(file: &Path) -> PathBuf {
     file.parent().unwrap_or(Path::new("/")).to_owned()
 }
 
-/// What the source of a fuzz target needs of a test that includes it.
+/// The requirements of a fuzz target's source on a test that includes it.
 fn of_source(text: &str, path: String) -> RustReach {
     let argument =
         Regex::new(r"fuzz_target!\s*[({](?:\s*init\s*:[^|]*)?\s*\|\s*\w+\s*:\s*([^|]+)\|")

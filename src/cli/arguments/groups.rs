@@ -24,11 +24,11 @@ use seedsmith_engine::Rule;
 use seedsmith_engine::Workplace;
 use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
 
-/// What `--version` prints after the program's name: the version, the commit that it was built from, if
-/// there is one, and the features. The build script writes it.
+/// The text that `--version` prints after the program's name: the version, the commit that it was
+/// built from, if there is one, and the features. The build script writes it.
 pub(crate) const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
 
-/// What is run.
+/// The options for the target.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Target")]
 pub(crate) struct TargetArgs {
@@ -180,7 +180,7 @@ pub(crate) struct TestArgs {
     pub tell: TellArgs,
 }
 
-/// How the search goes and what it may spend.
+/// The options for the search and its budget.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
@@ -233,7 +233,7 @@ pub(crate) struct SearchArgs {
     pub max_tests: Option<u64>,
 }
 
-/// Where the result goes and what is told.
+/// The options for the result's place and for reports.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
@@ -270,7 +270,7 @@ pub(crate) struct OutputArgs {
     pub color: ColorArgs,
 }
 
-/// What is told, in commands that write no result.
+/// The options for reports in commands that write no result.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct TellArgs {
@@ -292,7 +292,7 @@ pub(crate) struct TellArgs {
     pub color: ColorArgs,
 }
 
-/// How what is told looks.
+/// The options for the look of reports.
 #[derive(Debug, Args)]
 pub(crate) struct ColorArgs {
     /// Colours: auto (on a terminal), always, never

@@ -1,7 +1,7 @@
 //! Options as typed, one file for each command and one for the groups that several commands have.
 //!
-//! These structs mirror the command line. Their help texts are what `--help` prints. [`plans`](super::plans)
-//! turns them into what the rest of the program reads.
+//! These structs mirror the command line. Their doc comments are the text of `--help`.
+//! [`plans`](super::plans) turns them into the structs that the rest of the program reads.
 
 pub(super) mod cargo;
 pub(super) mod duration;

@@ -1,4 +1,4 @@
-//! What the input is made of: the options as typed.
+//! The options for the input's structure, as typed.
 
 use std::path::PathBuf;
 

@@ -34,7 +34,7 @@ impl LanguageArgs {
         self.max_parse_time != DEFAULT_MAX_PARSE_TIME
     }
 
-    /// What names a grammar or is about parsing with it.
+    /// The options that name a grammar or concern parsing with it.
     fn given(&self) -> [(&'static str, bool); 4] {
         [
             ("--grammar", self.grammar.is_some()),
@@ -56,7 +56,7 @@ impl LanguageArgs {
     }
 }
 
-/// Refuses what `tmin` would not look at.
+/// Refuses options that `tmin` would ignore.
 pub(crate) fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
     let TminArgs { structure, search, .. } = args;
     let language = &structure.language;
@@ -116,7 +116,7 @@ pub(crate) fn check_tmin(args: &TminArgs) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Refuses what `repair` would not look at.
+/// Refuses options that `repair` would ignore.
 pub(crate) fn check_repair(args: &RepairArgs) -> Result<(), Trouble> {
     let language = &args.language;
     language.check()?;
@@ -145,7 +145,7 @@ pub(crate) fn check_repair(args: &RepairArgs) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Refuses what `generalize` would not look at.
+/// Refuses options that `generalize` would ignore.
 pub(crate) fn check_generalize(args: &GeneralizeArgs) -> Result<(), Trouble> {
     args.language.check()?;
     let of_search = [

@@ -1,5 +1,5 @@
-//! From the words of a command line to arguments: which word is a fuzz target and which an input, what
-//! `seedsmith.toml` adds, and tips for lines that were meant for another tool.
+//! From the words of a command line to arguments: which word is a fuzz target and which an input,
+//! the options from `seedsmith.toml`, and tips for lines that were meant for another tool.
 //!
 //! clap reads the options. Questions that files and fuzz packages answer are resolved here, before
 //! anything is built or run. Options that were not given may come from the settings of the package; the

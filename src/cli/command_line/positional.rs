@@ -1,8 +1,8 @@
 //! Which of the words is a fuzz target and which are inputs.
 //!
 //! `TARGET INPUT` is cargo-fuzz' order, and `INPUT` alone is enough because its path names the target.
-//! What exists decides: a word that is no file and names a target is the target. Nothing is guessed
-//! where both are true.
+//! Existing files and targets decide: a word that is no file and names a target is the target.
+//! Nothing is guessed if it is both.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,7 +20,7 @@ use crate::cli::exit::{Exit, Trouble};
 
 /// The INPUT that is standard input.
 const STANDARD_INPUT: &str = "-";
-/// What stands for the input's path in a command of AFL++.
+/// The placeholder for the input's path in a command of AFL++.
 const AFL_INPUT: &str = "@@";
 
 /// Trouble with the words of the line.

@@ -1,4 +1,4 @@
-//! What clap says of a line that it cannot read, with a tip that leads on.
+//! Prints clap's error for a line that it cannot read, with a tip on how to continue.
 
 use crate::event::{Event, Reporter};
 use std::error::Error as _;
@@ -14,7 +14,7 @@ use crate::cli::command_line::{Line, crashes, other_tools};
 use crate::cli::exit::Exit;
 use crate::report::{ReportOptions, Reporters};
 
-/// Says what is wrong and ends the program.
+/// Prints the error and ends the program.
 ///
 /// The code is clap's: 0 after help, 2 after a mistake.
 pub(super) fn end(line: &Line, error: clap::Error) -> ! {
@@ -29,7 +29,7 @@ pub(super) fn end(line: &Line, error: clap::Error) -> ! {
     let error = with_tips(line, error);
     // git would take the exit code 2 of `bisect` for a commit that fails.
     if line.declared().get_name() == "bisect" && error.use_stderr() {
-        // If stderr is closed there is no place to say so.
+        // If stderr is closed the error cannot be printed.
         error.print().ok();
         std::process::exit(Exit::StopsBisect as i32);
     }
@@ -117,7 +117,8 @@ fn typed<'w>(line: &'w Line, invalid: &'w str) -> &'w str {
     words.filter(|word| word.starts_with(invalid)).max_by_key(|word| word.len()).unwrap_or(invalid)
 }
 
-/// The value that was probably meant. The messages of our own values list the names at their end.
+/// The value that was probably meant. The error messages of our value parsers list the names at
+/// their end.
 fn nearest_value(error: &clap::Error) -> Option<String> {
     let wrong = match error.get(ContextKind::InvalidValue) {
         Some(ContextValue::String(wrong)) => wrong,

@@ -1,4 +1,4 @@
-//! `completions` and `manual`: what shells and `man` want to know of our command lines.
+//! `completions` and `manual`: descriptions of our command lines for shells and for `man`.
 //!
 //! Both are made of the declarations that clap parses with, so they cannot differ from `--help`.
 

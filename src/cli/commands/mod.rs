@@ -83,7 +83,7 @@ enum Command {
     Manual(ManualArgs),
 }
 
-/// What the help of each command says to type.
+/// The usage line in the help of each command.
 ///
 /// A test compares this list with the commands that clap knows.
 const USAGES: [(&str, &str); 16] = [

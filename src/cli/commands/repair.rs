@@ -1,4 +1,4 @@
-//! `repair`, from a plan to an exit code: what happens to each result of a run.
+//! `repair`, from a plan to an exit code: how each result of a run is written and reported.
 
 use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
 use std::cell::RefCell;

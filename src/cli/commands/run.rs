@@ -1,4 +1,5 @@
-//! `run`: one input on its target, and what came of it. Nothing is searched and nothing written.
+//! `run`: runs one input on its target and reports the outcome. Nothing is searched and nothing
+//! written.
 
 use crate::event::{Event, RanInput, Reporter};
 use std::path::PathBuf;

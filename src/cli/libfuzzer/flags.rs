@@ -1,15 +1,15 @@
 //! libFuzzer's command line: which flags mean something here, and which are the target's.
 //!
 //! The rules are libFuzzer's (`ParseFlags` and `FuzzerDriver` in its sources): a flag is
-//! `-name=value`, the last one of a name counts, what begins with two dashes is not a flag and
-//! ignored with a warning, and everything after `-ignore_remaining_args=1` is the target's.
+//! `-name=value`, the last one of a name counts, a word that begins with two dashes is no flag and
+//! is ignored with a warning, and everything after `-ignore_remaining_args=1` is the target's.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What libFuzzer is asked for.
+/// The task that libFuzzer is asked for.
 ///
 /// Only the first two are done here; for anything else the target takes the place of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(super) struct CommandLine {
 
 /// Flags that libFuzzer removes before it starts the target again.
 const OF_THE_PARENT: [&str; 3] = ["minimize_crash", "cleanse_crash", "exact_artifact_path"];
-/// What follows this flag is neither a flag nor an input.
+/// Words after this flag are neither flags nor inputs.
 const REST: &str = "-ignore_remaining_args=1";
 
 impl CommandLine {
@@ -112,7 +112,7 @@ impl CommandLine {
     /// those that libFuzzer gives to the processes that it starts.
     pub(super) fn arguments_for(&self, input: &OsStr) -> Vec<OsString> {
         let mut arguments = self.own_flags();
-        // What follows is the target's, and not an input.
+        // The words after it are the target's, and no inputs.
         let rest = arguments.iter().position(|word| word == REST);
         arguments.insert(rest.unwrap_or(arguments.len()), input.to_owned());
         arguments
@@ -146,7 +146,7 @@ fn flag(word: &OsStr) -> Option<(&[u8], &OsStr)> {
     Some((&bytes[..at], OsStr::from_bytes(&bytes[at + 1..])))
 }
 
-/// A number as C's `strtol` reads it: what follows its digits is ignored, and no digits are 0.
+/// A number as C's `strtol` reads it: text after its digits is ignored, and no digits are 0.
 fn number(value: &OsStr) -> i64 {
     let text = value.to_string_lossy();
     let text = text.trim_start();

@@ -30,8 +30,7 @@ const MIN_INPUT_BYTES: usize = 2;
 ///
 /// # Errors
 ///
-/// A [`Refusal`]: then the target is started in place of this program, and libFuzzer does what was
-/// asked.
+/// A [`Refusal`]: then the target is started in place of this program, and libFuzzer does the task.
 pub(super) fn run(
     line: &CommandLine,
     interrupt: &Interrupt,
@@ -102,7 +101,7 @@ pub(super) fn refusal(error: SessionError, interrupt: &Interrupt) -> Refusal {
     }
 }
 
-/// Runs the target once on the file, within what is left of the time.
+/// Runs the target once on the file, within the time that is left.
 fn shown(
     line: &CommandLine,
     path: &Path,
@@ -113,7 +112,7 @@ fn shown(
         .map_err(|error| Refusal::ByTarget(error.to_string()))
 }
 
-/// What is asked for, and where it goes.
+/// The task, and the file for its result.
 ///
 /// It lives as long as the program: there is one input in a line.
 struct Job<'a> {
@@ -125,7 +124,7 @@ struct Job<'a> {
     lines: &'a mut LibFuzzerLines,
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
     best: Vec<u8>,
     bests: Bests,
@@ -192,8 +191,8 @@ impl Job<'_> {
         Ok(bytes.to_vec())
     }
 
-    /// Runs the target on `best` in a process of its own, and returns what it showed if that is a
-    /// crash with the input's dedup token.
+    /// Runs the target on `best` in a new process, and returns its output if that is a crash with
+    /// the input's dedup token.
     fn is_same(&self, best: &[u8]) -> Result<Option<Shown>, Refusal> {
         let failed = |error: std::io::Error| Refusal::ByTarget(error.to_string());
         let folder = ScratchFolder::new().map_err(failed)?;
@@ -202,20 +201,20 @@ impl Job<'_> {
         self.shows_same(&file)
     }
 
-    /// Runs the target on the file. Gives what it showed, if the sanitizer gives it the same name
-    /// as the failure of the input.
+    /// Runs the target on the file. Returns its output, if the sanitizer gives the failure the same
+    /// name as that of the input.
     fn shows_same(&self, file: &Path) -> Result<Option<Shown>, Refusal> {
         let seen = shown(self.line, file, self.deadline, self.interrupt)?;
         Ok((seen.is_crash && seen.dedup_token() == self.token).then_some(seen))
     }
 
-    /// Writes what is to stay: the best, an earlier one if the sanitizer calls the best's failure
-    /// something else, or the input if the caller expects a file. Returns the result, if there is
-    /// one that is smaller than the input.
+    /// Writes the file that is kept: the best, an earlier one if the sanitizer gives the best's
+    /// failure another name, or the input if the caller expects a file. Returns the result, if
+    /// there is one that is smaller than the input.
     fn settle(&mut self, bytes: &[u8], found: Option<Found>) -> Result<Option<Vec<u8>>, Refusal> {
         let mut result = None;
         if let Some(found) = found {
-            // Whoever interrupts wants an end; each step was seen to fail.
+            // After an interrupt nothing more is run; each step was seen to fail.
             if self.interrupt.exit().is_some() || run::left(self.deadline).is_zero() {
                 result = Some(found.best);
             } else {
@@ -236,9 +235,9 @@ impl Job<'_> {
         Ok(result)
     }
 
-    /// The smallest input of the search that shows the same failure in a process of its own. `None`
-    /// if none does. The result of the search is written first, so that something is there if the
-    /// run is killed.
+    /// The smallest input of the search that shows the same failure in a new process. `None` if
+    /// none does. The result of the search is written first, so that something is there if the run
+    /// is killed.
     fn confirmed(&mut self, found: Found) -> Result<Option<Vec<u8>>, Refusal> {
         let Found { best, bests } = found;
         self.artifact.write(&best, self.lines)?;

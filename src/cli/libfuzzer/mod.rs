@@ -1,7 +1,7 @@
 //! `seedsmith-libfuzzer`: libFuzzer's command line, where `-minimize_crash=1` and `-cleanse_crash=1`
 //! are done by a session of ours, for programs that call libFuzzer that way.
 //!
-//! Everything else is the target's business: it is started in place of this program. So is what a
+//! For everything else the target is started in place of this program. So it is for tasks that a
 //! session cannot do, such as a crash that does not show when the target is run in process: then
 //! libFuzzer minimizes as it would have done. Exit codes are libFuzzer's, not ours.
 
@@ -60,11 +60,11 @@ enum End {
     Interrupted = 72,
 }
 
-/// Why a session of ours does not do what was asked.
+/// Why seedsmith's session does not do the task.
 ///
 /// The message is for a user who wonders why the run takes long; libFuzzer does the work then.
 enum Refusal {
-    /// The program ends so; what there was to say was said.
+    /// The program ends with this code; everything was reported already.
     Ends(End),
     /// libFuzzer does it, for this reason.
     ByTarget(String),
@@ -88,7 +88,7 @@ pub(super) fn main() -> ExitCode {
             ReportOptions { quiet: true, ..ReportOptions::default() },
         )
         .map_err(|trouble| Refusal::ByTarget(trouble.to_string()))?;
-        // A signal ends the search, and what was found is written after it.
+        // A signal ends the search, and its result is written afterwards.
         let _keeping = interrupt.keep_results();
         match line.mode {
             Mode::Minimize => minimize::run(&line, &interrupt, &mut lines),

@@ -1,5 +1,5 @@
-//! The target, run as libFuzzer runs it: in a process of its own, on one file; and the same target
-//! opened for a session.
+//! The target, run as libFuzzer runs it: in a new process, on one file; and the same target opened
+//! for a session.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -25,13 +25,13 @@ pub(super) const DEFAULT_SECONDS: u64 = 600;
 /// s, and time to print its report.
 const MAX_RUN_TIME: Duration = Duration::from_secs(1300);
 
-/// What a run of the target on one file showed.
+/// The outcome of a run of the target on one file.
 ///
 /// It is a process as libFuzzer starts it, which has nothing to do with a session.
 pub(super) struct Shown {
     /// Whether it ended with anything but success.
     pub is_crash: bool,
-    /// What it printed.
+    /// Its output.
     pub output: Vec<u8>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn deadline(line: &CommandLine) -> Option<Instant> {
     seconds.and_then(|seconds| Instant::now().checked_add(seconds))
 }
 
-/// What is left until then.
+/// The time left until then.
 pub(super) fn left(deadline: Option<Instant>) -> Duration {
     deadline.map_or(MAX_RUN_TIME, |at| at.saturating_duration_since(Instant::now()))
 }

@@ -49,7 +49,7 @@ impl EmitTest {
         Ok(EmitTest { path: path.to_owned(), reach })
     }
 
-    /// Writes the test, and says what to do with it.
+    /// Writes the test, and returns instructions for using it.
     pub(crate) fn write(&self, about: &str, cases: &[Case]) -> Result<String, OutputError> {
         write_test(&self.path, &self.reach, about, cases)?;
         Ok(self.hint())
@@ -63,7 +63,7 @@ impl EmitTest {
         }
     }
 
-    /// What to do with the test: the manifest's lines that it needs, and how it is run.
+    /// Instructions for the test: the manifest's lines that it needs, and how it is run.
     pub(crate) fn hint(&self) -> String {
         let test = self.path.display();
         let Reach::Rust(reach) = &self.reach else {
@@ -84,7 +84,7 @@ impl EmitTest {
     }
 }
 
-/// What a test of a minimized input checks.
+/// The case that a test of a minimized input checks.
 ///
 /// Its name is a sentence that is true when the failure is fixed.
 pub(crate) fn minimal_case(input: Vec<u8>) -> Case {
@@ -95,8 +95,8 @@ pub(crate) fn minimal_case(input: Vec<u8>) -> Case {
     }
 }
 
-/// Writes a test of the smallest input of each failure, all of one target, and says what to do with
-/// it.
+/// Writes a test of the smallest input of each failure, all of one target, and returns instructions
+/// for using it.
 ///
 /// # Errors
 ///

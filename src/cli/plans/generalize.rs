@@ -10,17 +10,17 @@ use crate::session::language::LanguageChoice;
 use crate::session::saved::output::check_place;
 use crate::session::saved::pattern::PatternOutputs;
 
-/// What is wanted of a generalization.
+/// The options of a generalization.
 ///
-/// What is the same as for `tmin` (target, limits, budget) is in the
-/// [`TminPlan`](super::tmin::TminPlan) that has this one as its task.
+/// The options that `tmin` has too (target, limits, budget) are in the
+/// [`TminPlan`](super::tmin::TminPlan) that has this plan as its task.
 #[derive(Clone, Debug)]
 pub(crate) struct GeneralizePlan {
     /// The language.
     pub language: LanguageChoice,
     /// How the pattern is found, and how many inputs are made of it.
     pub options: Options,
-    /// What is written.
+    /// The files to write.
     pub outputs: PatternOutputs,
     /// The page.
     pub html: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Options as meant: what each command does, in structs that do not know how it was typed.
+//! Resolved options: the task of each command, in structs that do not know how it was typed.
 
 pub(super) mod generalize;
 pub(super) mod options;

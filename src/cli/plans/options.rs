@@ -16,11 +16,12 @@ use seedsmith_engine::Repeat;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::Budget;
 
-/// How a user sees what cargo prints.
+/// How a user makes cargo's output visible.
 const SHOW_CARGO: &str = "-v shows cargo";
 
-/// What opening targets needs to know, from options as typed. `linked` names the target that is part of this program, if there is one; a target that was named
-/// by an option takes precedence over it.
+/// The request from which targets are opened, made from options as typed. `linked` names the target
+/// that is part of this program, if there is one; a target that was named by an option takes
+/// precedence over it.
 pub(crate) fn target_request(
     mut target: TargetArgs,
     linked: Option<&str>,
@@ -131,7 +132,7 @@ impl From<&OutputArgs> for ReportOptions {
     }
 }
 
-/// What holds for each session, from options as typed.
+/// The options of each session, made from options as typed.
 ///
 /// The flag that ends the session is set later, when signals are handled.
 pub(crate) fn session_options(
@@ -160,7 +161,7 @@ pub(crate) fn jobs(given: Option<u16>) -> usize {
 }
 
 impl From<&LimitArgs> for Limits {
-    /// What a test may use before anything is known of the input.
+    /// The limits of a test before anything is known of the input.
     fn from(args: &LimitArgs) -> Self {
         let limits = Limits { memory_mb: args.memory_limit, ..Limits::default() };
         match args.timeout {

@@ -53,7 +53,7 @@ pub(crate) struct RepairPlan {
     pub is_in_place: bool,
     /// The share of an input that a result has to keep, where that was said.
     pub keep_at_least: Option<f64>,
-    /// What is reported.
+    /// The options for reports.
     pub tell: ReportOptions,
 }
 
@@ -136,7 +136,7 @@ impl RepairPlan {
         Err(Trouble::new(Exit::Usage, why))
     }
 
-    /// What to say where an input is missing: with a command nothing is looked for among crashes.
+    /// The error if an input is missing: with a command, crashes are not searched for one.
     pub(crate) fn missing(&self, error: InputError) -> InputError {
         match error {
             InputError::NoCrash { name, .. } if self.has_command => {

@@ -15,26 +15,26 @@ use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
 
-/// What is wanted of the input.
+/// The task to do with the input.
 ///
-/// All of them begin with a session on the input; they differ in what is done with it, and in what
-/// is written.
+/// All of them begin with a session on the input; they differ in the session's task and in the
+/// files that are written.
 #[derive(Clone, Debug)]
 pub(crate) enum Task {
     /// The smallest input with the same failure.
     Minimize(minimize::Options),
-    /// The pattern of what makes it fail.
+    /// The pattern that makes it fail.
     Generalize(Box<GeneralizePlan>),
     /// The smallest difference from a passing input (or from the empty one).
     Isolate(IsolatePlan),
 }
 
-/// What an isolation starts from.
+/// The plan of an isolation.
 #[derive(Clone, Debug)]
 pub(crate) struct IsolatePlan {
     /// The passing input's file; the empty input if there is none.
     pub passing: Option<PathBuf>,
-    /// What the inputs are made of.
+    /// The units of the inputs.
     pub format: reduce::UnitKind,
 }
 
@@ -49,21 +49,21 @@ pub(crate) struct TminPlan {
     pub all: bool,
     /// Whether the only input is a folder whose files are one input.
     pub as_one: bool,
-    /// What many inputs may take together.
+    /// The time limit for many inputs together.
     pub total_time: Option<Duration>,
     /// The target.
     pub target: TargetRequest,
-    /// What holds for each session; the interrupt flag of its budget is the one that signals set.
+    /// The options of each session; the interrupt flag of its budget is the one that signals set.
     pub session: session::Options,
-    /// What to do.
+    /// The task.
     pub task: Task,
-    /// What the input is made of, as far as it was told.
+    /// The structure of the input, as far as options give it.
     pub structure: StructureChoice,
     /// Where the result goes.
     pub output: OutputChoice,
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
-    /// What is reported.
+    /// The options for reports.
     pub tell: ReportOptions,
 }
 
@@ -90,7 +90,7 @@ impl TminPlan {
             without,
             emit_test,
             output,
-            // What happens after the task.
+            // These only matter after the task.
             gdb: _,
             debugger: _,
         } = args;

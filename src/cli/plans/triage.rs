@@ -15,13 +15,13 @@ use crate::report::ReportOptions;
 pub(crate) struct TriagePlan {
     /// The inputs and folders as they were named.
     pub inputs: Vec<PathBuf>,
-    /// The target, and what is the same failure.
+    /// The target, and when two failures are the same.
     pub target: TargetRequest,
     /// Where a regression test goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
     /// Files for other tools.
     pub exchange: ExchangeArgs,
-    /// What is reported.
+    /// The options for reports.
     pub tell: ReportOptions,
 }
 

@@ -1,4 +1,5 @@
-//! What a command line of `generalize` asks for: a pattern, inputs of an earlier pattern, or a check.
+//! The task that a command line of `generalize` asks for: a pattern, inputs of an earlier pattern,
+//! or a check.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use crate::session::results::MAX_EXAMPLES;
 use crate::session::saved::output::OutputChoice;
 use crate::session::saved::pattern::PatternOutputs;
 
-/// What a command line of `generalize` asks for.
+/// The task that a command line of `generalize` asks for.
 ///
 /// One command has three uses, and which one is meant follows from the options that are given.
 pub(crate) enum Wish {
@@ -43,7 +44,7 @@ pub(crate) enum Wish {
 }
 
 impl Wish {
-    /// What options as typed ask for; fails where they make no sense together.
+    /// The task from options as typed; fails if they make no sense together.
     ///
     /// Nothing is read or run here.
     pub(crate) fn new(args: GeneralizeArgs, tell: ReportOptions) -> Result<Self, Trouble> {

@@ -3,7 +3,7 @@
 use crate::search::Search;
 use seedsmith_engine::Stopped;
 
-/// What may still be spent, in the unit of [`Search::work`]: tests of short candidates.
+/// The work that may still be done, in the unit of [`Search::work`]: tests of short candidates.
 #[derive(Clone, Debug)]
 pub(crate) struct Allowance {
     left: u64,
@@ -15,7 +15,7 @@ impl Allowance {
         Allowance { left: work }
     }
 
-    /// What is left.
+    /// The number of tests left.
     pub(crate) fn left(&self) -> u64 {
         self.left
     }

@@ -29,7 +29,7 @@ impl ChunkLimits {
     /// One element or two neighbours, where larger chunks have been tried in another way.
     pub(crate) const NEIGHBOURS: ChunkLimits = ChunkLimits { most_elements: 2, ..ChunkLimits::ALL };
 
-    /// Chunks of so many elements or more.
+    /// Chunks of at least `elements` elements.
     pub(crate) fn of_elements(elements: usize) -> Self {
         ChunkLimits { fewest_elements: elements, ..ChunkLimits::ALL }
     }

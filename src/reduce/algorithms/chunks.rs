@@ -23,8 +23,8 @@ use seedsmith_grammar::internal::LineOffsets;
 const CONTEXT_BYTES: usize = 16;
 /// Cuts like each other that are tried. Two, so that the first and the last of a repetition can differ.
 const MAX_ALIKE: u32 = 2;
-/// Cuts that are tried of a sample before the rest is taken to be like them. A guess at what is still
-/// quick where each test may run into a limit; not measured.
+/// Cuts of a sample that are tried before the rest is assumed to be like them. A guess at a number
+/// that is still quick if each test may run into a limit; not measured.
 const MAX_SAMPLE: usize = 1024;
 
 /// The cuts of a sample that were proposed since the last success.
@@ -65,7 +65,7 @@ trait Chunked {
     /// Begins to propose from the search's best.
     fn begin(&mut self, search: &Search<'_, '_>);
 
-    /// The next chunk, with the candidate without it; nothing where the stream ends.
+    /// The next chunk, with the candidate without it; `None` where the stream ends.
     fn next(&mut self, walk: &mut Walk, buffer: &mut Vec<u8>) -> Option<Range<usize>>;
 
     /// Forgets a chunk; it was removed.
@@ -96,9 +96,9 @@ fn remove_chunks(
 
 /// Removes chunks of `list` from the best, as small as the `limits` say.
 ///
-/// With [`ChunkLimits::SAMPLE`] of what looks alike only some are tried. With [`ChunkLimits::ALL`], no
-/// single element can go in the end. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter,
-/// at worst `O(m·n)`.
+/// With [`ChunkLimits::SAMPLE`], only some of several similar chunks are tried. With
+/// [`ChunkLimits::ALL`], no single element can be deleted in the end. Cost: about `2·m·log2(n/m)`
+/// tests if `m` of `n` elements matter, at worst `O(m·n)`.
 pub(crate) fn delete_chunks(
     search: &mut Search<'_, '_>,
     list: &mut impl Removable,
@@ -138,7 +138,7 @@ struct Text<'l, L, W> {
     is_worth_a_test: W,
     /// The best when the stream began.
     base: Vec<u8>,
-    /// What in it says where something else is.
+    /// The numbers in it that give the places of lines.
     places: LineOffsets,
     cuts: Vec<Range<usize>>,
     /// The cuts of the proposal before.
@@ -213,12 +213,12 @@ impl<L: Removable, W: FnMut(&[u8]) -> bool> Chunked for Text<'_, L, W> {
     }
 }
 
-/// Removes chunks of `elements` as long as there are tests left, and single ones until none of them
-/// can go; returns what is left, at least one element.
+/// Removes chunks of `elements` as long as there are tests left, and single elements until none of
+/// them can be removed; returns the elements that remain, at least one.
 ///
 /// `render` writes a list of elements into an empty buffer. The rendering of the whole list is
-/// taken to fail. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter, `n` and a few for
-/// its larger chunks where all do.
+/// assumed to fail. Cost: about `2·m·log2(n/m)` tests if `m` of `n` elements matter; if all do, `n`
+/// and a few for the larger chunks.
 pub(crate) fn keep_chunks<T: Clone>(
     search: &mut Search<'_, '_>,
     elements: Vec<T>,

@@ -64,8 +64,8 @@ pub(crate) fn ddmin<T: Clone>(
     ddmin_within(search, elements, render, &|_| usize::MAX)
 }
 
-/// How many more tests a reducer may make, by the state of the search. It is asked again after each
-/// success, so that what was deleted can earn more tests.
+/// How many more tests a reducer may make, by the state of the search. It is called again after
+/// each success, so that deleted bytes can earn more tests.
 pub(crate) type TestsLeft<'a> = &'a dyn Fn(&Search<'_, '_>) -> usize;
 
 /// [`ddmin`] that ends with the list that it has when no tests are left to it. Then that list need
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn the_select_tag_of_mozilla_takes_142_calls_of_81_configurations() {
-        // The elements are positions, so that each configuration is a text of its own.
+        // The elements are positions, so that different configurations have different texts.
         let positions: Vec<u8> = (0..SELECT.len() as u8).collect();
         let (result, calls, distinct, _) = reduce(&positions, |kept| {
             let text: Vec<u8> = kept.iter().map(|at| SELECT[usize::from(*at)]).collect();

@@ -15,7 +15,8 @@ use seedsmith_grammar::internal::UnitKind;
 use seedsmith_grammar::internal::split;
 use seedsmith_grammar::internal::{DiffStep, diff};
 
-/// Isolates what makes the input fail: the smallest difference from one that passes (--isolate).
+/// Isolates the part that makes the input fail: the smallest difference from one that passes
+/// (--isolate).
 ///
 /// As a reducer it starts from the empty input, which has to pass. Cost: at most `|d|² + 7|d|` tests
 /// for a difference `d`.
@@ -39,9 +40,9 @@ pub(crate) static DD: Reducer = Reducer {
 pub(crate) struct Delta {
     /// Its offset in the failing input of the result.
     pub at: usize,
-    /// What only the passing input has.
+    /// The bytes that only the passing input has.
     pub removed: Vec<u8>,
-    /// What only the failing input has.
+    /// The bytes that only the failing input has.
     pub added: Vec<u8>,
 }
 
@@ -52,7 +53,8 @@ pub(crate) struct Difference {
     pub passing: Vec<u8>,
     /// The one that fails.
     pub failing: Vec<u8>,
-    /// What makes the second of the first, in order; 1-minimal unless it was stopped.
+    /// The changes that turn the first input into the second, in order; 1-minimal unless it was
+    /// stopped.
     pub deltas: Vec<Delta>,
     /// Why the search ended before that.
     pub stopped: Option<StopReason>,
@@ -69,8 +71,8 @@ impl Script<'_> {
         self.steps.iter().filter(|step| !matches!(step, DiffStep::Common(_))).count()
     }
 
-    /// Applies the deltas of `kept` (ascending) and tells `each` of every delta in turn: its
-    /// number and the step, with how much is written.
+    /// Applies the deltas of `kept` (ascending) and calls `each` for every delta in turn, with its
+    /// number, the step, and the number of bytes written so far.
     fn walk(
         &self,
         kept: &[usize],
@@ -100,11 +102,11 @@ impl Script<'_> {
     }
 }
 
-/// Isolates what makes the best of `search` fail, starting from `passing`, which has to pass.
+/// Isolates the difference that makes the best of `search` fail, starting from `passing`, which has
+/// to pass.
 ///
-/// The units of `format` (bytes for `auto`) are what is added and removed; give an empty `passing`
-/// if there is none. If the budget ends, the difference found until then is returned. Cost: see
-/// [`isolate`].
+/// The units of `format` (bytes for `auto`) are added and removed; give an empty `passing` if there
+/// is none. If the budget ends, the difference found until then is returned. Cost: see [`isolate`].
 pub(crate) fn isolate_difference(
     search: &mut Search<'_, '_>,
     passing: &[u8],

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-/// Writes `source` without `cuts` (ascending, disjoint) to `out`, after what is there. One `memcpy`
-/// for each stretch that is kept.
+/// Writes `source` without `cuts` (ascending, disjoint) to the end of `out`. One `memcpy` for each
+/// stretch that is kept.
 pub(crate) fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
     let mut at = 0;
     for cut in cuts {
@@ -15,8 +15,8 @@ pub(crate) fn without(source: &[u8], cuts: &[Range<usize>], out: &mut Vec<u8>) {
     out.extend_from_slice(&source[at..]);
 }
 
-/// Whether two lists of cuts leave the same bytes for a reason that is seen at once: each cut of
-/// one lies beside a cut of the other that has the same text, as in a run of equal brackets.
+/// Whether two lists of cuts leave the same bytes for a reason that is easy to see: each cut of one
+/// is beside a cut of the other with the same text, as in a run of equal brackets.
 pub(crate) fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usize>]) -> bool {
     let beside = |left: &Range<usize>, right: &Range<usize>| {
         (left.start == right.end || left.end == right.start)
@@ -27,7 +27,7 @@ pub(crate) fn are_alike(source: &[u8], left: &[Range<usize>], right: &[Range<usi
         && left.iter().zip(right).all(|(left, right)| beside(left, right))
 }
 
-/// Writes `source` with `span` replaced by `text` to `out`, after what is there.
+/// Writes `source` with `span` replaced by `text` to the end of `out`.
 pub(crate) fn replaced(source: &[u8], span: Range<usize>, text: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&source[..span.start]);
     out.extend_from_slice(text);

@@ -1,7 +1,8 @@
 //! dd: the minimal difference between a passing and a failing input.
 //!
 //! Source: Zeller & Hildebrandt 2002, section 4 ("isolating"), the general dd algorithm. It is no
-//! reduction: two configurations move towards each other until what tells them apart is 1-minimal.
+//! reduction: two configurations move towards each other until the difference between them is
+//! 1-minimal.
 
 use std::ops::Range;
 
@@ -29,11 +30,11 @@ impl Isolation {
 /// Isolates the failure-inducing difference.
 ///
 /// `isolation` gives the two configurations to start from: `passing ⊂ failing`, the first
-/// rendered passes, the second fails. They move towards each other in place, so that what was
-/// found stands when the search has to stop. `render` writes a configuration into an empty buffer.
+/// rendered passes, the second fails. They move towards each other in place, so that the result so
+/// far is there when the search has to stop. `render` writes a configuration into an empty buffer.
 /// In the end every single element of the difference matters: adding it to the passing
-/// configuration no longer passes *and* removing it from the failing one no longer fails. Cost:
-/// at most `|d|² + 7|d|` tests for a difference `d`, `log2 |d|` when every test resolves.
+/// configuration no longer passes *and* removing it from the failing one no longer fails. Cost: at
+/// most `|d|² + 7|d|` tests for a difference `d`, `log2 |d|` when every test resolves.
 pub(crate) fn isolate(
     search: &mut Search<'_, '_>,
     isolation: &mut Isolation,

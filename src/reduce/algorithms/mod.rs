@@ -1,8 +1,8 @@
 //! The algorithms that reducers are made of. They work on any list of elements and know no format.
 //!
-//! [`ddmin`] and [`isolate`] are the published algorithms, to the letter; [`chunks`] is what the
-//! default strategy uses in place of ddmin, in the order that [`walk`] gives; [`bisect`] finds the
-//! least amount of something. [`edit`] writes candidates, and [`allowance`] limits their number.
+//! [`ddmin`] and [`isolate`] are the published algorithms, to the letter; the default strategy uses
+//! [`chunks`] in place of ddmin, in the order that [`walk`] gives; [`bisect`] finds the least
+//! amount that still fails. [`edit`] writes candidates, and [`allowance`] limits their number.
 
 pub(crate) mod allowance;
 pub(crate) mod bisect;

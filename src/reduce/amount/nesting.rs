@@ -1,9 +1,9 @@
 //! Makes a nest of one kind of level: one level, again and again, as often as the failure takes.
 //!
-//! Where a recursion is too deep, what matters is how often its steps occur. So instead of taking
-//! thousands of levels away one after the other, the whole nest is rewritten with one of its
-//! levels (or a few in turn), as often as there is room, and the number is then bisected. The idea
-//! is that of the pumping lemma.
+//! If a recursion is too deep, the number of its steps matters. So instead of removing thousands of
+//! levels one after the other, the whole nest is rewritten with one of its levels (or a few in
+//! turn), as often as there is room, and the number is then bisected. The idea is that of the
+//! pumping lemma.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -23,8 +23,8 @@ use seedsmith_grammar::internal::{NestingChain, NewLevels};
 
 /// Rewrites the deepest nest with one kind of level, as shallow as fails.
 ///
-/// For recursions that are too deep: what matters is how often a level occurs. Cost: none where nothing
-/// is nested 64 levels deep; else up to some hundred tests, and the logarithm of the levels.
+/// For recursions that are too deep: the number of levels matters. Cost: none if nothing is nested
+/// 64 levels deep; else up to some hundred tests, and the logarithm of the levels.
 pub(crate) static NESTING: Reducer = Reducer {
     name: Cow::Borrowed("nesting"),
     description: Cow::Borrowed(
@@ -115,7 +115,7 @@ struct Nest<'n> {
     base: &'n [u8],
     /// The levels of the nest, the outermost first, and the core inside the last one.
     chain: &'n NestingChain,
-    /// Numbers in the best that say where a line begins: they follow what is cut.
+    /// Numbers in the best that say where a line begins: they are adjusted to the cuts.
     places: &'n LineOffsets,
 }
 
@@ -134,8 +134,8 @@ impl Nest<'_> {
         Ok(NewLevels { count: count as usize, ..rebuilt })
     }
 
-    /// The same with less in each level, and as many of them as there is room for; nothing if none of
-    /// these fails.
+    /// The same with less in each level, and as many of them as there is room for; `None` if none
+    /// of these fails.
     ///
     /// Cost: a test for each way to shorten a level, see [`smaller_levels`].
     fn with_less(
@@ -144,7 +144,7 @@ impl Nest<'_> {
         rebuilt: &NewLevels,
     ) -> Result<Option<NewLevels>, Stopped> {
         let length = search.best().len();
-        // The first term of a sum may need what the others don't.
+        // The first term of a sum may need parts that the others don't.
         let outers = if self.chain.core.is_empty() { 0..2 } else { 0..1 };
         let mut stream = smaller_levels(&rebuilt.unit)
             .into_iter()
@@ -161,11 +161,12 @@ impl Nest<'_> {
     }
 
     /// Writes the candidate with as many units as make it shorter than `limit` bytes, and returns it
-    /// with its count; nothing if not even two units fit.
+    /// with its count; `None` if not even two units fit.
     fn fill(&self, rebuilt: NewLevels, limit: usize, out: &mut Vec<u8>) -> Option<NewLevels> {
         let mut count = self.chain.most(&rebuilt, self.base.len(), limit - 1);
-        // A length field gets wider with what it covers, which the first guess does not count: then
-        // fewer units fit. Each pass takes the excess off; what does not fit after four is left out.
+        // A length field gets wider when it covers more bytes, which the first guess ignores: then
+        // fewer units fit. Each pass removes the excess; a candidate that does not fit after four
+        // passes is left out.
         for _ in 0..4 {
             let rebuilt = NewLevels { count, ..rebuilt.clone() };
             out.clear();
@@ -180,7 +181,7 @@ impl Nest<'_> {
         None
     }
 
-    /// Writes a candidate, with what says where something is; `false` if a length does not fit.
+    /// Writes a candidate, with corrected line offsets; `false` if a length does not fit.
     fn write(&self, rebuilt: &NewLevels, out: &mut Vec<u8>) -> bool {
         let Nest { base, chain, places } = self;
         if !chain.rebuild(base, rebuilt, out) {
@@ -280,7 +281,8 @@ fn units(chain: &NestingChain, ids: &[usize]) -> Vec<Range<usize>> {
             firsts.sort_by_key(size);
             firsts.truncate(MAX_LEVEL_KINDS);
         } else {
-            // Several of one kind are that kind; what is met once takes no turns.
+            // A window of one kind is already tried as that kind; a window that occurs once does
+            // not alternate.
             frequent.retain(|at| {
                 let window = &ids[*at..at + turns];
                 window.iter().any(|id| *id != window[0]) && count(at) > 1

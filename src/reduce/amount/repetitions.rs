@@ -1,4 +1,4 @@
-//! Shortens what repeats: `[[[[…]]]]`, `{"":[{"":[…`, a thousand equal lines.
+//! Shortens repetitions: `[[[[…]]]]`, `{"":[{"":[…`, a thousand equal lines.
 //!
 //! The number of repetitions is searched by bisection, for each run on its own and for two runs
 //! together, as an opener and its closer need it. One at a time would take a test and an accepted
@@ -14,7 +14,7 @@ use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::Stopped;
 
-/// Shortens what repeats, one run or two together, by bisection.
+/// Shortens repetitions, one run or two together, by bisection.
 ///
 /// Only runs that cover a sixteenth of the best. Two runs together, because an opener needs its closer.
 /// Cost: the logarithm of the repetitions for each run and each two runs.
@@ -39,15 +39,15 @@ const MIN_REPETITIONS: usize = 4;
 struct Run {
     /// Offset of its first byte.
     start: usize,
-    /// Bytes of what repeats.
+    /// Bytes of one repetition.
     period: usize,
     /// How often it is there.
     count: usize,
 }
 
 impl Run {
-    /// The bytes of the last `count` repetitions. The last ones go, because what comes first says
-    /// how the rest is read.
+    /// The bytes of the last `count` repetitions. The last ones are deleted, because the beginning
+    /// of an input determines how the rest is read.
     fn tail(&self, count: usize) -> Range<usize> {
         let end = self.start + self.period * self.count;
         end - self.period * count..end

@@ -1,6 +1,6 @@
-//! Less in each level of a nest, for [`nesting`](crate::reduce::amount::nesting): what can go from
-//! one level can go from all of them, so a level is reduced like a small input and tested in all
-//! places at once.
+//! Less in each level of a nest, for [`nesting`](crate::reduce::amount::nesting): a part that can
+//! be deleted from one level can be deleted from all of them, so a level is reduced like a small
+//! input and tested in all places at once.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 //! The conditions of the default strategy's [schedule](super::schedule), by name.
 //!
-//! Each is a question about the best and about what the round has found. It runs no test.
+//! Each is a question about the best and about the state of the round. It runs no test.
 
 use super::scope::MAX_SMALL_BYTES;
 use crate::reduce::choices::Polish;
@@ -27,13 +27,13 @@ pub(crate) const MAX_CLOSE_LOOK_BYTES: usize = 4 << 20;
 /// reducers).
 const MAX_QUICK_PARSE_BYTES: usize = 128 << 10;
 
-/// Bests up to this length are worth every small step at once; of longer ones what is a 256th goes
-/// first (note of 2026-11-21 on flat reducers). A thousand small steps are a thousand crashes of 1
-/// to 2 ms.
+/// Bests up to this length are worth every small step at once; from longer ones, parts of at least
+/// a 256th are deleted first (note of 2026-11-21 on flat reducers). A thousand small steps are a
+/// thousand crashes of 1 to 2 ms.
 const MAX_SHORT_BYTES: usize = 2048;
 
 /// Stretches of equal bytes in a repetition of which each is worth a test, for the claim that none can
-/// go. A guess at what is still readable; not measured.
+/// go. A guess at a number that a reader can still follow; not measured.
 const MAX_STRETCHES: usize = 1024;
 
 /// Always.
@@ -51,8 +51,8 @@ pub(crate) fn is_quick_to_parse(_: &Context, search: &Search<'_, '_>) -> bool {
     search.best().len() <= MAX_QUICK_PARSE_BYTES
 }
 
-/// No tree was found that explains most of the best. What a sound tree does not need has gone in
-/// larger parts than halves.
+/// No tree was found that explains most of the best. With a sound tree, the parts that are not
+/// needed have been deleted already, in larger pieces than halves.
 pub(crate) fn has_no_sound_tree(context: &Context, _: &Search<'_, '_>) -> bool {
     !context.scope.has_sound_tree
 }
@@ -81,7 +81,7 @@ pub(crate) fn is_short_enough_to_read(_: &Context, search: &Search<'_, '_>) -> b
     search.best().len() <= MAX_CLOSE_LOOK_BYTES
 }
 
-/// The same, and no tree has deleted what is nested.
+/// The same, and no tree has deleted nested parts.
 pub(crate) fn is_nesting_untried(context: &Context, search: &Search<'_, '_>) -> bool {
     !context.scope.is_covered_by_tree && is_short_enough_to_read(context, search)
 }
@@ -106,12 +106,12 @@ pub(crate) fn has_quotes(context: &Context, search: &Search<'_, '_>) -> bool {
     is_nesting_untried(context, search) && !pairs::quotes(search.best()).is_empty()
 }
 
-/// No tree has tried what the reducer tries.
+/// No reducer along a tree has tried the same deletions.
 pub(crate) fn is_not_covered_by_tree(context: &Context, _: &Search<'_, '_>) -> bool {
     !context.scope.is_covered_by_tree
 }
 
-/// The best is so long that large parts are deleted first.
+/// The best is long: large parts are deleted first.
 pub(crate) fn is_long(_: &Context, search: &Search<'_, '_>) -> bool {
     search.best().len() > MAX_SHORT_BYTES
 }
@@ -121,13 +121,13 @@ pub(crate) fn is_expensive_with_language(context: &Context, _: &Search<'_, '_>) 
     context.scope.are_tests_expensive && context.language.is_some()
 }
 
-/// Tests are expensive, the best is small and no tree has covered it: it is made plain before the
-/// small steps, so that what is equal can go together.
+/// Tests are expensive, the best is small and no tree has covered it: it is simplified before the
+/// small steps, so that equal parts can be deleted together.
 pub(crate) fn is_small_and_not_covered(context: &Context, search: &Search<'_, '_>) -> bool {
     context.scope.is_small(search.best()) && !context.scope.is_covered_by_tree
 }
 
-/// Each place of the best deserved tests of its own when it was last looked at.
+/// Each place of the best was worth separate tests when this was last checked.
 pub(crate) fn is_each_place_worth_a_test(context: &Context, _: &Search<'_, '_>) -> bool {
     context.scope.is_each_place_worth_a_test
 }

@@ -1,6 +1,6 @@
 //! The default strategy: the reducers that pay, in order.
 //!
-//! What runs when is data, in [`schedule`] and [`conditions`]; here is what runs it.
+//! The order is data, in [`schedule`] and [`conditions`]; the code here runs it.
 
 pub(crate) mod conditions;
 pub(crate) mod rounds;
@@ -32,10 +32,11 @@ use seedsmith_grammar::internal::builtin::RecognisedBy;
 
 /// Reduces the best by everything that is known to pay, until a whole round changes nothing.
 ///
-/// In the end no single unit of the finest kind can go, if the reducer of that unit may run; where
-/// there is polish and the result is tiny, no shorter input fails at all. A second search from the
-/// result, with the same options, tries what the last round tried, and so changes nothing; nor does
-/// one of the result under another file name, from which no language can be guessed.
+/// In the end no single unit of the finest kind can be deleted, if the reducer of that unit may
+/// run; with polishing and a tiny result, no shorter input fails at all. A second search from the
+/// result, with the same options, tries the same candidates as the last round, and so changes
+/// nothing; nor does one of the result under another file name, from which no language can be
+/// guessed.
 pub(crate) fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(), Stopped> {
     if search.fails(b"")? {
         search.claim(Minimality::Global);
@@ -54,7 +55,7 @@ pub(crate) fn auto(search: &mut Search<'_, '_>, options: &Options) -> Result<(),
 }
 
 /// One round of all steps. It depends on the best and the options alone, not on the rounds
-/// before: budgets within it count what the round itself has asked for, cached answers too.
+/// before: budgets within it count the tests of this round, cached ones too.
 struct Round<'r> {
     options: &'r Options,
     context: Context,
@@ -158,7 +159,7 @@ impl Round<'_> {
         Ok(Next::After)
     }
 
-    /// Whether the user lets a reducer run and the format and the language give what it needs.
+    /// Whether the user lets a reducer run and the format and the language meet its needs.
     fn may_run(&self, reducer: &Reducer) -> bool {
         let has = |need: &Need| match need {
             Need::Tree => self.context.language.is_some(),
@@ -200,8 +201,8 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Reduces along the tree of a language that is known or recognised. A language that was named is
-    /// taken for any input, a guess only where it pays.
+    /// Reduces along the tree of a language that is known or recognised. A language that was named
+    /// is used for any input, a guess only where it pays.
     fn run_along_tree(&mut self, search: &mut Search<'_, '_>, guess: Guess) -> Result<(), Stopped> {
         let selection = &self.options.selection;
         if !sequence::is_any_on(selection) && !selection.runs(&EXCHANGE.name) {

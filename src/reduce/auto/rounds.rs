@@ -2,8 +2,8 @@
 //!
 //! That makes the result a fixed point: a second search from it begins with the round that the
 //! first one ended with. It holds only if a round depends on the best and the options and on
-//! nothing else, such as what the search did before; so a budget within a round counts from the
-//! round's start, and counts what the cache answers like any other test.
+//! nothing else, such as earlier rounds; so a budget within a round counts from the round's start,
+//! and counts cached tests like any others.
 
 use crate::reduce::options::Options;
 use crate::search::Search;
@@ -20,9 +20,9 @@ pub(crate) enum LanguageSource {
 
 /// Repeats `round` until it changes nothing.
 ///
-/// A result is often written to a file of another name than the input's. So if that name gave away
-/// the language, a round without the name has to change nothing either. Cost: what the
-/// last round asks for is mostly known by then, so it costs few tests.
+/// A result is often written to a file of another name than the input's. So if the language was
+/// guessed from that name, a round without the name has to change nothing either. Cost: most
+/// results of the last round are cached by then, so it costs few tests.
 pub(crate) fn until_settled(
     search: &mut Search<'_, '_>,
     options: &Options,

@@ -32,12 +32,12 @@ use crate::reduce::tree::auto::sequence;
 
 /// One step of a round.
 pub(crate) enum Step {
-    /// Runs a reducer with that look if the format gives what it needs and the condition holds.
+    /// Runs a reducer with that look if the format meets its needs and the condition holds.
     Run(&'static Reducer, Look, Condition),
-    /// Runs the caller's own reducers.
+    /// Runs the reducers that the caller added.
     RunOwn,
-    /// Looks for the language by what the guess allows and, if it finds one, runs the
-    /// [reducers along a tree](crate::reduce::tree::auto::sequence).
+    /// Looks for the language as far as the guess allows and, if it finds one, runs the [reducers
+    /// along a tree](crate::reduce::tree::auto::sequence).
     AlongTree(Guess, Condition),
     /// Runs the steps, as long as the condition holds before a pass and the pass was worth another.
     Repeat(&'static [Step], Condition, Worth),
@@ -48,7 +48,7 @@ pub(crate) enum Step {
     AgainIfChanged,
     /// Claims that no single unit of the finest kind can go.
     Claim(Condition),
-    /// Plans what may be spent below 1-minimal; nothing where the condition doesn't hold.
+    /// Plans the tests for steps below 1-minimal; none if the condition doesn't hold.
     PlanPolish(Condition),
     /// Ends the round.
     End(Condition),
@@ -59,7 +59,7 @@ pub(crate) enum Step {
 pub(crate) enum Worth {
     /// If the best is shorter than before.
     Shorter,
-    /// If at least an eighth of the best has gone.
+    /// If at least an eighth of the best was deleted.
     ShorterByAnEighth,
     /// If the best is another one.
     Changed,
@@ -112,8 +112,8 @@ static LARGE_PARTS: [Step; 11] = [
     Run(&BYTES, Rough, when::always),
 ];
 
-/// Where tests are expensive, an exchange along a tree finds with few tests what takes many small
-/// steps.
+/// If tests are expensive, an exchange along a tree achieves with few tests what otherwise takes
+/// many small steps.
 static EXCHANGE_FIRST: [Step; 2] = [LookAtBest, Run(&EXCHANGE, First, when::always)];
 
 /// Deletes until nothing goes, then makes the best plainer, then goes below 1-minimal. After each

@@ -1,5 +1,5 @@
-//! What the default strategy may touch in a round: by the format, by what a test costs, and by what the
-//! reducers along a tree have tried already.
+//! The parts of the best that the default strategy may change in a round: they depend on the
+//! format, on the cost of a test, and on the work that reducers along a tree have done already.
 
 use crate::reduce::choices::Cause;
 use crate::reduce::input_kind::{is_binary, is_mostly_repetition};
@@ -10,21 +10,22 @@ use seedsmith_grammar::internal::UnitKind;
 /// for large steps takes about as many tests as the small steps that they save. A guess; not measured.
 pub(crate) const MAX_SMALL_BYTES: usize = 256;
 
-/// What a round may touch.
+/// The parts of the best that a round may change.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
-    /// The format of the options, which says what may be deleted.
+    /// The format of the options, which says which units may be deleted.
     pub format: UnitKind,
-    /// What the failure comes from.
+    /// The cause of the failure.
     pub cause: Cause,
     /// Whether a test costs a process or more.
     pub are_tests_expensive: bool,
     /// Whether most of the best was in no error node when it was parsed, so that the reducers along
-    /// the tree have deleted what is nested.
+    /// the tree have deleted nested parts.
     pub has_sound_tree: bool,
     /// Whether that was so and tests are too expensive to try the same in another way.
     pub is_covered_by_tree: bool,
-    /// Whether each place of the best deserves tests of its own; no where it mostly repeats.
+    /// Whether each place of the best is worth separate tests; false if the best is mostly
+    /// repetition.
     pub is_each_place_worth_a_test: bool,
 }
 
@@ -51,7 +52,7 @@ impl Scope {
         }
     }
 
-    /// Whether the format allows what a reducer needs. A tree is no matter of the format.
+    /// Whether the format meets a reducer's need. A tree does not depend on the format.
     pub(crate) fn allows(&self, need: Need) -> bool {
         let has = |unit| self.units().contains(&unit);
         match need {
@@ -63,18 +64,18 @@ impl Scope {
         }
     }
 
-    /// Looks at the best: whether each of its places deserves tests of its own.
+    /// Finds out whether each place of the best is worth separate tests.
     pub(crate) fn look_at(&mut self, best: &[u8]) {
         self.is_each_place_worth_a_test = self.is_worth_looking_at(best);
     }
 
-    /// Whether each place of `best` deserves tests of its own.
+    /// Whether each place of `best` is worth separate tests.
     pub(crate) fn is_worth_looking_at(&self, best: &[u8]) -> bool {
         !(self.cause == Cause::Amount && is_mostly_repetition(best))
     }
 
-    /// Whether `best` is so short, where tests are expensive, that what looks for large steps costs
-    /// more tests than the small steps that it would save.
+    /// Whether tests are expensive and `best` is so short that looking for large steps costs more
+    /// tests than the small steps that it would save.
     pub(crate) fn is_small(&self, best: &[u8]) -> bool {
         self.are_tests_expensive && best.len() <= MAX_SMALL_BYTES
     }

@@ -1,8 +1,8 @@
 //! A second run of the default strategy on its own result changes nothing, whatever the failure,
 //! the input and the price of a test.
 //!
-//! The second run is a search of its own, on an oracle and a cache of its own, as a person's second
-//! run of the program is.
+//! The second run is a new search with a new oracle and a new cache, as if a user ran the program a
+//! second time.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,10 +1,11 @@
 //! Cuts from a run of fillers while a byte elsewhere becomes smaller: the one that says how much is
 //! there.
 //!
-//! Where a flag or a count in some header makes the target skip a table, simplification leaves the
-//! table as a long run of one byte, of which none can go: what follows would no longer be found.
-//! Which byte counts it, and in what unit, need not be known. A test of what does not fail is
-//! cheap, so every smaller value that differs in one bit is tried with every length.
+//! If a flag or a count in some header makes the target skip a table, simplification leaves the
+//! table as a long run of one byte, of which none can be deleted: the target would no longer find
+//! the parts after it. It need not be known which byte counts the run, and in which unit. A test
+//! that does not fail is cheap, so every smaller value that differs in one bit is tried with every
+//! length.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,9 +18,9 @@ use seedsmith_engine::Stopped;
 
 /// Shortens runs of one byte while a byte in front says less.
 ///
-/// Which byte counts the run, and in what unit, need not be known: every smaller value that differs in
-/// one bit is tried with every length. Cost: none without a run of 16 bytes; else at most ten tests for
-/// each byte before the run and each byte of it.
+/// It need not be known which byte counts the run, and in which unit: every smaller value that
+/// differs in one bit is tried with every length. Cost: none without a run of 16 bytes; else at
+/// most ten tests for each byte before the run and each byte of it.
 pub(crate) static FILLERS: Reducer = Reducer {
     name: Cow::Borrowed("fillers"),
     description: Cow::Borrowed("shortens runs of one byte while a byte in front says less"),

@@ -151,7 +151,7 @@ fn cuts(tree: &Tree, structure: &dyn Structure) -> Vec<Step> {
 }
 
 /// All of `0..length`, its halves, their halves, down to single places; the later ones first, as
-/// what comes first says how the rest is read.
+/// the beginning of an input determines how the rest is read.
 fn halves(length: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     let sizes = std::iter::successors(Some(length), |size| (*size > 1).then(|| size.div_ceil(2)));
     sizes.filter(|size| *size > 0).flat_map(move |size| {

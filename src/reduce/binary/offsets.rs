@@ -1,8 +1,8 @@
-//! Deletes from formats with offsets and repairs those that point past what went.
+//! Deletes from formats with offsets and corrects the offsets that point past a deleted part.
 //!
-//! A file whose directory says where its parts begin lets nothing go: every offset after a cut
-//! would be wrong. Each candidate cuts a part, a row of the directory with its part, or a run of
-//! what a list points to, and moves every offset that was understood.
+//! From a file whose directory says where its parts begin, nothing can simply be deleted: every
+//! offset after a cut would be wrong. Each candidate cuts a part, a row of the directory with its
+//! part, or a run of parts that a list points to, and adjusts every offset that was recognised.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -117,8 +117,8 @@ pub(crate) fn delete_parts(search: &mut Search<'_, '_>) -> Result<(), Stopped> {
     }
 }
 
-/// Everything that may go from a layout: pieces of each part down to a sixteenth or 16 bytes, what no
-/// offset points to, runs of what a list points to, and rows with their parts.
+/// All deletions to try in a layout: pieces of each part down to a sixteenth or 16 bytes, bytes
+/// that no offset points to, runs of parts that a list points to, and rows with their parts.
 fn of_layout(layout: &OffsetTables, source: &[u8]) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let one = |span: Range<usize>| Cut { spans: vec![span], count: None };

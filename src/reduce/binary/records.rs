@@ -1,4 +1,4 @@
-//! Deletes from binary formats and repairs the lengths that cover what went.
+//! Deletes from binary formats and corrects the lengths that cover the deleted part.
 //!
 //! Each candidate cuts one span and lowers, in the same step, every length around it; where
 //! records are counted before them, the count too. Without that a consistent file lets
@@ -18,8 +18,9 @@ use seedsmith_grammar::internal::{Encoding, Field};
 
 /// Deletes records and large parts of them, and corrects lengths and counts.
 ///
-/// Lengths around a cut are lowered by what goes, and a number in front that counts the records by one
-/// each. Text costs nothing. Cost: some tests for each record and each sixteenth of its body.
+/// Lengths around a cut are lowered by its size, and a number before the records that counts them
+/// by one for each. Text costs nothing. Cost: some tests for each record and each sixteenth of its
+/// body.
 pub(crate) static RECORDS: Reducer = Reducer {
     name: Cow::Borrowed("records"),
     description: Cow::Borrowed(
@@ -58,8 +59,8 @@ const MAX_RECORDS_BYTES: usize = 1 << 18;
 /// How closely bodies are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grain {
-    /// As [`Grain::Coarse`], and of nested records the outermost only: where ten thousand are
-    /// nested, what goes from the inner ones is not found one by one.
+    /// As [`Grain::Coarse`], and of nested records the outermost only: with ten thousand nested
+    /// records, the inner ones are not tried one by one.
     Outermost,
     /// By sixteenths, and not by less than sixteen bytes.
     Coarse,
@@ -135,8 +136,8 @@ pub(crate) fn delete_records(search: &mut Search<'_, '_>, grain: Grain) -> Resul
     }
 }
 
-/// Everything that may go from a chain: runs of records, from all of them to single ones, each with and
-/// without lowering a count; then what [`of_record`] finds in each.
+/// All deletions to try in a chain: runs of records, from all of them to single ones, each with and
+/// without lowering a count; then those that [`of_record`] finds in each.
 fn of_chain(chain: &RecordChain, source: &[u8], grain: Grain) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let around: Rc<[Field]> = chain.around.clone().into();

@@ -78,10 +78,10 @@ pub(crate) static NAMES: Reducer = Reducer {
     function: Function::Flat(|search, _| shorten_together(search)),
 };
 
-/// Deletes any two lines, within what polishing may cost.
+/// Deletes any two lines, within the budget for polishing.
 ///
-/// Only where there are few: of `n` units there are `n²/2` pairs. Cost: at most that, and what
-/// polishing may spend.
+/// Only if there are few lines: `n` units have `n²/2` pairs. Cost: at most that, and at most the
+/// budget for polishing.
 pub(crate) static TWO_LINES: Reducer = Reducer {
     name: Cow::Borrowed("two-lines"),
     description: Cow::Borrowed("deletes any two lines, within what polishing may cost"),
@@ -96,7 +96,7 @@ pub(crate) static TWO_LINES: Reducer = Reducer {
     }),
 };
 
-/// Deletes any two tokens, within what polishing may cost.
+/// Deletes any two tokens, within the budget for polishing.
 ///
 /// Cost: as [`TWO_LINES`].
 pub(crate) static TWO_TOKENS: Reducer = Reducer {
@@ -113,10 +113,10 @@ pub(crate) static TWO_TOKENS: Reducer = Reducer {
     }),
 };
 
-/// Deletes any tokens of six that are side by side, within what polishing may cost.
+/// Deletes any tokens of six that are side by side, within the budget for polishing.
 ///
-/// The first of the six always goes, with two others or more; fewer are tried by [`TWO_TOKENS`]. Cost:
-/// at most 26 tests for each token, and what polishing may spend.
+/// The first of the six is always deleted, with two others or more; fewer are tried by
+/// [`TWO_TOKENS`]. Cost: at most 26 tests for each token, and at most the budget for polishing.
 pub(crate) static NEARBY_TOKENS: Reducer = Reducer {
     name: Cow::Borrowed("nearby-tokens"),
     description: Cow::Borrowed(
@@ -137,8 +137,8 @@ pub(crate) static NEARBY_TOKENS: Reducer = Reducer {
 /// as many pairs of neighbours again. A guess; not measured.
 const MAX_REPEATED_TEXTS: usize = 256;
 
-/// Inputs longer than this are not read for names: by then lines and tokens have gone, or names are
-/// not what keeps the input long. A guess; not measured.
+/// Inputs longer than this are not read for names: lines and tokens have been deleted by then, or
+/// the input is long for another reason than names. A guess; not measured.
 const MAX_NAMES_BYTES: usize = 1 << 16;
 
 /// The spans of each text that occurs more than once, those that cover most first.

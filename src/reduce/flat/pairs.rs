@@ -1,10 +1,10 @@
 //! Reduces nested text by the pairs of one family, without a grammar.
 //!
-//! A plain ddmin gets stuck on pairs such as `{"":[{"":null}]}`: neither half of a pair can go
-//! without the other. Four steps, large ones first: keep one pair and nothing else; drop pairs with
-//! their content, level by level (HDD over brackets); hoist, by dropping what encloses, between a
-//! pair and one farther in (Perses' replacement by a descendant); drop pairs and leave their
-//! content.
+//! A plain ddmin gets stuck on pairs such as `{"":[{"":null}]}`: neither half of a pair can be
+//! deleted without the other. Four steps, large ones first: keep one pair and nothing else; drop
+//! pairs with their content, level by level (HDD over brackets); hoist, by dropping the bytes
+//! between a pair and one farther in (Perses' replacement by a descendant); drop pairs and leave
+//! their content.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -283,7 +283,7 @@ pub(crate) fn unwrap(
     delete_chunks(search, &mut Couples::new(couples), limits)
 }
 
-/// What encloses the next pair along each heavy path, paths by the size of their outermost pair,
+/// The bytes around the next pair along each heavy path, paths by the size of their outermost pair,
 /// largest first.
 fn heavy_paths(pairs: &[Pair], length: usize) -> Vec<Vec<[Range<usize>; 2]>> {
     // The parent of a pair is the last pair before it that is one level farther out.

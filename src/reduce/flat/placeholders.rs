@@ -1,7 +1,7 @@
-//! Puts the plainest thing in the place of something that cannot simply go.
+//! Puts the simplest text in the place of a part that cannot simply be deleted.
 //!
-//! Where a grammar wants a value, `[1,{"a":2}]` cannot be deleted but `0` may stand for it; where
-//! it wants nesting, `{"":` and `}` may give way to `[` and `]`.
+//! If a grammar requires a value, `[1,{"a":2}]` cannot be deleted but `0` may replace it; if it
+//! requires nesting, `[` and `]` may replace `{"":` and `}`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,8 +18,8 @@ use seedsmith_grammar::internal::split;
 
 /// Puts 0 or a in the place of tokens and of brackets with their content.
 ///
-/// Where a grammar wants a value, none can be deleted but a shorter one may be there. What was tried at
-/// a place is not tried there again. Cost: two tests for each token and pair.
+/// If a grammar requires a value, it cannot be deleted, but a shorter one may replace it. No place
+/// is tried twice. Cost: two tests for each token and pair.
 pub(crate) static VALUES: Reducer = Reducer {
     name: Cow::Borrowed("values"),
     description: Cow::Borrowed(

@@ -58,7 +58,7 @@ const MAX_SHORT_BYTES: usize = 32;
 const MAX_ROUGH_PARTS: usize = 4;
 const ROUGHLY_PLAIN: [Plain; 2] = [Plain::All(b'0'), Plain::Words];
 
-/// What a chunk is turned into.
+/// The replacement of a chunk.
 #[derive(Clone, Copy)]
 enum Plain {
     /// Every byte becomes this one.

@@ -96,7 +96,8 @@ fn delete_units(
     format: UnitKind,
 ) -> Result<(), Stopped> {
     let mut limits = context.chunk_limits(search);
-    // What a tree has covered is deleted by tokens, and bytes one by one.
+    // If a tree has covered the best, larger parts are deleted by tokens, and bytes only one by
+    // one.
     if format == UnitKind::Bytes && context.look == Look::Close && context.scope.is_covered_by_tree
     {
         limits.most_elements = 1;

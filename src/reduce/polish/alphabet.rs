@@ -1,7 +1,7 @@
 //! The bytes that are worth writing into an input.
 //!
-//! Of 256 values, those that the input had, those that most formats give a meaning, and a few
-//! that stand for the rest.
+//! Of 256 values, those that the input had, those that most formats give a meaning, and a few that
+//! represent the rest.
 
 /// Bytes that formats give a meaning, and one digit, one letter and one blank.
 const STRUCTURAL: &[u8] = b"01a \n()[]{}<>\"'`,:;=/\\*#&|-+.!?@^~%$_\t\r\0\xff";
@@ -33,7 +33,7 @@ impl Alphabet {
         bytes
     }
 
-    /// [`Alphabet::narrow`], then what the input had.
+    /// [`Alphabet::narrow`], then the bytes that the input had.
     pub(crate) fn wide(&self, best: &[u8]) -> Vec<u8> {
         let mut bytes = self.narrow(best);
         for byte in 0..=255u8 {

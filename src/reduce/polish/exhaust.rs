@@ -1,6 +1,6 @@
 //! Tests every shorter input there is.
 //!
-//! What remains of a crash is often two or three bytes; then all shorter inputs can be tested in a
+//! A minimized crash often has two or three bytes; then all shorter inputs can be tested in a
 //! fraction of a second, and the result is known to be as small as any.
 
 use std::borrow::Cow;
@@ -28,7 +28,7 @@ pub(crate) static EXHAUST: Reducer = Reducer {
     function: Function::Flat(|search, context| exhaust(search, context.polisher.max_extra_work)),
 };
 
-/// What a candidate costs that dies by another failure, in candidates that return: a worker is
+/// The cost of a candidate that dies by another failure, in candidates that return: a worker is
 /// forked again, for 1 to 2 ms instead of some 10 µs.
 const WORK_PER_DEATH: u64 = 128;
 /// The same of one that runs into a limit: time or memory, each about a second, so some 100,000

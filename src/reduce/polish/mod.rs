@@ -1,5 +1,5 @@
-//! Reducers below 1-minimal, which take what the user gives for it: every shorter input, or changes of
-//! the best that deletion alone does not find.
+//! Reducers for steps below 1-minimal, within the user's budget for them: every shorter input, or
+//! changes of the best that deletion alone does not find.
 
 pub(crate) mod alphabet;
 pub(crate) mod exhaust;

@@ -1,7 +1,7 @@
 //! Random changes, each capped at one byte less than the best.
 //!
-//! What libFuzzer's `-minimize_crash` does, and why it ends below deletion now and then; here it
-//! comes last, from a seed, on what deletion left.
+//! libFuzzer's `-minimize_crash` does the same, and so sometimes gets below the result of deletion;
+//! here it comes last, from a seed, on the result of deletion.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::Digest;
 use seedsmith_grammar::Random;
 
-/// Changes the best at random, to something shorter, within what polishing may cost.
+/// Changes the best at random, to something shorter, within the budget for polishing.
 ///
 /// The stream follows from the seed and the best alone. Each candidate is shorter than the best by
 /// at least a byte. Cost: the rest of the allowance for polishing, and the quarter of it that is
@@ -36,15 +36,15 @@ pub(crate) static MUTATE: Reducer = Reducer {
     }),
 };
 
-/// Bests longer than this would need more luck than there is: what changes is one to three of the
-/// bytes. A guess; not measured.
+/// Bests longer than this would need too much luck: only one to three of the bytes are changed. A
+/// guess; not measured.
 const MAX_MUTATED_BYTES: usize = 512;
 
 /// Tries random mutations of the best within the allowance; stops at the first success and says
 /// whether there was one.
 ///
-/// The stream follows from the seed and the best alone, so a second run on a result begins with
-/// what the first ended with.
+/// The stream follows from the seed and the best alone, so a second run on a result begins with the
+/// candidates with which the first ended.
 pub(crate) fn mutate(
     search: &mut Search<'_, '_>,
     alphabet: &Alphabet,

@@ -15,10 +15,12 @@ const MIN_WORK: u64 = 10_000;
 /// second at 5 µs a test. It covers every input of two bytes.
 const MAX_WORK: u64 = 100_000;
 
-/// Tests where each of them starts processes, at most. A guess at what a user waits for; not measured.
+/// Tests where each of them starts processes, at most. A guess at how long a user waits; not
+/// measured.
 const MAX_EXPENSIVE_TESTS: u64 = 50;
-/// Where each test starts processes, one in so many that the round has asked for may go into polishing.
-/// Since cached answers count too, an eighth became a twelfth (note of 2026-11-22 on the fixed point).
+/// If each test starts processes, one in this many tests of the round may be used for polishing.
+/// Since cached answers count too, an eighth became a twelfth (note of 2026-11-22 on the fixed
+/// point).
 const CALLS_PER_LUCKY_TEST: u64 = 12;
 
 /// The most tests for polishing where each test starts processes: a share of those since `start`.
@@ -45,19 +47,19 @@ pub(crate) enum Plan {
 /// The budget of polishing in one round of the schedule.
 #[derive(Clone, Debug)]
 pub(crate) struct Polisher {
-    /// What may be written into the best: the bytes of the best when the round began.
+    /// The bytes that may be written into the best: those of the best when the round began.
     pub alphabet: Alphabet,
     /// The seed of random changes.
     pub seed: u64,
     /// The current step.
     pub plan: Plan,
-    /// What the systematic changes may still spend; then what random ones may.
+    /// The budget left for systematic changes; then that for random ones.
     pub allowance: Allowance,
-    /// What more than one test for each shorter input may be spent on inputs that die.
+    /// The work that may be spent on inputs that die, beyond one test for each shorter input.
     pub max_extra_work: u64,
     /// A share that the systematic changes leave to random ones.
     kept_for_luck: u64,
-    /// What the user gave.
+    /// The user's option.
     pub asked: Polish,
     /// The same; where tests are expensive, a number from the first plan on.
     polish: Polish,
@@ -126,7 +128,7 @@ impl Polisher {
         self.allowance = Allowance::new(self.allowance.left() + kept);
     }
 
-    /// Takes work that was done from what the user gave.
+    /// Subtracts work that was done from the user's budget.
     pub(crate) fn pay(&mut self, work: u64) {
         self.tests = self.tests.saturating_sub(work);
     }

@@ -1,5 +1,5 @@
-//! Goes below what deletion reaches: windows become shorter ones, a byte goes while another
-//! changes.
+//! Shrinks an input further than deletion can: windows become shorter ones, a byte is deleted while
+//! another changes.
 //!
 //! A 1-minimal result is often longer than the shortest failing input by a detour that deletion
 //! cannot leave: `<<` where `]` does, a name of two letters where any sign would do.
@@ -15,10 +15,11 @@ use crate::reduce::reducer::{Function, HERE, Reducer};
 use crate::search::Search;
 use seedsmith_engine::Stopped;
 
-/// Puts one or two bytes in the place of more, within what polishing may cost.
+/// Puts one or two bytes in the place of more, within the budget for polishing.
 ///
-/// Any window goes, any two short windows go, a window becomes a byte, a byte goes and another changes,
-/// a window becomes two bytes. Only for bests of up to 64 bytes. Cost: what polishing may spend.
+/// It deletes any window, deletes any two short windows, replaces a window by a byte, deletes a
+/// byte and changes another, and replaces a window by two bytes. Only for bests of up to 64 bytes.
+/// Cost: at most the budget for polishing.
 pub(crate) static SHORTEN: Reducer = Reducer {
     name: Cow::Borrowed("shorten"),
     description: Cow::Borrowed(

@@ -15,7 +15,7 @@ use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::{Budget, Oracle};
 use seedsmith_engine::{Kind, Signature};
 
-/// What became of a reduction.
+/// The result of a reduction.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub best: Vec<u8>,
@@ -28,7 +28,8 @@ pub(crate) struct Found {
     pub accepted: usize,
 }
 
-/// Runs `body` on a search from `input` for what `fails` says, with `jobs` workers.
+/// Runs `body` on a search from `input` for inputs for which `fails` returns true, with `jobs`
+/// workers.
 pub(crate) fn reduce_with(
     jobs: usize,
     input: &[u8],

@@ -1,4 +1,4 @@
-//! What holds for every reducer of the registry and for the default strategy, checked on a handful of
+//! Properties of every reducer of the registry and of the default strategy, checked on a handful of
 //! failures that resemble real ones.
 
 use std::sync::Arc;

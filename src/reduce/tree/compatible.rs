@@ -1,16 +1,17 @@
 //! Which nodes may replace another: the one index for hoisting, Perses and patterns.
 //!
-//! A node may be replaced by one of its own subtree that the place derives: a node of the same
-//! rule, of a rule that the wanted one can stand for, or another occurrence of the same
-//! quantified part. (C. Sun et al., "Perses", ICSE 2018, section 4; R. Hodován and Á. Kiss'
-//! hoisting takes the same rule only.)
+//! A node may be replaced by a node of its subtree that the place derives: a node of the same rule,
+//! of a rule that the required rule derives, or another occurrence of the same quantified part. (C.
+//! Sun et al., "Perses", ICSE 2018, section 4; R. Hodován and Á. Kiss' hoisting takes the same rule
+//! only.)
 
 use std::collections::BTreeMap;
 
 use super::shape::Shape;
 use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
-/// The nodes of a tree by what they can replace. After an edit a new index is needed.
+/// The nodes of a tree, grouped by the rule or quantifier that they can replace. After an edit a
+/// new index is needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Compatible {
     rules: BTreeMap<u32, Vec<NodeId>>,

@@ -1,8 +1,8 @@
-//! Drops what the parser doesn't see, white space and comments, where it doesn't matter.
+//! Drops hidden text (white space and comments), where it doesn't matter.
 //!
-//! An unchanged shape is the input, with its hidden text. So hidden text is dropped by tests of its
-//! own: first all of it at once, which is one test where it doesn't matter; and leaf by leaf when
-//! the rest is small, where the failure needs some of it.
+//! An unchanged shape is the input, with its hidden text. So hidden text is dropped by separate
+//! tests: first all of it at once, which is one test if it doesn't matter; and leaf by leaf when
+//! the rest is small, if the failure needs some of it.
 
 use std::borrow::Cow;
 
@@ -30,8 +30,8 @@ pub(crate) static WHITE_SPACE: Reducer = Reducer {
     function: Function::Tree(drop_hidden),
 };
 
-/// Drops what the parser doesn't see: at the first look all at once, then leaf by leaf. Where flat
-/// reducers run afterwards, separators are left to them; else what cannot be dropped is written as
+/// Drops hidden text: at the first look all at once, then leaf by leaf. If flat reducers run
+/// afterwards, separators are left to them; else hidden text that cannot be dropped is written as
 /// newlines and blanks.
 fn drop_hidden(search: &mut Search<'_, '_>, tree: &mut TreeState<'_, '_>) -> Result<(), Stopped> {
     match (tree.look, tree.is_default()) {
@@ -100,8 +100,8 @@ pub(crate) fn write_gaps_anew(
     Ok(is_accepted)
 }
 
-/// Drops what the parser doesn't see, all of it if possible, else leaf by leaf; where two tokens
-/// would run together the shortest separator stays.
+/// Drops hidden text, all of it if possible, else leaf by leaf; where two tokens would run together
+/// the shortest separator stays.
 pub(crate) fn drop_needless(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,

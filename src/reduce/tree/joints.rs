@@ -13,8 +13,8 @@ pub(crate) struct Joints {
     known: NumberMap<u64, bool>,
 }
 
-/// Tokens longer than this are compared by their ends only: a comment or a string doesn't run
-/// together with what is beside it for its length. A guess; not measured.
+/// Tokens longer than this are compared by their ends only: whether a comment or a string runs
+/// together with the text beside it does not depend on its length. A guess; not measured.
 const MAX_COMPARED_BYTES: usize = 256;
 
 impl Joints {

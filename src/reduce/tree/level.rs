@@ -1,19 +1,19 @@
 //! Nodes of which a reducer drops any set, made ready so that writing a candidate copies a few
 //! long stretches.
 //!
-//! ddmin drops neighbours together, and what a run of dropped neighbours is written as is a
-//! stretch of what dropping all of them gives. So everything is dropped once, into a buffer; a
-//! candidate alternates stretches of that with stretches of the source, and only where two of
-//! them meet is there a seam to look at. On 10 KB with some 600 nodes on a level that took a
-//! candidate from 20 µs to about 5. The bytes are those of [`Shape::drop_nodes`] and
-//! [`Shape::render`], which a test holds it to.
+//! ddmin drops neighbours together, and the text for a run of dropped neighbours is a part of the
+//! text that remains if all are dropped. So all nodes are dropped once, into a buffer; a candidate
+//! alternates parts of that buffer with parts of the source, and only the seams where two of them
+//! meet have to be checked. On 10 KB with some 600 nodes on a level that took a candidate from 20
+//! µs to about 5. The bytes are those of [`Shape::drop_nodes`] and [`Shape::render`], which a test
+//! holds it to.
 
 use std::ops::Range;
 
 use super::shape::Shape;
 use seedsmith_grammar::{NodeId, NodeKind};
 
-/// A level's nodes and what dropping them gives.
+/// A level's nodes and the text that remains if they are dropped.
 pub(super) struct Level<'s, 'l> {
     shape: &'s Shape<'l>,
     nodes: &'s [NodeId],
@@ -37,7 +37,7 @@ struct Piece {
     last: usize,
 }
 
-/// All nodes dropped. Piece `2 i` lies before node `i`, piece `2 i + 1` is the node's.
+/// All nodes dropped. Piece `2 i` is before node `i`, piece `2 i + 1` is the node's.
 #[derive(Debug, Default)]
 struct Gone {
     bytes: Vec<u8>,
@@ -52,8 +52,8 @@ struct Gone {
 const NONE: usize = usize::MAX;
 
 impl<'s, 'l> Level<'s, 'l> {
-    /// Makes nodes (in preorder, none inside another) ready. Nothing where what a node is written
-    /// as depends on more than its neighbours.
+    /// Prepares nodes (in preorder, none inside another). `None` if the text of a node depends on
+    /// more than its neighbours.
     ///
     /// Cost: about that of writing one candidate.
     pub(super) fn new(shape: &'s Shape<'l>, nodes: &'s [NodeId]) -> Option<Self> {
@@ -111,9 +111,9 @@ impl<'s, 'l> Level<'s, 'l> {
 struct Writer<'w, 's, 'l> {
     level: &'w Level<'s, 'l>,
     out: &'w mut Vec<u8>,
-    /// The token that ends what was written.
+    /// The last token that was written.
     last: &'w [u8],
-    /// Up to where the source is dealt with.
+    /// The offset up to which the source has been copied or dropped.
     at: usize,
     /// The last node that was dropped.
     edited: Option<NodeId>,
@@ -171,7 +171,7 @@ impl<'w> Writer<'w, '_, '_> {
         self.edited = Some(level.nodes[last]);
     }
 
-    /// Copies pieces of what dropping everything gave, both ends included.
+    /// Copies pieces of the buffer in which all nodes are dropped, both ends included.
     fn drop_pieces(&mut self, gone: &'w Gone, from: usize, to: usize) {
         let Some((from, to)) = gone.filled(from, to) else { return };
         let (first, last) = (gone.pieces[from], gone.pieces[to]);

@@ -36,8 +36,8 @@ pub(crate) fn keep_needed(
     keep_needed_within(search, shape, nodes, Way::Ddmin, &|_| usize::MAX)
 }
 
-/// Reduces nodes none of which is inside another to those that are needed. What went is gone from
-/// the shape; the map from old to new nodes, if anything did.
+/// Reduces nodes none of which is inside another to those that are needed. The others are deleted
+/// from the shape; returns the map from old to new nodes, if any was deleted.
 pub(crate) fn keep_needed_within(
     search: &mut Search<'_, '_>,
     shape: &mut Shape<'_>,

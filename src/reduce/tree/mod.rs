@@ -1,4 +1,4 @@
-//! Reducers that go along a tree: the hierarchical ones, each as its source says.
+//! Reducers that work along a tree: the hierarchical ones, each as its source describes it.
 //!
 //! ```text
 //! bytes -> Reader -> Shape --edits--> candidate      hdd: levels, single nodes, recursion

@@ -1,9 +1,8 @@
-//! The state of a reduction along a tree: the bytes, their tree, and what was replaced already.
+//! The state of a reduction along a tree: the bytes, their tree, and the nodes replaced already.
 //!
-//! An unchanged shape is the input, byte for byte: white space and comments stay where they are
-//! until a step of their own shrinks them. A candidate is the shape with some nodes written as
-//! something else; writing it copies spans. Accepting one makes the new tree from the old,
-//! without parsing.
+//! An unchanged shape is the input, byte for byte: white space and comments are kept until a
+//! separate step shrinks them. A candidate is the shape with some nodes replaced; writing it copies
+//! spans. Accepting one makes the new tree from the old, without parsing.
 
 use std::cell::RefCell;
 
@@ -14,12 +13,12 @@ use seedsmith_grammar::internal::order;
 use seedsmith_grammar::internal::{NO_NODE, Replacement, TreeEdit};
 use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
-/// What a node is to be written as.
+/// The replacement of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum With<'l> {
-    /// A text; the node isn't looked at again.
+    /// A text; the node isn't tried again.
     Text(&'l [u8]),
-    /// A node of its own subtree.
+    /// A node of the replaced node's subtree.
     Node(NodeId),
 }
 
@@ -28,7 +27,7 @@ pub(crate) enum With<'l> {
 pub(crate) struct Edit<'l> {
     /// The node.
     pub node: NodeId,
-    /// What stands in its place.
+    /// The replacement of the node.
     pub with: With<'l>,
 }
 
@@ -52,7 +51,7 @@ pub(crate) struct Shape<'l> {
     source: Vec<u8>,
     tree: Tree,
     is_settled: Vec<bool>,
-    /// The rule that is wanted where a rule node stands.
+    /// For each rule node, the rule that its place requires.
     slots: Vec<u32>,
     leaves: Vec<Leaf>,
     /// For each byte its leaf: every seam of every candidate asks for two.
@@ -70,7 +69,7 @@ enum Part<'p> {
     Bytes(&'p [u8]),
     /// White space after the edit of that index.
     SeparatorBehind(usize),
-    /// White space in front of the edit of that index.
+    /// White space before the edit of that index.
     SeparatorBefore(usize),
 }
 
@@ -119,7 +118,7 @@ impl<'l> Shape<'l> {
         &self.leaves
     }
 
-    /// What may stand in place of what.
+    /// The replacements for parts of the input.
     pub(crate) fn substitutes(&self) -> &'l Substitutes {
         self.substitutes
     }
@@ -139,13 +138,12 @@ impl<'l> Shape<'l> {
         &self.source[self.tree.span(id)]
     }
 
-    /// The rule that is wanted where the node stands; it is the node's own until something else
-    /// took its place.
+    /// The rule that the node's place requires; it is the node's rule until the node is replaced.
     pub(crate) fn slot(&self, id: NodeId) -> Option<u32> {
         Some(self.slots[id.index()]).filter(|&slot| slot != NO_NODE)
     }
 
-    /// The least text that may stand in the node's place.
+    /// The simplest text that may replace the node.
     pub(crate) fn replacement(&self, id: NodeId) -> &'l [u8] {
         match (self.slot(id), self.tree.node(id).kind) {
             (Some(rule), NodeKind::Rule { alternative, .. }) => {
@@ -191,7 +189,7 @@ impl<'l> Shape<'l> {
             };
             let is_sibling = |id: &&NodeId| self.tree.node(**id).parent == parent;
             let behind = at + nodes[at..].iter().take_while(is_sibling).count();
-            // Hidden text stands between them.
+            // There is hidden text between the iterations.
             let is_iteration = |at: &usize| self.tree.node(nodes[*at]).kind == NodeKind::Iteration;
             let mut dropped = (at..behind).filter(is_iteration);
             if let Some(first) = dropped.next()
@@ -308,13 +306,13 @@ impl<'l> Shape<'l> {
         (leaf.start as usize, end, leaf.is_token)
     }
 
-    /// The token that ends a span of the source, or nothing if white space does.
+    /// The token that ends a span of the source; empty if white space does.
     pub(super) fn last_token(&self, start: usize, end: usize) -> &[u8] {
         let (leaf, _, is_token) = self.leaf_at(end - 1);
         if is_token { &self.source[leaf.max(start)..end] } else { &[] }
     }
 
-    /// The token that begins a span of the source, or nothing if white space does.
+    /// The token that begins a span of the source; empty if white space does.
     pub(super) fn first_token(&self, start: usize, end: usize) -> &[u8] {
         let (_, leaf, is_token) = self.leaf_at(start);
         if is_token { &self.source[start..leaf.min(end)] } else { &[] }

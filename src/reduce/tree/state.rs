@@ -1,5 +1,5 @@
-//! What a reducer along a tree works on: the tree, which several reducers change one after another, and
-//! the tests that are left to them.
+//! The state of a reducer along a tree: the tree, which several reducers change one after another,
+//! and the tests that are left to them.
 
 use super::shape::Shape;
 use crate::reduce::algorithms::ddmin::TestsLeft;
@@ -7,7 +7,7 @@ use crate::reduce::choices::PicirenySteps;
 use crate::reduce::context::Look;
 use crate::search::Search;
 
-/// The tree of the best and how it is to be reduced.
+/// The tree of the best and how to reduce it.
 pub(crate) struct TreeState<'t, 'l> {
     /// The best and its tree.
     pub shape: &'t mut Shape<'l>,
@@ -15,7 +15,7 @@ pub(crate) struct TreeState<'t, 'l> {
     pub look: Look,
     /// The tests that the default strategy leaves; the published strategies have no such limit.
     pub limit: Option<TestsLeft<'t>>,
-    /// What Picireny does besides pruning.
+    /// Picireny's steps besides pruning.
     pub picireny: PicirenySteps,
 }
 

@@ -8,13 +8,13 @@ use seedsmith_engine::Stopped;
 use super::OpenSession;
 use super::error::SessionError;
 
-/// What a byte is replaced by, the first that still fails.
+/// The replacements of a byte; the first that still fails is used.
 const REPLACEMENTS: [u8; 2] = [b' ', 0xff];
 /// Passes over the input, at most: a byte may stop mattering after another one is replaced. It is
 /// libFuzzer's number for `-cleanse_crash=1`.
 const MAX_PASSES: usize = 5;
 
-/// What happens meanwhile.
+/// Progress of a cleansing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleansing<'a> {
     /// A pass over the bytes begins; the first has number 0.
@@ -23,17 +23,17 @@ pub enum Cleansing<'a> {
     Replaced {
         /// Its offset.
         index: usize,
-        /// What it is now.
+        /// Its new value.
         byte: u8,
         /// The whole input.
         input: &'a [u8],
     },
 }
 
-/// What came of it.
+/// The result of a cleansing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cleansed {
-    /// The input with what was replaced; it has the same failure and the same length.
+    /// The input after the replacements; it has the same failure and the same length.
     pub best: Vec<u8>,
     /// How many bytes were replaced.
     pub replaced: usize,
@@ -45,8 +45,8 @@ impl OpenSession<'_> {
     /// Replaces each byte in turn by a blank, or else by `0xff`, where the input has the same
     /// failure afterwards; again until a pass changes nothing, five times at most.
     ///
-    /// Costs up to two tests for each byte and pass. A replacement is told when it was seen to fail
-    /// in a fresh worker.
+    /// Costs up to two tests for each byte and pass. A replacement is reported after its input has
+    /// failed in a fresh worker.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl OpenSession<'_> {
         let mut from = 0;
         loop {
             let current = &cleansed.best;
-            // What is a replacement already stays.
+            // A byte that already is one of the replacements is kept.
             let mut trials = (from..current.len())
                 .filter(|index| !REPLACEMENTS.contains(&current[*index]))
                 .flat_map(|index| REPLACEMENTS.map(|byte| (index, byte)));

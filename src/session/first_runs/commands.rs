@@ -1,5 +1,5 @@
-//! What is checked and said about commands before a search: does the exit status depend on the input,
-//! and by what is a crash told from another one?
+//! Checks of commands before a search: does the exit status depend on the input, and which facts
+//! distinguish one crash from another?
 
 use seedsmith_engine::Request;
 use seedsmith_engine::SameFailure;
@@ -50,7 +50,7 @@ pub(crate) fn check_status(
     Ok(())
 }
 
-/// Says so where no report tells the place of a crash.
+/// Notes which failures count as the same if no report gives the place of the crash.
 pub(crate) fn say_what_counts(judge: &SameFailure, reporter: &mut dyn Reporter) {
     let signature = &judge.signature;
     if signature.place.is_none() && signature.frames.is_empty() {

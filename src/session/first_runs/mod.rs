@@ -1,7 +1,7 @@
 //! The first runs of an input, before anything else: does it fail, how, and every time?
 //!
 //! They fix the *baseline*: the failure that the search is to keep, and how often it showed. They
-//! run the target and judge nothing but what is the same failure.
+//! run the target, and judge only which failures are the same.
 
 pub(super) mod commands;
 
@@ -21,13 +21,13 @@ use seedsmith_engine::{Kind, Signature};
 use seedsmith_engine::{Limits, Request};
 
 /// Runs that have to agree before a failure counts as steady. A failure that shows in half of the
-/// runs is taken for steady once in 32 times (docs/notes/2026-11-21-unsteady-failures.md).
+/// runs is wrongly called steady once in 32 times (docs/notes/2026-11-21-unsteady-failures.md).
 pub(in crate::session) const STEADY_RUNS: u32 = 5;
-/// Runs from which the rate of an unsteady failure is taken: they tell it to a tenth
+/// Runs from which the rate of an unsteady failure is computed: they give it to a tenth
 /// (docs/notes/2026-11-21-unsteady-failures.md).
 pub(in crate::session) const RATE_RUNS: u32 = 30;
-/// Runs of a hang, or of what fills the memory slowly: a long run is as good as many, and each
-/// takes the whole limit.
+/// Runs of an input that hangs or fills the memory slowly: a few runs suffice, since each takes the
+/// whole limit.
 pub(in crate::session) const HANG_RUNS: u32 = 2;
 /// A run that takes longer is one of few: five of them would take seconds before the first test.
 const MIN_SLOW_TIME: Duration = Duration::from_millis(500);
@@ -37,16 +37,16 @@ pub(crate) const MIN_TIME_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
 const FRESH: Request = Request { frames: true, fresh: true };
 
-/// What the first runs of an input showed, where they show no failure to keep.
+/// The observations of the first runs of an input that show no failure to keep.
 #[derive(Clone, Debug)]
 pub struct FirstRuns {
-    /// What was seen, and how often.
+    /// The different observations, and how often each was made.
     pub(crate) seen: Vec<(Observation, u32)>,
     /// How often the input was run.
     pub(crate) runs: u32,
     /// How long the slowest run took.
     pub(crate) slowest: Duration,
-    /// What counts as the failure.
+    /// The rule for what counts as the failure.
     pub(crate) decided: Result<DecidedBy, Undecided>,
 }
 
@@ -61,10 +61,10 @@ pub struct Baseline {
     pub runs: u32,
 }
 
-/// Runs `input` a few times; more often where the runs don't agree, and where `repeat` says so.
+/// Runs `input` a few times; more often if the runs don't agree, or if `repeat` asks for it.
 ///
-/// They cost five runs if these agree, thirty if they do not, and two for what fills the memory
-/// slowly. Each is in a worker that has run nothing else.
+/// They cost five runs if these agree, thirty if they do not, and two if the input hangs or fills
+/// the memory slowly. Each is in a worker that has run nothing else.
 pub(crate) fn first_runs(
     oracle: &mut Oracle<'_>,
     input: &[u8],
@@ -91,8 +91,8 @@ impl FirstRuns {
         FirstRuns { seen: Vec::new(), runs: 0, slowest: Duration::ZERO, decided }
     }
 
-    /// Goes on until there were so many runs, or enough: the first alone, the others side by side
-    /// if it didn't take all the memory that one may take.
+    /// Runs the input until there were `runs` runs, or enough: the first alone, the others side by
+    /// side unless it reached the memory limit.
     fn observe_until(
         &mut self,
         oracle: &mut Oracle<'_>,
@@ -116,20 +116,21 @@ impl FirstRuns {
         self.seen.iter().filter_map(|(seen, _)| Some(&seen.signature()?.kind))
     }
 
-    /// Whether a run exceeded the limit of memory. Runs side by side would each take that much.
+    /// Whether a run exceeded the limit of memory. Several runs side by side would each use as
+    /// much.
     fn fills_memory(&self) -> bool {
         self.kinds().any(|kind| *kind == Kind::OutOfMemory)
     }
 
-    /// Whether a run hung, or two filled the memory slowly. Nobody waits for five of those: with
-    /// AddressSanitizer, 2 GB in small blocks take seconds.
+    /// Whether a run hung, or two filled the memory slowly. Five runs of those would take too long:
+    /// with AddressSanitizer, 2 GB in small blocks take seconds.
     fn is_long_enough(&self) -> bool {
         let fills_memory = self.seen.len() == 1 && self.fills_memory();
         self.kinds().any(|kind| *kind == Kind::Timeout)
             || (fills_memory && self.runs >= HANG_RUNS && self.slowest >= MIN_SLOW_TIME)
     }
 
-    /// What a candidate may take, of at most `limits`: ten times what the input took.
+    /// The limits for a candidate, at most `limits`: ten times the time of the input.
     pub(crate) fn limits(&self, limits: Limits) -> Limits {
         let enough = self.slowest.saturating_mul(RUNS_IN_A_LIMIT).max(MIN_TIME_LIMIT);
         if enough < limits.cpu { limits.with_time(enough) } else { limits }
@@ -166,7 +167,7 @@ impl FirstRuns {
         })
     }
 
-    /// What happened instead of a failure, in words.
+    /// The outcome of the runs instead of a failure, in words.
     pub fn what_happened(&self) -> String {
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
         for (seen, count) in &self.seen {

@@ -12,8 +12,8 @@ use seedsmith_engine::internal::{Content, Files, FolderFile};
 
 use crate::corpus::{MAX_INPUT_BYTES, ReadError, read_input};
 
-/// Files that a folder may have. Each test writes all of them, which takes seconds for so many. A
-/// guess; not measured.
+/// Files that a folder may have. Each test writes all of them, which takes seconds for this number.
+/// A guess; not measured.
 const MAX_FOLDER_FILES: usize = 100_000;
 
 /// Why a folder is no input.

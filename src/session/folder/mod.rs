@@ -1,9 +1,9 @@
-//! Several files as one input: files are deleted first, then each is shrunk, and that again until
-//! nothing changes.
+//! Several files as one input: files are deleted first, then each file is shrunk; both steps are
+//! repeated until nothing changes.
 //!
-//! Each step is an [`OpenSession`] of its own, with its guarantees: the list of files is an input, and so
-//! is the content of each file. A folder that is left is whole: a new one takes the old one's place
-//! in one step.
+//! Each step is a separate [`OpenSession`] with its guarantees: the list of files is an input, and
+//! so is the content of each file. The folder on disk is always complete: a new one replaces the
+//! old one in one step.
 
 pub mod disk;
 
@@ -24,14 +24,14 @@ use crate::reduce::{self, Polish, Strategy, UnitKind};
 /// the second.
 const MAX_ROUNDS: usize = 8;
 
-/// Opens the target on a folder that a candidate stands for.
+/// Opens the target for candidates that represent a folder.
 pub(crate) type OpenOn<'a> = dyn Fn(FolderInput) -> OpenTarget + 'a;
 /// How a file is reduced, by its path and content.
 pub(crate) type HowToReduce<'a> = dyn Fn(&Path, &[u8], &str) -> reduce::Options + 'a;
 /// Keeps a folder that fails, before it is announced. An error ends the run.
 pub(crate) type Keep<'a> = dyn FnMut(&Files) -> std::io::Result<()> + 'a;
 
-/// What came of a folder.
+/// The result of minimizing a folder.
 #[derive(Clone, Debug)]
 pub(crate) struct FolderResult {
     /// The files that are left.
@@ -46,21 +46,21 @@ pub(crate) struct FolderResult {
     pub elapsed: Duration,
 }
 
-/// What a folder is minimized with.
+/// The settings with which a folder is minimized.
 ///
 /// The caller decides which command is run and where the result goes.
 pub(crate) struct FolderTask<'a> {
     /// Opens the target.
     pub open: &'a OpenOn<'a>,
-    /// What holds for each session. Its budget is for all of them together.
+    /// The options of each session. The budget is for all of them together.
     pub options: &'a super::Options,
     /// Chooses reducers for a file.
     pub how: &'a HowToReduce<'a>,
-    /// Keeps what was found.
+    /// Keeps each folder that fails.
     pub keep: &'a mut Keep<'a>,
 }
 
-/// Where a task stands.
+/// The state of a task.
 struct State {
     files: Files,
     signature: Option<Signature>,
@@ -76,7 +76,7 @@ impl FolderTask<'_> {
     /// # Errors
     ///
     /// The folder does not fail, the target cannot be run, or a folder cannot be written. After the
-    /// first step, an error of a session ends the task with what was found.
+    /// first step, an error of a session ends the task with the smallest folder so far.
     pub(crate) fn run(
         &mut self,
         name: &Path,
@@ -140,7 +140,7 @@ impl FolderTask<'_> {
         budget.max_tests = budget.max_tests.map(|tests| tests.saturating_sub(state.counts.tests));
         let mut session = match OpenSession::open(&target, path, &input, &options, reporter) {
             Ok(session) => session,
-            // The folder failed a moment ago: what was found stays.
+            // The folder failed a moment ago: the result so far is kept.
             Err(error) if state.signature.is_some() => return state.end_by(error),
             Err(error) => return Err(error),
         };
@@ -211,14 +211,14 @@ impl FolderTask<'_> {
 }
 
 impl State {
-    /// Whether no further step is to be tried: the budget ended, or the folder does not fail
+    /// Whether no further step should be tried: the budget ended, or the folder does not fail
     /// steadily.
     fn is_over(&self) -> bool {
         self.stopped.is_some() || self.is_unsteady
     }
 
-    /// Ends the task with what was found until now, if the error leaves that possible: a budget
-    /// that ended, and a folder that does not fail any more. Any other error is the task's.
+    /// Ends the task with the result so far if the error allows it: if the budget ended, or the
+    /// folder does not fail any more. Any other error is returned.
     fn end_by(&mut self, error: SessionError) -> Result<(), SessionError> {
         match error {
             SessionError::Stopped(reason) => self.stopped = Some(reason),

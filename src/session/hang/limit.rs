@@ -15,26 +15,26 @@ use crate::session::failing::FailingInput;
 /// Workers are checked every few milliseconds: a shorter limit could not be held
 /// (docs/notes/2026-11-21-hangs-and-memory.md).
 const MIN_LIMIT: Duration = Duration::from_millis(20);
-/// What pieces of the input are given before they count as hanging too: long enough for the start
-/// of a worker on a busy machine. Not measured.
+/// The time after which pieces of the input count as hanging too: long enough for the start of a
+/// worker on a busy machine. Not measured.
 const TRIAL_TIME: Duration = Duration::from_millis(100);
-/// By what the short limit is multiplied where it was too short. A smaller factor repeats the
-/// search more often, a larger one makes each hanging test cost more than needed; not measured.
+/// The short limit is multiplied by this if it was too short. A smaller factor repeats the search
+/// more often, a larger one makes each hanging test cost more than needed; not measured.
 const LIMIT_FACTOR: u32 = 4;
-/// Where sanitizers keep what was freed, even a small run holds hundreds of megabytes
+/// Sanitizers keep freed memory, so that even a small run holds hundreds of megabytes
 /// (docs/notes/2026-11-21-hangs-and-memory.md).
 const MIN_MEMORY_MB: u64 = 512;
-/// Above this limit, tests that get below 1-minimal are counted, because each may take that long:
-/// with this one a thousand take a minute.
+/// Above this limit, the number of tests after 1-minimality is limited, because each may take the
+/// whole limit: with this one a thousand tests take a minute.
 const MAX_QUICK_TIME: Duration = Duration::from_millis(60);
-/// How many they are then. With a limit of a second they take 200 s at most. It is also the number
-/// for unsteady failures (docs/notes/2026-11-21-unsteady-failures.md).
+/// The limit for that number. With a limit of a second these tests take 200 s at most. It is also
+/// the number for unsteady failures (docs/notes/2026-11-21-unsteady-failures.md).
 const MAX_SLOW_POLISH_TESTS: u64 = 200;
-/// A short limit of more than that part of the long one is not searched with: confirming what a
-/// lower one found costs less.
+/// No search uses a short limit above the long one divided by this: confirming the result of a
+/// lower one costs less.
 const MAX_LIMIT_DIVISOR: u32 = 4;
 
-/// What a candidate may take of the resource that the failure uses up.
+/// The limit of a candidate for the resource that the failure uses up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Limit {
     /// Processor time.
@@ -70,8 +70,8 @@ impl Limit {
         })
     }
 
-    /// The next limit, under which what ended after `took` is no hang any more; `None` where a
-    /// search with it would take too long.
+    /// The next limit, under which an input that ended after `took` does not hang any more; `None`
+    /// if a search with it would take too long.
     pub(super) fn raised(self, long: Limits, took: Duration) -> Option<Self> {
         match self {
             Limit::Time(limit) => {

@@ -1,9 +1,10 @@
 //! Minimizing a hang or a blow-up: the smallest input that takes more time or memory than the limit.
 //!
-//! No one can wait that long for every candidate. So the search goes by a short limit (of time, one
-//! taken from runs that end), and what it finds is confirmed with the long one. Where that shows that the
-//! result only takes a while, the short limit is raised and the search goes on from the last best
-//! that exceeds it. Only confirmed inputs reach the disk.
+//! Waiting for the whole limit with every candidate would take too long. So the search uses a short
+//! limit (a time limit is derived from runs that end), and its result is confirmed with the long
+//! one. If the confirmation shows that the result merely takes a while, the short limit is raised
+//! and the search continues from the last best that exceeds the long limit. Only confirmed inputs
+//! reach the disk.
 
 mod limit;
 pub(super) mod short_limit;
@@ -25,11 +26,11 @@ use seedsmith_engine::internal::Budget;
 use seedsmith_engine::internal::Oracle;
 use seedsmith_engine::{Limits, Request};
 
-/// What searching may take together, in halves of the long limit, before what was found is sifted:
-/// with a limit of seconds each step takes seconds.
+/// The time for all searches together, in halves of the long limit; after that the inputs found are
+/// confirmed. With a limit of seconds each step takes seconds.
 const SEARCH_HALF_LIMITS: u32 = 3;
 
-/// What starting processes for a confirmation may take, besides the limit that they exceed. Starts
+/// The time for starting processes for a confirmation, besides the limit that they exceed. Starts
 /// take milliseconds; the rest is for a sanitizer on a busy machine. Not measured.
 const CONFIRMATION_START_TIME: Duration = Duration::from_millis(500);
 
@@ -52,7 +53,7 @@ pub(super) fn search(
     let mut limit = Limit::short(failing, oracle, &start)?;
     let searching = failing.limits.cpu.max(Limits::default().cpu) * SEARCH_HALF_LIMITS / 2;
     let enough = oracle.started().elapsed() + searching;
-    // What was found is of use only if there is time left to confirm it.
+    // A result is of use only if there is time left to confirm it.
     let to_confirm = failing.limits.cpu * 5 / 4 + CONFIRMATION_START_TIME;
     let mut trail = Trail { bests: vec![start] };
     let mut stats = Vec::new();
@@ -80,14 +81,14 @@ pub(super) fn search(
                 break (found, false);
             }
             Answer::EndsAfter(took) => took,
-            // The loop below asks once more, and hears the same.
+            // The confirmation below is tried once more, with the same result.
             Answer::Unknown => break (found, true),
         };
         let Some(higher) = limit.raised(failing.limits, took) else { break (found, true) };
         limit = higher;
         oracle.set_limits(limit.on(failing.limits));
         if matches!(limit, Limit::Memory(_)) {
-            // What was too much for the lower limit need not be for this one.
+            // An input that exceeded the lower limit need not exceed this one.
             oracle.forget_memory();
         }
         match trail.go_back(|best| still_hangs(failing, oracle, best)) {
@@ -160,20 +161,20 @@ fn size_that_hangs(ended: &[(usize, Duration)], long: Duration) -> Option<usize>
     (growth > 0.0 && more > 0.0).then(|| size + bytes.min(*size as f64) as usize)
 }
 
-/// Runs what was found with the long limit, in new processes.
+/// Runs the inputs found with the long limit, in new processes.
 ///
 /// It counts its runs, which are added to those of the oracle, and remembers which inputs ended
 /// after all.
 struct Confirmer<'h> {
     failing: &'h FailingInput<'h>,
     runs: u64,
-    /// What ended after all, and after how long.
+    /// The inputs that ended after all, and after how long.
     refuted: Vec<(Vec<u8>, Duration)>,
     /// Why nothing can be confirmed any more.
     unconfirmed: Option<Unconfirmed>,
 }
 
-/// What a run with the long limit said.
+/// The outcome of a run with the long limit.
 enum Answer {
     Exceeds,
     EndsAfter(Duration),

@@ -15,17 +15,18 @@ use crate::session::hang::limit::Limit;
 use crate::session::hang::{Answer, Confirmer, Trail, smallest_confirmed};
 use seedsmith_engine::internal::Oracle;
 
-/// A generalization asks a thousand questions. With this limit they take two minutes.
+/// A generalization makes a thousand tests. With this limit they take two minutes.
 const MAX_SHORT_LIMIT: Duration = Duration::from_millis(120);
 
-/// What is near the limit may take a little less in another run, so a claim is about half of it.
+/// An input near the limit may take a little less in another run, so a claim is about half of the
+/// limit.
 const CLAIM_DIVISOR: u32 = 2;
 
-/// A minimized input, and what is claimed of inputs like it.
+/// A minimized input, and the claim about inputs like it.
 pub(in crate::session) struct Minimized {
     /// The input; it exceeds the long limit.
     pub reduced: Reduced,
-    /// What a claim says that further inputs exceed, where that is less than the long limit.
+    /// The limit that further inputs exceed by the claim, if that is less than the long limit.
     pub claimed: Option<ClaimedLimit>,
     /// Runs that confirmed inputs with the long limit.
     pub runs: u64,

@@ -1,4 +1,4 @@
-//! `kit.json`, the table of contents of a kit: what failed, on what, and which file is what.
+//! `kit.json`, the table of contents of a kit: the failure, the target, and the role of each file.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub(crate) const VERSION: u32 = 1;
 pub struct KitFile {
     /// The version of the shape.
     pub seedsmith_kit: u32,
-    /// What the inputs fail on.
+    /// The target that the inputs fail on.
     pub target: TargetFile,
     /// The failure.
     pub signature: SignatureFile,
@@ -39,7 +39,7 @@ pub struct KitFile {
     pub files: Vec<String>,
 }
 
-/// What the inputs fail on.
+/// The target that the inputs fail on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetFile {
@@ -55,7 +55,7 @@ pub struct TargetFile {
     pub needs_sanitizer: bool,
 }
 
-/// What kind of target it is.
+/// The kind of target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {

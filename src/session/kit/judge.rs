@@ -30,7 +30,7 @@ const FRESH: Request = Request { frames: true, fresh: true };
 /// How a fix is judged.
 #[derive(Clone, Debug)]
 pub struct JudgeOptions {
-    /// What one test may use.
+    /// The limits of one test.
     pub limits: Limits,
     /// Its flag ends the judgement.
     pub budget: Budget,
@@ -87,7 +87,7 @@ pub fn judge(
     let mut oracle = Oracle::new(&*target.target, NoFailureYet, 1, options.budget.clone())
         .map_err(|source| SessionError::Target { name: target.name.clone(), source })?;
     oracle.set_limits(options.limits);
-    // The kit says what a command's failure is; the patched command may not fail at all.
+    // The kit defines when a command fails, since the patched command may not fail at all.
     let kind = if kit.file.signature.is_status { Kind::Command } else { Kind::Abort };
     let seen = Observation::Failed(Arc::new(Signature::of_kind(kind)));
     let _ = oracle.decide(&[(seen, kit.file.runs)]);

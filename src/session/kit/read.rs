@@ -52,7 +52,7 @@ pub enum KitError {
     Damaged {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },

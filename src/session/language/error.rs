@@ -21,7 +21,7 @@ pub enum LanguageError {
     Load {
         /// The name that was given.
         grammar: String,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: GrammarError,
     },
@@ -47,7 +47,7 @@ pub enum LanguageError {
     LoadParser {
         /// The name that was given.
         name: String,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
@@ -65,7 +65,7 @@ pub enum LanguageError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What went wrong.
+        /// The cause.
         #[source]
         source: io::Error,
     },

@@ -1,4 +1,5 @@
-//! Whether a guessed grammar is the language of an input: the target says so of its sentences.
+//! Checks whether a guessed grammar is the language of an input: the target is run on sentences of
+//! the grammar.
 
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;

@@ -30,11 +30,11 @@ pub(crate) use tree_sitter::Named;
 /// The name that chooses no grammar: inputs are plain bytes, and nothing is guessed.
 pub(crate) const BYTES: &str = "bytes";
 
-/// What a grammar's name begins with where it names a parser of tree-sitter's.
+/// The beginning of a grammar's name that names a parser of tree-sitter's.
 pub(crate) const TREE_SITTER: &str = "tree-sitter:";
 
-/// What a parse may take where no option says otherwise. Usual inputs take milliseconds. A guess
-/// for inputs of megabytes; not measured.
+/// The default time limit of a parse. Usual inputs take milliseconds. A guess for inputs of
+/// megabytes; not measured.
 pub(crate) const DEFAULT_MAX_PARSE_TIME: Duration = Duration::from_secs(5);
 
 /// The options about the language, before any file is read.
@@ -44,7 +44,7 @@ pub struct LanguageChoice {
     pub grammar: Option<String>,
     /// The rule that a whole input is.
     pub start: Option<String>,
-    /// What a parse may take.
+    /// The time limit of a parse.
     pub max_parse_time: Duration,
 }
 
@@ -70,7 +70,7 @@ impl LanguageChoice {
         self.grammar.as_deref()
     }
 
-    /// The language that was asked for; nothing if none was, or `bytes`.
+    /// The language that the user chose; `None` if none was chosen, or `bytes`.
     pub fn language(&self) -> Result<Option<Substitutes>, LanguageError> {
         let Some(grammar) = self.said().filter(|said| *said != BYTES) else { return Ok(None) };
         if grammar.starts_with(TREE_SITTER) {
@@ -81,7 +81,7 @@ impl LanguageChoice {
         Ok(Some(self.within_time(language)))
     }
 
-    /// What the language of an input may be guessed by, unless a grammar was named.
+    /// The clues for guessing the language of an input, unless a grammar was named.
     pub fn clues(&self, input: &Path, target: &str) -> Option<Clues> {
         if self.grammar.is_some() {
             return None;
@@ -92,8 +92,8 @@ impl LanguageChoice {
         Some(Clues { file_name, target: Some(target.to_owned()), max_parse_time })
     }
 
-    /// The built-in language that an input seems to be in, with its name and what gave it away,
-    /// unless a grammar was named.
+    /// The built-in language that an input seems to be in, with its name and the clue, unless a
+    /// grammar was named.
     pub fn guess(
         &self,
         (path, bytes): (&Path, &[u8]),
@@ -113,7 +113,7 @@ impl LanguageChoice {
         Ok(Some(Named(said)))
     }
 
-    /// What the parser of tree-sitter's that was asked for shows of the input's language.
+    /// The input's language as far as the chosen tree-sitter parser shows it.
     pub fn seen(&self, input: &[u8]) -> Result<Option<Substitutes>, LanguageError> {
         let Some(said) = self.tree_sitter()? else { return Ok(None) };
         let language = said.language(input, self.max_parse_time)?;

@@ -1,4 +1,4 @@
-//! What an input is made of: its language, with islands of other grammars and given texts.
+//! The structure of an input: its language, with islands of other grammars and given texts.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,12 +24,12 @@ pub(crate) struct StructureChoice {
 }
 
 impl StructureChoice {
-    /// What the language may be guessed by, unless a grammar was named.
+    /// The clues for guessing the language, unless a grammar was named.
     pub(crate) fn clues(&self, input: &Path, target: &str) -> Option<Clues> {
         self.language.clues(input, target).filter(|_| self.islands.is_none())
     }
 
-    /// The language that was asked for; nothing if none was, or if only an input shows it.
+    /// The language that the user chose; `None` if none was chosen, or if only an input shows it.
     pub(crate) fn language(&self) -> Result<Option<Arc<Substitutes>>, LanguageError> {
         let islands = self.islands.as_deref().map(IslandsFile::open).transpose();
         let islands = islands.map_err(|error| LanguageError::Islands(error.into()))?;
@@ -61,9 +61,9 @@ impl StructureChoice {
         Ok(Some(Arc::new(language)))
     }
 
-    /// Completes the options for an input with what shows its language: the name of its file, the
-    /// name of the target, and, for a parser of tree-sitter's, its bytes. Returns whether such a
-    /// parser was asked for and took too long.
+    /// Completes the options for an input with the facts that show its language: the name of its
+    /// file, the name of the target, and, for a parser of tree-sitter's, its bytes. Returns whether
+    /// such a parser was chosen and took too long.
     pub(crate) fn complete(
         &self,
         options: &mut Options,

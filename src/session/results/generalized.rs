@@ -12,8 +12,8 @@ use crate::session::generalize::Generalization;
 use crate::session::saved::pattern::Written;
 use seedsmith_engine::Signature;
 
-/// Inputs of the pattern that a page shows. A guess: enough to see what varies, and they fit on a screen; not
-/// measured.
+/// Inputs of the pattern that a page shows. A guess: enough to see which parts vary, and they fit
+/// on a screen; not measured.
 pub(crate) const MAX_EXAMPLES: usize = 5;
 
 impl GeneralizedInput {
@@ -67,9 +67,8 @@ impl GeneralizedInput {
 }
 
 impl MeasuredCondition {
-    /// A condition and its figures, without what evaluates it.
-    /// `precision` and `recall` are between 0 and 1. Figures come from inputs that the condition was not
-    /// learnt from.
+    /// A condition and its figures, without the code that evaluates it. `precision` and `recall`
+    /// are between 0 and 1. Figures come from inputs that the condition was not learnt from.
     fn of(measured: &Measured) -> Self {
         MeasuredCondition {
             text: measured.predicate.to_string(),

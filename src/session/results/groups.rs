@@ -101,9 +101,9 @@ fn identifier(target: &str, signature: &Signature, stack: &[StackLine]) -> Strin
 }
 
 /// The part of a source's path that is the same wherever the target is built. A relative path is: cargo
-/// gives rustc paths from the package's or the workspace's folder. Of an absolute path it is what begins at the
-/// last folder `src`, else the last folder and the file.
-/// Files of two crates that have the same path below `src` get the same text if both paths are absolute.
+/// gives rustc paths from the package's or the workspace's folder. Of an absolute path it is the
+/// part from the last folder `src` on, else the last folder and the file. Files of two crates that
+/// have the same path below `src` get the same text if both paths are absolute.
 fn stable_file(file: &str) -> &str {
     if !Path::new(file).is_absolute() {
         return file;

@@ -8,7 +8,7 @@ use crate::session::isolate::Isolation;
 impl IsolatedInput {
     /// The isolation of the input at `input`. Nothing is run or read.
     /// Counts and time are those of the whole session. `passing` and `failing` are the inputs that the search
-    /// found; `difference` has what the two do not share.
+    /// found; `difference` has the parts that the two do not share.
     pub fn of(input: &Path, isolated: Isolation) -> Self {
         IsolatedInput {
             input: input.to_owned(),

@@ -9,10 +9,10 @@ use crate::session::failing::FailingInput;
 use crate::session::minimize::Minimized;
 
 impl MinimizedInput {
-    /// The minimization of `failing` to `output`. The caller gives what only it knows: the commands that show the
-    /// failure again, the result as a typed target decodes it, and remarks in the words of its options.
-    /// The result is moved, not copied; nothing is run, read or written. `input_bytes` is the size before any
-    /// step, and the stack has its names already.
+    /// The minimization of `failing` to `output`. The caller gives the data that only it has: the
+    /// commands that show the failure again, the result as a typed target decodes it, and remarks
+    /// in the words of its options. The result is moved, not copied; nothing is run, read or
+    /// written. `input_bytes` is the size before any step, and the stack has its names already.
     pub fn of(
         failing: &FailingInput<'_>,
         output: &Path,

@@ -1,5 +1,5 @@
-//! Which executable it is that is run: observations of one are none of another. And what a user
-//! calls it, which is the same when it is built again.
+//! Identifies the executable that is run, because observations of one do not hold for another. Also
+//! gives the user's name for it, which does not change when it is built again.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use crate::session::target::{CommandLine, Leaks, OpenTarget, Origin};
 use seedsmith_engine::internal::inspect;
 use seedsmith_grammar::Digest;
 
-/// What tells a target from every other that may answer differently.
+/// Text that differs for any two targets that may behave differently.
 ///
 /// An executable is identified by its build id (its bytes, if it has none). A command is identified
-/// by its words, how it is run, and the bytes of the files that it names: what those start in turn
-/// can't be known.
+/// by its words, how it is run, and the bytes of the files that it names; programs that those start
+/// in turn are not known.
 pub(crate) fn identity(target: &OpenTarget) -> String {
     match (&target.origin, &target.executable) {
         (Origin::Command { line, .. }, _) => of_command(line),
@@ -24,7 +24,7 @@ pub(crate) fn identity(target: &OpenTarget) -> String {
     }
 }
 
-/// What a user would call the target. It stays the same when the target is built again.
+/// The user's name for the target. It stays the same when the target is built again.
 pub(crate) fn description(target: &OpenTarget) -> String {
     let described = match &target.origin {
         Origin::Command { line, .. } => {

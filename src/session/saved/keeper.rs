@@ -12,16 +12,16 @@ use super::rescue::rescue;
 use crate::aside::Aside;
 use seedsmith_grammar::internal::order;
 
-/// The disk is made to hold what it was given at most that often, and at the end: `fsync` takes
-/// milliseconds, and a power cut costs one second of work.
+/// The least time between two calls of `fsync`, which takes milliseconds; it is called at the end
+/// too. A power cut costs one second of work.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
-/// What writing may take besides its share of the run, so that the first results are written at
-/// once.
+/// The time that writing may take besides its share of the run, so that the first results are
+/// written at once.
 const FREE_WRITING_TIME: Duration = Duration::from_millis(5);
-/// A run's share for writing is one part in that many: 5 %. A guess at what no user notices; not
-/// measured.
+/// Writing may take the run's time divided by this number: 5 %. A guess that no user notices it;
+/// not measured.
 const WRITING_DIVISOR: u32 = 20;
-/// Bests that are remembered, in case that the last one turns out to be unsteady. Each costs a
+/// Bests that are remembered, in case the last one turns out to be unsteady. Each costs a
 /// confirmation; the original input is tried after them.
 const MAX_REMEMBERED: usize = 16;
 /// Bytes of them at most: a few copies of a large input, and beside the caches of a search it does
@@ -74,7 +74,7 @@ impl Keeper {
         self.standing = Some(result);
     }
 
-    /// Takes note of what a search starts from: it is one of the earlier bests.
+    /// Takes note of the input from which a search starts: it is one of the earlier bests.
     pub(crate) fn starts_from(&mut self, best: &[u8]) {
         self.remember(best);
     }
@@ -104,7 +104,7 @@ impl Keeper {
         self.note(best, is_due)
     }
 
-    /// Writes what waits, if writing is due again. Returns what was written.
+    /// Writes the pending best, if writing is due again. Returns the bytes that were written.
     pub(crate) fn catch_up(&mut self) -> Option<Vec<u8>> {
         if !self.may_write() {
             return None;
@@ -113,8 +113,8 @@ impl Keeper {
         self.note(&best, false).then_some(best)
     }
 
-    /// Writes `best`, whatever was written before, and has it on the disk for good. What cannot be
-    /// written to its place is kept in another.
+    /// Writes `best`, whatever was written before, and calls `fsync`. If it cannot be written to
+    /// its place, it is kept in another.
     pub(crate) fn finish(&mut self, best: &[u8]) -> Result<(), Unwritten> {
         self.pending = None;
         let Some(path) = self.path.clone() else { return Ok(()) };

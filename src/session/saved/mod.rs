@@ -1,7 +1,8 @@
-//! What a session keeps on disk: the result, other failures, and what continues a run that was ended.
+//! The files that a session keeps on disk: the result, other failures, and those from which an
+//! unfinished run is continued.
 //!
-//! The result is written aside and renamed before anybody hears of it. In a hidden folder beside it
-//! are a journal of the run and the observations, from which a later session continues without
+//! The result is written aside and renamed before it is reported. In a hidden folder beside it are
+//! a journal of the run and the observations, from which a later session continues without
 //! repeating a test. A result that is there already is compared with the task.
 
 pub(crate) mod identity;

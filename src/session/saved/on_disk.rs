@@ -1,6 +1,7 @@
-//! What a run keeps on disk while it goes on: the best, the other failures, and what resumes it.
+//! The files that a run keeps on disk while it is under way: the best, the other failures, and the
+//! record from which it can be resumed.
 //!
-//! It hears every event before the caller does, so that what is announced is on disk.
+//! It gets every event before the caller does, so that everything announced is on disk.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -14,7 +15,7 @@ use crate::session::saved::other_failures::OtherFailuresFolder;
 pub(crate) struct OnDisk {
     /// The result.
     pub keeper: Keeper,
-    /// Other failures; nothing where there is no output.
+    /// Other failures; `None` if there is no output.
     pub other_failures: Option<OtherFailuresFolder>,
     /// Journal and observations.
     pub record: Record,
@@ -30,8 +31,8 @@ impl OnDisk {
         OnDisk { keeper: Keeper::new(path), other_failures, record }
     }
 
-    /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
-    /// set: searching on would find what is lost.
+    /// Writes the inputs in `event` to disk and passes the event on. If the best can't be written,
+    /// `interrupt` is set: anything found later would be lost.
     pub(crate) fn hear(
         &mut self,
         event: &Event<'_>,

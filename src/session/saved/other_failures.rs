@@ -2,8 +2,8 @@
 //!
 //! A failure is written when it is first met, so that a killed run loses nothing, and at the end
 //! once more by the simplest input that showed it. A file is only ever replaced by a simpler one:
-//! names tell the failure, so one that lies there already shows the same. Where nothing was caught
-//! nothing is made.
+//! its name identifies the failure, so a file with this name already shows the same one. If no
+//! other failure was met, no folder is made.
 
 use crate::event::Caught;
 use std::collections::BTreeSet;
@@ -19,8 +19,8 @@ use seedsmith_engine::Signature;
 use seedsmith_grammar::Digest;
 use seedsmith_grammar::internal::order;
 
-/// Letters of a name that tell the kind and the place. With the digits of the content it stays
-/// below the 255 bytes that file systems allow, and fits in a line.
+/// Letters of a name for the kind and the place. With the digits of the hash the name stays below
+/// the 255 bytes that file systems allow, and fits on one line.
 const MAX_NAME_LETTERS: usize = 80;
 
 /// The folder for the other failures of one result.
@@ -69,8 +69,8 @@ impl OtherFailuresFolder {
         path
     }
 
-    /// Keeps the simplest inputs of all that was caught, in the order in which it was met, and
-    /// tells where they are.
+    /// Keeps the simplest input of each failure, in the order in which they were met, and returns
+    /// their paths.
     ///
     /// A file that was written when its failure was first met is replaced, if a simpler input was
     /// met later. Stacks are left empty; the caller names them. The error is the first one of the
@@ -113,7 +113,8 @@ impl OtherFailuresFolder {
     }
 }
 
-/// A file's name for a failure: kind, file and line, and a hash of what tells failures apart.
+/// A file's name for a failure: kind, file and line, and a hash of the facts that distinguish
+/// failures.
 fn name_of(signature: &Signature) -> String {
     let place = signature.place.as_deref().unwrap_or_default();
     let place = place.rsplit('/').next().unwrap_or_default();

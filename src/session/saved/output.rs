@@ -1,5 +1,5 @@
-//! Where a result is saved, and what may be replaced there: nothing that is not a result, unless
-//! that was asked for, and never an input.
+//! Where a result is saved, and which file may be replaced there: only a result, or any file if the
+//! user asked for that, but never an input.
 //!
 //! A place is checked before the first test: a run whose result cannot be written would be lost.
 //! Whether a result that is there is one of the same task can be known only when the target is open
@@ -154,7 +154,7 @@ impl OutputError {
 /// a log, and nearly every result is smaller. A guess; not measured.
 const MAX_SHOWN_BYTES: usize = 64 << 10;
 
-/// The bytes as text, for whoever can copy them from a terminal or a log.
+/// The bytes as text, so that a user can copy them from a terminal or a log.
 fn last_resort(bytes: &[u8]) -> String {
     if bytes.len() > MAX_SHOWN_BYTES {
         return format!("no folder takes it: {} bytes are lost", bytes.len());
@@ -267,8 +267,8 @@ pub(crate) fn check_place(path: &Path, originals: &Originals) -> Result<(), Outp
     checked.map_err(OutputError::writing(path))
 }
 
-/// Writes a whole file. A device, such as `/dev/stdout`, is written to and not replaced. What cannot
-/// be written is kept in another place.
+/// Writes a whole file. A device, such as `/dev/stdout`, is written to and not replaced. A file
+/// that cannot be written is kept in another place.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let is_device = path.exists() && !path.is_file();
     let written = if is_device { fs::write(path, bytes) } else { aside::write(path, bytes) };

@@ -38,15 +38,15 @@ pub(crate) struct PatternOutputs {
     pub test: Option<PathBuf>,
 }
 
-/// What was written.
+/// The files that were written.
 #[derive(Debug, Default)]
 pub struct Written {
     /// The files and folders, in order.
     pub paths: Vec<PathBuf>,
-    /// What to know about the produced inputs.
+    /// Remarks about the produced inputs.
     pub remarks: Vec<String>,
-    /// Files that could not be written to their places. What was kept in another place is named by
-    /// the error.
+    /// Files that could not be written to their places. The error names the other place if a file
+    /// was kept there.
     pub troubles: Vec<OutputError>,
 }
 
@@ -80,10 +80,10 @@ impl PatternOutputs {
         }
     }
 
-    /// Writes what is asked for of a pattern, of its `file`, and of the inputs that were made of it.
+    /// Writes the requested files: the pattern, its `file`, and the inputs that were made from it.
     /// `reach` says how the regression test reaches the code under test.
     ///
-    /// Examples of inputs, and what could not be written, are in the [`Written`] that is returned.
+    /// The returned [`Written`] has examples of inputs and the files that could not be written.
     pub(crate) fn write(
         &self,
         pattern: &Pattern,
@@ -118,7 +118,7 @@ pub(crate) fn about(pattern: &Pattern) -> String {
     format!("inputs of the pattern `{}`, which all failed alike", pattern.compact())
 }
 
-/// What to know about the `written` inputs of `count` that were wanted.
+/// Remarks about the `written` inputs of the `count` that were requested.
 fn remarks(made: &Made, written: usize, count: usize) -> Vec<String> {
     let mut remarks = Vec::new();
     remarks.extend(match (made.is_tested, made.tested.left_out) {
@@ -150,9 +150,9 @@ fn check_folder(folder: &Path) -> Result<(), OutputError> {
     checked.map_err(OutputError::writing(folder))
 }
 
-/// Writes inputs into a folder, named by their content. A file that has such a name already stays:
-/// it holds the same, or is somebody else's. Where the folder cannot be written, a temporary one
-/// takes all of them.
+/// Writes inputs into a folder, named by their content. An existing file of such a name is kept: it
+/// has the same content or is not ours. If the folder cannot be written, all inputs go to a
+/// temporary one.
 fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
     let write_into = |folder: &Path| -> io::Result<()> {
         fs::create_dir_all(folder)?;
@@ -193,7 +193,7 @@ pub(crate) enum ProduceError {
     NoPattern {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         #[source]
         source: serde_json::Error,
     },
@@ -205,7 +205,7 @@ pub(crate) enum ProduceError {
     Grammar {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         #[source]
         source: GrammarError,
     },
@@ -214,7 +214,7 @@ pub(crate) enum ProduceError {
     Pattern {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         #[source]
         source: FileError,
     },

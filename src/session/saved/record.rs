@@ -1,4 +1,5 @@
-//! Continues a run that was killed or stopped, and keeps what the next run needs for that.
+//! Continues a run that was killed or stopped, and writes the files that the next run needs for
+//! that.
 //!
 //! A search is deterministic, so a resumed run searches again from where the first one started,
 //! and every candidate that was tested before is answered from the store. That is sound whatever a
@@ -33,9 +34,9 @@ use seedsmith_grammar::Digest;
 #[derive(Default)]
 pub(crate) struct Record {
     journal: Option<Journal>,
-    /// Nothing where there is no output, and so nothing to continue.
+    /// `None` if there is no output, and so nothing to continue.
     store_path: Option<PathBuf>,
-    /// What the search has to start from for the store to answer.
+    /// The input from which the search has to start to find its candidates in the store.
     pub start: Option<Vec<u8>>,
     /// The result of an earlier run of the same task, from which the search may start.
     pub existing: Option<Vec<u8>>,
@@ -48,12 +49,12 @@ pub(crate) struct Record {
 pub(crate) struct FirstPart {
     /// How many tests it took.
     pub tests: u64,
-    /// Its result, from which the search starts; `None` if an earlier run has done so, and what it
-    /// left is continued.
+    /// Its result, from which the search starts; `None` if an earlier run did that, and its search
+    /// is continued.
     pub best: Option<Vec<u8>>,
 }
 
-/// What decides about observations and about the way of the search.
+/// The facts that determine the observations and the course of the search.
 struct Asked {
     begun: Begun,
     key: Digest,
@@ -87,11 +88,11 @@ impl Asked {
 }
 
 impl Record {
-    /// Compares what is asked for with what an earlier run left, and looks for what can be
-    /// continued; else begins anew. Gives the store that the oracle is to use.
+    /// Compares the task with the files of an earlier run and continues that run if possible;
+    /// otherwise starts a new record. Returns the store for the oracle.
     ///
-    /// That nothing can be kept is told and no reason to end; that another run is at it, or that the
-    /// result of another task is there, is one.
+    /// If nothing can be written, that is only reported. It is an error if another run is making
+    /// the same result, or if the result of another task is there.
     pub(crate) fn open(
         failing: &FailingInput<'_>,
         output: Option<&Output>,
@@ -109,7 +110,7 @@ impl Record {
         let store_path = observations_of(&output.path);
         let is_begun = start.is_some();
         let there = if is_begun {
-            // What is there is this run's own.
+            // The files there are this run's.
             There::default()
         } else {
             let past = journal::read(&journal_path).unwrap_or(None);
@@ -168,8 +169,8 @@ impl Record {
         Ok((record, Some(store)))
     }
 
-    /// Begins the journal beside the result at `path`. If that fails, `not_kept` hears why, and the
-    /// run goes on without one: it cannot be continued then.
+    /// Begins the journal beside the result at `path`. If that fails, `not_kept` is called with the
+    /// reason, and the run continues without a journal: it cannot be resumed then.
     fn begin(&mut self, path: &Path, begun: &Begun, not_kept: &mut dyn FnMut(&str)) {
         match Journal::create(path, begun) {
             Ok(journal) => self.journal = Some(journal),
@@ -181,7 +182,7 @@ impl Record {
         }
     }
 
-    /// Begins the journal anew where the search starts from something else than the input.
+    /// Begins the journal again if the search starts from something other than the input.
     ///
     /// The words of the task stay the same: a later run that continues this one begins with `start`
     /// again.
@@ -199,7 +200,7 @@ impl Record {
         }
     }
 
-    /// Whether a later run can continue from what this one keeps.
+    /// Whether a later run can continue from this one's files.
     ///
     /// It cannot if there is no output, or if the journal or the store could not be written.
     pub(crate) fn can_continue(&self) -> bool {
@@ -211,14 +212,14 @@ impl Record {
     /// Returns why the journal isn't complete, if it isn't. The result is on disk all the same.
     pub(crate) fn end(self, ended: Ended) -> Option<io::Error> {
         if ended.stopped.is_none() {
-            // It may be gone already, and then that is well too.
+            // The file may be deleted already, which is fine.
             let _ = self.store_path.map(fs::remove_file);
         }
         self.journal.and_then(|journal| journal.end(ended).err())
     }
 }
 
-/// Hands events on to the journal, if there is one. What they report is on disk.
+/// Passes events on to the journal, if there is one. The inputs that they report are on disk.
 impl Reporter for Record {
     fn report(&mut self, event: &Event<'_>) {
         if let Some(journal) = &mut self.journal {
@@ -227,8 +228,8 @@ impl Reporter for Record {
     }
 }
 
-/// The first part of a run that an earlier run of the same task has done, and `most` tests is what
-/// that part takes; `None` if it has to be done again.
+/// The first part of a run that an earlier run of the same task has done, where that part takes
+/// `most` tests; `None` if it has to be done again.
 pub(crate) fn first_part(
     failing: &FailingInput<'_>,
     output: &Output,
@@ -253,23 +254,23 @@ pub(crate) fn first_part(
         .then(|| FirstPart { tests: ended.tests, best: Some(existing.clone()) })
 }
 
-/// What is in a result's place. What belongs to another task is left out: it may be replaced.
+/// The files in a result's place. Files of another task that may be replaced are left out.
 #[derive(Default)]
 struct There {
     /// The result of an earlier run of the same task.
     existing: Option<Vec<u8>>,
     /// That run.
     past: Option<Past>,
-    /// What a user should know.
+    /// A note for the user.
     note: Option<String>,
 }
 
-/// Looks at what is in a result's place; an error is that it may not be replaced.
+/// Looks at the file in a result's place; it is an error if that may not be replaced.
 ///
 /// # Errors
 ///
 /// [`SessionError::OtherTask`] if it is the result of another task, [`SessionError::Changed`] if
-/// the file is not what the earlier run wrote; neither where the caller allows to replace it.
+/// the file is not what the earlier run wrote; neither if the caller allows it to be replaced.
 fn what_is_there(
     output: &Output,
     past: Option<Past>,
@@ -340,7 +341,7 @@ pub(crate) fn kept_as(path: &Path, kept: &Path) -> String {
     format!("the earlier {} is kept as {}", path.display(), kept.display())
 }
 
-/// Makes the hidden folder for what belongs to a result, which only its user may enter.
+/// Makes the hidden folder for the files that belong to a result, which only its user may enter.
 fn make_state_folder(result: &Path) -> io::Result<()> {
     let journal = journal_of(result);
     let folder = aside::folder_of(&journal);
@@ -349,7 +350,7 @@ fn make_state_folder(result: &Path) -> io::Result<()> {
             let why = format!("failed to make {}: {error}", folder.display());
             Err(io::Error::new(error.kind(), why))
         }
-        // Somebody else's link might lead anywhere.
+        // A link made by another user might lead anywhere.
         Err(_) if !fs::symlink_metadata(folder)?.is_dir() => {
             Err(io::Error::other(format!("{} is no folder", folder.display())))
         }
@@ -363,8 +364,8 @@ enum Unresumable {
     Busy(StoreError),
 }
 
-/// Opens the observations of an earlier run that was ended before its time. Gives them with what
-/// that run started from, if it was something else than the input.
+/// Opens the observations of an earlier run that was stopped or killed. Returns them with the input
+/// from which that run started, if that was another than the input.
 fn resume(
     past: Option<&Past>,
     asked: &Asked,

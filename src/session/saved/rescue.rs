@@ -1,7 +1,7 @@
-//! Where a result goes that cannot be written to its own place: to any folder that takes it.
+//! Saves a result that cannot be written to its place: in any folder that can be written.
 //!
-//! A disk may be full or a folder removed while a search runs for hours. What it found is worth
-//! more than the place that it was meant for.
+//! A disk may be full or a folder removed while a search runs for hours. Losing the result would be
+//! worse than finding it in another place.
 
 use std::ffi::OsStr;
 use std::fs::Permissions;
@@ -16,8 +16,8 @@ const PREFIX: &str = "seedsmith-rescued-";
 /// the name stays below the 255 bytes that file systems allow.
 const MAX_KEPT_NAME_BYTES: usize = 100;
 
-/// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns its
-/// path, or nothing where no folder takes it.
+/// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns
+/// its path, or `None` if no folder can be written.
 pub(super) fn rescue(place: &Path, bytes: &[u8]) -> Option<PathBuf> {
     folders().iter().find_map(|folder| write_into(folder, place, bytes))
 }
@@ -34,8 +34,8 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
-/// Lets `write` write into a new folder that only its user may enter; returns its path, or nothing
-/// where that failed in every place.
+/// Lets `write` write into a new folder that only its user may enter; returns its path, or `None`
+/// if that failed in every place.
 pub(super) fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf> {
     folders().iter().find_map(|parent| {
         let folder = tempfile::Builder::new()
@@ -62,7 +62,7 @@ fn write_into(folder: &Path, place: &Path, bytes: &[u8]) -> Option<PathBuf> {
         .ok()?;
     file.write_all(bytes).ok()?;
     file.as_file().sync_data().ok()?;
-    // What could not be kept is deleted when it is dropped.
+    // A file that could not be kept is deleted when it is dropped.
     file.keep().ok().map(|(_, path)| path)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A result of another input, target, strategy or sameness is not replaced and not continued unless
 //! the user says so. Other options (a seed, limits, a grammar) lead to the same kind of result by
-//! another way: a run continues from it, and reports what differs. So does one whose target was
+//! another way: a run continues from it, and reports the differences. So does one whose target was
 //! built again.
 
 use crate::journal::Begun;
@@ -14,10 +14,10 @@ const TASK_WORDS: [&str; 3] = ["strategy", "same", "match"];
 /// Digits of a SHA-1 that are shown: one more than git shows of a commit by default.
 const SHOWN_SHA1_DIGITS: usize = 8;
 
-/// In what an earlier run differs from one that is asked for now.
+/// The differences between an earlier run and the present one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Compared {
-    /// What makes it another task.
+    /// The differences that make it another task.
     pub task: Vec<Difference>,
     /// Other options.
     pub options: Vec<Difference>,
@@ -25,8 +25,8 @@ pub(crate) struct Compared {
     pub is_rebuilt: bool,
 }
 
-/// Compares what was asked for with what is asked for now; `resumes` if the user wants to continue
-/// whatever the options are.
+/// Compares the earlier run's task with the present one; `resumes` is whether the user wants to
+/// continue with any options.
 pub(crate) fn compare(earlier: &Begun, now: &Begun, resumes: bool) -> Compared {
     let mut task = Vec::new();
     if earlier.input_sha1 != now.input_sha1 {

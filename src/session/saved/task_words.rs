@@ -1,4 +1,4 @@
-//! What decides which way a search goes and what it observes, in words to be written down.
+//! Writes down, as words, the options that determine the course of a search and its observations.
 //!
 //! `--resume` compares these words with those of the earlier run. They are `key=value`, written by
 //! hand: the `Debug` text of a type changes with its fields, and that of a grammar's parser has a
@@ -16,11 +16,11 @@ use seedsmith_grammar::internal::Substitutes;
 /// Something in which an earlier run differs from this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What it is, such as `strategy`.
+    /// The name of the option, such as `strategy`.
     pub(crate) what: String,
-    /// What the earlier run had.
+    /// The earlier run's value.
     pub(crate) before: String,
-    /// What this one has.
+    /// The present run's value.
     pub(crate) now: String,
 }
 
@@ -30,10 +30,10 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What is not there.
+/// The value of an option that is not set.
 const NONE: &str = "none";
 
-/// The options of a search and of what counts as the same failure.
+/// The options of a search and the rule for the same failure.
 ///
 /// They are `key=value` with a blank between them, always in this order. Two runs with the same
 /// words, limits, target and input try the same candidates.
@@ -73,7 +73,7 @@ pub(crate) fn search_words(options: &Options, sameness: &Sameness) -> String {
     words.join(" ")
 }
 
-/// What a test may use.
+/// The limits of a test.
 ///
 /// Times are in nanoseconds, so that no two limits have the same words.
 pub(crate) fn limit_words(limits: Limits) -> String {
@@ -101,7 +101,7 @@ pub(crate) fn differing(earlier: &str, words: &str) -> Vec<Difference> {
         .collect()
 }
 
-/// The texts that a grammar was read from, and what was added to it.
+/// The digests of the texts that a grammar was read from, and of the additions to it.
 fn grammar_words(language: Option<&Substitutes>) -> String {
     let digest = |digest| format!("xxh3:{digest}");
     let of_some = |some: Option<_>| some.map_or_else(|| NONE.to_owned(), digest);
@@ -115,7 +115,7 @@ fn grammar_words(language: Option<&Substitutes>) -> String {
     )
 }
 
-/// What a language may be guessed by.
+/// The clues for guessing a language.
 fn clue_words(clues: Option<&Clues>) -> String {
     let Some(Clues { file_name, target, max_parse_time }) = clues else {
         return format!("guess_file={NONE} guess_target={NONE} guess_ns={NONE}");
@@ -187,7 +187,7 @@ mod tests {
         let words = search_words(&options, &Sameness::default());
         assert!(words.len() < 500, "{words}");
         assert_eq!(words, search_words(&options, &Sameness::default()));
-        // The words are on disk: what changes them, changes what an earlier run is taken for.
+        // The words are on disk: if they change, earlier runs look like runs with other options.
         options.language = None;
         assert_eq!(
             search_words(&options, &Sameness::default()),

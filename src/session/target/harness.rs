@@ -7,15 +7,15 @@ use std::path::Path;
 use seedsmith_engine::internal::ExecutableKind;
 use seedsmith_engine::internal::{Executable, mentions};
 
-/// What a user is told of a harness that is run.
+/// The description of a harness that is run, for the user.
 pub(super) const IS_HARNESS: &str = "it is a harness without LLVMFuzzerTestOneInput";
 
-/// A harness that has no `LLVMFuzzerTestOneInput` of its own.
+/// A harness without `LLVMFuzzerTestOneInput`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Harness {
     /// AFL++ or afl.rs, persistent or not.
     Afl,
-    /// What `cargo hfuzz build-debug` builds.
+    /// A harness built by `cargo hfuzz build-debug`.
     HonggfuzzRustDebug,
     /// A harness that talks to honggfuzz and to nothing else.
     Honggfuzz,
@@ -26,10 +26,10 @@ pub(super) enum Harness {
 // A program with this library in it is no harness, so it must not contain these texts: they are
 // written with a hyphen, which `whole` takes out.
 
-/// What AFL++'s compilers leave in a harness for `afl-fuzz` to find.
+/// Texts that AFL++'s compilers put into a harness for `afl-fuzz` to find.
 const AFL_SIGNATURES: [&str; 3] =
     ["##SIG_A-FL_PERSISTENT##", "##SIG_A-FL_DEFER_FORKSRV##", "__A-FL_SHM_ID"];
-/// What honggfuzz's library leaves for it.
+/// The text that honggfuzz's library puts into a harness for honggfuzz to find.
 const HONGGFUZZ_SIGNATURE: &str = "_LIB-HFUZZ_PERSISTENT_BINARY_SIGNATURE_";
 /// The variable from which a debug build of honggfuzz-rs reads the name of an input.
 const HONGGFUZZ_RUST_VARIABLE: &str = "CARGO_H-ONGGFUZZ_CRASH_FILENAME";

@@ -1,7 +1,7 @@
-//! A target that is open, and what is known about it besides how to run it.
+//! An open target: how to run it, its names and its origin.
 //!
-//! It is separate from [`Target`] because the engine needs none of it: names are for people, the
-//! executable is for stacks, and the origin is for telling one target from another.
+//! It is separate from [`Target`] because the engine needs only that: names are for people, the
+//! executable is for stacks, and the origin distinguishes one target from another.
 
 mod harness;
 pub(crate) mod open;
@@ -16,11 +16,11 @@ use seedsmith_engine::Target;
 use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
 use seedsmith_engine::{CommandMode, CommandTarget, Workplace};
 
-/// A target that can be run, and what is known about it.
+/// A target that can be run, with its name and its origin.
 pub struct OpenTarget {
-    /// What is run.
+    /// The target that is run.
     pub target: Box<dyn Target>,
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
     /// The executable with the code that fails, for stacks; none for a command or a closure.
     pub executable: Option<PathBuf>,
@@ -144,7 +144,7 @@ pub enum Origin {
 pub enum Leaks {
     /// Nothing in the target finds leaks.
     Unknown,
-    /// A sanitizer in it would find them, and was told not to look.
+    /// A sanitizer in it would find them, but an option makes it ignore them.
     Ignored,
     /// They are failures like others.
     Found,

@@ -56,7 +56,7 @@ pub enum OpenTargetError {
     OtherHarness {
         /// The path as it was given.
         path: PathBuf,
-        /// What it is, and what runs it.
+        /// The kind of file, and which program runs it.
         why: &'static str,
     },
     /// The executable can neither be read nor run.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// guess; not measured.
 const MAX_SCRIPT_BYTES: u64 = 16 << 10;
 
-/// What to know about the start of the program `name`, if there is something.
+/// A note about the start of the program `name`, if there is something to note.
 pub(crate) fn note(name: &OsStr) -> Option<String> {
     let file = find(name)?;
     let called = Path::new(name).file_name()?.to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Targets that can no longer be run from some moment on: what was found until then is not lost.
+//! Targets that can no longer be run from some moment on: the results until then are not lost.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::event::Silent;
 use crate::generalize::{Explains, Method, Options as Pattern};
 use crate::reduce::UnitKind;
 
-/// A closure that runs so many times, and then no process can be forked any more.
+/// A closure that runs `left` times; after that no process can be forked any more.
 struct BreaksDown {
     inner: ClosureTarget<'static>,
     left: Rc<Cell<u32>>,
@@ -88,7 +88,8 @@ fn breaks_down_after(runs: u32) -> OpenTarget {
     OpenTarget::new(Box::new(BreaksDown { inner, left: Rc::new(Cell::new(runs)) }))
 }
 
-/// What became of a session's task, whenever the target breaks down: the error or the stop.
+/// The end of a session's task for every moment at which the target breaks down: the error or the
+/// stop.
 fn for_every_moment<T>(
     task: impl Fn(OpenSession<'_>) -> Result<T, SessionError>,
     mut check: impl FnMut(u32, Result<T, SessionError>),

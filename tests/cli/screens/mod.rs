@@ -11,8 +11,8 @@ use std::process::Command;
 use crate::scratch::Scratch;
 use terminal::{Screen, on_terminal};
 
-/// A program that overflows its buffer where its input has a `foo` in it, and says so as a sanitizer
-/// does.
+/// A program that overflows its buffer if its input has a `foo` in it, with a report like a
+/// sanitizer's.
 const PARSER: &str = r#"grep -q foo "$1" || exit 0
 cat >&2 <<END
 ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000011 at pc 0x5

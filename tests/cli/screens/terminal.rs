@@ -1,4 +1,5 @@
-//! A terminal for programs under test: a pseudo terminal of some width, and what its screen shows.
+//! A terminal for programs under test: a pseudo terminal of some width, and the contents of its
+//! screen.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,7 +13,7 @@ use std::os::fd::AsFd;
 /// A program that takes longer hangs.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What a program wrote to a terminal.
+/// The screen after a program has written to a terminal.
 pub struct Screen {
     pub code: Option<i32>,
     /// Every byte, progress too.
@@ -47,7 +48,7 @@ pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
         }
         match master.read(&mut buffer) {
             Ok(count) if count > 0 => raw.extend_from_slice(&buffer[..count]),
-            // Nobody has the other end any more.
+            // The other end is closed.
             _ => break,
         }
     }
@@ -57,7 +58,7 @@ pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
     Screen { code, raw, lines, broken }
 }
 
-/// What a terminal shows of `raw`: as much of ECMA-48 as the programs use.
+/// The screen of a terminal after `raw`: it reads as much of ECMA-48 as the programs use.
 fn shown(raw: &str, columns: usize) -> (Vec<String>, Vec<String>) {
     let mut rows: Vec<Vec<char>> = vec![Vec::new()];
     let mut broken = Vec::new();

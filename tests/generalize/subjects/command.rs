@@ -16,7 +16,7 @@ pub const GREP: &str = "grammar Grep; command: 'grep' option* '\\'' choice '\\''
     atom: NAME | '.' | '^' | '$' | '(' choice ')';
     file: NAME; REPEAT: [*+?]; NAME: [a-z]+; NUMBER: [0-9]+; WS: ' '+ -> skip;";
 
-/// What the program says of a command line.
+/// The program's verdict on a command line.
 pub fn says(text: &str) -> Said {
     let rest = text.trim_start();
     let failures = match (rest.strip_prefix("find"), rest.strip_prefix("grep")) {

@@ -18,7 +18,7 @@ enum Form {
     Literal,
 }
 
-/// What the program says of a file.
+/// The program's verdict on a file.
 pub fn says(text: &str) -> Said {
     let mut reader = text;
     let mut program = Program::default();

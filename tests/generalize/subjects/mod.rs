@@ -11,7 +11,7 @@ mod table;
 
 use crate::rejecting::Rejecting;
 
-/// What a program of this folder says of an input.
+/// The verdict of a program of this folder on an input.
 enum Said {
     /// It is invalid.
     Rejected,

@@ -17,7 +17,7 @@ pub const GRAMMAR: &str = "grammar Script; program: statement* EOF;
 
 const KEYWORDS: [&str; 7] = ["var", "const", "break", "while", "class", "extends", "function"];
 
-/// What the program says of a script.
+/// The program's verdict on a script.
 pub fn says(text: &str) -> Said {
     let Some(tokens) = tokens(text) else { return Said::Rejected };
     let mut script = Script { tokens, at: 0, names: Vec::new(), ..Script::default() };
@@ -46,7 +46,7 @@ fn tokens(text: &str) -> Option<Vec<String>> {
     Some(tokens)
 }
 
-/// What an expression is, as far as it matters.
+/// The kind of an expression, as far as it matters.
 #[derive(Clone, PartialEq)]
 enum Value {
     Function(String),

@@ -8,7 +8,7 @@ fn read(input: &str) -> Value {
     serde_json::from_str(input).unwrap_or(Value::Null)
 }
 
-/// Whether a value, or one somewhere inside it, is what is asked for.
+/// Whether `is_meant` holds for a value, or for one somewhere inside it.
 fn somewhere(value: &Value, is_meant: &dyn Fn(&Value) -> bool) -> bool {
     let inside = |value: &Value| somewhere(value, is_meant);
     is_meant(value)

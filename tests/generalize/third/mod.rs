@@ -1,5 +1,5 @@
 //! A third list of planted causes, in the formats that users bring: JSON, XML, CSV and ini files in the
-//! built-in grammars, small languages with grammars of their own, and texts without a grammar.
+//! built-in grammars, small languages with a grammar each, and texts without a grammar.
 //!
 //! Each cause comes with inputs that fail by it and with inputs that nearly do. A condition is right
 //! if it holds for all of the first and for none of the second; a pattern is right if it is one of
@@ -27,7 +27,7 @@ use crate::planted::text;
 
 /// A cause that was made up.
 pub struct Third {
-    /// What it is about.
+    /// A name for the cause.
     pub name: &'static str,
     /// The grammar in ANTLR's notation, `@` and the name of a built-in one, or nothing.
     pub grammar: &'static str,
@@ -78,7 +78,7 @@ fn language(grammar: &str) -> Option<Sampler> {
     }
 }
 
-/// What a run found, and what it took.
+/// The result of a run, and its cost.
 struct Run {
     found: Generalized,
     executions: [u64; 3],

@@ -12,7 +12,7 @@ use super::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
 use crate::observation::{Observation, Verdict};
 use crate::signature::{Kind, Signature};
 
-/// What a candidate is given to.
+/// The function that gets each candidate.
 type Body<'f> = dyn FnMut(&[u8]) -> Observation + 'f;
 
 /// A closure from bytes to an observation.
@@ -21,14 +21,14 @@ pub struct ClosureTarget<'f> {
 }
 
 impl<'f> ClosureTarget<'f> {
-    /// A target that reports what `body` says.
+    /// A target that reports the observations of `body`.
     ///
     /// All slots share the closure, which is called by one thread.
     pub fn observing(body: impl FnMut(&[u8]) -> Observation + 'f) -> Self {
         ClosureTarget { body: Rc::new(RefCell::new(body)) }
     }
 
-    /// A target that fails with one constant signature where `fails` says so.
+    /// A target that fails with one constant signature if `fails` returns true.
     ///
     /// Any other input is one that the target keeps.
     pub fn failing_if(mut fails: impl FnMut(&[u8]) -> bool + 'f) -> Self {

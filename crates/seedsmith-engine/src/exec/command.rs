@@ -1,10 +1,10 @@
 //! A target that is any program: one process a test.
 //!
 //! For oracles that are scripts, for programs that crash, and for executables into which nothing can
-//! be injected. Each slot has a thread that has the program started by a supervisor, in a process group
-//! and a folder of its own, reads both pipes while it waits, and ends every process that the test
-//! leaves. Where the program can be stopped before its first look at the input, it is forked there
-//! instead of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
+//! be injected. Each slot has a thread that lets a supervisor start the program in a new process
+//! group and folder, reads both pipes while it waits, and ends every process that the test leaves.
+//! Where the program can be stopped before its first look at the input, it is forked there instead
+//! of started for each test (`forking` says when). `meaning` turns a run's end into an observation.
 
 pub(crate) mod folder;
 mod fork_server;
@@ -59,8 +59,8 @@ impl CommandTarget {
     }
 
     /// Whether the program may be forked where it looks at its input for the first time, instead
-    /// of being started for each test (it may, where this is not called). Only what a new process
-    /// has to say is asked of one then: [`Request::fresh`].
+    /// of being started for each test (it may, where this is not called). Then only requests for a
+    /// new process start one: [`Request::fresh`].
     pub fn forking(self, may_fork: bool) -> Self {
         if !may_fork {
             self.program.forks.refuse();
@@ -164,7 +164,7 @@ struct Job {
     is_fresh: bool,
 }
 
-/// What the thread passes over.
+/// The candidates that the thread skips.
 #[derive(Default)]
 struct Cancelled {
     /// Tickets up to this one (exclusive) are.

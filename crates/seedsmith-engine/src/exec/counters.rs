@@ -84,7 +84,7 @@ fn blocks_of(path: &Path) -> Result<Blocks, TargetError> {
     })
 }
 
-/// Whether `name`, in full, is what the user calls `function`.
+/// Whether the full `name` is that of the function that the user calls `function`.
 fn is_called(name: &str, function: &str) -> bool {
     name.strip_suffix(function).is_some_and(|front| front.is_empty() || front.ends_with("::"))
 }

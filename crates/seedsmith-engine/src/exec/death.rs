@@ -1,7 +1,7 @@
 //! The signature of a dead process, from its remains.
 //!
-//! Three things are looked at: how the process ended, what its signal handler wrote down, and
-//! its stderr. The texts are those of Rust's panic handler and of the sanitizers.
+//! Three things are looked at: how the process ended, the record of its signal handler, and its
+//! stderr. The texts are those of Rust's panic handler and of the sanitizers.
 
 use crate::signature::{Fault, Kind, Message, Signature};
 
@@ -21,7 +21,7 @@ pub(crate) enum ProcessEnd {
     OutOfMemory,
 }
 
-/// What the worker's signal handler wrote down.
+/// The record of the worker's signal handler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SignalRecord {
     pub signal: i32,
@@ -95,7 +95,8 @@ pub(crate) fn classify(
 
 /// No name, place or module of a report is longer, in bytes: targets can print any text.
 const MAX_NAME_BYTES: usize = 4096;
-/// Frames of a report, at most: sanitizers print 256, so this only bounds what a target invents.
+/// Frames of a report, at most: sanitizers print 256, so this only bounds frames that a target
+/// invents.
 const MAX_REPORTED_FRAMES: usize = 1024;
 /// Digits of an access's size, at most: those of 64 bits.
 const MAX_SIZE_DIGITS: usize = 20;
@@ -113,7 +114,7 @@ const MAX_FRAME_BYTES: u64 = 1 << 20;
 /// Rust programs.
 const MIN_OVERFLOW_BYTES: u64 = 1 << 20;
 
-/// The kind of a death by a signal, from what the handler wrote down.
+/// The kind of a death by a signal, from the handler's record.
 fn signal_kind(record: SignalRecord) -> Kind {
     if record.signal == sys::SIGABRT {
         return Kind::Abort;

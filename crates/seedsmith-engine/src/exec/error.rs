@@ -27,7 +27,7 @@ pub enum TargetError {
     NotExecutable {
         /// The file.
         path: PathBuf,
-        /// What the reader of executables says of it.
+        /// The message of the reader of executables.
         reason: String,
     },
     /// The runtime can't be injected into this executable.
@@ -141,7 +141,7 @@ pub enum ZygoteLoss {
     ThreadEnded,
 }
 
-/// `; there are a, b`, or nothing where there are none.
+/// `; there are a, b`, or the empty text if there are none.
 fn there_are(similar: &[String]) -> String {
     if similar.is_empty() { String::new() } else { format!("; there are {}", similar.join(", ")) }
 }

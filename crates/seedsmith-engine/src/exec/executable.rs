@@ -1,5 +1,5 @@
-//! What an executable says of itself: whether libFuzzer's interface is in it, which sanitizer,
-//! its build id, and which of its functions are the user's.
+//! Facts read from an executable: whether libFuzzer's interface is in it, which sanitizer, its
+//! build id, and which of its functions are the user's.
 
 pub(super) mod image;
 mod kind;
@@ -18,7 +18,7 @@ use crate::exec::workers::protocol::LEAK_FUNCTIONS;
 use image::Image;
 pub use kind::ExecutableKind;
 
-/// What an executable says of itself.
+/// Facts read from an executable.
 #[derive(Clone, Debug)]
 pub struct Executable {
     /// Its path.
@@ -29,8 +29,8 @@ pub struct Executable {
     pub sanitizer: Option<&'static str>,
     /// The build id in hexadecimal, if the linker left one.
     pub build_id: Option<String>,
-    /// Whether its own `main` chooses what `LLVMFuzzerTestOneInput` calls, as bolero's tests do: then
-    /// calling that function alone runs nothing.
+    /// Whether its `main` chooses the function that `LLVMFuzzerTestOneInput` calls, as bolero's
+    /// tests do: then calling `LLVMFuzzerTestOneInput` alone runs nothing.
     pub has_several_tests: bool,
     pub(crate) test_one_input: u64,
     pub(crate) initialize: u64,
@@ -48,8 +48,7 @@ impl Executable {
     }
 }
 
-/// Reads what the executable at `path` says of itself. Costs a scan of its symbol table:
-/// milliseconds.
+/// Reads the facts from the executable at `path`. Costs a scan of its symbol table: milliseconds.
 pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     let data = Image::read(path)
         .map_err(|error| TargetError::system(format!("read {}", path.display()), error))?;
@@ -113,8 +112,8 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     })
 }
 
-/// What executables and libraries are here. The type that reads all formats would link their readers into
-/// every fuzzer, which scans a counter for each of their blocks.
+/// The format of executables and libraries on this system. The type that reads all formats would
+/// link their readers into every fuzzer, which scans a counter for each of their blocks.
 pub(super) type Elf<'d> = object::read::elf::ElfFile64<'d>;
 
 /// Whether each of some texts is in the data or the symbols of an executable.
@@ -158,8 +157,8 @@ impl Functions {
         Functions::with_names(path, |name| format!("{:#}", rustc_demangle::demangle(name)))
     }
 
-    /// The same with the linker's names for everything, for a fuzzer: what could make them readable
-    /// is not linked, and each counter of that costs each of its runs.
+    /// The same with the linker's names for everything, for a fuzzer: the code that makes them
+    /// readable is not linked, as each counter of that code would cost time in each run.
     #[cfg(feature = "mutator")]
     pub(crate) fn with_mangled_names(path: &Path) -> Self {
         Functions::with_names(path, str::to_owned)
@@ -261,7 +260,7 @@ pub(crate) fn is_runtime(name: &str) -> bool {
         "raise",
         "abort",
     ];
-    // What a sanitizer puts in the place of the C library's functions, and C++'s `new`, `delete`.
+    // The functions of the C library that a sanitizer replaces, and C++'s `new`, `delete`.
     const NAMES: &[&str] = &[
         "malloc", "calloc", "realloc", "free", "memcpy", "memmove", "memset", "memcmp", "strlen",
         "strcmp", "strcpy",

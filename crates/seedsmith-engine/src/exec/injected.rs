@@ -1,8 +1,8 @@
 //! A target that is an unmodified libFuzzer executable.
 //!
 //! The executable is started with a small preloaded runtime that steps in where `main` would be
-//! called and serves candidates to `LLVMFuzzerTestOneInput`. Any language, any sanitizer; what is
-//! needed is a dynamic executable with a symbol table.
+//! called and serves candidates to `LLVMFuzzerTestOneInput`. Any language and any sanitizer will
+//! do; the executable has to be dynamic and have a symbol table.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::exec::os::memory::file_of;
 /// The preloaded runtime, as `build.rs` compiled it.
 static RUNTIME: &[u8] = include_bytes!(env!("SEEDSMITH_RUNTIME"));
 
-/// What an executable is started with.
+/// The options with which an executable is started.
 #[derive(Clone, Debug, Default)]
 pub struct InjectedOptions {
     /// Its arguments, which `LLVMFuzzerInitialize` sees.

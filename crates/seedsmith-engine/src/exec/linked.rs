@@ -21,7 +21,7 @@ use crate::observation::Verdict;
 
 pub use crate::exec::workers::worker::AnswerRoom;
 
-/// What a target function may return.
+/// A type that a target function may return.
 pub trait IntoVerdict {
     /// Its meaning as a verdict.
     fn into_verdict(self) -> Verdict;
@@ -111,8 +111,8 @@ pub fn serve<R: IntoVerdict>(body: impl Fn(&[u8]) -> R) {
     serve_linked(|candidate, _| body(candidate), false);
 }
 
-/// As [`serve`], for a `body` that has more to say than a verdict: what it leaves in the room is
-/// what the driver's [`RunReport`](super::RunReport) says. It is there also if the worker dies.
+/// As [`serve`], for a `body` that reports more than a verdict: the bytes that it writes into the
+/// room are in the driver's [`RunReport`](super::RunReport), also if the worker dies.
 pub fn serve_answering<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R) {
     serve_linked(body, true);
 }
@@ -128,7 +128,7 @@ fn serve_linked<R: IntoVerdict>(body: impl Fn(&[u8], &AnswerRoom<'_>) -> R, leav
 }
 
 struct Linked<F> {
-    /// What a candidate is given to.
+    /// The function that gets each candidate.
     body: F,
     /// Whether it writes answers for the driver.
     leaves_answers: bool,
@@ -207,7 +207,7 @@ fn write_text(entry: &Entry, place: &str, message: &str) {
     let mut length = 0;
     for piece in [place, "\n", message] {
         let piece = &piece.as_bytes()[..piece.len().min(MAX_TEXT - length)];
-        // SAFETY: the piece fits into what is left of the entry's text, which only this worker
+        // SAFETY: the piece fits into the unused part of the entry's text, which only this worker
         // writes while the entry is under way.
         unsafe {
             let text = entry.text.get().cast::<u8>().add(length);

@@ -9,10 +9,10 @@
 //! - [`command`]: any program, one process a test, started or forked;
 //! - [`closure`]: a closure in this thread, for tests and for predicates on text.
 //!
-//! A caller has a [`Target`] that opens [`Slot`]s, and sleeps on a [`notifier`]. The other folders hold
-//! what these are made of: `slot` is the driver's side of a slot with a zygote, `workers` the processes
-//! on the other side, [`executable`] the reader of executables, [`counters`] their coverage
-//! counters, and `os` the operating system.
+//! A caller has a [`Target`] that opens [`Slot`]s, and sleeps on a [`notifier`]. The other folders
+//! hold the parts of these: `slot` is the driver's side of a slot with a zygote, `workers` the
+//! processes on the other side, [`executable`] the reader of executables, [`counters`] their
+//! coverage counters, and `os` the operating system.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ pub use error::TargetError;
 pub(crate) use error::ZygoteLoss;
 pub use notifier::Notifier;
 
-/// What a worker may use for one candidate.
+/// The limits of a worker for one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Processor time of the worker; a hang is measured in this.
@@ -79,17 +79,17 @@ pub struct Request {
     pub fresh: bool,
 }
 
-/// What came of one run.
+/// The report of one run.
 #[derive(Clone, Debug)]
 pub struct RunReport {
     /// The number under which the candidate was pushed.
     pub ticket: u64,
-    /// What happened.
+    /// The observation.
     pub observation: Observation,
     /// Whether the worker had run nothing else before.
     pub was_fresh: bool,
-    /// What the target wrote for the driver (see [`linked::serve_answering`]), or the features of the
-    /// run (see `counters::features`); empty for other targets.
+    /// The bytes that the target wrote for the driver (see [`linked::serve_answering`]), or the
+    /// features of the run (see `counters::features`); empty for other targets.
     pub answer: Vec<u8>,
 }
 
@@ -99,15 +99,15 @@ pub struct RunReport {
 /// 1. [`Target::open`] gives a slot that runs candidates independently of every other slot.
 /// 2. A slot's processes end when the slot is dropped, and when this process dies.
 pub trait Target {
-    /// What the user calls it.
+    /// The user's name for it.
     fn name(&self) -> &str;
 
     /// Starts one slot. Its reports are announced by `notifier`. Costs a process start.
     fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError>;
 
     /// Starts a slot as unlike the others as a newly started program can be: another environment
-    /// size (`variation` distinguishes them), and no more stack than the user's own limit. What
-    /// holds here, holds when the user runs the target.
+    /// size (`variation` distinguishes them), and no more stack than the user's own limit. A result
+    /// that holds here also holds when the user runs the target.
     fn open_varied(
         &self,
         notifier: &Notifier,
@@ -127,8 +127,9 @@ pub trait Target {
         usize::MAX
     }
 
-    /// Hears what the first runs of the original input showed, and says what counts as its failure.
-    /// A target that can fail in more than one way decides here, once; candidates change nothing.
+    /// Gets the observations of the first runs of the original input, and decides which failure
+    /// counts. A target that can fail in more than one way decides here, once; candidates change
+    /// nothing.
     fn settle(&self, first: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
         let _ = first;
         Ok(DecidedBy::Anything)
@@ -151,10 +152,10 @@ pub trait Target {
 ///    candidate is run again, and reported as [`Observation::Lost`] if that keeps happening.
 /// 5. After [`Slot::request_notification`], the notifier is called at the latest when more than half
 ///    of the queued candidates that are not done at that moment are done: with one candidate when its
-///    report is ready, with eight when five are. It may be called earlier, and without a report. What
-///    was done before the request causes no notification, so a caller reads [`Notifier::count`],
-///    requests, takes the reports that are ready, and only then waits. A [synchronous](Target::is_synchronous)
-///    target never notifies: its reports are always ready.
+///    report is ready, with eight when five are. It may be called earlier, and without a report.
+///    Candidates done before the request cause no notification, so a caller reads
+///    [`Notifier::count`], requests, takes the reports that are ready, and only then waits. A
+///    [synchronous](Target::is_synchronous) target never notifies: its reports are always ready.
 pub trait Slot {
     /// Queues a candidate; `false` if there is no room now.
     fn push(

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::counts::StopReason;
 
-/// What a search may spend. Without limits it ends by itself.
+/// The limits of a search. Without any, it ends by itself.
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// The most tests (distinct candidates, see [`crate::counts::Counts::tests`]).

@@ -49,7 +49,7 @@ impl Oracle<'_> {
                 self.shrink_limits(began.elapsed());
             }
         } else {
-            // It fails only after other candidates: verdicts depend on what ran before.
+            // It fails only after other candidates: verdicts depend on earlier runs.
             self.go_fresh(ahead);
         }
         Ok(again)

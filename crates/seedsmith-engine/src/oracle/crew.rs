@@ -1,4 +1,5 @@
-//! The workers of one run: which slot runs what, how far ahead, and who is waited for.
+//! The workers of one run: which slot runs which candidates, how far ahead, and which slot is
+//! waited for.
 //!
 //! A crew knows tickets and reports; it knows neither outcomes nor the cache. How many slots work
 //! and how deep their queues are follows from how long a test takes, so timing decides how fast a
@@ -12,8 +13,8 @@ use seedsmith_grammar::internal::NumberMap;
 /// How much work is in a slot's queue, by the time that it takes: enough to hide a wake-up of the
 /// driver. A guess; not measured.
 const QUEUED_TIME: Duration = Duration::from_micros(250);
-/// Tests shorter than this are not worth a second process: waking it costs more. A guess at what a
-/// wake-up costs; not measured.
+/// Tests shorter than this are not worth a second process: waking it costs more. A guess at the
+/// cost of a wake-up; not measured.
 const MIN_TEST_TIME_FOR_MORE_SLOTS: Duration = Duration::from_micros(40);
 /// A run that is over in this time needs no second process either: starting one would cost as much.
 /// `benches/jobs.rs` compares numbers of slots; the figures that led to this value were not kept.
@@ -232,7 +233,8 @@ impl<'t> Crew<'t> {
         }
     }
 
-    /// Ends all slots, and forgets what runs in them. The next candidate is run in a new one.
+    /// Ends all slots, and forgets the candidates that run in them. The next candidate is run in a
+    /// new one.
     pub fn dismiss(&mut self) {
         self.seats.clear();
         self.tickets.clear();

@@ -1,7 +1,8 @@
-//! Reading a stream of candidates ahead, and consuming what came of it in candidate order.
+//! Reads a stream of candidates ahead, and consumes their observations in candidate order.
 //!
-//! Whatever ran ahead of the answer is kept in the cache as such; whatever is taken back is offered
-//! again. Nothing here decides what to confirm of an observation.
+//! Observations of candidates after the answer are kept in the cache, marked as such; a candidate
+//! that is taken back is offered again. Nothing here decides which observations need a
+//! confirmation.
 
 use crate::exec::{Request, TargetError};
 use crate::observation::Observation;
@@ -17,8 +18,8 @@ use seedsmith_grammar::internal::NumberMap;
 impl Oracle<'_> {
     /// The first candidate of a stream whose outcome is wanted.
     ///
-    /// `is_wanted` hears the outcome and the observation of each candidate up to the answer, in
-    /// candidate order.
+    /// `is_wanted` is called with the outcome and the observation of each candidate up to the
+    /// answer, in candidate order.
     pub(super) fn first_wanted<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
@@ -114,7 +115,8 @@ impl Oracle<'_> {
                             (observation, false, false)
                         }
                         _ => {
-                            // What its twin said is known no longer: run it after all.
+                            // The observation of the candidate with the same bytes is no longer
+                            // known: run this one after all.
                             front.state = CandidateState::Proposed;
                             ahead.offered = 0;
                             break;
@@ -278,7 +280,8 @@ impl Oracle<'_> {
     }
 }
 
-/// Keeps what ran ahead of the order, unless nothing can be said of it: it was cancelled.
+/// Keeps an observation that ran ahead of the order, unless it is lost because the candidate was
+/// cancelled.
 fn keep_ahead(cache: &mut Cache, digest: Digest, observation: &Observation) {
     if *observation != Observation::Lost {
         cache.keep_ahead(digest, observation);

@@ -11,7 +11,7 @@ use crate::signature::Signature;
 /// 1. The outcome depends on the observation alone.
 /// 2. [`Outcome::Fail`] is the outcome of the wanted failure and of no other.
 pub trait Judge {
-    /// What `observation` means.
+    /// The outcome of `observation`.
     fn outcome(&self, observation: &Observation) -> Outcome;
 
     /// Whether two other failures are the same one, so that it is kept once.
@@ -25,7 +25,8 @@ pub trait Judge {
     }
 
     /// Whether a failure has to show in a fresh worker before it is believed. A repair builds on
-    /// what passes and meets a failure at every other test, so it confirms its end result only.
+    /// passing candidates and meets a failure at every other test, so it confirms its end result
+    /// only.
     fn confirms_failures(&self) -> bool {
         true
     }
@@ -54,7 +55,7 @@ impl Judge for SameFailure {
     }
 
     fn are_one(&self, left: &Signature, right: &Signature) -> bool {
-        // Not by the pattern: what it excludes is another failure.
+        // Compared without the pattern: a failure that the pattern excludes is another failure.
         Sameness { pattern: None, ..self.sameness.clone() }.is_same(left, right)
     }
 
@@ -63,8 +64,7 @@ impl Judge for SameFailure {
     }
 }
 
-/// The judge of an oracle that is only asked what happens, before it is known what the failure is: nothing
-/// fails.
+/// The judge of an oracle that only observes, before the failure is known: nothing fails.
 #[derive(Clone, Copy, Debug)]
 pub struct NoFailureYet;
 

@@ -2,9 +2,9 @@
 //!
 //! An [`Oracle`] is asked for the *first* candidate of a stream with a wanted outcome. It runs the
 //! stream ahead on its [`crew`](crew::Crew), answers known candidates from the
-//! [`cache`](cache::Cache), lets the [`judge`](judge::Judge) say what an observation means, and
-//! confirms a failure in a worker that has run nothing else before it believes it. The answer is
-//! the same for any number of workers: reports are consumed in candidate order.
+//! [`cache`](cache::Cache), lets the [`judge`](judge::Judge) decide the outcome of an observation,
+//! and confirms a failure in a worker that has run nothing else before it believes it. The answer
+//! is the same for any number of workers: reports are consumed in candidate order.
 
 pub(crate) mod budget;
 pub(crate) mod cache;
@@ -62,7 +62,7 @@ pub struct Oracle<'t> {
     /// Runs of the tasks before.
     executions_before: u64,
     repeats: Repeats,
-    /// Set when a verdict turned out to depend on what ran before.
+    /// Set when a verdict turned out to depend on earlier runs.
     always_fresh: bool,
     /// Candidates that were cancelled while they ran.
     cancelled: NumberMap<u64, Digest>,
@@ -76,7 +76,8 @@ pub struct Oracle<'t> {
     trouble: Option<TargetError>,
     /// The limit of time shrinks no further than this.
     shortest: Duration,
-    /// The longest limit of time until now: what times out under less is not known to hang.
+    /// The longest limit of time until now: a candidate that times out under less is not known to
+    /// hang.
     longest: Duration,
 }
 
@@ -150,7 +151,8 @@ impl<'t> Oracle<'t> {
         }
     }
 
-    /// Changes what counts as failing. The cached observations are kept: nothing is run again.
+    /// Changes which observations count as failing. The cached observations are kept: nothing is
+    /// run again.
     pub fn set_judge(&mut self, judge: impl Judge + 't) {
         self.judge = Box::new(judge);
     }
@@ -160,14 +162,13 @@ impl<'t> Oracle<'t> {
         self.repeats = repeats;
     }
 
-    /// Sets what a worker may use for one candidate. What timed out under a shorter limit is no
-    /// longer known.
+    /// Sets the limits of a worker for one candidate. Timeouts under a shorter limit are forgotten.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
         self.shortest = limits.cpu;
         self.longest = self.longest.max(limits.cpu);
         self.hold_limits();
-        // What runs still may end under either limit: forget that anybody asked.
+        // Candidates that still run may end under either limit: forget their requests.
         self.cancelled.clear();
     }
 
@@ -196,12 +197,12 @@ impl<'t> Oracle<'t> {
         self.cache.forget_memory();
     }
 
-    /// What the search may spend.
+    /// The budget of the search.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// How much of what the search may spend is spent: 0 is nothing, 1 all of it.
+    /// The share of the budget that is spent: 0 is nothing, 1 all of it.
     pub fn spent(&self) -> f64 {
         self.budget.share(self.counts.tests, self.started)
     }
@@ -211,13 +212,13 @@ impl<'t> Oracle<'t> {
         self.budget.closest_limit(self.counts.tests, self.started)
     }
 
-    /// Changes what the search may spend, from its start.
+    /// Changes the budget of the search, which counts from its start.
     pub fn set_budget(&mut self, budget: Budget) {
         self.budget = budget;
     }
 
     /// Begins a new task on the same workers: counts, known observations and other failures start
-    /// from nothing, so that what a task counts doesn't depend on the tasks before it.
+    /// from nothing, so that a task's counts don't depend on the tasks before it.
     pub fn begin_task(&mut self, budget: Budget) {
         self.budget = budget;
         self.started = Instant::now();
@@ -228,8 +229,8 @@ impl<'t> Oracle<'t> {
         self.other_failures = OtherFailures::default();
     }
 
-    /// Begins a new task, as [`Oracle::begin_task`] does, in which `known` needs no test: what
-    /// [`Oracle::take_cache`] gave after an earlier task on the same target.
+    /// Begins a new task, as [`Oracle::begin_task`] does, in which the observations in `known` need
+    /// no test: [`Oracle::take_cache`] gives them after an earlier task on the same target.
     pub fn begin_task_with(&mut self, budget: Budget, known: Cache) {
         self.begin_task(budget);
         self.cache = known;
@@ -248,7 +249,7 @@ impl<'t> Oracle<'t> {
         self.trace = Some(trace);
     }
 
-    /// Keeps every observation in `store` too, and answers what an earlier run left there: such a
+    /// Keeps every observation in `store` too, and uses those of an earlier run there: such a
     /// candidate is consumed as a test like any other, and nothing is executed for it.
     pub fn set_store(&mut self, store: Store) {
         self.cache.set_store(store);
@@ -287,13 +288,13 @@ impl<'t> Oracle<'t> {
         self.other_failures.left_out()
     }
 
-    /// Runs `candidate` once more, whatever is known of it, and says what happened.
+    /// Runs `candidate` once more, even if it is cached, and returns the observation.
     pub fn observe(&mut self, candidate: &[u8], request: Request) -> Result<Observation, Stopped> {
         Ok(self.run(candidate, request)?.0)
     }
 
-    /// Runs `candidate` some times more, side by side as far as there are slots, and says what
-    /// happened each time.
+    /// Runs `candidate` some times more, side by side as far as there are slots, and returns the
+    /// observation of each run.
     pub fn observe_often(
         &mut self,
         candidate: &[u8],
@@ -307,7 +308,7 @@ impl<'t> Oracle<'t> {
         Ok(seen)
     }
 
-    /// What counts as the failure of the original input, whose first runs showed `first`.
+    /// Decides which failure of the original input counts, whose first runs showed `first`.
     pub fn decide(&self, first: &[(Observation, u32)]) -> Result<DecidedBy, Undecided> {
         self.crew.target().settle(first)
     }
@@ -372,8 +373,8 @@ impl<'t> Oracle<'t> {
         self.first_wanted(next, &mut |outcome, _| outcome == wanted)
     }
 
-    /// As [`Oracle::first`], but `is_answer` hears the outcome of every candidate, in candidate
-    /// order, and says which one ends the stream.
+    /// As [`Oracle::first`], but `is_answer` is called with the outcome of every candidate, in
+    /// candidate order, and decides which one ends the stream.
     pub fn until<M>(
         &mut self,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,

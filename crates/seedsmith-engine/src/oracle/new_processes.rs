@@ -1,7 +1,7 @@
 //! Running a candidate in processes that are newly started for it.
 //!
-//! A forked worker shares its zygote's address layout, environment and hash keys; what a user
-//! starts does not. So the end result of a run is tried elsewhere before it is called one.
+//! A forked worker shares its zygote's address layout, environment and hash keys; a process that a
+//! user starts does not. So the end result of a run is first confirmed in new processes.
 
 use std::time::Duration;
 
@@ -13,12 +13,13 @@ use crate::oracle::Stopped;
 /// How often a run is repeated that was ended from outside, which says nothing of the candidate. A
 /// guess; not measured.
 const MAX_REPEATED: u32 = 3;
-/// How long a report is waited for before the caller is asked again whether to continue: a small part of
-/// what a person notices.
+/// How long a report is waited for before the caller is asked again whether to continue: a small
+/// part of a delay that a person notices.
 const CHECK_EVERY: Duration = Duration::from_millis(5);
 
 /// Runs `candidate` once in each of `runs` newly executed processes, side by side as far as the
-/// system has room and the target allows, and says what happened in each. Costs a process start each.
+/// system has room and the target allows, and returns the observation of each. Costs a process
+/// start each.
 ///
 /// `is_over` is asked every few milliseconds whether the caller's time is over.
 pub fn observe_in_new_processes(

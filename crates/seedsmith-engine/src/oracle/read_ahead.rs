@@ -67,7 +67,7 @@ impl<M> ReadAhead<M> {
     }
 }
 
-/// What consuming the reports that are ready came to.
+/// The result of consuming the reports that are ready.
 pub(super) enum Progress<M> {
     /// The candidate that was asked for.
     Answer(Pending<M>),

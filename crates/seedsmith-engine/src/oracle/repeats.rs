@@ -19,7 +19,7 @@ const MIN_FAILURE_RATE: f64 = 0.05;
 /// How often to run, and how often the failure has to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeats {
-    /// Runs without the failure after which it counts as gone.
+    /// Runs without the failure after which it counts as absent.
     pub until_gone: u32,
     /// How often it has to show to count as there.
     pub shows: u32,
@@ -72,7 +72,7 @@ impl Repeats {
     }
 }
 
-/// The lower end of what the rate may be, by Wilson's interval of one standard deviation: thirty
+/// The lower end of the rate's interval, by Wilson's formula with one standard deviation: thirty
 /// runs measure a rate to a tenth only.
 fn cautious(shown: u32, runs: u32) -> f64 {
     let n = f64::from(runs.max(1));
@@ -80,7 +80,7 @@ fn cautious(shown: u32, runs: u32) -> f64 {
     (rate + 0.5 / n - (rate * (1.0 - rate) / n + 0.25 / (n * n)).sqrt()) / (1.0 + 1.0 / n)
 }
 
-/// What the user wants of repeating.
+/// The user's choice about repeated runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// As the measured rate asks for.
@@ -113,7 +113,8 @@ mod tests {
     /// The chance that a candidate of some rate is taken.
     fn taken(repeats: Repeats, rate: f64) -> f64 {
         let shows = repeats.shows as usize;
-        // How likely it is to stand at each count; the last one is taken.
+        // The probability of each number of failures so far; at the last one the candidate is
+        // accepted.
         let mut stands = vec![0.0; shows + 1];
         stands[0] = 1.0;
         for run in 1..=repeats.within {

@@ -13,7 +13,7 @@ pub struct Frame {
     /// File name of the module, without folders; the function's name where a report knows no more, and
     /// then the offset is 0.
     pub module: Arc<str>,
-    /// Address minus the module's load bias: what `addr2line` takes.
+    /// Address minus the module's load bias, as `addr2line` takes it.
     pub offset: u64,
     /// Whether the code is the user's or a crate's, not the runtime's (std, libc, sanitizers,
     /// libFuzzer). Only such frames take part in a comparison.
@@ -38,7 +38,7 @@ impl Frame {
         Frame { place: place.map(Into::into), ..Frame::at(function, 0, own) }
     }
 
-    /// What takes part in comparisons: not the place.
+    /// The fields that are compared: not the place.
     fn compared(&self) -> (&str, u64, bool) {
         (&self.module, self.offset, self.own)
     }

@@ -12,11 +12,12 @@ use super::Signature;
 /// Bytes of a message that are kept, at most: a target may print megabytes, and each distinct message is
 /// kept in memory and on disk. A guess; not measured.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
-/// Characters of a normalised message, at most: what distinguishes two failures comes first. A guess; not
-/// measured.
+/// Characters of a normalised message, at most: the part that distinguishes two failures comes
+/// first. A guess; not measured.
 const MAX_NORMALISED_CHARS: usize = 200;
 
-/// What a target printed about its failure. Two messages are equal if their normalised forms are.
+/// The message that a target printed about its failure. Two messages are equal if their normalised
+/// forms are.
 #[derive(Clone, Debug)]
 pub struct Message {
     /// As it was printed, at most [`MAX_MESSAGE_BYTES`].
@@ -26,8 +27,8 @@ pub struct Message {
 }
 
 impl Message {
-    /// The message that a target printed as `text`. White space around it is dropped, and so is what
-    /// is beyond `MAX_MESSAGE_BYTES`; a `…` says so. A zero byte becomes U+FFFD.
+    /// The message that a target printed as `text`. White space around it is dropped, and so is the
+    /// text beyond `MAX_MESSAGE_BYTES`, with a `…` in its place. A zero byte becomes U+FFFD.
     pub fn new(text: &str) -> Self {
         let text = shortened(&text.trim().replace('\0', "\u{fffd}"));
         Message { normalised: normalise(&text), text }
@@ -119,7 +120,7 @@ impl Hash for AsPrinted {
     }
 }
 
-/// Rewrites what differs between two runs of one failure.
+/// Replaces the parts that differ between two runs of one failure.
 ///
 /// `0x7f` becomes `0x?`, other numbers `#`, text in quotes `"…"`, and white space one space. Digits
 /// that are part of a word stay. At most [`MAX_NORMALISED_CHARS`] characters are read.

@@ -58,17 +58,17 @@ impl CharSet {
         self.ranges.get(at).is_some_and(|&(low, _)| low <= code_point)
     }
 
-    /// What is in one of the two.
+    /// The code points in at least one of the two sets.
     pub fn union(&self, other: &CharSet) -> CharSet {
         CharSet::from_ranges(self.ranges.iter().chain(&other.ranges).copied())
     }
 
-    /// What is in both.
+    /// The code points in both sets.
     pub fn intersection(&self, other: &CharSet) -> CharSet {
         self.complement().union(&other.complement()).complement()
     }
 
-    /// What is not in the set.
+    /// The code points that are not in the set.
     pub fn complement(&self) -> CharSet {
         let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
         let mut next = 0;

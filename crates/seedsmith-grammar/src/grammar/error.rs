@@ -1,4 +1,4 @@
-//! What can be wrong with a grammar, each with the file, the line and the rule it is about.
+//! The errors of grammars, each with the file, the line and the rule it is about.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ pub enum GrammarError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
     /// The text is not in the notation.
@@ -38,10 +38,10 @@ pub enum GrammarError {
         place: SourceLine,
         /// The rule being read, if any.
         rule: Option<String>,
-        /// What was met and what would have been right.
+        /// The text that was found and the text that was expected.
         message: String,
     },
-    /// What was named is neither a file nor a built-in grammar.
+    /// The name is neither that of a file nor that of a built-in grammar.
     #[error("{name} is neither a file nor one of {}", known.join(", "))]
     NoSuchGrammar {
         /// The name.
@@ -56,7 +56,7 @@ pub enum GrammarError {
         place: SourceLine,
         /// The rule that refers.
         rule: String,
-        /// What it refers to.
+        /// The name that it refers to.
         name: String,
     },
     /// A name is defined twice.
@@ -204,7 +204,7 @@ pub enum Notice {
     Other {
         /// Where.
         place: SourceLine,
-        /// What.
+        /// The problem.
         message: String,
     },
 }

@@ -1,5 +1,5 @@
-//! A grammar to parse with, by its name or its files: the one way from what a user says to a
-//! parser, whichever front end it takes.
+//! A grammar to parse with, by its name or its files: the one way from a user's text to a parser,
+//! for every front end.
 
 use super::analysis::minimal::{GivenTexts, MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
@@ -32,9 +32,9 @@ enum ParserKind {
 }
 
 impl Language {
-    /// Opens what `--grammar` says: the name of a built-in grammar, one or several `.g4` files
-    /// with commas between them, or a `.json` file (DDSET calls it `.fbjson`) in the fuzzingbook's
-    /// format. Without a `start` rule the grammar's likeliest is taken.
+    /// Opens the grammar that is named as for `--grammar`: the name of a built-in grammar, one or
+    /// several `.g4` files with commas between them, or a `.json` file (DDSET calls it `.fbjson`)
+    /// in the fuzzingbook's format. Without a `start` rule the grammar's likeliest is taken.
     pub fn open(said: &str, start: Option<&str>) -> Result<Self, GrammarError> {
         if let Some(builtin) = builtin::find(said) {
             return Language::of(builtin.parser(), start);
@@ -61,8 +61,8 @@ impl Language {
         Ok(Language { start, engine: ParserKind::Network(Box::new(parser)) })
     }
 
-    /// What a tree-sitter parser shows of its language in this input: for trees of the input and
-    /// of what becomes of it.
+    /// The language as far as a tree-sitter parser shows it in this input: for trees of the input
+    /// and of its candidates.
     #[cfg(feature = "tree-sitter")]
     pub fn seen(
         parser: &tree_sitter::TreeSitter,
@@ -103,7 +103,7 @@ impl Language {
         let (grammar, own_start) = fuzzingbook::load_text(name, text)?;
         let start = match start {
             None => own_start,
-            // Its names are between `<` and `>`, which a shell would take for itself.
+            // Its names are between `<` and `>`, which a shell would read as redirections.
             Some(name) => grammar
                 .rule_named(name)
                 .or_else(|| grammar.rule_named(&format!("<{name}>")))
@@ -279,7 +279,7 @@ mod tests {
         let mut language = Language::open(path.to_str().unwrap(), None).unwrap();
         assert!(language.parse_while(b"0110", &|| true).unwrap().is_valid());
         assert!(!language.parse_while(b"012", &|| true).unwrap().is_valid());
-        // As DDSET has them: a start of its own, symbols in lists, skipped text as a rule.
+        // In DDSET's format: a declared start rule, symbols in lists, skipped text as a rule.
         let path = folder.path().join("calls.fbjson");
         let calls = r#"{"[start]": "<calls>", "[grammar]": {
             "<calls>": [["<calls_STAR_0>", "<EOF>"]],

@@ -1,7 +1,8 @@
 //! Lists by number: equal lists get the same one.
 //!
-//! All lie after each other in one piece of memory, and what finds them holds numbers only: a list
-//! is there once, and neither adding nor finding one asks for memory of its own.
+//! All are stored one after the other in one piece of memory, and the hash table that finds them
+//! holds numbers only: a list is stored once, and neither adding nor finding one allocates memory
+//! for itself.
 
 use super::hash::FixedHasher;
 use std::hash::{Hash, Hasher};

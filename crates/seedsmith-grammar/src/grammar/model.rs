@@ -1,9 +1,9 @@
 //! The grammar as data: a two-level extended context-free grammar.
 //!
-//! Parser rules are made of tokens, lexer rules of code points. Alternatives are ordered,
-//! quantifiers are parts of their own with an identity, and left recursion is kept twice: as
-//! written (for whoever thinks in rules) and as primaries and operators with precedences (for
-//! the parser). Front ends make this; nothing here knows a notation.
+//! Parser rules are made of tokens, lexer rules of code points. Alternatives are ordered, each
+//! quantifier is a part with a number, and left recursion is kept twice: as written (for code that
+//! works with the rules) and as primaries and operators with precedences (for the parser). Front
+//! ends build this model; nothing here knows a notation.
 
 use super::charset::CharSet;
 use super::error::{Notice, SourceLine};
@@ -138,7 +138,7 @@ pub struct Operator {
     pub alternative: usize,
     /// The higher, the tighter it binds.
     pub precedence: u32,
-    /// What follows the left operand; references to the rule carry precedences.
+    /// The terms after the left operand; references to the rule carry precedences.
     pub terms: Vec<Term>,
 }
 
@@ -213,7 +213,7 @@ pub enum LexerTerm {
 pub struct LexerAlternative {
     /// The parts.
     pub terms: Vec<LexerTerm>,
-    /// What to do when it matched as a token; only on a rule's own alternatives.
+    /// The commands to run when it matched as a token; only on a rule's own alternatives.
     pub commands: Vec<Command>,
 }
 
@@ -279,7 +279,7 @@ pub struct Grammar {
     pub modes: Vec<Mode>,
     /// The channels' names; 0 is the parser's, 1 the hidden one.
     pub channels: Vec<String>,
-    /// What isn't honoured or is worth knowing.
+    /// Notices about ignored constructs and other points worth knowing.
     pub notices: Vec<Notice>,
 }
 
@@ -311,7 +311,7 @@ impl Grammar {
         Some(TokenId(at as u32))
     }
 
-    /// What to call a token: its name, else its text in quotes, else its number.
+    /// The name of a token for people: its name, else its text in quotes, else its number.
     pub fn token_name(&self, id: TokenId) -> String {
         match self.tokens.get(id.index()) {
             Some(Token { name: Some(name), .. }) => name.clone(),

@@ -1,7 +1,7 @@
-//! What a language of tree-sitter's says of its nodes in `node-types.json`: which children a node has, which of
-//! them may be missing or stand several times, and which kinds stand for others.
+//! The contents of a tree-sitter language's `node-types.json`: which children a node has, which of
+//! them may be missing or occur several times, and which kinds are subtypes of others.
 //!
-//! Only named kinds are listed there; of the tokens between them nothing is said.
+//! Only named kinds are listed there, none of the tokens between them.
 
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ pub struct ChildSlot {
     pub is_multiple: bool,
     /// Whether there is always one.
     pub is_required: bool,
-    /// The named kinds that can stand here, supertypes as such.
+    /// The named kinds that are allowed here; a supertype is listed by its own name.
     pub kinds: Vec<String>,
 }
 
@@ -106,22 +106,22 @@ impl NodeTypes {
         self.slots.is_empty()
     }
 
-    /// Where a child of `parent` with this field name (empty: none) stands.
+    /// The slot of a child of `parent` with this field name (empty: none).
     pub fn slot(&self, parent: &str, field: &str) -> Option<&ChildSlot> {
         self.slots.get(parent)?.get(field)
     }
 
-    /// The supertypes, by name, with what stands directly for each.
+    /// The supertypes, by name, with the direct subtypes of each.
     pub fn supertypes(&self) -> impl Iterator<Item = (&str, &[String])> {
         self.subtypes.iter().map(|(kind, subtypes)| (kind.as_str(), subtypes.as_slice()))
     }
 
-    /// All named kinds with what is said of each: of a supertype what stands for it, of a node its
-    /// children by field; nothing of a token.
+    /// All named kinds with a definition of each: a supertype's subtypes, a node's children by
+    /// field, nothing for a token.
     pub fn definitions(&self) -> impl Iterator<Item = (&str, String)> {
         let supertypes = self.supertypes().map(|(kind, subtypes)| (kind, subtypes.join(" | ")));
         let nodes = self.slots.iter().map(|(kind, slots)| {
-            // What has no field name is last: no one knows where.
+            // Children without a field name are last, since their place is not known.
             let (unnamed, fields): (Vec<_>, Vec<_>) =
                 slots.iter().partition(|(field, _)| field.is_empty());
             let parts = fields.into_iter().chain(unnamed).map(|(field, slot)| slot.shown(field));
@@ -130,7 +130,7 @@ impl NodeTypes {
         supertypes.chain(nodes)
     }
 
-    /// Whether a node of kind `kind` can stand where one of `wanted` is asked for.
+    /// Whether a node of kind `kind` is allowed where one of `wanted` is required.
     pub fn fits(&self, kind: &str, wanted: &str) -> bool {
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let mut todo = vec![wanted];

@@ -4,7 +4,7 @@ use super::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, Token, TokenId, for_each_term,
 };
 
-/// What a rule is made of, in a line: what is after its colon.
+/// A rule's definition in one line: the text after its colon.
 pub fn definition(grammar: &Grammar, rule: RuleId) -> String {
     alternatives(grammar, &grammar.rule(rule).alternatives)
 }

@@ -18,7 +18,7 @@ impl Replacements {
         Replacements::of(file, &read_texts(file, text)?, grammar)
     }
 
-    /// The same from names with their texts and the lines where they stand.
+    /// The same from names with their texts and the lines where they are written.
     pub(super) fn of(
         file: &str,
         entries: &[(String, String, u32)],

@@ -34,7 +34,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, GrammarError> {
         .map_err(|error| GrammarError::Read { path: path.to_owned(), source: reason(error) })
 }
 
-/// Refuses a text that no file may have; `name` stands for it in the message.
+/// Refuses a text that is longer than a file may be; the message calls it `name`.
 pub(crate) fn check_size(name: &str, text: &str) -> Result<(), GrammarError> {
     if text.len() > MAX_FILE_BYTES { Err(too_large(name)) } else { Ok(()) }
 }

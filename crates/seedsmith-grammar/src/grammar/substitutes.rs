@@ -1,7 +1,7 @@
-//! What may be in place of what: the shortest texts of a language's parts, as bytes to put
-//! into an input, and which rules can stand for which.
+//! Replacements for parts of an input: the shortest texts of a language's parts, as bytes, and
+//! which rules can replace which.
 //!
-//! Reducers see this and no front end.
+//! Reducers use this and no front end.
 
 use super::analysis::minimal::{GivenTexts, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// A grammar of islands, with its place among the numbers of all grammars.
 #[derive(Clone, Debug)]
 pub(crate) struct IslandLanguage {
-    /// What comes before its own numbers.
+    /// The offsets of its numbers, after the languages before it.
     pub base: NumberOffsets,
     /// Its texts.
     pub substitutes: Substitutes,
@@ -29,13 +29,13 @@ pub(crate) struct IslandLanguage {
 /// The islands of a language.
 #[derive(Clone, Debug)]
 struct IslandData {
-    /// The digest of what they were read from.
+    /// The digest of the files that they were read from.
     source: Digest,
     languages: Vec<IslandLanguage>,
     tokens: IslandTokens,
 }
 
-/// A language with the texts that stand for its parts.
+/// A language with the texts that can replace its parts.
 #[derive(Clone, Debug)]
 pub struct Substitutes {
     language: Language,
@@ -106,8 +106,8 @@ impl Substitutes {
         GivenTexts { rules: rules.collect(), tokens: tokens.collect() }
     }
 
-    /// The same where some tokens hold text in other grammars; `source` is the digest of what these
-    /// were read from.
+    /// The same where some tokens hold text in other grammars; `source` is the digest of the files
+    /// that these were read from.
     pub(super) fn with_island_languages(
         mut self,
         source: Digest,
@@ -135,7 +135,7 @@ impl Substitutes {
         std::iter::once(self).chain(parts.map(|part| &part.substitutes))
     }
 
-    /// Which of the languages gave a node of this kind; nothing where any could have.
+    /// Which of the languages gave a node of this kind; `None` if any could have.
     pub fn language_of(&self, kind: NodeKind) -> Option<usize> {
         let Some(islands) = &self.islands else { return Some(0) };
         let mut parts = islands.languages.iter().rev().map(|part| part.base.is_at_or_before(kind));
@@ -187,8 +187,8 @@ impl Substitutes {
         self
     }
 
-    /// The same where, of equally long texts, that of the alternative that is written first stands
-    /// for a rule, as picireny has it. Takes as long as making it.
+    /// The same with another shortest text of each rule: of equally long texts, that of the
+    /// alternative that is written first, as in picireny. Costs as much as making the substitutes.
     pub fn in_written_order(&self) -> Self {
         let mut changed = Substitutes { is_in_written_order: true, ..self.clone() };
         changed.put_texts();
@@ -202,7 +202,7 @@ impl Substitutes {
         changed
     }
 
-    /// Works the texts out again, from what was given; those of islands stay.
+    /// Computes the texts again, from the given ones; those of islands are not changed.
     fn put_texts(&mut self) {
         let grammar = self.language.grammar();
         let minimal = self.language.minimal_strings_with(&self.given);
@@ -229,7 +229,7 @@ impl Substitutes {
     /// The digest of the texts that were given in place of shortest ones, if any were.
     pub fn replacements_source(&self) -> Option<Digest> {
         let GivenTexts { tokens, rules } = &self.given;
-        // Which part a text is for is told by its number, and the kind of part by this word.
+        // The word names the kind of the part that a text is for, and the number the part.
         let number = |kind: &str, index: usize| format!("{kind} {index}").into_bytes();
         let tokens = tokens.iter().map(|(id, text)| [number("token", id.index()), text.clone()]);
         let rules = rules.iter().map(|(id, text)| [number("rule", id.index()), text.clone()]);
@@ -237,23 +237,23 @@ impl Substitutes {
         (!pieces.is_empty()).then(|| Digest::of_pieces(pieces.iter().map(Vec::as_slice)))
     }
 
-    /// The digest of what the islands were read from, if there are any.
+    /// The digest of the files that the islands were read from, if there are any.
     pub fn islands_source(&self) -> Option<Digest> {
         self.islands.as_ref().map(|islands| islands.source)
     }
 
-    /// What a parse may take.
+    /// The time limit of a parse.
     pub fn max_parse_time(&self) -> Duration {
         self.max_parse_time
     }
 
-    /// A parser of one's own for the language.
+    /// A new copy of the language's parser, for the caller alone.
     pub fn parser(&self) -> Language {
         self.language.clone()
     }
 
     /// The least text that a node of this kind can be replaced by: minimal strings of rules and
-    /// tokens, nothing for what can be left out, for errors and for hidden text.
+    /// tokens, the empty text for optional parts, for errors and for hidden text.
     pub fn text_of(&self, kind: NodeKind) -> &[u8] {
         match kind {
             NodeKind::Rule { rule, .. } => &self.rules[rule as usize],
@@ -273,7 +273,7 @@ impl Substitutes {
         self.needed[quantifier as usize]
     }
 
-    /// The rules (ascending) whose nodes may stand where a node of `rule` is wanted.
+    /// The rules (ascending) whose nodes may replace a node of `rule`.
     pub fn derives(&self, rule: u32) -> &[RuleId] {
         &self.units[rule as usize]
     }
@@ -284,7 +284,7 @@ impl Substitutes {
     }
 }
 
-/// The texts of one grammar's parts, with what keeps their tokens apart.
+/// The texts of one grammar's parts, with separators between their tokens.
 struct PartTexts {
     rules: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,

@@ -1,7 +1,7 @@
 //! Trial parses: which of several languages the beginning of an input fits best.
 //!
-//! The frame that our grammars' trials and those of tree-sitter's parsers share. What counts as
-//! misfits, and which languages a look at the bytes leaves possible, is for them to say.
+//! The code that trials of the built-in grammars and of tree-sitter's parsers share. They define
+//! misfits, and which languages are still possible after a look at the bytes.
 
 /// The first lines of a long input.
 pub(super) fn beginning(bytes: &[u8], most: usize) -> &[u8] {

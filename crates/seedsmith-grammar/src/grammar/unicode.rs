@@ -1,15 +1,15 @@
 //! Unicode properties, as written in `\p{…}`, to sets of code points.
 //!
-//! The tables are regex-syntax's; what it doesn't have (blocks, some of ANTLR's own emoji
-//! properties) is refused by the caller with the property's name.
+//! The tables are regex-syntax's; the caller refuses properties that it doesn't have (blocks, some
+//! emoji properties of ANTLR) and names them.
 
 use super::charset::CharSet;
 use regex_syntax::hir::{Class, HirKind};
 
-/// The code points that have the property, or nothing if it isn't known.
+/// The code points that have the property, or `None` if it isn't known.
 ///
-/// `name` is what is between the braces: a general category (`Lu`, `Letter`), a script
-/// (`Greek`, `Script=Greek`), a binary property (`White_Space`).
+/// `name` is the text between the braces: a general category (`Lu`, `Letter`), a script (`Greek`,
+/// `Script=Greek`), a binary property (`White_Space`).
 pub(crate) fn property(name: &str) -> Option<CharSet> {
     let known = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '=' | ' ');
     if name.is_empty() || !name.chars().all(known) {

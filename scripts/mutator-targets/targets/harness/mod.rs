@@ -1,4 +1,5 @@
-//! What all targets share: `target!` makes a fuzz target of a function that parses and then uses what it parsed.
+//! The parts that all targets share: `target!` makes a fuzz target of a function that parses and
+//! then uses the parsed value.
 
 #[path = "../../../../fuzz/fuzz_targets/mutate/tally.rs"]
 pub mod tally;
@@ -10,12 +11,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Parses `data` and, where `goes_on`, uses the result; says whether it was parsed.
 pub type Process = fn(data: &[u8], goes_on: bool) -> bool;
 
-/// Whether it was parsed. A panic is a bug of the parser, which is not what is measured: the input counts as rejected.
+/// Whether it was parsed. A panic is a bug of the parser, and such bugs are not measured: the input
+/// counts as rejected.
 pub fn process(data: &[u8], goes_on: bool, process: Process) -> bool {
     catch_unwind(AssertUnwindSafe(|| process(data, goes_on))).unwrap_or(false)
 }
 
-/// Runs what follows the parser. Inlined into the function that parses, it would be no function of its own, and its edges
+/// Runs the code after the parser. If it were inlined into the function that parses, its edges
 /// would count as the parser's.
 #[inline(never)]
 pub fn after<T>(run: impl FnOnce() -> T) -> T {

@@ -58,7 +58,7 @@ fn places() -> &'static [Place] {
     }
 }
 
-/// Which edges `run` reached, added to `reached`; and what it returned.
+/// Adds the edges that `run` reached to `reached`, and returns its result.
 fn add(reached: &mut [bool], run: impl Fn() -> bool) -> bool {
     counters().fill(0);
     let returned = run();

@@ -39,7 +39,7 @@ pub(crate) struct Setting {
 /// Settings by name.
 type Table = BTreeMap<String, Setting>;
 
-/// What a file says.
+/// The settings of a file.
 ///
 /// Each setting has its place, for messages about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,12 +92,12 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The targets that have settings of their own, and where.
+    /// The targets that have their own settings, and where these are.
     pub(crate) fn targets(&self) -> impl Iterator<Item = (&str, Place)> {
         self.targets.iter().map(|(name, (place, _))| (name.as_str(), *place))
     }
 
-    /// Whether a target has settings of its own.
+    /// Whether a target has its own settings.
     pub(crate) fn has_target(&self, name: &str) -> bool {
         self.targets.get(name).is_some_and(|(_, table)| !table.is_empty())
     }

@@ -1,8 +1,8 @@
 //! `seedsmith.toml`: options that hold for a fuzz package, or for one of its targets.
 //!
-//! A setting is an option of the command line under the same name, and is read by the same parser. One
-//! that the command line or the environment gives is left out, and so is one that has no effect with
-//! what was given. A setting of a target replaces the one for all targets.
+//! A setting is an option of the command line under the same name, and is read by the same parser.
+//! A setting is left out if the command line or the environment gives the same option, or options
+//! with which it has no effect. A setting of a target replaces the one for all targets.
 
 mod file;
 
@@ -23,7 +23,7 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::event::AppliedSettings;
 pub(super) use file::{Place, Setting, Settings};
 
-/// What the file is called.
+/// The name of the file.
 const NAME: &str = "seedsmith.toml";
 
 /// Options that may be set. Those about one run, such as `--output`, may not.
@@ -217,12 +217,12 @@ fn beside(path: &Path, grammar: &str) -> String {
     grammar.split(',').map(file).collect::<Vec<_>>().join(",")
 }
 
-/// Trouble with what is at a place of the file.
+/// Trouble with the text at a place of the file.
 fn wrong(path: &Path, Place { line, column }: Place, why: impl std::fmt::Display) -> Trouble {
     Trouble::new(Exit::Usage, format!("{}:{line}:{column}: {why}", path.display()))
 }
 
-/// What clap says first, without its `error: `.
+/// The first line of clap's message, without its `error: `.
 fn first_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();

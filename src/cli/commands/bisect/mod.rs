@@ -156,13 +156,12 @@ pub(super) fn of_bisect(exit: Exit) -> Exit {
     }
 }
 
-/// Builds what the user wants to be built, opens the target, runs the input and reports the
-/// verdict.
+/// Builds the target if the user asks for that, opens it, runs the input and reports the verdict.
 ///
 /// # Errors
 ///
-/// What makes the commit untestable, and what makes any commit untestable; [`of_bisect`] gives git
-/// a code for each.
+/// Trouble that makes this commit untestable, and trouble that makes any commit untestable;
+/// [`of_bisect`] gives git a code for each.
 fn test(args: BisectArgs, interrupt: &Interrupt, report: &mut Reporters) -> Result<Exit, Trouble> {
     let BisectArgs { input: named, target, build, same_as, pattern, fails_if, limits, tell } = args;
     let tell = ReportOptions::from(&tell);
@@ -225,7 +224,7 @@ fn run_build(build: &str, interrupt: &Interrupt, report: &mut Reporters) -> Resu
     Err(Trouble::new(Exit::Target, format!("the build failed ({how}): {build}")))
 }
 
-/// What counts as the failure.
+/// The failure that is looked for.
 struct Failure {
     /// Whether it is a crash of a command, so that exit status 0 and a run without an end are none.
     is_crash: bool,
@@ -243,14 +242,14 @@ impl Failure {
     }
 }
 
-/// What the runs say about the commit.
+/// The verdict of the runs about the commit.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     /// The failure showed; `shown` is the number of runs.
     Fails { signature: Arc<Signature>, shown: u32 },
     /// It did not; another one may have.
     Fixed { other: Option<String> },
-    /// A command exited with the status that says so.
+    /// A command exited with the status for that.
     CannotTell,
 }
 

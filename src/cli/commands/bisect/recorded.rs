@@ -12,12 +12,12 @@ use crate::event::StackLine;
 use seedsmith_engine::{Kind, Message, Signature};
 
 /// Innermost functions of which two stacks of one failure have one in common: as many as the
-/// default rule for what is the same failure compares.
+/// default rule for the same failure compares.
 const COMPARED_FUNCTIONS: usize = 3;
 
 /// A failure as `--json` reports it.
 ///
-/// Only what stays the same when code around the failure changes is kept.
+/// It has only the parts that do not change when code around the failure changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recorded {
     kind: String,
@@ -50,7 +50,7 @@ impl Recorded {
         })
     }
 
-    /// The failure in one event; `None` if it lacks what a failure has.
+    /// The failure in one event; `None` if it lacks a field of a failure.
     fn of(signature: &Value) -> Option<Self> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let frames = signature["frames"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -45,8 +45,8 @@ pub(crate) fn minimize_one(
     }
 }
 
-/// Tries the input on one executable and, if it fails there, does what is wanted; else the trouble
-/// says so. A minimization needs an `output`.
+/// Tries the input on one executable and, if it fails there, does the plan's task; else returns the
+/// trouble. A minimization needs an `output`.
 ///
 /// `Continue` has the message for the case that no other executable is left to try. It is no error
 /// yet: with AddressSanitizer the input may fail.
@@ -90,9 +90,9 @@ pub(crate) fn attempt(
     .map(ControlFlow::Break)
 }
 
-/// The message for an input that does not fail, with what may help: its name may say that it hangs,
-/// the whole program may fail after the call, or another target may be meant. Costs a process for
-/// the second of these.
+/// The message for an input that does not fail, with a hint: its name may say that it hangs, the
+/// whole program may fail after the call, or another target may be meant. Costs a process for the
+/// second of these.
 fn does_not_fail(
     plan: &TminPlan,
     input: &Input,

@@ -54,7 +54,7 @@ pub(crate) fn run(
         .generalize(named, &plan.options, report)
         .map_err(|error| trouble(error, &input.path, interrupt))?;
     let pattern = &done.found.pattern;
-    // What is written now may wait for the reader of a pipe.
+    // The following output may have to wait for the reader of a pipe.
     drop(keeping);
     let condition = done.found.condition.as_ref().map(|measured| &measured.predicate);
     let claim = claim_in_words(&done.found.claim);

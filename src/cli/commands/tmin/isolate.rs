@@ -1,4 +1,4 @@
-//! `tmin --isolate`: what a session isolated, as the report shows it.
+//! `tmin --isolate`: the result of an isolation, as the report shows it.
 
 use crate::cargo_fuzz::{InputError, input};
 use crate::cli::exit::{Exit, Trouble};

@@ -1,4 +1,4 @@
-//! `tmin`'s main task: what a session found, as the report shows it.
+//! `tmin`'s main task: the result of a minimization, as the report shows it.
 
 use std::path::Path;
 

@@ -101,8 +101,8 @@ impl Marks {
     }
 }
 
-/// The highest level with elements that are worth their tests, and those: all that weren't tried,
-/// if what the light ones would save together is a fair share, else those that aren't light.
+/// The highest level with elements that are worth their tests, and these elements: all that weren't
+/// tried, if the light ones together would save a fair share, else those that aren't light.
 fn highest_worth_it(
     search: &Search<'_, '_>,
     shape: &Shape<'_>,
@@ -164,8 +164,8 @@ fn hoist(
 }
 
 /// The edits that replace the first node, from the top, that has few candidates of which
-/// some would save a fair share of the best: what holds most first, as it is the likeliest to
-/// hold what matters.
+/// some would save a fair share of the best: the largest first, as it is the likeliest to hold the
+/// part that matters.
 fn first_with_few<'l>(
     search: &Search<'_, '_>,
     shape: &Shape<'l>,

@@ -26,7 +26,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 /// Puts simpler parts of their kind in the place of parts: names, subtrees, other alternatives.
 ///
 /// A name that is not used any more can then be deleted. Bests of more than 2 KB are left alone.
-/// Cost: at most the square of the nodes in tests, within what the round gives.
+/// Cost: at most the square of the nodes in tests, within the tests that the round allows.
 pub(crate) static EXCHANGE: Reducer = Reducer {
     name: Cow::Borrowed("exchange"),
     description: Cow::Borrowed(
@@ -39,16 +39,16 @@ pub(crate) static EXCHANGE: Reducer = Reducer {
     function: Function::Flat(exchange_parts),
 };
 
-/// What may go into exchanging parts where tests are cheap, in tests of short candidates, each time. A
-/// guess at what deletion takes; not measured.
+/// The budget for exchanging parts if tests are cheap, in tests of short candidates, each time. A
+/// guess at the cost of deletion; not measured.
 const MAX_CHEAP_WORK: u64 = 2_000;
 
-/// Where tests are expensive, one in so many that the round has asked for may go into
-/// exchanging parts at first. With 6 an XML file took 285 tests instead of 191: what an exchange
-/// doesn't find is looked for by many small steps.
+/// If tests are expensive, one in this many tests of the round may be used for exchanging parts at
+/// first. With 6 an XML file took 285 tests instead of 191: many small steps were needed where an
+/// exchange was missed.
 const CALLS_PER_EXCHANGE: u64 = 4;
 
-/// Exchanges parts with what the round gives for it.
+/// Exchanges parts within the tests that the round allows for it.
 fn exchange_parts(search: &mut Search<'_, '_>, context: &mut Context) -> Result<(), Stopped> {
     let given = match context.look {
         Look::First => context.start.calls_since(search) / CALLS_PER_EXCHANGE,

@@ -1,4 +1,4 @@
-//! What the default strategy does along a parse tree. [`sequence`] says in which order.
+//! The reducers of the default strategy along a parse tree. [`sequence`] has their order.
 
 pub(crate) mod descent;
 pub(crate) mod exchange;

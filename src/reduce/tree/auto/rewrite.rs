@@ -2,7 +2,7 @@
 //! shortest texts where they don't.
 //!
 //! `<item></item>` becomes `<item/>`, `if (a) b; else c;` becomes `if (a) b;`. No subtree of the
-//! node could do that: nothing in it is what stands there then.
+//! node could replace it so: the new text is no part of the node.
 
 use crate::reduce::tree::shape::Shape;
 use seedsmith_grammar::internal::{Alternative, Bounds, Grammar, RuleId, Term};
@@ -41,7 +41,8 @@ pub(crate) fn alternatives(shape: &Shape<'_>, node: NodeId) -> Vec<Vec<u8>> {
         if index != usize::from(own) {
             found.extend(writer.sequence(&alternative.terms, Written::default()));
         }
-        // What a rule can be is often said inside it: `'<' name ('/>' | '>' content* '</' name '>')`.
+        // The alternatives of a rule are often in a group inside it:
+        // `'<' name ('/>' | '>' content* '</' name '>')`.
         for (at, term) in alternative.terms.iter().enumerate() {
             let Term::Group(body) = term else { continue };
             let (before, behind) = (&alternative.terms[..at], &alternative.terms[at + 1..]);

@@ -1,9 +1,9 @@
 //! The default strategy's way along a parse tree: the white space, then the levels with hoisting,
 //! then parts by smaller ones inside them, then the insides of long tokens.
 //!
-//! Whole parts go before anything else is looked at closely, and the rest is valid where the
-//! input was. What a tree can't see (parts that only go together, shorter ways to write the same)
-//! is left to the flat reducers, which finish on a short rest.
+//! Whole parts are deleted before anything is tried closely, and the rest is valid if the input
+//! was. Steps that a tree does not show (parts that can only be deleted together, shorter ways to
+//! write the same) are left to the flat reducers, which then work on a short input.
 
 use crate::reduce::choices::PicirenySteps;
 use crate::reduce::context::Look;
@@ -20,18 +20,18 @@ use crate::search::Search;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::Substitutes;
 
-/// Trees of more levels are left alone: a level takes a walk over all nodes, and what is nested so
-/// deeply repeats (note of 2026-11-21 on tree reducers).
+/// Trees of more levels are left alone: a level takes a walk over all nodes, and inputs that are
+/// nested so deeply are repetitive (note of 2026-11-21 on tree reducers).
 const MAX_TREE_LEVELS: usize = 400;
 /// A tree of more nodes than this is worth its walks only if less than one byte in
-/// [`SOUND_DIVISOR`] is in error nodes. A guess at what takes seconds; not measured.
+/// [`SOUND_DIVISOR`] is in error nodes. A guess at a number that takes seconds; not measured.
 const MAX_UNSOUND_NODES: usize = 50_000;
-/// A tree is sound if no more than one byte in so many is in error nodes. A guess; not measured.
+/// A tree is sound if no more than one byte in this many is in error nodes. A guess; not measured.
 const SOUND_DIVISOR: usize = 4;
 /// Tests along a tree that need not make the best smaller. A guess; not measured.
 const MIN_TREE_TESTS: usize = 32;
-/// Bytes that have to go for each test beyond these. A guess: what saves less is found by the flat
-/// reducers in as many tests; not measured.
+/// Bytes that have to go for each test beyond these. A guess: steps that save less are found by the
+/// flat reducers in as many tests; not measured.
 const BYTES_PER_TEST: usize = 16;
 
 /// A reducer and how it is run along the tree.
@@ -47,9 +47,10 @@ const fn step(reducer: &'static Reducer, look: Look) -> Step {
     Step { reducer, look, needs_sound_tree: false }
 }
 
-/// What runs along the tree, in order. All of it changes one tree.
+/// The reducers that run along the tree, in order. All of them change one tree.
 pub(crate) static STEPS: [Step; 5] = [
-    // Where it doesn't matter, one test gets rid of all of it, and every size comes sooner.
+    // If white space doesn't matter, one test deletes all of it, and every later size is reached
+    // sooner.
     Step { reducer: &WHITE_SPACE, look: Look::First, needs_sound_tree: true },
     step(&LEVELS, Look::Close),
     step(&WHITE_SPACE, Look::Close),

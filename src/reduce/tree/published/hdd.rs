@@ -153,8 +153,8 @@ pub(crate) fn hddr(
     Ok(())
 }
 
-/// The nodes of a level that have one, in preorder; nothing if the tree isn't that deep. Levels
-/// count from 0, the root.
+/// The nodes of a level that have one, in preorder; `None` if the tree isn't so deep. Levels count
+/// from 0, the root.
 fn nodes_on(shape: &Shape<'_>, choice: &impl Choice, level: u32) -> Option<Vec<NodeId>> {
     let tree = shape.tree();
     let levels = levels(shape, choice);

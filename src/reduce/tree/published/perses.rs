@@ -2,8 +2,8 @@
 //!
 //! C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su: "Perses: Syntax-Guided Program Reduction" (ICSE 2018),
 //! in the form of DDSET's algorithm 1 (ISSTA 2020), with its print mended: a candidate has to be
-//! strictly smaller (or it would never end), nodes are looked up in the tree as it is now, and
-//! what is returned is the smallest failing input, not the last subtree.
+//! strictly smaller (or it would never end), nodes are looked up in the tree as it is now, and the
+//! smallest failing input is returned, not the last subtree.
 
 use std::borrow::Cow;
 
@@ -19,9 +19,9 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 /// The largest subtree first, replaced by a smaller compatible one.
 ///
-/// Within the default strategy one run over the tree with a limit of tests; as a strategy of its own,
-/// to the fixpoint. Cost: a test for each smaller compatible node of each node, and a ddmin for each
-/// list.
+/// The default strategy makes one run over the tree with a limit of tests; used as a strategy, it
+/// runs to the fixpoint. Cost: a test for each smaller compatible node of each node, and a ddmin
+/// for each list.
 pub(crate) static PERSES: Reducer = Reducer {
     name: Cow::Borrowed("perses"),
     description: Cow::Borrowed("the largest subtree first, replaced by a smaller compatible one"),
@@ -92,13 +92,13 @@ pub(crate) fn perses_within(
     Ok(has_changed)
 }
 
-/// What an accepted edit leaves to be looked at, named by nodes of the tree before the edit.
+/// The parts to visit after an accepted edit, named by nodes of the tree before the edit.
 enum Next {
     /// The new node is looked at again, before the nodes inside it.
     Itself(NodeId),
     /// Its parts.
     PartsBelow(NodeId),
-    /// The node is gone.
+    /// The node was deleted.
     Nothing,
 }
 

@@ -4,14 +4,14 @@
 //! T. Gyimóthy, "Tree Preprocessing and Test Outcome Caching" (AST 2017) and "Coarse Hierarchical
 //! Delta Debugging" (ICSME 2017); D. Vince, R. Hodován, D. Bársony, Á. Kiss, "Extending
 //! Hierarchical Delta Debugging with Hoisting" (AST 2021). Each repetition of a quantified part is
-//! a child of its rule and goes to nothing; a node with a single child that would be written the
-//! same is squeezed into that; nodes whose text is their replacement aren't tried; coarse looks
-//! only at what can vanish; hoisting, level by level behind pruning, puts the nearest nodes of the
-//! same rule in a node's place.
+//! a child of its rule and is replaced by nothing; a node with a single child that would be written
+//! the same is merged with that child; nodes whose text is their replacement aren't tried; the
+//! coarse phase only tries nodes that can be deleted; hoisting, after the pruning of each level,
+//! puts the nearest nodes of the same rule in a node's place.
 //!
 //! The published program also empties the only iteration of a `+`, which no longer parses; here
-//! the least text of one iteration stays. And it tries replacements that aren't simpler than what
-//! they replace, which only given ones can be; here they are left.
+//! the least text of one iteration stays. And it tries replacements that aren't simpler than the
+//! node that they replace, which is only possible for given ones; here these are not tried.
 
 use std::borrow::Cow;
 
@@ -82,12 +82,12 @@ pub(crate) fn picireny(
     Ok(())
 }
 
-/// What Picireny looks at, and what it does there.
+/// The nodes that Picireny tries, and the steps that it takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prepared {
-    /// Only nodes that can vanish.
+    /// Only nodes that can be deleted.
     pub is_coarse: bool,
-    /// Hoisting behind pruning.
+    /// Hoisting after pruning.
     pub hoists: bool,
     /// Hidden tokens are nodes, too.
     pub has_hidden: bool,
@@ -96,7 +96,7 @@ pub(crate) struct Prepared {
 impl Choice for Prepared {
     fn is_element(&self, shape: &Shape<'_>, node: NodeId) -> bool {
         let can_go = match shape.tree().node(node).kind {
-            // It stands where something hidden went already.
+            // It replaces hidden text that was already deleted.
             NodeKind::Trivia(SEPARATOR) => false,
             NodeKind::Trivia(_) => !shape.is_settled(node) && !shape.text(node).is_empty(),
             _ => shape.can_go(node),
@@ -167,8 +167,8 @@ impl Prepared {
         }
     }
 
-    /// The one child of a node that Picireny sees: no hidden text unless it is to be seen, nothing
-    /// empty, and repetitions instead of the quantified part around them.
+    /// The one child of a node that Picireny sees: no hidden text unless hidden tokens are nodes,
+    /// nothing empty, and repetitions instead of the quantified part around them.
     fn only_child(&self, shape: &Shape<'_>, node: NodeId) -> Option<NodeId> {
         let tree = shape.tree();
         let is_seen = |id: &NodeId| {
@@ -277,7 +277,7 @@ mod tests {
         for (needed, as_it_stood, result) in [
             ("93", "  [ a , # note\n 93]  ", "[a,93]"),
             ("note", "  [ a , # note\n a]  ", "[a,# note\na]"),
-            // What keeps words apart stays.
+            // White space between words is kept.
             ("8", "   {   let a =\t8 ; } ", "{let a=8;}"),
         ] {
             let found = reduce(LISTS, input, PicirenySteps::default(), has(needed));

@@ -38,7 +38,7 @@ pub(crate) fn reduce(
         let parsed = match language.parse_while(&mut parser, &before, &search.keep_going()) {
             Ok(parsed) => parsed,
             Err(error) if is_first => return Ok(Err(error)),
-            // What was found stays; nothing is claimed of it.
+            // The best is kept; nothing is claimed of it.
             Err(_) => return Ok(Ok(())),
         };
         is_first = false;
@@ -79,7 +79,7 @@ fn once(
     strategy: Strategy,
     steps: PicirenySteps,
 ) -> Result<(), Stopped> {
-    // Picireny has two ways of its own with hidden text, which are asked for by name.
+    // Picireny has two other ways to treat hidden text, each chosen by an option.
     let is_hidden_its_own =
         strategy == Strategy::Picireny && (steps.white_space || steps.hidden_tokens);
     let mut run = |shape: &mut Shape<'_>, reducer: &Reducer, look| {

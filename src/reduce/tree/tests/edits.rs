@@ -1,4 +1,4 @@
-//! What an edit writes, and the tree that it leaves.
+//! The bytes that an edit writes, and the tree after it.
 
 use super::super::compatible::Compatible;
 use super::super::shape::{Edit, With};

@@ -1,4 +1,4 @@
-//! What each strategy leaves, by brute force: none of its own steps helps any more.
+//! Checks the result of each strategy by brute force: none of the strategy's steps helps any more.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use seedsmith_grammar::NodeKind;
 use seedsmith_grammar::internal::Substitutes;
 use seedsmith_grammar::internal::order::is_simpler;
 
-/// Runs a strategy's function on a trial and gives what it left: the bytes and, first, the tree
+/// Runs a strategy's function on a trial and returns its result: the bytes and, first, the tree
 /// that it had of them in the end; then, where they are valid, the tree that a parse gives.
 fn left_by<'l>(
     language: &'l Arc<Substitutes>,

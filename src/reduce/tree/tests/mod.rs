@@ -1,4 +1,4 @@
-//! The tree reducers against what their sources say, and against brute force.
+//! Compares the tree reducers with their sources, and with brute force.
 //!
 //! Here are the languages and inputs that these tests share.
 

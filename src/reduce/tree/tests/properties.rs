@@ -1,4 +1,4 @@
-//! What holds for all tree reducers, on random grammars and inputs.
+//! Properties of all tree reducers, on random grammars and inputs.
 //!
 //! `SEEDSMITH_TREE_PAIRS` says how many pairs of a grammar and an input are tried, and
 //! `SEEDSMITH_TREE_SEED` from which seed on; `scripts/tree-reducers` sets them.
@@ -121,8 +121,8 @@ fn parsed<'p>(pair: &'p Pair, input: &[u8]) -> Shape<'p> {
     Shape::new(&pair.language, parser, input.to_vec(), tree)
 }
 
-/// That unchanged the input is written, and after each of some edits in a row what was rendered,
-/// with a tree that holds all of it and nothing outside of its parents.
+/// Checks that an unchanged shape writes the input, and that after each of several edits it writes
+/// the rendered bytes, with a tree that covers all of them and has no node outside of its parent.
 fn hold_edits(pair: &Pair, seed: u64) {
     let mut random = Random::new(seed);
     let mut shape = parsed(pair, &pair.input);

@@ -16,7 +16,7 @@ use seedsmith_grammar::internal::Substitutes;
 use seedsmith_grammar::internal::g4;
 use seedsmith_grammar::internal::{Symbol, random_depth};
 
-/// A grammar, an input, and what a failing candidate has to be.
+/// A grammar, an input, and the condition for a failing candidate.
 pub(super) struct Pair {
     pub grammar: String,
     pub language: Arc<Substitutes>,
@@ -98,7 +98,7 @@ impl Pair {
         }
     }
 
-    /// What a failed assertion shows of it.
+    /// The text that a failed assertion shows.
     pub(super) fn shown(&self) -> String {
         let needed: Vec<_> =
             self.failure.needed.iter().map(|piece| String::from_utf8_lossy(piece)).collect();
@@ -160,7 +160,7 @@ fn random_input(language: &Language, random: &mut Random) -> Option<Vec<u8>> {
     Some(input)
 }
 
-/// A grammar of ANTLR's with two to eight rules; nothing where it is refused.
+/// A grammar of ANTLR's with two to eight rules; no language if it is refused.
 fn random_g4(random: &mut Random) -> (String, Option<Language>) {
     let count = 2 + random.below(7);
     let mut text = String::from("grammar R; s: r0 EOF;\n");
@@ -207,7 +207,7 @@ fn term(random: &mut Random, rules: std::ops::Range<usize>, depth: usize) -> Str
     }
 }
 
-/// A grammar in the Fuzzing Book's format, of so many rules and a start rule.
+/// A grammar in the Fuzzing Book's format, with `count` rules and a start rule.
 fn random_fuzzingbook(random: &mut Random, count: usize) -> (String, Option<Language>) {
     let mut text = String::from("{\"<start>\": [\"<r0>\"]");
     for rule in 0..count {

@@ -1,4 +1,4 @@
-//! The examples of the papers: what is left, and after how many tests.
+//! The examples of the papers: the results, and the number of tests.
 
 use super::{EXPRESSION, language, reduce};
 use crate::reduce::Strategy;
@@ -97,7 +97,7 @@ fn a_java_file_comes_down_to_its_division() {
         (Strategy::Perses, 200),
     ] {
         let found = reduce(strategy, &language, input.as_bytes(), fails);
-        // White space stays as it stood, so only what is seen counts.
+        // White space is not changed, so only visible bytes count.
         let size = found.best.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
         let (bytes, tests) = (found.best.len(), found.tests);
         println!(

@@ -1,5 +1,5 @@
-//! Perses on trees whose nodes move with every accepted edit: what it queues next has to be found
-//! in the tree as it is then.
+//! Perses on trees whose nodes move with every accepted edit: the nodes that it queues next have to
+//! be found in the new tree.
 
 use super::super::compatible::Compatible;
 use super::{language, rendered, shape};
@@ -26,8 +26,8 @@ fn perses_empties_the_last_node_of_a_tree() {
 
 #[test]
 fn one_run_of_perses_looks_at_the_node_that_took_the_place_of_another() {
-    // Each pair of brackets around another list is replaced by what is in it, and the parts of
-    // what is left are looked at in the same run, not in the next.
+    // Each pair of brackets around another list is replaced by its content, and the parts of the
+    // new list are tried in the same run, not in the next.
     let language = language(
         "grammar R; s: list EOF; list: '[' item* ']' | '(' list ')'; item: list | ID;
          ID: [a-z]+; WS: [ ]+ -> skip;",

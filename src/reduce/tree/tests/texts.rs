@@ -51,7 +51,8 @@ fn random_text(random: &mut Random, size: u32) -> String {
     out
 }
 
-/// Texts, each with what a failing candidate has to contain besides being valid or not.
+/// Texts, each with the strings that a failing candidate has to contain, and whether it also has to
+/// be valid.
 pub(super) fn trials() -> Vec<(String, Vec<String>, bool)> {
     let mut random = Random::new(11);
     let mut trials = Vec::new();

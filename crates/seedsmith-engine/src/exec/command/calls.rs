@@ -56,8 +56,8 @@ pub struct MessageHeader {
     pub flags: c_int,
 }
 
-/// Room for a control message with three descriptors (`struct cmsghdr` and what follows it), aligned
-/// as the system wants it.
+/// Room for a control message with three descriptors (`struct cmsghdr` and its data), aligned as
+/// the system requires.
 #[repr(C)]
 pub struct Control {
     pub length: usize,

@@ -42,7 +42,7 @@ impl TestFolder {
         &self.file
     }
 
-    /// Puts a new folder in the old one's place, whatever a program made of that, and the candidate
+    /// Replaces the old folder by a new one, whatever a program did to it, and puts the candidate
     /// into it; without one the folder is empty.
     pub(super) fn renew(&mut self, candidate: Option<&[u8]>) -> io::Result<()> {
         if self.make(candidate).is_ok() {

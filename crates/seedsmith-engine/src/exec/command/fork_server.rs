@@ -47,7 +47,7 @@ impl ForkServer {
         let library = file_of(c"seedsmith-fork-server", LIBRARY).ok()?;
         let (given, Pipes { stdin: never_written, stdout: out, stderr: err }) =
             Pipes::new().ok()?;
-        // What reads it all the same finds its end, and doesn't wait.
+        // A program that reads it all the same finds its end, and doesn't wait.
         drop(never_written);
         let mut inodes = [0; 3];
         for (inode, pipe) in inodes.iter_mut().zip(&given) {
@@ -91,7 +91,7 @@ impl ForkServer {
 
     /// A fork of the program, at its first look, and this end of its pipes.
     ///
-    /// Fails where the server is gone; then the tests have to be starts.
+    /// Fails if the server has ended; then the program has to be started for each test.
     pub(super) fn fork(&mut self) -> Result<(Supervised<'_>, Pipes), TargetError> {
         let (given, kept) = Pipes::new()?;
         let pid = self.peer.run(&given, 0)?;

@@ -10,12 +10,12 @@ use super::handshake::{ForkServerSetup, MessageKind, numbers};
 use super::messages::{receive, send};
 use super::{calls, sys};
 
-/// What the process has to do with others when this program starts in it.
+/// The relations of the process to others when this program starts in it.
 ///
 /// An earlier program of the same process, one that has become this one by `exec`, may have had
 /// children: they do not count here, and neither do pipes that came from the process that started it.
 pub struct StateAtStart {
-    /// What children that have been waited for have used.
+    /// The resource usage of children that have been waited for.
     children: sys::Usage,
     /// Descriptors that are open, with the device and inode of each.
     open: Vec<(c_int, u64, u64)>,
@@ -44,7 +44,7 @@ fn open_files() -> Option<Vec<c_int>> {
     Some(entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect())
 }
 
-/// What the children that have been waited for have used.
+/// The resource usage of the children that have been waited for.
 fn children() -> sys::Usage {
     let mut usage = sys::Usage::zeroed();
     // SAFETY: the record is ours.
@@ -216,7 +216,7 @@ fn has_children() -> bool {
     unsafe { sys::waitid(sys::P_ALL, 0, &mut info, look) == 0 }
 }
 
-/// Whether the program leaves it to the system what happens at a signal.
+/// Whether the program leaves a signal to the system's default action.
 fn has_default_action(signal: c_int) -> bool {
     let mut action = sys::SignalAction { handler: 1, mask: [0; 16], flags: 0, restorer: 0 };
     // SAFETY: the record is ours, and nothing is changed.
@@ -244,7 +244,7 @@ fn is_read_out(file: c_int, known: &Metadata) -> bool {
         && look.seen == calls::POLLHUP
 }
 
-/// What the system says of an open file.
+/// The system's metadata of an open file.
 fn metadata(file: c_int) -> Option<Metadata> {
     std::fs::metadata(format!("/proc/self/fd/{file}")).ok()
 }

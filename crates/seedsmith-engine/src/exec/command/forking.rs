@@ -78,7 +78,7 @@ pub(super) enum KnownEnd {
     Rejected(Vec<u8>, Rejection),
 }
 
-/// What forks are tried on before they are trusted.
+/// The known inputs on which forks are tried before they are trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Attempt {
     /// One input that ends well, or two that are rejected with different output.
@@ -94,7 +94,7 @@ impl Attempt {
     }
 }
 
-/// What the slots of a command know of its forks.
+/// The knowledge that the slots of a command share about its forks.
 #[derive(Default)]
 pub(super) struct Knowledge(Mutex<Learnt>);
 
@@ -155,7 +155,7 @@ impl Knowledge {
 
     /// No forks from now on.
     ///
-    /// For all slots, and for good.
+    /// For all slots, and permanently.
     pub(super) fn refuse(&self) {
         self.learnt().is_refused = true;
     }

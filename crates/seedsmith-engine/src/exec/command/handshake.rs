@@ -1,10 +1,10 @@
-//! What a fork server or the supervisor and their driver say to each other, over a pair of sockets.
+//! The messages between a driver and its fork server or supervisor, over a pair of sockets.
 //!
 //! Compiled twice, see [`super::sys`].
 
 /// Name of the variable that makes a program a fork server, see [`ForkServerSetup`].
 pub(super) const VARIABLE: &str = "SEEDSMITH_FORK_SERVER";
-/// What the user had in `LD_PRELOAD`.
+/// The user's value of `LD_PRELOAD`.
 pub(super) const PRELOAD_BEFORE: &str = "SEEDSMITH_PRELOAD_BEFORE";
 
 /// Bytes of a message: its kind, and two numbers.

@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 use super::calls;
 use super::handshake::{MESSAGE_BYTES, MessageKind, message};
 
-/// Sends a message; `false` if the driver is gone.
+/// Sends a message; `false` if the driver has ended.
 pub fn send(socket: c_int, word: MessageKind, first: c_int, second: c_int) -> bool {
     let bytes = message(word, first, second);
     // SAFETY: the bytes outlive the call.
@@ -19,7 +19,7 @@ pub fn send(socket: c_int, word: MessageKind, first: c_int, second: c_int) -> bo
 /// A message, and the descriptors that came along (-1 where none did).
 pub type Received = ([u8; MESSAGE_BYTES], [c_int; 3]);
 
-/// Waits for a message. `None` when the driver is gone. With `closes_on_exec`, a program that is
+/// Waits for a message. `None` if the driver has ended. With `closes_on_exec`, a program that is
 /// started does not get the descriptors.
 pub fn receive(socket: c_int, closes_on_exec: bool) -> Option<Received> {
     let flags = if closes_on_exec { calls::MSG_CMSG_CLOEXEC } else { 0 };

@@ -1,7 +1,7 @@
 //! A program that is run once, as the user would run it, with everything that it prints.
 //!
-//! A search uses [`CommandTarget`](super::CommandTarget), which keeps no output. Here the output is
-//! what a caller wants: libFuzzer's own report of a crash, for instance.
+//! A search uses [`CommandTarget`](super::CommandTarget), which keeps no output. Here the caller
+//! needs the output: libFuzzer's own report of a crash, for instance.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -83,8 +83,8 @@ pub fn run_once(
             _ => break None,
         }
     };
-    // The group outlives its first process as long as anything of it runs; a group that is gone is
-    // an error that means nothing.
+    // The group outlives its first process as long as one of its processes runs; the error for a
+    // group that has ended is ignored.
     killpg(group, Signal::SIGKILL).ok();
     if status.is_none() {
         child.wait().ok();

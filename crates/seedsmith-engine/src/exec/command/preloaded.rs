@@ -33,9 +33,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use forked_program::StateAtStart;
 use handshake::{ForkServerSetup, PRELOAD_BEFORE, VARIABLE};
 
-/// What the program is here for, from its start to its first look.
+/// The state of the program from its start to its first look at the input.
 struct Waiting {
-    /// What the driver asks for.
+    /// The driver's request.
     setup: ForkServerSetup<'static>,
     /// The input's path, as the C library is given it.
     path: CString,
@@ -76,15 +76,15 @@ fn without_dots(mut path: &[u8]) -> &[u8] {
 static WAITING: OnceLock<Waiting> = OnceLock::new();
 /// Whether the program has yet to look.
 static IS_WAITING: AtomicBool = AtomicBool::new(false);
-/// Whether it has made what each start makes for itself.
+/// Whether the program has made something that each start makes for itself.
 static HAS_MADE: AtomicBool = AtomicBool::new(false);
 
 #[used]
 #[unsafe(link_section = ".init_array")]
 static ON_LOAD: extern "C" fn() = on_load;
 
-/// Takes the setup out of the environment, before the program's own code runs. What the program
-/// starts is not preloaded: a sanitizer may insist on being first.
+/// Takes the setup out of the environment, before the program's own code runs. Programs that it
+/// starts are not preloaded: a sanitizer may insist on being first.
 extern "C" fn on_load() {
     let Some(value) = std::env::var_os(VARIABLE) else { return };
     let before = std::env::var_os(PRELOAD_BEFORE);
@@ -117,8 +117,8 @@ extern "C" fn on_load() {
     }
 }
 
-/// What the program waits with, until its first look at the input, and only in the process that was sent: a child
-/// made by `vfork` shares this memory.
+/// The program's state while it waits for its first look at the input, only in the process that the
+/// driver started: a child made by `vfork` shares this memory.
 fn waiting() -> Option<&'static Waiting> {
     let waiting = WAITING.get().filter(|_| IS_WAITING.load(Ordering::Acquire))?;
     // SAFETY: plain system call.

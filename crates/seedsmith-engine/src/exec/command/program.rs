@@ -1,4 +1,5 @@
-//! A program that is run on candidates: its command line, where it runs, and what its end means.
+//! A program that is run on candidates: its command line, where it runs, and the meaning of its
+//! end.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -26,15 +27,15 @@ pub enum Workplace {
     /// The same, and arguments that name files of this process' folder are made absolute; one that
     /// names the input itself becomes the candidate.
     PrivateWithPaths,
-    /// In this process' own folder; what a test leaves there, the next one finds.
+    /// In this process' own folder; files that a test leaves there are visible to the next one.
     Shared,
 }
 
-/// What all slots of a target know of its program.
+/// The data about a target's program that all its slots share.
 pub(super) struct Program {
     /// The program and its arguments.
     pub arguments: Vec<OsString>,
-    /// What its end means.
+    /// The meaning of its end.
     pub meaning: Arc<Meaning>,
     /// How the candidate's file is called, for programs that look at the ending.
     pub file_name: OsString,

@@ -1,4 +1,4 @@
-//! One run of a program on a candidate: its folder, its process, and what its end means.
+//! One run of a program on a candidate: its folder, its process, and the meaning of its end.
 
 use std::path::PathBuf;
 use std::process::ExitStatus;
@@ -22,7 +22,7 @@ use crate::signature::Message;
 /// machine an interpreter's start takes seconds.
 const MIN_TIME_TO_FIRST_LOOK: Duration = Duration::from_secs(5);
 
-/// A program, the folder in which it finds its candidates, and what its end means.
+/// A program, the folder in which it finds its candidates, and the meaning of its end.
 pub(super) struct Runner {
     /// The folder that holds the candidate.
     folder: TestFolder,
@@ -32,13 +32,13 @@ pub(super) struct Runner {
     prepared: Prepared,
     /// The folder that tests run in, where it is theirs.
     works_in: Option<PathBuf>,
-    /// What its end means.
+    /// The meaning of its end.
     meaning: Arc<Meaning>,
     /// Whether the program needs address space without a limit, as sanitizers do.
     reserves: Arc<AtomicBool>,
     /// The knowledge about its forks, which all slots share.
     forks: Arc<Knowledge>,
-    /// What this slot has tried of forks.
+    /// How far this slot has tried forks.
     stage: ForkStage,
     /// Started with the first test.
     supervisor: Option<Supervisor>,
@@ -78,7 +78,7 @@ impl Runner {
         Limits { memory_mb: if is_watched { limits.memory_mb } else { 0 }, ..limits }
     }
 
-    /// What the supervisor is to start.
+    /// The program that the supervisor starts.
     fn request(&self) -> StartRequest<'_> {
         StartRequest {
             program: &self.prepared.program,
@@ -235,7 +235,8 @@ impl Runner {
         let limit = (attempt.start * 10).max(MIN_TIME_TO_FIRST_LOOK);
         let (request, memory_mb) = (self.request(), self.memory_mb(limits));
         let server = ForkServer::start(&request, memory_mb, self.folder.file(), limit, is_unwanted);
-        // What the program has made in its folder, each start makes for itself.
+        // If the program makes files in its folder, each test needs a new start, which makes its
+        // own.
         let Some(server) = server.filter(|_| self.folder.is_empty()) else { return Ok(false) };
         self.stage = ForkStage::Forks {
             server,

@@ -23,7 +23,7 @@ use nix::unistd::Pid;
 
 use crate::exec::os::sys;
 
-/// What a child is given besides the program.
+/// The descriptors that a child gets besides the program.
 pub(super) struct ChildFiles<'g> {
     /// Its descriptors 0, 1 and 2.
     pub files: &'g [OwnedFd; 3],
@@ -84,7 +84,8 @@ pub(super) fn spawn(
     }
 }
 
-/// In the child: makes it what the program is to find, and the program of it. Returns why not.
+/// In the child: sets up the process as the program has to find it, and executes the program.
+/// Returns the reason if that fails.
 ///
 /// # Safety
 /// Called in a child that shares memory with a thread that waits for it.

@@ -47,7 +47,7 @@ struct Program {
     stack: Vec<u8>,
 }
 
-/// What a child needs to know, on the memory that it shares with this process.
+/// The data that a child needs, in the memory that it shares with this process.
 struct Start<'s> {
     program: &'s Program,
     files: [c_int; 3],
@@ -123,7 +123,7 @@ fn with_parent(variable: &[u8]) -> Option<CString> {
     CString::new([VARIABLE.as_bytes(), b"=", &setup.to_bytes()].concat()).ok()
 }
 
-/// Does what the driver says, until it is gone.
+/// Serves the driver's requests until the driver ends.
 fn serve(socket: c_int, inherited: Vec<c_int>, mut program: Program) {
     let mut inherited = Some(inherited);
     let mut child: Option<Child> = None;
@@ -223,7 +223,7 @@ fn start(program: &mut Program, files: [c_int; 3], memory_mb: c_int) -> Result<C
     Ok(Child { pid, handle, has_ended: false })
 }
 
-/// In the child: makes it what the program is to find, and the program of it.
+/// In the child: sets up the process as the program has to find it, and executes the program.
 extern "C" fn become_program(argument: *mut c_void) -> c_int {
     let start = argument.cast::<Start<'_>>();
     // SAFETY: plain system calls on memory that the waiting parent keeps as it is. The death signal

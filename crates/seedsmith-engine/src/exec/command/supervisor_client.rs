@@ -40,16 +40,16 @@ impl Peer {
         Ok((Peer(ours), theirs))
     }
 
-    /// Whether there is a message, or the other side is gone; waits for at most `limit`.
+    /// Whether there is a message, or the other side has ended; waits for at most `limit`.
     ///
-    /// True also where the other side is gone: then [`Peer::receive`] gives `None`.
+    /// True also if the other side has ended: then [`Peer::receive`] gives `None`.
     pub(super) fn has_message(&self, limit: Duration) -> bool {
         let limit = PollTimeout::try_from(limit).unwrap_or(PollTimeout::ZERO);
         let mut files = [PollFd::new(self.0.as_fd(), PollFlags::POLLIN)];
         poll(&mut files, limit).is_ok_and(|count| count > 0)
     }
 
-    /// The next message; `None` if the other side is gone.
+    /// The next message; `None` if the other side has ended.
     pub(super) fn receive(&self) -> Option<[u8; MESSAGE_BYTES]> {
         let mut bytes = [0; MESSAGE_BYTES];
         let count = recv(self.0.as_raw_fd(), &mut bytes, MsgFlags::empty()).ok()?;
@@ -108,7 +108,7 @@ fn program_file() -> Result<BorrowedFd<'static>, TargetError> {
     Ok(FILE.get().expect("it was set").as_fd())
 }
 
-/// What a supervisor is to start.
+/// The program that a supervisor starts.
 pub(super) struct StartRequest<'e> {
     /// The program's file.
     pub program: &'e Path,
@@ -192,7 +192,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It ends when no one is at the other end; before that, it ends what it started.
+        // It ends when the other end is closed; before that, it ends the processes that it started.
         self.peer = None;
         self.process.await_end(ANSWER_LIMIT);
     }
@@ -205,7 +205,7 @@ pub(super) struct Supervised<'s> {
     pid: Pid,
     /// How it ended (`si_code` and `si_status`), once that was said.
     end: Option<(i32, i32)>,
-    /// Whether the other side sweeps, and says so.
+    /// Whether the other side sends a message after it has ended left-over processes.
     is_swept: bool,
 }
 

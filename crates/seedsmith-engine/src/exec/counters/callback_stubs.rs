@@ -4,7 +4,8 @@
 //! callbacks come with libFuzzer, which such a program does not link. Without these it would not
 //! link at all. They are weak: where libFuzzer or a sanitizer is linked, theirs are used.
 //!
-//! And a way to switch libFuzzer's own callbacks off in a worker, where no one reads what they record.
+//! This file can also switch libFuzzer's own callbacks off in a worker, where their records are not
+//! read.
 
 macro_rules! weak_functions {
     ($($name:literal)*) => {
@@ -51,9 +52,9 @@ core::arch::global_asm!(
 
 /// Ends libFuzzer's recording of compared values in this process.
 ///
-/// A worker's notes are no one's, and they cost half of its time: 45 % of all samples of a repairing
-/// JSON fuzzer, 2026-11-21. Their functions become a single return. Where the system forbids that,
-/// everything stays as it is.
+/// The records of a worker are never read, and they cost half of its time: 45 % of all samples of a
+/// repairing JSON fuzzer, 2026-11-21. Their functions become a single return. If the system forbids
+/// that, nothing is changed.
 #[cfg(target_arch = "x86_64")]
 pub fn silence_compares() {
     use std::ffi::{c_int, c_void};

@@ -5,8 +5,8 @@
 //! counter together with the range that its value is in: libFuzzer's ranges are 1, 2, 3, 4 to 7, 8
 //! to 15, 16 to 31, 32 to 127 and 128 to 255.
 //!
-//! What a program does only once (filling a table at the first use, say) would be a feature of
-//! the input that happens to come first. So an input with a feature that its worker has not seen
+//! A step that a program takes only once (filling a table at the first use, say) would be a feature
+//! of the input that happens to come first. So an input with a feature that its worker has not seen
 //! before is run again, and the features of its last run count.
 //!
 //! Compiled twice: also into the library that is preloaded into an executable.
@@ -14,7 +14,7 @@
 /// Ranges of a counter's value.
 pub const BUCKETS: u32 = 8;
 
-/// What counts as a feature.
+/// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FeatureKind {
@@ -150,7 +150,8 @@ fn append(text: &mut Vec<u8>, mut number: u32) {
 pub struct FeatureText(Box<[u8]>);
 
 impl FeatureText {
-    /// What a worker has written down. Bytes that none can have written end the list.
+    /// Reads the text that a worker has written down. Bytes that no worker can have written end the
+    /// list.
     pub fn new(text: Vec<u8>) -> Self {
         FeatureText(text.into())
     }

@@ -9,8 +9,9 @@
 //! first, which has the start that the instrumentation's own call comes with.
 //!
 //! The symbol table shows whose a counter is: ours are those of functions with one of our crates in
-//! their name, or that were instantiated in one. The crates that we use stay in, as they may be what
-//! is fuzzed. Where anything is not as expected (no symbols, another system), all counters stay.
+//! their name, or that were instantiated in one. The crates that we use stay in, as they may be the
+//! ones that are fuzzed. Where anything is not as expected (no symbols, another system), all
+//! counters stay.
 
 use std::ops::Range;
 use std::path::Path;
@@ -54,7 +55,7 @@ pub(crate) fn words_of_others() -> &'static [Vec<u8>] {
 
 /// Whether a function is ours, by its mangled name.
 fn is_ours(name: &[u8]) -> bool {
-    // What a compiler adds after a dot is not part of the name.
+    // A suffix that a compiler adds after a dot is not part of the name.
     let name = name.split(|byte| *byte == b'.').next().unwrap_or(name);
     let is_at = |at: usize, krate: &[u8]| {
         let (before, behind) = (&name[..at], &name[at + krate.len()..]);
@@ -74,7 +75,7 @@ fn is_ours(name: &[u8]) -> bool {
         }
         name.starts_with(b"_ZN") && before.last().is_some_and(|byte| !byte.is_ascii_digit())
     };
-    // Not `memmem`: what that brings would be scanned for every input.
+    // `memmem` is not used: the counters of its code would be scanned for every input.
     CRATES.iter().any(|krate| {
         let mut windows = name.windows(krate.len()).enumerate();
         windows.any(|(at, window)| window == *krate && is_at(at, krate))
@@ -103,7 +104,7 @@ struct Instrumented {
     places: Vec<u64>,
     /// Which of them are ours.
     ours: Vec<bool>,
-    /// What the others compare with.
+    /// The words that the other blocks compare with.
     words: Vec<Vec<u8>>,
 }
 
@@ -135,7 +136,7 @@ fn blocks(path: &Path) -> Option<Instrumented> {
 /// no next one that bounds it.
 const MAX_BLOCK_BYTES: u64 = 4096;
 
-/// What the blocks that are not ours compare with.
+/// The words that the blocks that are not ours compare with.
 fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>> {
     let mut words = Words::default();
     if cfg!(target_arch = "x86_64") {
@@ -235,7 +236,7 @@ mod loading {
         if count == 0 || places.len() != count || table_end - table != count * PC_BYTES {
             return;
         }
-        // SAFETY: the table has that many entries of two words, as was just compared.
+        // SAFETY: the table has `count` entries of two words, as was just compared.
         let entries = unsafe { std::slice::from_raw_parts(table as *const [u64; 2], count) };
         if !super::is_the_same(entries, &places) {
             return;
@@ -245,8 +246,8 @@ mod loading {
         let _ = TOLD.set(addresses.collect());
         for range in ranges.into_iter().rev() {
             let [first, end] = [range.start, range.end].map(|index| table + index * PC_BYTES);
-            // SAFETY: both ranges are within what the instrumentation is about to tell libFuzzer
-            // itself, and are of the same entries.
+            // SAFETY: both ranges are within those that the instrumentation is about to pass to
+            // libFuzzer itself, and are of the same entries.
             unsafe {
                 __sanitizer_cov_8bit_counters_init(
                     (counters + range.start) as *mut u8,

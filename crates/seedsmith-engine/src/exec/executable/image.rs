@@ -74,7 +74,7 @@ impl Image {
         Ok(image)
     }
 
-    /// Where a table is, by the header's fields at `offset` and `count`; nothing if that is not
+    /// Where a table is, by the header's fields at `offset` and `count`; `None` if that is not
     /// within the file.
     fn table(&self, offset: usize, count: usize, entry_bytes: usize) -> Option<Range<usize>> {
         let start = usize::try_from(self.number(offset, 8)?).ok()?;

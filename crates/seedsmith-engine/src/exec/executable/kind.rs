@@ -6,7 +6,7 @@
 pub enum ExecutableKind {
     /// The runtime can be injected.
     LibFuzzer,
-    /// It may be a libFuzzer executable, but its symbol table is gone.
+    /// It may be a libFuzzer executable, but its symbol table was removed.
     Stripped,
     /// It takes no preloaded library.
     Static,

@@ -12,7 +12,7 @@ struct Module {
     start: u64,
     /// The address after the last one.
     end: u64,
-    /// What its addresses are moved by: the lowest address at which the file is mapped.
+    /// The offset of its addresses: the lowest address at which the file is mapped.
     bias: u64,
     /// The file's name without its folder.
     name: Arc<str>,
@@ -29,7 +29,7 @@ impl Modules {
     /// Reads the map of a running process; empty if that can't be read.
     ///
     /// `has_fixed_address` says that the executable is linked to one address (not a PIE), so that
-    /// its addresses are what debug information has.
+    /// its addresses are those of the debug information.
     pub(crate) fn of(pid: u32, has_fixed_address: bool) -> Self {
         let text = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
         let executable = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();

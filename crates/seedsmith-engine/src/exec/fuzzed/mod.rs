@@ -14,10 +14,11 @@ use crate::exec::workers::protocol::REPORTED;
 use crate::signature::Kind;
 
 /// No field of a signature is longer, in bytes.
-/// Twice what the reader of reports keeps of a name, so that a prefix that it adds has room.
+/// Twice the length of a name that the reader of reports keeps, so that a prefix that it adds has
+/// room.
 const MAX_FIELD_BYTES: usize = 8 << 10;
 
-/// Any bytes as what a dead process printed, with three ways to end.
+/// Reads any bytes as the output of a dead process, with three ways to end.
 ///
 /// Panics where a field of the signature is longer than it may be, there are more frames than are
 /// kept, or a second reading gives another signature.

@@ -1,9 +1,10 @@
-//! Compares what [`sys`](crate::exec::os::sys) and its neighbours declare by hand with the `libc` crate.
+//! Compares the declarations written by hand in [`sys`](crate::exec::os::sys) and its neighbours
+//! with the `libc` crate.
 //!
 //! Libraries that are preloaded into other programs cannot depend on `libc`, so its structs, constants and
 //! numbers of system calls are copies. The comparisons are made while this file is compiled, for the
 //! architecture that it is compiled for: `cargo check --profile test` is enough for one that this
-//! machine cannot run. The tests below run what a compiler cannot compare.
+//! machine cannot run. The tests below check everything that a compiler cannot compare.
 
 use std::mem::{offset_of, size_of};
 

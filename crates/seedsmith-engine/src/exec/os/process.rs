@@ -60,7 +60,7 @@ pub(crate) trait Process {
     /// Its number, which is the group's.
     fn pid(&self) -> Pid;
 
-    /// What can be read from when it has ended; without one it is asked now and then.
+    /// A descriptor that becomes readable when it has ended; without one, its state is polled.
     fn end(&self) -> Option<BorrowedFd<'_>>;
 
     /// Whether it has ended. Its number stays its own.
@@ -232,7 +232,7 @@ impl<'a> Feed<'a> {
 struct Drain {
     pipe: Option<File>,
     kept: Vec<u8>,
-    /// What follows, at most twice as much as is kept of it.
+    /// The output after that, at most twice the part of it that is kept.
     last: Vec<u8>,
 }
 
@@ -242,7 +242,7 @@ impl Drain {
         Ok(Drain { pipe: Some(pipe.into()), kept: Vec::new(), last: Vec::new() })
     }
 
-    /// Reads what there is now.
+    /// Reads the output that is available now.
     fn read(&mut self) {
         let mut buffer = [0; 16 * 1024];
         while let Some(pipe) = &mut self.pipe {

@@ -60,8 +60,8 @@ pub(crate) const MAP_NORESERVE: c_int = 0x4000;
 pub(crate) const PR_SET_PDEATHSIG: c_int = 1;
 pub(crate) const PR_SET_CHILD_SUBREAPER: c_int = 36;
 
-/// What `waitid` waits for, and how. `WNOWAIT` leaves a dead child in place, so that its number
-/// cannot be given to another process yet.
+/// The arguments of `waitid` for the processes to wait for, and how. `WNOWAIT` leaves a dead child
+/// in place, so that its number cannot be given to another process yet.
 pub(crate) const P_ALL: c_int = 0;
 pub(crate) const P_PID: c_int = 1;
 pub(crate) const WEXITED: c_int = 4;

@@ -1,8 +1,8 @@
 //! Watches a worker for hangs and for memory, and ends it.
 //!
 //! Time is the worker's own processor time, so that a busy machine makes no hang; wall-clock time
-//! is the backstop for targets that sleep. Looked at every few milliseconds, and only while a
-//! candidate takes that long.
+//! is the backstop for targets that sleep. A worker is checked every few milliseconds, and only if
+//! a candidate takes longer than that.
 
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use nix::unistd::Pid;
 use crate::exec::Limits;
 use crate::exec::os::sys::number::{PIDFD_OPEN, PIDFD_SEND_SIGNAL};
 
-/// What a look at a worker gave.
+/// The result of a look at a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Alarm {
     /// Nothing is wrong.
@@ -143,7 +143,8 @@ fn send_kill(process: &OwnedFd) -> bool {
     }
 }
 
-/// How many rounds [`end_below`] makes: what forks faster than it is ended would continue for ever.
+/// How many rounds [`end_below`] makes: processes that fork faster than they are ended would
+/// continue for ever.
 const MAX_ROUNDS: u32 = 10_000;
 
 /// How often the state of a child is read after it was sent a stop signal. A target that traces the child keeps it from
@@ -248,7 +249,7 @@ pub(crate) enum Standstill {
     Traced(i32),
 }
 
-/// Whether a process was stopped, and by what.
+/// Whether a process is stopped, and by which tracer.
 pub(crate) fn standstill(pid: u32) -> Standstill {
     match state_and_parent(pid as i32) {
         Some(('T', _)) => Standstill::Stopped,

@@ -15,8 +15,8 @@ pub(crate) struct Arena {
     limit: usize,
 }
 
-/// Bytes of the ring while candidates are small: what the second-level cache of a core holds of
-/// today's processors, roughly; a guess, not measured.
+/// Bytes of the ring while candidates are small: roughly the size of the second-level cache of a
+/// core of today's processors; a guess, not measured.
 const SMALL_RING_BYTES: usize = 1 << 20;
 
 impl Arena {

@@ -35,8 +35,8 @@ const MAX_TIME_TO_DIE: Duration = Duration::from_secs(2);
 /// for processes that were forked while the first one was under way.
 const MAX_STEPS: u32 = 2;
 
-/// What a worker may take on top of the wall-clock limit to begin: its fork may have to wait for
-/// processes, memory or a busy machine.
+/// The time that a worker may take to begin, on top of the wall-clock limit: its fork may have to
+/// wait for processes, memory or a busy machine.
 const MAX_TIME_TO_BEGIN: Duration = Duration::from_secs(3);
 
 /// How often the zygote's state is read, to see whether it was stopped. A guess, short beside the
@@ -44,8 +44,8 @@ const MAX_TIME_TO_BEGIN: Duration = Duration::from_secs(3);
 const CHECK_ZYGOTE_EVERY: Duration = Duration::from_millis(50);
 
 impl ZygoteSlot {
-    /// Ends the worker if its candidate has used up its limits, and what keeps its death from being
-    /// reported.
+    /// Ends the worker if its candidate has used up its limits, and ends processes that keep its
+    /// death from being reported.
     pub(super) fn look_after_worker(&mut self) -> Result<(), TargetError> {
         if !self.is_ready {
             return Ok(());
@@ -165,7 +165,7 @@ impl ZygoteSlot {
         kill(Pid::from_raw(zygote as i32), Signal::SIGCONT).is_ok()
     }
 
-    /// Lets a zygote continue that was stopped, and ends what traces it from below.
+    /// Lets a stopped zygote continue, and ends descendants of it that trace it.
     pub(super) fn free_zygote(&mut self) {
         if self.waiting.looked.is_some_and(|looked| looked.elapsed() < CHECK_ZYGOTE_EVERY) {
             return;

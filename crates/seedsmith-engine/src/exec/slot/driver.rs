@@ -41,7 +41,7 @@ impl LaunchPlan {
 }
 
 impl ZygoteSlot {
-    /// What the worker has left in an entry that is done.
+    /// The answer that the worker has written into an entry that is done.
     ///
     /// Copies the bytes, at most as many as the order gave room for, whatever the worker says their
     /// number is.
@@ -144,7 +144,8 @@ impl Slot for ZygoteSlot {
                         (Stage::Panicked, _) => match self.caught_panic(sequence) {
                             Some(signature) => Observation::Failed(signature),
                             None => {
-                                // Its zygote is gone, and with it what the stack is read by.
+                                // Its zygote has ended, and with it the mappings needed to read the
+                                // stack.
                                 self.run_again();
                                 return Ok(None);
                             }

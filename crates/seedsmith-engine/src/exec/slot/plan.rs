@@ -1,4 +1,4 @@
-//! What a slot has to know to start its zygote, and the start itself.
+//! The data that a slot needs to start its zygote, and the start itself.
 
 use std::ops::Range;
 use std::os::fd::{AsFd, OwnedFd};
@@ -13,11 +13,12 @@ use crate::exec::workers::launch::{Inheritance, start};
 use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
 use crate::exec::{Notifier, TargetError};
 
-/// Candidates that a worker runs before it makes room for a new one: what leaks a little with each is
-/// bounded, and the fork is paid once in all these runs. The value is a guess; not measured.
+/// Candidates that a worker runs before a new one replaces it: small leaks of each candidate are
+/// bounded, and the cost of the fork is shared by all these runs. The value is a guess; not
+/// measured.
 const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
 
-/// What a slot has to know to start its zygote.
+/// The data that a slot needs to start its zygote.
 pub(crate) struct LaunchPlan {
     /// The program and its arguments.
     pub command: Box<dyn Fn() -> Command>,
@@ -36,7 +37,7 @@ pub(crate) struct LaunchPlan {
     /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
     /// `None`.
     pub room: Option<usize>,
-    /// What finds leaks, if someone looks for them.
+    /// The functions that find leaks, if leaks are looked for.
     pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
     pub has_fixed_address: bool,
@@ -92,7 +93,7 @@ impl LaunchPlan {
     }
 }
 
-/// Writes what the zygote has to know into the mapping.
+/// Writes the data that the zygote needs into the mapping.
 pub(super) fn prepare(shared: &Shared, plan: &LaunchPlan) {
     let driver = shared.driver();
     driver.mode.store(plan.mode, Ordering::Relaxed);

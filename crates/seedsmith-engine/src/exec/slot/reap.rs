@@ -30,7 +30,7 @@ const MAX_KNOWN_PANICS: usize = 4096;
 const BLOCK_BYTES: u64 = 512;
 
 impl ZygoteSlot {
-    /// What became of the worker at work, if it is dead or dying.
+    /// How the current worker ended, if it is dead or dying.
     ///
     /// A worker says that it is dying before it dies; the exit status is not known then and counts
     /// as 0, and the rest is in its entry.
@@ -87,7 +87,7 @@ impl ZygoteSlot {
         self.lost >= MAX_LOST
     }
 
-    /// What the candidate under way is said to have done; `None` where it is run again.
+    /// The observation that is reported for the candidate under way; `None` if it is run again.
     ///
     /// `sequence` is its number, `runs_before` how many candidates the worker had run before it. A
     /// SIGKILL that the driver did not send says nothing of the candidate: the system, or a person,
@@ -183,8 +183,8 @@ impl ZygoteSlot {
         self.modules.as_ref()
     }
 
-    /// The signature of a caught panic, from what the hook wrote into the entry; `None` where its
-    /// stack cannot be read any more.
+    /// The signature of a caught panic, from the hook's record in the entry; `None` if its stack
+    /// cannot be read any more.
     ///
     /// Without frames, signatures of the same place and message are one allocation.
     pub(super) fn caught_panic(&mut self, sequence: u32) -> Option<Arc<Signature>> {
@@ -217,7 +217,7 @@ impl ZygoteSlot {
         Some(Arc::new(signature))
     }
 
-    /// The end of what the workers have printed since the last death.
+    /// The end of the workers' output since the last death.
     ///
     /// At most [`MAX_STDERR_BYTES`]: a report is printed last.
     pub(super) fn read_stderr(&self) -> Vec<u8> {
@@ -235,7 +235,7 @@ impl ZygoteSlot {
         buffer
     }
 
-    /// Gives back the memory of what the workers have printed, but for the end that
+    /// Gives back the memory of the workers' output, except the end that
     /// [`read_stderr`](Self::read_stderr) looks at: one candidate may print gigabytes.
     pub(super) fn bound_stderr(&self) {
         let Ok(metadata) = self.stderr.metadata() else { return };
@@ -267,7 +267,7 @@ fn panic_text(entry: &Entry) -> (String, String) {
     }
     let text = String::from_utf8_lossy(&text[..length]);
     let (place, message) = text.split_once('\n').unwrap_or((&text, ""));
-    // What did not fit was cut off, within a character perhaps.
+    // A text that did not fit was cut off, perhaps within a character.
     let cut = if length == MAX_TEXT { "…" } else { "" };
     (place.to_owned(), format!("{}{cut}", message.trim_end_matches('\u{fffd}')))
 }

@@ -1,4 +1,4 @@
-//! What a slot with a zygote is made of, and how it starts.
+//! The state of a slot with a zygote, and how it starts.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -38,7 +38,7 @@ pub(super) struct Queued {
     pub sequence: u32,
     /// `None` once it is cancelled.
     pub ticket: Option<u64>,
-    /// What the worker's words for it are sealed with.
+    /// The number with which the worker's words for it are sealed.
     pub nonce: u32,
     /// Where its bytes begin in the arena.
     pub offset: usize,
@@ -89,7 +89,7 @@ pub(super) struct ZygoteSlot {
     pub plan: Rc<LaunchPlan>,
     /// How its environment differs from that of other slots, for a slot that confirms.
     pub variation: Option<u32>,
-    /// What the worker calls when reports are ready.
+    /// The worker calls it when reports are ready.
     pub notifier: Notifier,
     /// The mapping that is shared with the zygote and its workers.
     pub mapping: MmapRaw,
@@ -115,7 +115,7 @@ pub(super) struct ZygoteSlot {
     pub arena: Arena,
     /// The number of the worker that may work.
     pub generation: u32,
-    /// What a candidate may use.
+    /// The limits of a candidate.
     pub limits: Limits,
     /// Since when the worker is at its candidate.
     pub watch: Watch,
@@ -246,7 +246,7 @@ impl ZygoteSlot {
         self.shared().entry(queued.sequence).stage.store(word, Ordering::SeqCst);
     }
 
-    /// Forgets what came of the oldest candidate: it is run again.
+    /// Forgets the outcome of the oldest candidate: it is run again.
     pub(super) fn run_again(&mut self) {
         let shared = shared_of(&self.mapping);
         if let Some(front) = self.queue.front_mut() {
@@ -281,8 +281,8 @@ impl Nonces {
     }
 }
 
-/// What this program may map besides slots before there is no room for another one: allocations that
-/// fail end it.
+/// The address space that this program keeps for itself: with less than this, no further slot is
+/// mapped, because a failed allocation ends the program.
 const MIN_FREE_ADDRESS_SPACE_BYTES: u64 = 768 << 20;
 
 /// Refuses a mapping that would leave too little of a limited address space.

@@ -16,8 +16,8 @@ use crate::exec::workers::protocol::{STATE_NO_FORK, STATE_READY, STATE_REFUSED};
 use crate::exec::{TargetError, ZygoteLoss};
 use crate::observation::Observation;
 
-/// How long a zygote may take to initialise: `LLVMFuzzerInitialize` of a large target loads files. A
-/// guess, far above what any target took here; not measured.
+/// How long a zygote may take to initialise: `LLVMFuzzerInitialize` of a large target loads files.
+/// A guess, far above the time of any target tried here; not measured.
 const MAX_START_TIME: Duration = Duration::from_secs(60);
 /// How long a zygote may take to end when nothing lives below it: it only reaps. Then it is killed, so
 /// a value that is too small costs nothing but an unreaped child of the zygote.

@@ -25,11 +25,12 @@ pub(crate) struct Inheritance<'f> {
     pub finds_leaks: bool,
 }
 
-/// What a search's workers get on top of the user's limit of the stack.
+/// The stack that a search's workers get on top of the user's limit.
 ///
-/// The depth at which a recursion overflows depends on what else is on the stack: environment,
-/// arguments, the frames of libFuzzer's own `main`, a random offset. What overflows a stack that
-/// is larger by this much overflows the user's in any case; it is 0.8 % of the usual 8 MB.
+/// The depth at which a recursion overflows depends on the rest of the stack: environment,
+/// arguments, the frames of libFuzzer's own `main`, a random offset. A recursion that overflows a
+/// stack that is larger by this margin overflows the user's in any case; it is 0.8 % of the usual 8
+/// MB.
 const STACK_MARGIN: u64 = 64 << 10;
 
 /// Starts `command` as a zygote in a new process group that dies with this thread.
@@ -93,8 +94,9 @@ fn raised_stack() -> Option<sys::Rlimit> {
     Some(sys::Rlimit { current: raised, maximum })
 }
 
-/// What every run of a target gets: no backtraces (they cost 100 ms each), no symbolizer, an exit
-/// status that distinguishes a sanitizer's report from any other end, and none of libFuzzer's variables.
+/// The environment of every run of a target: no backtraces (they cost 100 ms each), no symbolizer,
+/// an exit status that distinguishes a sanitizer's report from any other end, and none of
+/// libFuzzer's variables.
 ///
 /// Leaks are looked for only where they are asked for: it costs milliseconds a run.
 pub(crate) fn quiet_environment(command: &mut Command, finds_leaks: bool) {

@@ -84,9 +84,10 @@ impl Leaks {
     }
 }
 
-/// Allocates, for good, the blocks that were freed before the target runs. Old pointers to it are in the frames
-/// of the zygote, and one of them would hide a leak of a block that the target got there (seen with
-/// clang 14's `-fsanitize=leak`, which gives freed blocks out again at once).
+/// Allocates, without freeing them, the blocks that were freed before the target runs. Old pointers
+/// to them are in the frames of the zygote, and one of them would hide a leak of a block that the
+/// target got there (seen with clang 14's `-fsanitize=leak`, which gives freed blocks out again at
+/// once).
 fn use_up_freed_blocks() {
     let small = (1..=32).map(|size| (size * 16, 16));
     let large = (10..=16).map(|power| (1 << power, 2));

@@ -1,4 +1,4 @@
-//! What a worker's candidates leave over: threads, open files, memory, a lost stderr.
+//! The leftovers of a worker's candidates: threads, open files, memory, a lost stderr.
 //!
 //! A worker that has run many candidates can give wrong results: descriptors run out, and threads of an
 //! earlier candidate crash in a later one. So it retires and a new one continues. Looking costs some 30 µs, so it is done often while a
@@ -33,7 +33,7 @@ pub(super) struct Leftovers {
 impl Leftovers {
     /// Whether the worker should retire after this number of runs.
     ///
-    /// A target's pool of threads is there at the first look; what comes to it is left over.
+    /// A target's pool of threads is there at the first look; later threads are leftovers.
     pub(super) fn are_too_many_after(&mut self, runs: u32) -> bool {
         let is_due = runs >= FIRST_CHECK_RUNS
             && (runs.is_multiple_of(CHECK_EVERY_RUNS) || runs.is_power_of_two());
@@ -92,8 +92,9 @@ fn most_resident() -> u64 {
     u64::try_from(usage.most_resident_kb).unwrap_or(0)
 }
 
-/// Overwrites what returned functions left on the stack. In later frames, what these don't
-/// initialise would count as pointers, and hide a leak of a block that was freed and given out again.
+/// Overwrites the data that returned functions left on the stack. In later frames, old data in
+/// uninitialised places would count as pointers, and hide a leak of a block that was freed and
+/// given out again.
 #[inline(never)]
 pub(super) fn wipe_stack() {
     let mut frame = [0u8; 64 * 1024];

@@ -1,12 +1,12 @@
-//! What a driver, a zygote and its workers say to each other through shared memory.
+//! The messages between a driver, a zygote and its workers in shared memory.
 //!
 //! One mapping a slot: a page for each kind of process ([`DriverPage`], [`ZygotePage`], [`WorkerPage`]), an
 //! [`Order`] and an [`Entry`] for each candidate under way, and an arena of candidate bytes. The
-//! driver posts orders by moving `head`; the worker runs them in order and seals what came of each
-//! ([`super::seal`]). What the driver writes is mapped read-only into the other processes, and what
-//! the zygote writes is mapped read-only into the workers: a stray write of a target ends its
-//! worker there. Everything else a target can scribble over, so nothing read here is trusted to be
-//! in range, and the driver decides nothing by a counter of a worker.
+//! driver posts orders by moving `head`; the worker runs them in order and seals the outcome of
+//! each ([`super::seal`]). The driver's page is mapped read-only into the other processes, and the
+//! zygote's page read-only into the workers: a stray write of a target ends its worker there.
+//! Everything else a target can scribble over, so nothing read here is trusted to be in range, and
+//! the driver decides nothing by a counter of a worker.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -22,7 +22,7 @@ pub(crate) const MAGIC: u32 = 0x5eed_0005;
 /// cancelled ones find room; a guess, not measured.
 pub(crate) const RING: u32 = 256;
 /// Raw return addresses kept of a failure: far more than the frames that are compared by
-/// default, and enough to show what recurs in most recursions. A guess; not measured.
+/// default, and enough to show the recurring functions in most recursions. A guess; not measured.
 pub(crate) const MAX_FRAMES: usize = 64;
 /// Bytes of a panic's place and message kept of a caught panic: an entry is 1024 bytes
 /// with them.
@@ -53,7 +53,7 @@ pub(crate) const MODE_SANITIZER: u32 = 1;
 /// Exit status of a worker whose candidate leaked: that of every sanitizer's report.
 pub(crate) const REPORTED: i32 = 86;
 
-/// What a worker calls to find leaks, in the order of [`Header::leak_functions`].
+/// The functions that a worker calls to find leaks, in the order of [`Header::leak_functions`].
 pub(crate) const LEAK_FUNCTIONS: [&str; 4] = [
     "__lsan_do_recoverable_leak_check",
     "__lsan_enable",
@@ -65,7 +65,7 @@ pub(crate) const LEAK_FUNCTIONS: [&str; 4] = [
 #[repr(C, align(128))]
 pub(crate) struct Padded<T>(pub T);
 
-/// What the driver writes.
+/// The page that the driver writes.
 #[repr(C)]
 pub(crate) struct DriverPage {
     /// [`MAGIC`].
@@ -86,7 +86,8 @@ pub(crate) struct DriverPage {
     pub counters: [AtomicU64; 2],
     /// Whether a feature is a counter together with the range that its value is in.
     pub counts: AtomicU32,
-    /// Link-time addresses of what finds leaks, see [`LEAK_FUNCTIONS`]; 0 where no one looks.
+    /// Link-time addresses of the functions that find leaks, see [`LEAK_FUNCTIONS`]; 0 if leaks are
+    /// not looked for.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],
     /// Candidates that a worker runs before it retires.
     pub recycle_after: AtomicU32,
@@ -111,12 +112,12 @@ pub(crate) struct DriverPage {
     pub go: Padded<AtomicU32>,
 }
 
-/// What the zygote writes.
+/// The page that the zygote writes.
 #[repr(C)]
 pub(crate) struct ZygotePage {
     /// `STATE_*`.
     pub state: AtomicU32,
-    /// What the system said when no worker could be forked.
+    /// The system's error if no worker could be forked.
     pub trouble: AtomicI32,
     /// Threads of the zygote when it was ready.
     pub threads: AtomicU32,
@@ -128,8 +129,8 @@ pub(crate) struct ZygotePage {
     pub dead_status: AtomicI32,
 }
 
-/// What the workers write besides entries. Nothing depends on it but speed, and which process is
-/// looked at for time and memory.
+/// The page that the workers write, besides entries. Only speed depends on it, and which process is
+/// checked for time and memory.
 #[repr(C)]
 pub(crate) struct WorkerPage {
     /// Candidates done.
@@ -157,7 +158,7 @@ pub(crate) struct Order {
     pub nonce: AtomicU32,
 }
 
-/// What came of one candidate. Only `stage` is sealed.
+/// The outcome of one candidate. Only `stage` is sealed.
 #[repr(C)]
 pub(crate) struct Entry {
     /// How far the worker is, see [`super::seal`].
@@ -219,25 +220,25 @@ impl Shared {
     /// Takes a mapping of [`MAPPING_BYTES`].
     ///
     /// # Safety
-    /// `base` is aligned to pages, mapped readable, and writable for what the process may write; it
-    /// stays so as long as any copy of the result is used.
+    /// `base` is aligned to pages, mapped readable, and writable for the pages that the process may
+    /// write; it stays so as long as any copy of the result is used.
     pub(crate) unsafe fn new(base: *mut u8) -> Self {
         Shared { base }
     }
 
-    /// What the driver writes.
+    /// The page that the driver writes.
     pub(crate) fn driver(&self) -> &DriverPage {
         // SAFETY: the mapping begins with it (all-zero bytes are a valid one), by `new`.
         unsafe { &*self.base.cast::<DriverPage>() }
     }
 
-    /// What the zygote writes.
+    /// The page that the zygote writes.
     pub(crate) fn zygote_page(&self) -> &ZygotePage {
         // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(ZYGOTE_PAGE_OFFSET).cast::<ZygotePage>() }
     }
 
-    /// What the workers write.
+    /// The page that the workers write.
     pub(crate) fn worker(&self) -> &WorkerPage {
         // SAFETY: it is within the mapping at an aligned offset, by `new`.
         unsafe { &*self.base.add(WORKER_PAGE_OFFSET).cast::<WorkerPage>() }

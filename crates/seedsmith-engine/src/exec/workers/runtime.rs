@@ -76,8 +76,8 @@ unsafe extern "C" fn our_main(
     mut argv: *mut *mut c_char,
     _environment: *mut *mut c_char,
 ) -> c_int {
-    // What the target starts must not be preloaded.
-    // SAFETY: the program has one thread yet.
+    // Programs that the target starts must not be preloaded. SAFETY: the program has one thread
+    // yet.
     unsafe {
         std::env::remove_var("LD_PRELOAD");
         if let Some(before) = std::env::var_os("SEEDSMITH_PRELOAD_BEFORE") {

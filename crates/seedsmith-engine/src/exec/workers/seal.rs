@@ -1,9 +1,9 @@
 //! The word by which a worker says how far it is with a candidate, and its check.
 //!
-//! A target that scribbles over its memory hits the words of the worker too. So a word counts only
-//! if its upper half fits both its lower half and a number that was drawn for this candidate: what
-//! a stray write leaves there counts as no word. A target that reads the number and
-//! means to forge a word can (see `docs/src/trust.md`).
+//! A target that writes over its memory hits the words of the worker too. So a word counts only if
+//! its upper half fits both its lower half and a number that was drawn for this candidate: the
+//! result of a stray write counts as no word. A target that reads the number and means to forge a
+//! word can (see `docs/src/trust.md`).
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -43,8 +43,8 @@ pub(crate) fn seal(nonce: u32, stage: Stage, runs_before: u32) -> u64 {
     (u64::from(check(nonce, low)) << 32) | u64::from(low)
 }
 
-/// What a word says under a candidate's number, with the runs before; `None` if it is no word for
-/// this candidate.
+/// The stage that a word has under a candidate's number, with the runs before; `None` if it is no
+/// word for this candidate.
 pub(crate) fn open(nonce: u32, word: u64) -> Option<(Stage, u32)> {
     let low = word as u32;
     if (word >> 32) as u32 != check(nonce, low) {

@@ -1,7 +1,7 @@
 //! The process that runs candidates, one after the other, until it dies or retires.
 //!
 //! It copies a candidate into an allocation of exactly its size (so that a sanitizer sees reads
-//! past the end), runs it, and says what came of it. Its signal handlers write down where it died
+//! past the end), runs it, and reports the outcome. Its signal handlers write down where it died
 //! and notify the driver before the process is torn down. It judges nothing.
 //!
 //! Compiled twice, see [`super::sys`].
@@ -17,7 +17,7 @@ use super::protocol::{
 use super::seal::{Stage, seal};
 use super::sys;
 
-/// What a candidate is given to.
+/// The code that gets each candidate.
 pub(crate) trait Body {
     /// Whether it writes into the room. If not, no one can write over candidates.
     fn leaves_answers(&self) -> bool {
@@ -30,7 +30,7 @@ pub(crate) trait Body {
 
 /// Where a run is written down.
 pub(crate) struct RunEntry<'e> {
-    /// What came of it.
+    /// Its outcome.
     pub entry: &'e Entry,
     /// Whether a caught panic has to come with its stack.
     pub wants_frames: bool,
@@ -69,7 +69,7 @@ pub(crate) enum Ending {
     Panicked,
 }
 
-/// What the signal handlers of this process write to.
+/// The memory that the signal handlers of this process write to.
 static SHARED: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 static NOTIFIER: AtomicPtr<NotifierPage> = AtomicPtr::new(std::ptr::null_mut());
 /// The candidate that is being run: [`IS_RUNNING`], its number, and in the upper half the runs
@@ -87,7 +87,7 @@ pub(crate) unsafe fn work(
     body: &mut impl Body,
     generation: u32,
 ) -> ! {
-    // SAFETY: by this function's own contract. What the zygote writes is no business of the target.
+    // SAFETY: by this function's own contract. The target has no need to write the zygote's page.
     let shared = unsafe {
         sys::mprotect(base.add(ZYGOTE_PAGE_OFFSET).cast(), PAGE_BYTES, sys::PROT_READ);
         Shared::new(base)

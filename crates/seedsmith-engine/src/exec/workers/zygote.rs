@@ -1,8 +1,8 @@
 //! The process that forks workers, and does nothing else.
 //!
 //! It has one thread and no secrets: started by `exec`, never forked off a driver. It keeps one
-//! worker at work and a spare one, forked ahead, so that a death costs the driver no fork. It
-//! posts each death, ends what the dead one left over, and forks the next.
+//! worker at work and a spare one, forked ahead, so that a death costs the driver no fork. It posts
+//! each death, ends the processes that the dead worker left, and forks the next.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -36,9 +36,9 @@ pub(crate) struct Zygote {
 }
 
 impl Zygote {
-    /// Maps what the variable names; `None` if this program was not started as a zygote.
+    /// Maps the files that the variable names; `None` if this program was not started as a zygote.
     ///
-    /// The variable and the descriptors are gone afterwards, so that the target sees neither.
+    /// The variable and the descriptors are removed, so that the target sees neither.
     pub(crate) fn from_environment() -> Option<Self> {
         let value = std::env::var(VARIABLE).ok()?;
         let (shared, notifier) = value.split_once(',')?;
@@ -54,7 +54,8 @@ impl Zygote {
             if Shared::new(base).driver().magic.load(Ordering::Acquire) != MAGIC {
                 return None;
             }
-            // What the driver writes is read here and in the workers: a stray write ends the worker.
+            // The driver's page is only read here and in the workers: a stray write ends the
+            // worker.
             sys::mprotect(base.cast(), ZYGOTE_PAGE_OFFSET, sys::PROT_READ);
             Some(Zygote { base, notifier: &*notifier_page })
         }
@@ -274,8 +275,8 @@ fn await_death(pid: c_int, info: &mut sys::SignalInfo) -> bool {
     unsafe { sys::waitid(sys::P_PID, pid as u32, info, sys::WEXITED | sys::WNOWAIT) == 0 }
 }
 
-/// Ends what a dead worker left over outside its group: it was handed to this process, the
-/// nearest subreaper.
+/// Ends the processes that a dead worker left outside its group: this process became their parent,
+/// as the nearest subreaper.
 fn end_orphans(own_pid: c_int, spare: c_int) {
     let path = format!("/proc/self/task/{own_pid}/children");
     let Ok(children) = std::fs::read_to_string(path) else { return };

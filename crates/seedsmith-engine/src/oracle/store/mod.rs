@@ -1,4 +1,4 @@
-//! Observations on disk: what a killed run had found out, so that the next one need not.
+//! Observations on disk, so that a run after a killed one need not repeat its tests.
 //!
 //! A store is a log in the order in which tests were consumed. A test costs one system call (`file`),
 //! and the written bytes survive the process. A search is deterministic, so a resumed one asks for the same candidates again and
@@ -89,7 +89,7 @@ pub struct Store {
     /// The bytes on disk.
     file: LogFile,
     _lock: Flock<File>,
-    /// What checksums start from: the key, so that records of another store are none of ours.
+    /// The seed of checksums: the store's key, so that records of another store don't count here.
     seed: u64,
     /// Where the next record goes.
     end: usize,
@@ -212,8 +212,8 @@ impl Store {
         self.fresh_after
     }
 
-    /// What the earlier run observed of a candidate, if that was not used yet. What timed out
-    /// under a shorter limit than `limit` is not known.
+    /// The earlier run's observation of a candidate, if it was not used yet. A timeout under a
+    /// shorter limit than `limit` is not returned.
     ///
     /// Takes nothing away: that is for [`Store::consume`]. Of several observations of one candidate
     /// the first one that is left is given.

@@ -1,9 +1,9 @@
 //! How observations are written down: records with checksums, so that a torn end is noticed.
 //!
-//! A record is 24 bytes: checksum (4), code (4), digest (16), in little-endian order. A code is
-//! what was observed; signatures are numbered in the order in which they are written, each in a
-//! record of its own before its first use, followed by its text. The checksum covers the rest and
-//! the record's offset, so neither zeroes nor a record from elsewhere pass.
+//! A record is 24 bytes: checksum (4), code (4), digest (16), in little-endian order. A code is the
+//! observation; signatures are numbered in the order in which they are written, each in a separate
+//! record before its first use, followed by its text. The checksum covers the rest and the record's
+//! offset, so neither zeroes nor a record from elsewhere pass.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use crate::signature::{Fault, Frame, Kind, Message, Signature};
 pub(super) const RECORD_BYTES: usize = 24;
 /// A text takes a multiple of this number of bytes, so that records begin at multiples of 8.
 const TEXT_UNIT_BYTES: usize = 8;
-/// A signature with a longer text is not kept, and a longer length is a torn record. A guess: it is far above
-/// what a stack of 256 frames takes; not measured.
+/// A signature with a longer text is not kept, and a longer length is a torn record. A guess: it is
+/// far above the size of a stack of 256 frames; not measured.
 const MAX_TEXT_BYTES: usize = 1 << 20;
 
-/// What a record says.
+/// The content of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Record {
     /// A candidate was observed; the code is the store's.
@@ -71,8 +71,8 @@ impl Record {
 
     /// Reads the record at `offset`, and how long it is; `None` where there is no whole one.
     ///
-    /// Gives `None` for a torn record, for one of another store or offset, and for a text that is
-    /// not exactly what [`text_of`] writes. `bytes` is the whole file.
+    /// Gives `None` for a torn record, for one of another store or offset, and for a text that
+    /// [`text_of`] would not write. `bytes` is the whole file.
     pub(super) fn decode(bytes: &[u8], offset: usize, seed: u64) -> Option<(Self, usize)> {
         let head = bytes.get(offset..offset + RECORD_BYTES)?;
         let sum = u32::from_le_bytes(head[..4].try_into().expect("four bytes"));
@@ -156,7 +156,7 @@ pub fn text_of(signature: &Signature) -> Vec<u8> {
     text
 }
 
-/// Reads what [`text_of`] wrote; `None` if it is anything else.
+/// Reads a text that [`text_of`] wrote; `None` for any other text.
 ///
 /// The words of an `other` kind may be those of a kind that was without a name when they were written.
 pub fn signature_of(text: &[u8]) -> Option<Signature> {
@@ -218,8 +218,8 @@ fn kind_text(kind: &Kind) -> String {
     }
 }
 
-/// Reads what [`kind_text`] wrote. A name of a later version is `None`, so that its store is read
-/// up to there.
+/// Reads a text that [`kind_text`] wrote. A name of a later version is `None`, so that its store is
+/// read up to there.
 fn kind_of(text: &str) -> Option<Kind> {
     let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
     Some(match name {

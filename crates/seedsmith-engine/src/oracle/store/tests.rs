@@ -17,7 +17,7 @@ fn failed(words: &str) -> Observation {
     Observation::Failed(Arc::new(Signature::of_kind(Kind::Other(words.to_owned()))))
 }
 
-/// A store's path, and what happens to it goes with the folder.
+/// A store's path in a folder that is deleted when it is dropped.
 fn scratch() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.observations");

@@ -5,12 +5,12 @@
 
 use crate::grammar::model::{Alternative, Bounds, Grammar, Term, TokenId};
 
-/// For each parser rule the height of its lowest derivation tree: 1 if it can do without other
-/// rules, else one more than what it needs; nothing if it has no finite derivation. A token without a
-/// text (`has_text`) has none.
+/// For each parser rule the height of its lowest derivation tree: 1 if it needs no other rule, else
+/// one more than the highest rule in that tree; `None` if it has no finite derivation. A token
+/// without a text (see `has_text`) has no derivation.
 ///
-/// Cost: a look at all rules that are not settled in each round, and as many rounds as the greatest
-/// height.
+/// Cost: each round looks at all rules without a height, and there are as many rounds as the
+/// greatest height.
 pub(crate) fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> Vec<Option<u32>> {
     let any = (1..grammar.tokens.len() as u32).map(TokenId).find(|&token| has_text(token));
     let lowest = |alternatives: &[Alternative], known: &[Option<u32>]| {
@@ -36,17 +36,17 @@ pub(crate) fn heights(grammar: &Grammar, has_text: &dyn Fn(TokenId) -> bool) -> 
     }
 }
 
-/// The heights that are settled, with what it takes to compute another.
+/// The heights found so far, and the grammar data needed to compute another.
 struct KnownHeights<'k> {
     grammar: &'k Grammar,
     has_text: &'k dyn Fn(TokenId) -> bool,
-    /// Whether any token has a text: what `.` and negated sets need.
+    /// Whether any token has a text: `.` and negated sets need one.
     any_has_text: bool,
     heights: &'k [Option<u32>],
 }
 
 impl KnownHeights<'_> {
-    /// The least height of the alternatives; nothing if none is finite so far.
+    /// The least height of the alternatives; `None` if none is finite so far.
     fn lowest(&self, alternatives: &[Alternative]) -> Option<u32> {
         let highest = |alternative: &Alternative| {
             let mut heights = alternative.terms.iter().map(|term| self.height(term));
@@ -55,7 +55,7 @@ impl KnownHeights<'_> {
         alternatives.iter().filter_map(highest).min()
     }
 
-    /// The height of one term: 0 for tokens and for what can be left out.
+    /// The height of one term: 0 for tokens and for terms that can be left out.
     fn height(&self, term: &Term) -> Option<u32> {
         let can_be_spelled = match term {
             Term::Token(token) => *token == TokenId::EOF || (self.has_text)(*token),

@@ -1,10 +1,10 @@
 //! The shortest text of every rule, token and quantified part.
 //!
-//! Misherghi's minimal-length strings (thesis 2007, chapter 5), but settled in the order of
+//! Misherghi's minimal-length strings (thesis 2007, chapter 5), but computed in the order of
 //! length, each rule once (Knuth, "A Generalization of Dijkstra's Algorithm", 1977): of equally
-//! long texts the one that sorts first is taken, so the result depends on nothing else. Lengths
-//! are in bytes of UTF-8 and leave out what must be between tokens that would run together;
-//! [`MinimalStrings::text`] puts that in.
+//! long texts the one that sorts first is taken, so the result depends on nothing else. Lengths are
+//! in bytes of UTF-8, without the separators between tokens that would run together;
+//! [`MinimalStrings::text`] adds these.
 
 use super::tokens::{TokenTexts, token_texts};
 use crate::grammar::lexer::{LexemeKind, Lexer};
@@ -47,9 +47,9 @@ impl Minimal {
 /// The shortest texts of a grammar.
 #[derive(Clone, Debug)]
 pub struct MinimalStrings {
-    /// The texts of the tokens, and of rules that were given one as a token of their own.
+    /// The texts of the tokens, and of rules whose text was given: each of these is a token too.
     tokens: TokenTexts,
-    /// By rule; nothing where no finite text derives from it.
+    /// By rule; `None` if no finite text derives from it.
     rules: Vec<Option<Minimal>>,
     /// By quantifier, the text of one iteration.
     bodies: Vec<Option<Minimal>>,
@@ -85,7 +85,7 @@ impl MinimalStrings {
         }
         let mut rules: Vec<Option<Minimal>> = vec![None; grammar.rules.len()];
         for (rule, text) in &given.rules {
-            // A token of no grammar stands for the text, so that it is written as it was given.
+            // The text becomes a token that no grammar has, so that it is written as it was given.
             let token = TokenId(tokens.texts.len() as u32);
             tokens.texts.push(Some(text.clone()));
             rules[rule.index()] =
@@ -137,12 +137,12 @@ impl MinimalStrings {
         self
     }
 
-    /// A token's shortest text; nothing if no text becomes this token.
+    /// A token's shortest text; `None` if no text becomes this token.
     pub fn of_token(&self, token: TokenId) -> Option<&[u8]> {
         self.tokens.texts.get(token.index())?.as_deref()
     }
 
-    /// A rule's shortest text; nothing if it has none.
+    /// A rule's shortest text; `None` if it has none.
     pub fn of_rule(&self, rule: RuleId) -> Option<&Minimal> {
         self.rules.get(rule.index())?.as_ref()
     }
@@ -152,7 +152,7 @@ impl MinimalStrings {
         self.bodies.get(quantifier.index())?.as_ref()
     }
 
-    /// The shortest hidden token: what goes between two tokens that must not touch.
+    /// The shortest hidden token, which is put between two tokens that must not touch.
     pub fn separator(&self) -> Option<&[u8]> {
         self.tokens.separator.as_deref()
     }
@@ -245,7 +245,7 @@ struct MinimalSearch<'a> {
 }
 
 impl<'a> MinimalSearch<'a> {
-    /// A search over what is settled now.
+    /// A search that uses the rules' texts found so far.
     fn new(grammar: &'a Grammar, tokens: &'a TokenTexts, rules: &'a [Option<Minimal>]) -> Self {
         MinimalSearch { grammar, tokens, rules, is_in_written_order: false }
     }
@@ -279,8 +279,8 @@ impl<'a> MinimalSearch<'a> {
         self.least(alternatives.iter().filter_map(|one| self.sequence(&one.terms)))
     }
 
-    /// The texts of the terms, one after the other; nothing if one of them has none or all are
-    /// longer than [`MAX_TEXT_BYTES`].
+    /// The texts of the terms, one after the other; `None` if one of them has none or all together
+    /// are longer than [`MAX_TEXT_BYTES`].
     fn sequence(&self, terms: &[Term]) -> Option<Minimal> {
         let mut whole = Minimal::empty();
         for term in terms {
@@ -295,7 +295,7 @@ impl<'a> MinimalSearch<'a> {
         Some(whole)
     }
 
-    /// The shortest text of one term. What can be left out is left out.
+    /// The shortest text of one term. Optional terms are left out.
     fn term(&self, term: &Term) -> Option<Minimal> {
         match term {
             Term::Token(token) => self.token(*token),

@@ -1,4 +1,4 @@
-//! What can be told of a grammar without any input.
+//! Analyses of a grammar that need no input.
 
 pub(crate) mod heights;
 pub(crate) mod minimal;

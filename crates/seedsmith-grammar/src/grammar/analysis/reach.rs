@@ -29,7 +29,7 @@ pub fn unreachable_rules(grammar: &Grammar, start: RuleId) -> Vec<RuleId> {
     ids.filter(|rule| !reached[rule.index()]).collect()
 }
 
-/// Tokens that some parser rule names, in order; what a negated set leaves is not named.
+/// Tokens that some parser rule names, in order; the members of a negated set are not named.
 pub fn named_tokens(grammar: &Grammar) -> Vec<TokenId> {
     let mut named = BTreeSet::new();
     for rule in &grammar.rules {

@@ -2,8 +2,8 @@
 //!
 //! Found on the lexer's automaton itself, by length and then by how plain the characters are: the first
 //! text after which the automaton accepts a rule is the shortest that *becomes* that rule's
-//! token, keywords that win over it left aside. Rules that only continue (`more`) are put in front
-//! of what ends the token in the mode that they lead to.
+//! token, keywords that win over it left aside. The text of a rule that only continues (`more`) is
+//! put before the text that ends the token in the mode that the rule leads to.
 
 use crate::grammar::lexer::{LexemeKind, Lexer};
 use crate::grammar::model::{Command, Grammar, LexerRule, TokenId};
@@ -29,7 +29,7 @@ pub(crate) struct TokenTexts {
 }
 
 /// Finds the texts of all tokens. A token of the default mode is preferred to a shorter one of
-/// another mode, which can't be read without what leads there.
+/// another mode, which can't be read without the text that switches to it.
 pub(crate) fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
     let mut texts: Vec<Option<Vec<u8>>> = vec![None; grammar.tokens.len()];
     texts[0] = Some(Vec::new());
@@ -90,13 +90,13 @@ pub(crate) fn token_texts(grammar: &Grammar, lexer: &mut Lexer) -> TokenTexts {
             preferably_a_blank(lexer, mode, least)
         })
         .collect();
-    // What separates in one mode only is better than nothing or a comment: tags need it, texts bear
-    // it.
+    // A separator that works in one mode only is better than none or a comment: tags need it, and
+    // it does no harm in texts.
     let separator = preferably_a_blank(lexer, 0, separator);
     let separator =
         separator.iter().chain(separators.iter().flatten()).min_by_key(|text| text.len());
     let separator = separator.cloned();
-    // Front ends without lexer rules for their tokens say what text each has.
+    // Front ends without lexer rules give each token's text.
     for (text, token) in texts.iter_mut().zip(&grammar.tokens) {
         if text.is_none() && token.rule.is_none() {
             *text = token.literal.clone().map(String::into_bytes);
@@ -113,7 +113,7 @@ fn preferably_a_blank(lexer: &mut Lexer, mode: u32, separator: Option<Vec<u8>>) 
     if is_short && is_hidden() { Some(b" ".to_vec()) } else { separator }
 }
 
-/// What a lexer rule's match becomes.
+/// The effect of a lexer rule's match.
 struct RuleEffect {
     /// The token, by its own name or by `type`.
     token: TokenId,
@@ -125,7 +125,7 @@ struct RuleEffect {
     mode: Option<u32>,
 }
 
-/// What a rule's match becomes, by the commands of its first alternative that has any.
+/// The effect of a rule's match, by the commands of its first alternative that has any.
 fn outcome(rule: &LexerRule) -> RuleEffect {
     let token = rule.token.unwrap_or(TokenId::EOF);
     let mut outcome = RuleEffect { token, kind: LexemeKind::Token, goes_on: false, mode: None };

@@ -1,7 +1,7 @@
-//! Unit derivations: which rules a rule can stand for without adding any text.
+//! Unit derivations: the rules that a rule can derive alone, without adding any text.
 //!
-//! `a: b | '(' a ')'` and `b: c?  d` with an empty `d` let `a` stand for `b` and `c`. A reducer
-//! may put a node of such a rule where an `a` is wanted.
+//! With `a: b | '(' a ')'` and `b: c? d`, where `d` can be empty, `a` derives `b` and `c`. A
+//! reducer may put a node of such a rule where the grammar requires an `a`.
 
 use super::nullable::{is_nullable, nullable_rules};
 use crate::grammar::model::{Alternative, Grammar, RuleId, Term};
@@ -34,7 +34,7 @@ pub(crate) fn unit_derivations(grammar: &Grammar) -> Vec<Vec<RuleId>> {
         .collect()
 }
 
-/// Adds the rules that one of the alternatives can stand for: those of a term all of whose
+/// Adds the rules that one of the alternatives can derive alone: those of a term all of whose
 /// neighbours can be empty. Groups and repeated parts are looked into.
 fn collect(
     grammar: &Grammar,

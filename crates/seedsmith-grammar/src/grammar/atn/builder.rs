@@ -1,8 +1,9 @@
 //! Builds the parser rules' ATN, shape by shape.
 //!
-//! Each construct has the states that ANTLR gives it: a decision has a state of its own role, each
-//! loop a state where its iterations end, since error recovery depends on where the parser is when
-//! it fails. States are numbered in the order in which they are made.
+//! Each construct has the states that ANTLR gives it: a decision's state has a role that says which
+//! construct it decides, and each loop has a state where its iterations end, since error recovery
+//! depends on the state in which the parser fails. States are numbered in the order in which they
+//! are made.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::parser::{AtnState, Edge, Label, Mark, NONE, ParserAtn, Role};
@@ -41,7 +42,7 @@ struct Builder<'a> {
 type Part = (StateId, StateId);
 
 impl Builder<'_> {
-    /// A new state without edges, in the rule at hand.
+    /// A new state without edges, in the current rule.
     fn state(&mut self, role: Role) -> StateId {
         self.atn.states.push(AtnState {
             role,

@@ -37,8 +37,8 @@ impl ParserAtn {
 
     /// The edge that leaves a loop or passes over an option, if one token settles which to take.
     ///
-    /// Used where prediction finds no alternative: the loop is left, and the error is reported by
-    /// what comes after it, as in a generated parser.
+    /// Used where prediction finds no alternative: the loop is left, and the construct after it
+    /// reports the error, as in a generated parser.
     fn find_exit(&self, state: StateId) -> Option<usize> {
         let node = &self.states[state as usize];
         let leaves = |edge: &Edge| match node.role {

@@ -1,14 +1,15 @@
 //! The lexer rules' ATN.
 //!
-//! Code points come as classes: two code points that no set of the grammar tells apart are one
-//! class, so that a table a class wide suffices for each state of the lexer's automaton.
+//! Code points are grouped into classes: two code points are in one class if every set of the
+//! grammar has both or neither. A state of the lexer's automaton then needs only one table entry
+//! for each class.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::charset::{CharSet, MAX_CODE_POINT, least_printable};
 use crate::grammar::model::{Bounds, Command, Grammar, LexerAlternative, LexerRuleId, LexerTerm};
 use crate::order;
 
-/// What an edge takes.
+/// The characters or the event that an edge takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LexerLabel {
     /// Nothing.
@@ -31,9 +32,9 @@ pub(crate) enum LexerLabel {
 /// A way from a state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LexerEdge {
-    /// What it takes.
+    /// The characters or the event that the edge takes.
     pub label: LexerLabel,
-    /// Where it leads.
+    /// The state that it leads to.
     pub target: StateId,
 }
 
@@ -71,10 +72,10 @@ pub(crate) struct LexerAtn {
     bounds: Vec<(u32, u16)>,
 }
 
-/// Tokens of a grammar, at most: what is worked out on them may take steps of their square.
-/// A guess, not measured.
+/// Tokens of a grammar, at most: the steps of some analyses grow with the square of their number. A
+/// guess, not measured.
 const MAX_TOKENS: usize = 50_000;
-/// Pieces of the code points that sets cut them into, at most: classes are numbered in 16 bits.
+/// Pieces into which the sets cut the code points, at most: classes are numbered in 16 bits.
 const MAX_CODE_POINT_PIECES: usize = 60_000;
 /// Entries of the table of classes and sets, at most.
 ///
@@ -144,7 +145,7 @@ impl LexerAtn {
     }
 
     /// The plainest character of each class, if it has one: `0` before `a` before other printable
-    /// ASCII characters, and what isn't ASCII last, as it is longer.
+    /// ASCII characters, and other characters last, as they are longer.
     pub(crate) fn plainest_chars(&self) -> Vec<Option<char>> {
         let mut plainest = vec![None; self.class_count];
         for byte in order::ascii_by_plainness() {
@@ -289,8 +290,8 @@ impl Builder<'_> {
         self.atn.states[from as usize].edges.push(LexerEdge { label, target });
     }
 
-    /// A choice between alternatives. Commands get a state of their own after the alternative that
-    /// has them.
+    /// A choice between alternatives. An alternative with commands is followed by a separate state
+    /// for them.
     fn block(&mut self, alternatives: &[LexerAlternative]) -> Part {
         let (start, end) = (self.state(), self.state());
         for alternative in alternatives {
@@ -317,7 +318,7 @@ impl Builder<'_> {
         match term {
             LexerTerm::Chars(set) => {
                 let to = self.state();
-                // An empty set has no number of its own kind: it just never matches.
+                // An empty set has no number; any number will do, since the edge never matches.
                 let number = self.sets.binary_search(&set).unwrap_or(0) as u32;
                 self.edge(from, LexerLabel::Classes(number), to);
                 to

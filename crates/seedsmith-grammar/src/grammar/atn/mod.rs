@@ -1,4 +1,4 @@
-//! Rules as networks of states: what the lexer and the parser walk on.
+//! Rules as networks of states, which the lexer and the parser walk through.
 //!
 //! An augmented transition ATN has, for each rule, a start, a stop and between them states
 //! joined by edges that take a token (or a code point), call a rule or take nothing. The shapes

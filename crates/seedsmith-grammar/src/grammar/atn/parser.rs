@@ -1,4 +1,4 @@
-//! The parser rules' ATN, and what can be told of it in advance: which tokens can come next.
+//! The parser rules' ATN, and the sets computed from it in advance: which tokens can come next.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::tokens::{TokenSet, TokenSets};
@@ -6,7 +6,7 @@ use crate::grammar::atn::tokens::{TokenSet, TokenSets};
 /// No state, no decision, no rule.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// What a state is in the shape it belongs to; recovery acts by it.
+/// The role of a state in its construct, which error recovery depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Nothing special.
@@ -33,7 +33,7 @@ pub(crate) enum Role {
     LoopEnd,
 }
 
-/// What following an edge means for the tree.
+/// How following an edge changes the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// Nothing.
@@ -48,11 +48,11 @@ pub(crate) enum Mark {
     EndIteration,
     /// The quantifier ends (and its iteration, if one is open).
     EndQuantifier(u32),
-    /// What the left-recursive rule has read becomes an operand.
+    /// The part that the left-recursive rule has read becomes an operand.
     Wrap,
 }
 
-/// What an edge takes.
+/// The token, rule or condition that an edge takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
     /// Nothing.
@@ -77,11 +77,11 @@ pub(crate) enum Label {
 /// A way from a state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// What it takes.
+    /// The token, rule or condition that the edge takes.
     pub label: Label,
-    /// Where it leads.
+    /// The state that it leads to.
     pub target: StateId,
-    /// What it means for the tree.
+    /// The change to the tree when the edge is followed.
     pub mark: Mark,
 }
 
@@ -128,8 +128,8 @@ pub(crate) struct ParserAtn {
     pub is_recursive: Vec<bool>,
     /// The states at which decisions are taken, by decision.
     pub decisions: Vec<StateId>,
-    /// For decisions of loops and options that one token settles: the edge that leaves. What
-    /// ANTLR generates for these takes it for any token that doesn't fit.
+    /// For decisions of loops and options that one token settles: the edge that leaves. ANTLR's
+    /// generated code takes that edge for any token that doesn't fit.
     pub exits: Vec<Option<usize>>,
     /// The sets that edges and analyses refer to.
     pub sets: TokenSets,

@@ -1,6 +1,6 @@
-//! What parsing long well-formed texts takes grows as they do, in every grammar that comes with
-//! the program. Counted, not timed: a decision that looks ahead to the end of the list that it
-//! is in shows at once.
+//! Checks that the effort of parsing long well-formed texts grows in proportion to their length, in
+//! every grammar that comes with the program. The effort is counted, not timed: a decision that
+//! looks ahead to the end of its list shows at once.
 //!
 //! Each grammar has texts of a few shapes: a beginning, a part that is repeated, an end. A text of
 //! 8 KB may take at most nine times the effort of one of 1 KB, and the fixed effort of its beginning
@@ -8,9 +8,9 @@
 
 use super::find;
 
-/// A part that may come as often as one likes, with what comes before all of them and after.
+/// A part that may be repeated any number of times, with the text before and after the repetitions.
 ///
-/// What a text is made of: its beginning, the part that is repeated, and its end.
+/// The pieces of a text: its beginning, the part that is repeated, and its end.
 type Shape = (&'static str, &'static str, &'static str);
 
 /// One shape at least for each construct that can be long: lists, nested values, sequences of
@@ -156,9 +156,8 @@ const SHAPES: [(&str, &[Shape]); 16] = [
     ),
 ];
 
-/// What a text of about that many bytes takes; it has to be well-formed.
-///
-/// The effort of parsing a text of about `bytes` bytes in one of the shapes, in configurations.
+/// The effort of parsing a well-formed text of about `bytes` bytes in one of the shapes, in
+/// configurations.
 fn effort(grammar: &str, (head, part, tail): Shape, bytes: usize) -> u64 {
     let text = format!("{head}{}{tail}", part.repeat(bytes / part.len()));
     let builtin = find(grammar).expect("it comes with the program");
@@ -173,7 +172,7 @@ fn the_work_for_a_long_text_grows_as_the_text_does() {
     for (grammar, shapes) in SHAPES {
         for &shape in shapes {
             let [short, long] = [1_000, 8_000].map(|bytes| effort(grammar, shape, bytes));
-            // Eight times as much, and what a text begins and ends with.
+            // Eight times as much, and some effort for the text's beginning and end.
             assert!(long <= 9 * short + 100, "{grammar}: {shape:?}: {short}, then {long}");
         }
     }

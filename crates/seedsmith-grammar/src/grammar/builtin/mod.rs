@@ -1,10 +1,10 @@
 //! The grammars that come with the program.
 //!
 //! Written from the languages' specifications, in `.g4` notation, in the folder `grammars/`, each
-//! beside examples that it has to accept and to refuse. They describe what is well-formed, not
-//! what makes sense: no grammar here knows whether a tag is closed by its own name. Lists are
-//! quantifiers, not recursion, white space and comments are hidden, and what a reader would call
-//! by a name (`string`, `number`) is a rule of that name.
+//! beside examples that it has to accept and to refuse. They describe well-formed inputs, which may
+//! be meaningless: no grammar here checks whether a tag is closed by its own name. Lists are
+//! quantifiers, not recursion, white space and comments are hidden, and every part with a common
+//! name (`string`, `number`) is a rule of that name.
 //!
 //! | name | language |
 //! |---|---|
@@ -18,9 +18,9 @@
 //! | `json` | RFC 8259 |
 //! | `lua` | Lua 5.4 |
 //! | `obj` | Wavefront models |
-//! | `regex` | what the dialects of Perl, Rust and JavaScript have in common |
+//! | `regex` | the common part of the dialects of Perl, Rust and JavaScript |
 //! | `sexp` | S-expressions as Scheme writes them |
-//! | `sql` | what most databases read |
+//! | `sql` | the part that most databases read |
 //! | `toml` | TOML 1.0 |
 //! | `url` | RFC 3986 |
 //! | `xml` | well-formed XML 1.0 |
@@ -45,11 +45,11 @@ use std::sync::{Arc, OnceLock};
 /// A grammar that comes with the program. It is read when it is first asked for, and once.
 #[derive(Debug)]
 pub struct Builtin {
-    /// What it is called: a word in lower case.
+    /// Its name: a word in lower case.
     pub name: &'static str,
     /// Other names it goes by, the usual file endings among them.
     pub aliases: &'static [&'static str],
-    /// What it describes, in a line, with what it leaves out.
+    /// The language it describes and the parts that it leaves out, in one line.
     pub about: &'static str,
     /// The files' names and texts: the lexer, if it is on its own, then the parser.
     pub texts: &'static [(&'static str, &'static str)],
@@ -71,7 +71,7 @@ impl Builtin {
         self.loaded().grammar().clone()
     }
 
-    /// A parser of one's own for it.
+    /// A new copy of its parser, for the caller alone.
     pub fn parser(&self) -> Parser {
         self.loaded().clone()
     }

@@ -1,22 +1,22 @@
-//! Which of the built-in grammars an input is written in: told by its file's ending, else by the
-//! target's name, else by parsing it.
+//! Recognises which of the built-in grammars an input is written in: by its file's ending, else by
+//! the target's name, else by parsing it.
 //!
-//! A guess that costs tests where it is wrong, never correctness. The trial parses only look at
-//! the input's beginning and stop early, and a grammar is only tried where the first look at the
-//! bytes doesn't speak against it.
+//! The result is a guess: a wrong one costs tests, never correctness. The trial parses only look at
+//! the input's beginning and stop early, and a grammar is only tried if a first look at the bytes
+//! doesn't rule it out.
 
 use super::Builtin;
 use crate::grammar::parser::Parsed;
 use crate::grammar::trial::{beginning, fewest_misfits};
 
-/// What is known of an input besides its bytes.
+/// Facts about an input besides its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Hint<'a> {
     /// The file's name.
     pub file_name: Option<&'a str>,
     /// The fuzz target's name.
     pub target: Option<&'a str>,
-    /// How much of the input's beginning is parsed to find out what it is.
+    /// How many bytes of the input's beginning are parsed to recognise it.
     pub trial_bytes: usize,
 }
 
@@ -26,7 +26,7 @@ impl Default for Hint<'_> {
     }
 }
 
-/// What gave a language away.
+/// The clue by which a language was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecognisedBy {
     /// The file's ending.
@@ -50,8 +50,8 @@ const MAX_MISFIT_PERCENT: usize = 20;
 /// Inputs shorter than this say too little.
 const MIN_TRIAL_BYTES: usize = 4;
 
-/// The grammar of the input and what it was recognised by. The result depends on the arguments
-/// alone, and takes some milliseconds at most.
+/// The grammar of the input and the clue by which it was recognised. The result depends on the
+/// arguments alone, and takes some milliseconds at most.
 pub fn recognise(hint: Hint<'_>, bytes: &[u8]) -> Option<(&'static Builtin, RecognisedBy)> {
     let ending = hint.file_name.and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
     if let Some(found) = ending.and_then(super::find) {
@@ -84,7 +84,7 @@ fn by_trial(bytes: &[u8], most: usize) -> Option<(&'static Builtin, u8)> {
 }
 
 /// How much of the input doesn't fit: bytes in error nodes, and one for each thing reported.
-/// Where the input was cut off, what is missing after it doesn't count.
+/// If the input was cut off, parts missing at its end don't count.
 fn misfits(parsed: &Parsed, length: usize, is_cut: bool) -> usize {
     let at_end = |offset: u32| is_cut && offset as usize >= length;
     let reported = parsed.errors.iter().filter(|error| !at_end(error.offset)).count();

@@ -1,4 +1,4 @@
-//! The chart: what was begun where and how far it is, with all ways that led there.
+//! The chart: where each production began and how far it got, with all ways that led there.
 
 use super::rules::{FlatSymbol, Rules};
 use crate::grammar::hash::FixedMap;
@@ -7,8 +7,8 @@ use crate::grammar::parser::{ParseError, StopCheck};
 /// No item, no link.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A production begun at `origin` with `dot` of its symbols matched; the set that it is in tells
-/// where it got to.
+/// A production begun at `origin` with `dot` of its symbols matched; the number of the set that
+/// holds the item is the position it has reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChartItem {
     /// The production, by number.
@@ -33,7 +33,7 @@ pub(super) struct Link {
     pub next: u32,
 }
 
-/// A rule that matched from one place to another: the finished items that say so.
+/// A rule that matched from one place to another: the finished items that prove it.
 #[derive(Clone, Debug)]
 pub(super) struct RuleMatch {
     /// The rule that matched.

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 /// The chart's own bound does not limit them.
 pub(super) const MAX_RULES: u64 = 8 << 20;
 
-/// The weight of what has no derivation so far.
+/// The weight of an item or match that has no derivation so far.
 const UNSETTLED: u64 = u64::MAX;
 
 /// Weights of items and matches, and by which way each came to its weight.
@@ -32,7 +32,7 @@ struct Weights {
     item: Vec<u32>,
 }
 
-/// What becomes lighter when something is settled.
+/// An item or match, which gets lighter when one that it uses has its final weight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Weighed {
     /// An item of the chart.
@@ -52,8 +52,8 @@ pub(super) enum NoTree {
 
 /// Puts the lightest derivation of a match into the tree; nothing is put there on an error.
 ///
-/// Nodes are opened and closed by a list of steps of our own, since derivations nest as deep as the
-/// input. Cost: in proportion to the chart, times a logarithm.
+/// Nodes are opened and closed from an explicit list of steps, without recursion, since derivations
+/// nest as deep as the input. Cost: in proportion to the chart, times a logarithm.
 pub(super) fn grow(
     rules: &Rules,
     chart: &Chart,
@@ -82,7 +82,7 @@ pub(super) fn grow(
                 let alternative = production.alternative;
                 builder.open(NodeKind::Rule { rule: node.rule, alternative }, node.start);
                 todo.push(Step::Close);
-                // Walks back over the symbols; what is pushed last comes out first.
+                // Walks back over the symbols, since the step that is pushed last comes out first.
                 let mut end = node.end;
                 for symbol in production.symbols.iter().rev() {
                     let link = chart.links[weights.link[item as usize] as usize];
@@ -105,7 +105,8 @@ pub(super) fn grow(
     Ok(())
 }
 
-/// Settles all items and matches, the lightest first; nothing if the caller stops it.
+/// Computes the weights of all items and matches, the lightest first; `None` if the caller stops
+/// it.
 fn weigh(rules: &Rules, chart: &Chart, stop_check: &mut StopCheck<'_>) -> Option<Weights> {
     let users = Users::new(chart);
     let mut weights = Weights {
@@ -114,7 +115,7 @@ fn weigh(rules: &Rules, chart: &Chart, stop_check: &mut StopCheck<'_>) -> Option
         link: vec![NONE; chart.items.len()],
         item: vec![NONE; chart.matches.len()],
     };
-    // (weight, order of preference, what, by which way)
+    // (weight, order of preference, item or match, by which way)
     let mut queue: BinaryHeap<Reverse<(u64, u32, Weighed, u32)>> = BinaryHeap::new();
     for (at, _) in chart.items.iter().enumerate().filter(|(_, item)| item.dot == 0) {
         queue.push(Reverse((0, 0, Weighed::Item(at as u32), NONE)));
@@ -170,7 +171,8 @@ fn plus(one: u64, other: u64) -> u64 {
     one.saturating_add(other).min(UNSETTLED - 1)
 }
 
-/// Where items and matches are used: pairs of link and item, grouped by what they use.
+/// Where items and matches are used: pairs of link and item, grouped by the item or match that they
+/// use.
 struct Users {
     /// By item, the links that begin with it and the items they lead to.
     by_item: Vec<Vec<(u32, u32)>>,

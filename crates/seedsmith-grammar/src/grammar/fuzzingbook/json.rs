@@ -1,9 +1,10 @@
-//! The little of JSON that a fuzzingbook grammar is written in: objects, lists and strings.
+//! The part of JSON that fuzzingbook grammars use: objects, lists and strings.
 //!
-//! It is separate from `serde_json` because that gives no line for a value, only for an error of its own. Here
-//! each value has its line, which errors of grammars name; entries keep their order, and a key that
-//! is there twice stays there twice, so that the caller can name both lines. It also reads what
-//! `serde_json` refuses and grammars have: control characters in strings, and half a surrogate pair.
+//! It is separate from `serde_json` because that gives a line only for its own errors, never for a
+//! value. Here each value has its line, which errors of grammars name; entries keep their order,
+//! and a key that is there twice stays there twice, so that the caller can name both lines. It also
+//! reads text that `serde_json` refuses and grammars contain: control characters in strings, and
+//! half a surrogate pair.
 
 use crate::grammar::error::{GrammarError, SourceLine};
 use std::iter::Peekable;
@@ -23,7 +24,7 @@ pub(crate) struct Value {
     pub data: Data,
 }
 
-/// What a value is.
+/// The kind and content of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Data {
     /// A string, its escapes resolved.
@@ -36,8 +37,8 @@ pub(crate) enum Data {
 
 /// Reads a whole text; `file` is its name in errors.
 ///
-/// Fails with a [`GrammarError::Syntax`] at what is not JSON, at numbers and constants, and at more
-/// than [`MAX_NESTING`] levels.
+/// Fails with a [`GrammarError::Syntax`] at text that is not JSON, at numbers and constants, and at
+/// more than [`MAX_NESTING`] levels.
 pub(crate) fn read(text: &str, file: Arc<str>) -> Result<Value, GrammarError> {
     let mut reader = Reader { chars: text.chars().peekable(), line: 1, file };
     let value = reader.value(0)?;

@@ -1,10 +1,10 @@
 //! The Fuzzing Book's grammars as JSON, which is DDSET's own format.
 //!
 //! An object from `"<name>"` to a list of expansions, each a string with `<names>` in it or a
-//! list of symbols. The rule to start with is `<start>`, or what `"[start]"` says when the
-//! grammar is under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and
-//! [`super::earley`] parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing
-//! with Grammars"; R. Gopinath et al., ISSTA 2020.)
+//! list of symbols. The start rule is `<start>`, or the one that `"[start]"` names if the grammar
+//! is under `"[grammar]"`. Terminals are pieces of text; there is no lexer, and [`super::earley`]
+//! parses with it. (A. Zeller et al., "The Fuzzing Book", chapter "Fuzzing with Grammars"; R.
+//! Gopinath et al., ISSTA 2020.)
 //!
 //! An expansion that is one string is split into names and terminals at names in it. In one that is a
 //! list, each string is a symbol: a rule if one has that name, else a terminal. A name between `<` and
@@ -21,14 +21,14 @@ use json::{Data, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Reads a grammar and its start rule; `name` stands for the file in messages.
+/// Reads a grammar and its start rule.
 ///
-/// Fails with the file, the line and the rule: at text that is no JSON, at rules that are defined
+/// Fails with the file, the line and the rule: at text that is not JSON, at rules that are defined
 /// twice, at names without a rule, and at a start rule that does not exist. `name` is the file in
 /// messages.
 ///
-/// The start rule is `<start>`, or what `[start]` names. Tokens have neither lexer rule nor name,
-/// only a text.
+/// The start rule is `<start>`, or the rule that `[start]` names. Tokens have neither lexer rule
+/// nor name, only a text.
 pub(crate) fn load_text(name: &str, text: &str) -> Result<(Grammar, RuleId), GrammarError> {
     let file: Arc<str> = Arc::from(name);
     let value = json::read(text, file.clone())?;
@@ -135,7 +135,7 @@ pub(crate) fn read_texts(
     Ok(texts)
 }
 
-/// What the lowering of expansions reads and adds to.
+/// The data that the lowering of expansions reads and adds to.
 struct Lowering<'a> {
     /// The name of the file in errors.
     file: &'a Arc<str>,

@@ -1,4 +1,4 @@
-//! A `.g4` file as it was written: what its parser makes and lowering reads.
+//! The syntax tree of a `.g4` file: its parser makes it and the lowering reads it.
 
 use crate::digest::Digest;
 use crate::grammar::charset::CharSet;
@@ -60,7 +60,7 @@ pub(super) struct RuleText {
     pub mode: Option<String>,
     /// The rule's own option `caseInsensitive`, if it has one.
     pub case_insensitive: Option<bool>,
-    /// What is between `:` and `;`.
+    /// The alternatives between `:` and `;`.
     pub alternatives: Vec<AltText>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct AltText {
     pub label: Option<String>,
     /// Whether `<assoc=right>` is before it.
     pub right_associative: bool,
-    /// What is after `->`.
+    /// The commands after `->`.
     pub commands: Vec<CommandText>,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct AltText {
 #[derive(Clone, Debug)]
 pub(super) struct CommandText {
     pub name: String,
-    /// What is in its brackets.
+    /// The text in its brackets.
     pub argument: Option<String>,
     pub place: SourceLine,
 }
@@ -108,7 +108,7 @@ pub(super) struct Element {
     pub suffix: Option<(Bounds, bool)>,
 }
 
-/// What a rule's sequence is made of.
+/// A part of a rule's sequence.
 #[derive(Clone, Debug)]
 pub(super) enum Atom {
     Name(String),

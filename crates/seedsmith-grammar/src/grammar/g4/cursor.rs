@@ -112,7 +112,7 @@ impl<'a> Cursor<'a> {
 
     /// Takes `sign` or fails.
     ///
-    /// The error says what was found instead.
+    /// The error names the text that was found instead.
     pub(super) fn expect(&mut self, sign: &str) -> Result<(), GrammarError> {
         if self.eat(sign)? { Ok(()) } else { Err(self.expected(&format!("'{sign}'"))) }
     }
@@ -214,9 +214,9 @@ impl<'a> Cursor<'a> {
     /// Passes over `{…}` or `[…]` in the target language: brackets nest, quotes and comments
     /// hide them. A quote that doesn't end on its line hides nothing.
     ///
-    /// What is inside is not read: it is in the language that ANTLR would generate code for, which
-    /// can be any. Fails where the outermost bracket is never closed; the error then names the line
-    /// where it was opened.
+    /// The text inside is not parsed: it may be in any language that ANTLR can generate code for.
+    /// Fails where the outermost bracket is never closed; the error then names the line where it
+    /// was opened.
     pub(super) fn skip_code(&mut self, open: char, close: char) -> Result<(), GrammarError> {
         let start = self.place();
         let mut depth = 0_usize;

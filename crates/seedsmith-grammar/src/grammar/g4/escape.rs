@@ -11,7 +11,7 @@ use std::str::Chars;
 
 /// A literal's text. A lone surrogate can't be matched by any input and gives U+FFFD.
 ///
-/// Fails at an escape that is no code point, and at a property, which stands for more than one
+/// Fails at an escape that is no code point, and at a property, which means more than one
 /// character.
 pub(super) fn literal(spelling: &str) -> Result<String, String> {
     let mut text = String::with_capacity(spelling.len());
@@ -31,9 +31,9 @@ pub(super) fn literal(spelling: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// What is between `[` and `]`.
+/// The set of characters that is written between `[` and `]`.
 ///
-/// The spelling is that between the brackets. A `-` at the end, or after a property, stands for
+/// `spelling` is the text between the brackets. A `-` at the end, or after a property, means
 /// itself. Fails at an empty range such as `z-a`, at an escape that is no code point, and at a
 /// property that regex-syntax does not know.
 pub(super) fn class(spelling: &str) -> Result<CharSet, String> {
@@ -72,7 +72,7 @@ pub(super) fn class(spelling: &str) -> Result<CharSet, String> {
     Ok(CharSet::from_ranges(ranges))
 }
 
-/// What an escape stands for: a code point, or all code points with a property.
+/// The meaning of an escape: a code point, or all code points with a property.
 enum Escaped {
     One(u32),
     Set(CharSet),
@@ -114,7 +114,7 @@ fn escape(chars: &mut Peekable<Chars<'_>>) -> Result<Escaped, String> {
     }
 }
 
-/// What is between `{`, which comes next, and the first `}` after it. Fails where that is missing.
+/// The text between `{`, which comes next, and the first `}` after it. Fails if there is no `}`.
 fn braced(chars: &mut Peekable<Chars<'_>>) -> Result<String, String> {
     chars.next();
     let mut inside = String::new();

@@ -38,10 +38,10 @@ pub(super) fn eliminate(grammar: &mut Grammar) -> Result<(), GrammarError> {
     }
 }
 
-/// The primaries and operators of a rule; nothing if no alternative starts with the rule itself.
-/// An alternative that starts and ends with the rule is a binary operator, one that only starts
-/// with it a suffix, one that only ends with it a prefix operator (a primary whose last operand has
-/// a least precedence). The rule alone, without anything else, is no operator: it derives nothing
+/// The primaries and operators of a rule; `None` if no alternative starts with the rule itself. An
+/// alternative that starts and ends with the rule is a binary operator, one that only starts with
+/// it a suffix, one that only ends with it a prefix operator (a primary whose last operand has a
+/// least precedence). The rule alone, without anything else, is no operator: it derives nothing
 /// new.
 fn split(id: RuleId, alternatives: &[Alternative]) -> Option<LeftRecursion> {
     let is_self =

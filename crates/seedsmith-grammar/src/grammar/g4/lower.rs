@@ -21,7 +21,8 @@ use std::collections::BTreeMap;
 ///
 /// Fails at rules that are defined twice or not at all, at sets of characters in parser rules, at
 /// left recursion that cannot be rewritten, and at more tokens or characters than a lexer can have
-/// tables for ([`GrammarError::TooManySymbols`]). What is not honoured is in the grammar's notices.
+/// tables for ([`GrammarError::TooManySymbols`]). The grammar's notices list the constructs that
+/// are ignored.
 pub(super) fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar, GrammarError> {
     let main = parser.as_ref().or(lexer.as_ref());
     let Some(main) = main else {
@@ -101,7 +102,7 @@ pub(super) fn lower(parser: Option<File>, lexer: Option<File>) -> Result<Grammar
     Ok(grammar)
 }
 
-/// What the lowering of parser rules reads and adds to.
+/// The data that the lowering of parser rules reads and adds to.
 struct Lowering<'a> {
     /// The numbers of the parser rules, by name.
     names: BTreeMap<&'a str, RuleId>,
@@ -139,14 +140,14 @@ impl Lowering<'_> {
 
     /// A part with its suffix; nothing for a predicate or an action.
     ///
-    /// The quantifier gets its number before those inside it, also where the part turns out to be
-    /// code; then the number stands for nothing.
+    /// The quantifier gets its number before those inside it, also if the part turns out to be
+    /// code; then the number is not used.
     fn element(
         &mut self,
         rule: &RuleText,
         element: &Element,
     ) -> Result<Option<Term>, GrammarError> {
-        // Numbered before what is inside, so that outer parts come first.
+        // Numbered before the parts inside, so that outer parts come first.
         let repeat = element.suffix.map(|(bounds, greedy)| {
             self.quantifiers.push(Quantifier { rule: self.rule, bounds, greedy });
             QuantifierId(self.quantifiers.len() as u32 - 1)
@@ -199,8 +200,8 @@ impl Lowering<'_> {
     }
 
     /// The number of a token that is written as a name or a literal. A name that no lexer rule has
-    /// is declared, with a notice. Fails at a literal that no lexer rule spells, which can only be
-    /// in a parser grammar of its own.
+    /// is declared, with a notice. Fails at a literal that no lexer rule spells, which can only
+    /// occur in a separate parser grammar.
     fn token(
         &mut self,
         rule: &RuleText,
@@ -252,7 +253,7 @@ fn syntax(rule: &RuleText, element: &Element, message: String) -> GrammarError {
     GrammarError::Syntax { place, rule, message }
 }
 
-/// What of a file can't be honoured: predicates, actions, a base class.
+/// Notices about the parts of a file that are ignored: predicates, actions, a base class.
 ///
 /// Each kind of code gives one notice with all rules that have it, so that a grammar with hundreds
 /// of actions gives one line.

@@ -1,4 +1,4 @@
-//! Lexer rules: from what was written to [`LexerRule`]s and modes.
+//! Turns the lexer rules of a `.g4` file into [`LexerRule`]s and modes.
 //!
 //! Numbers of lexer rules follow their order in the file, with the literals of parser rules first:
 //! of equally long matches the first rule wins, and ANTLR puts these literals before all other
@@ -90,7 +90,7 @@ pub(super) fn lower(
     Ok(LoweredLexer { rules, modes, channels: lowering.channels, notices: lowering.notices })
 }
 
-/// What the lowering of lexer rules reads and adds to.
+/// The data that the lowering of lexer rules reads and adds to.
 struct Lowering<'a> {
     /// The numbers of the lexer rules, by name.
     names: BTreeMap<&'a str, LexerRuleId>,
@@ -99,7 +99,7 @@ struct Lowering<'a> {
     modes: Vec<String>,
     channels: Vec<String>,
     notices: Vec<Notice>,
-    /// Whether the rule at hand matches letters in either case (`caseInsensitive`).
+    /// Whether the current rule matches letters in either case (`caseInsensitive`).
     is_folded: bool,
 }
 
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         self.modes.iter().position(|mode| mode == name).map(|at| at as u32 + 1)
     }
 
-    /// The set with the other cases of its letters, if the rule at hand asks for that.
+    /// The set with the other cases of its letters, if the current rule asks for that.
     fn folded(&self, set: CharSet) -> CharSet {
         if self.is_folded { set.fold_case() } else { set }
     }
@@ -150,7 +150,7 @@ impl Lowering<'_> {
     /// every other part one. Predicates and actions give none.
     ///
     /// A group with a suffix becomes the body of the repetition itself; any other term is put into
-    /// a group of its own.
+    /// a new group.
     fn element(
         &mut self,
         rule: &RuleText,
@@ -223,8 +223,8 @@ impl Lowering<'_> {
 
     /// A lexer command; nothing, and a notice, for one that is not known.
     ///
-    /// `type(7)` names a token by its number, `type(NAME)` declares a token that has no rule of its
-    /// own. `mode` and `pushMode` need a mode that the file has.
+    /// `type(7)` names a token by its number, `type(NAME)` declares a token without a rule. `mode`
+    /// and `pushMode` need a mode that the file has.
     fn command(
         &mut self,
         rule: &RuleText,

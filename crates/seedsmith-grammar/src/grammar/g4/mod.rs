@@ -1,9 +1,9 @@
 //! ANTLR v4's `.g4` notation, read at run time, unmodified.
 //!
 //! Combined and split grammars, imports, vocabularies, modes and commands, sets and properties,
-//! left recursion. What belongs to a target language (actions, predicates, arguments, base
-//! classes) is passed over and named in the grammar's notices. Terence Parr, "The Definitive
-//! ANTLR 4 Reference", chapter 15, describes the notation.
+//! left recursion. Constructs of a target language (actions, predicates, arguments, base classes)
+//! are skipped and named in the grammar's notices. Terence Parr, "The Definitive ANTLR 4
+//! Reference", chapter 15, describes the notation.
 
 mod ast;
 mod cursor;

@@ -1,11 +1,11 @@
-//! Reads the text of a `.g4` file into what was written ([`super::ast`]).
+//! Reads the text of a `.g4` file into a syntax tree ([`super::ast`]).
 //!
 //! Recursive descent whose depth is bounded by [`MAX_NESTING`]; actions, arguments and all that
 //! belongs to a target language are passed over.
 //!
-//! What is read is kept as it was written, names unresolved: [`lower`](super::lower) gives them
-//! meaning. Constructs of ANTLR 3 that old grammars still have (`tokens {A; B;}`, `{…}? =>`, groups
-//! with options) are accepted as ANTLR 4 does, or passed over where it would only warn.
+//! The tree keeps the rules as they are written, with names unresolved: [`lower`](super::lower)
+//! resolves them. Constructs of ANTLR 3 that old grammars still have (`tokens {A; B;}`, `{…}? =>`,
+//! groups with options) are accepted as ANTLR 4 does, or passed over where it would only warn.
 
 use super::ast::{File, FileKind, RuleText, is_token_name};
 use super::cursor::Cursor;
@@ -17,8 +17,9 @@ use std::sync::Arc;
 /// optimization 200 levels take more than the 2 MB of a thread.
 pub const MAX_NESTING: usize = 64;
 
-/// Rules, and names of tokens or channels, in a file at most. The largest grammars of antlr/grammars-v4 have some
-/// 3,000 rules; what is worked out on a grammar may take steps of their square.
+/// Rules, and names of tokens or channels, in a file at most. The largest grammars of
+/// antlr/grammars-v4 have some 3,000 rules; the steps of some analyses grow with the square of the
+/// number of rules.
 pub const MAX_NAMES: usize = 20_000;
 /// Modes in a file at most.
 const MAX_MODES: usize = 1_000;
@@ -66,7 +67,7 @@ pub(super) fn file(text: &str, name: &str) -> Result<File, GrammarError> {
 pub(super) struct Reader<'a> {
     /// The place in the text.
     pub(super) cursor: Cursor<'a>,
-    /// Whether the rule at hand is a lexer rule: there `[…]` is a set of characters, elsewhere
+    /// Whether the current rule is a lexer rule: there `[…]` is a set of characters, elsewhere
     /// arguments.
     pub(super) in_lexer: bool,
 }

@@ -1,4 +1,4 @@
-//! Reads what is between a rule's colon and its semicolon.
+//! Reads the alternatives between a rule's colon and its semicolon.
 //!
 //! The alternatives of parser rules and lexer rules are read by the same functions: the notation is
 //! the same but for `[…]`, and for commands and labels, which the lowering refuses where they have
@@ -223,7 +223,7 @@ impl Reader<'_> {
 
     /// The text of a quoted literal, its escapes resolved.
     ///
-    /// The quotation marks are gone; the text can be empty.
+    /// The quotation marks are removed; the text can be empty.
     fn literal(&mut self) -> Result<String, GrammarError> {
         let spelling = self.cursor.quoted()?;
         escape::literal(spelling).map_err(|e| self.cursor.error(e))

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// A guess, not measured: it only has to end chains that a generator made.
 const MAX_IMPORTS: usize = 50;
 
-/// The texts at hand and the folders to look in for what they ask for.
+/// The given texts, and the folders in which the grammars that they import are looked up.
 #[derive(Default)]
 pub(super) struct Sources {
     /// The texts that were given, in their order.
@@ -112,8 +112,8 @@ impl Sources {
         Err(GrammarError::Missing { place, what: MissingFile::TokenVocabulary, name })
     }
 
-    /// The file with the rules, tokens, channels and modes of what it imports after its own;
-    /// what is defined already stays.
+    /// The file with the rules, tokens, channels and modes of its imports after its own; where a
+    /// name is defined twice, the first definition counts.
     fn with_imports(&self, file: &File) -> Result<File, GrammarError> {
         let mut whole = file.clone();
         let mut todo: Vec<(String, SourceLine, usize)> = Vec::new();
@@ -147,7 +147,8 @@ impl Sources {
     }
 }
 
-/// Adds what an imported file has and the whole does not define yet, and joins their digests.
+/// Adds the definitions of an imported file that the whole does not have yet, and joins their
+/// digests.
 fn merge(whole: &mut File, imported: File) {
     whole.source = Digest::of_digests([whole.source, imported.source]);
     let is_case_insensitive = imported.option("caseInsensitive") == Some("true");
@@ -200,7 +201,7 @@ fn read_text(path: &Path) -> Result<String, GrammarError> {
 pub(crate) fn text_of(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => text,
-        // Some grammars are Latin-1; what isn't ASCII is in comments there.
+        // Some grammars are Latin-1, with non-ASCII characters in comments only.
         Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
     }
 }

@@ -52,9 +52,8 @@ impl Vocabulary {
         id
     }
 
-    /// Lets the literals that are whole lexer rules stand for those rules' tokens. A literal
-    /// that two rules have stands for the first of them in a combined grammar and for none
-    /// otherwise, as in ANTLR.
+    /// Gives the literals that are whole lexer rules the tokens of those rules. A literal that two
+    /// rules have means the first of them in a combined grammar and neither otherwise, as in ANTLR.
     pub(super) fn alias_literals(&mut self, lexer: &File, keep_doubled: bool) {
         let mut doubled = Vec::new();
         for rule in lexer.rules.iter().filter(|rule| rule.is_lexer_rule() && !rule.is_fragment) {
@@ -85,7 +84,7 @@ impl Vocabulary {
 }
 
 /// The text of a rule that is nothing but one literal, with at most one action or predicate
-/// after it and at most one command: what ANTLR lets a parser rule write as a literal.
+/// after it and at most one command: ANTLR lets a parser rule write such a token as a literal.
 fn whole_literal(rule: &RuleText) -> Option<&str> {
     let [AltText { elements, commands, .. }] = rule.alternatives.as_slice() else {
         return None;

@@ -58,8 +58,9 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The texts of what `--grammar` would say: a built-in grammar, `.g4` files with commas between
-    /// them, or a `.json` file. Costs some milliseconds, so it is made once.
+    /// A generator of texts for a grammar that is named as for `--grammar`: a built-in grammar,
+    /// `.g4` files with commas between them, or a `.json` file. Costs some milliseconds, so it is
+    /// made once.
     pub fn open(said: &str, start: Option<&str>) -> std::result::Result<Self, GrammarError> {
         let language = Language::open(said, start)?;
         let grammar = language.grammar().clone();

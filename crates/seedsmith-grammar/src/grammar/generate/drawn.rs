@@ -1,4 +1,4 @@
-//! What a draw gives: words, and the choices that were made for them.
+//! The result of a draw: words, and the choices that were made for them.
 
 use crate::grammar::model::TokenId;
 

@@ -15,20 +15,21 @@ use crate::grammar::model::{
     Alternative, Bounds, Grammar, QuantifierId, RuleId, Term, TokenId, for_each_term,
 };
 
-/// What can be drawn.
+/// A part of the grammar from which words can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symbol {
     /// A parser rule.
     Rule(RuleId),
     /// A token.
     Token(TokenId),
-    /// A repeated or optional part, any number of times that it may be.
+    /// A repeated or optional part, with any number of iterations that its quantifier allows.
     Repeated(QuantifierId),
-    /// What may be besides what is there: a repeated or optional part, also not at all.
+    /// Further iterations of a repeated or optional part beside those that are there; there may be
+    /// none.
     Further(QuantifierId),
 }
 
-/// Rule nodes of one draw, at most; beyond them everything is closed as low as it goes.
+/// Rule nodes of one draw, at most; after that only the lowest derivations are taken.
 ///
 /// A guess, not measured: an input that people can read has fewer.
 const MAX_NODES: usize = 200;
@@ -45,9 +46,9 @@ const MAX_REPEATS: usize = 12;
 pub struct Generator {
     /// The grammar that is drawn from.
     grammar: Arc<Grammar>,
-    /// By rule, the height of its lowest derivation; nothing where there is none.
+    /// By rule, the height of its lowest derivation; `None` if there is none.
     heights: Vec<Option<u32>>,
-    /// By quantifier, what is repeated.
+    /// By quantifier, the part that is repeated.
     bodies: Vec<Vec<Alternative>>,
     /// Spells tokens.
     speller: Speller,
@@ -89,12 +90,12 @@ impl Generator {
         }
     }
 
-    /// One random derivation of `symbol`, `depth` rules deeper than its lowest one at most, as
-    /// far as that can be told; nothing if there is no finite one, a token has no text, or it is very
-    /// large.
+    /// One random derivation of `symbol`, at most `depth` rules deeper than its lowest one, if
+    /// heights are known. `None` if there is no finite one, if a token has no text, or if it is
+    /// very large.
     ///
-    /// `Symbol::Further` may be nothing at all, `Symbol::Repeated` has the least number of
-    /// iterations that the quantifier asks for.
+    /// `Symbol::Further` may be empty, `Symbol::Repeated` has at least the number of iterations
+    /// that the quantifier requires.
     pub fn draw(&self, dice: &mut dyn Dice, symbol: Symbol, depth: usize) -> Option<Drawn> {
         let out = Drawn::default();
         let mut draw = Draw {
@@ -122,8 +123,8 @@ impl Generator {
         Some(draw.out)
     }
 
-    /// A text of the rule, words joined so that the lexer reads them back; nothing if none was
-    /// found in a few dozen draws. `depth` as for [`Generator::draw`].
+    /// A text of the rule, words joined so that the lexer reads them back; `None` if none was found
+    /// in a few dozen draws. `depth` as for [`Generator::draw`].
     pub fn text(
         &self,
         dice: &mut dyn Dice,
@@ -138,11 +139,11 @@ impl Generator {
     }
 }
 
-/// One draw: what is drawn so far, and what may still be drawn.
+/// One draw: the words drawn so far, and how many may still be drawn.
 struct Draw<'g> {
     /// The generator, which does not change.
     generator: &'g Generator,
-    /// What chooses.
+    /// The dice that make every choice.
     dice: &'g mut dyn Dice,
     /// The words and the choices so far.
     out: Drawn,
@@ -180,7 +181,7 @@ impl Draw<'_> {
         body[at].terms.iter().try_for_each(|term| self.term(term, depth))
     }
 
-    /// What one term derives. A set is one of those of its tokens that have a text.
+    /// Draws a derivation of one term. From a set, it draws one of its tokens that have a text.
     fn term(&mut self, term: &Term, depth: usize) -> Option<()> {
         match term {
             Term::Token(token) => self.token(*token),
@@ -236,7 +237,7 @@ impl Draw<'_> {
         tokens.filter(|&token| self.generator.speller.can_spell(token)).collect()
     }
 
-    /// One of the tokens; nothing if there is none.
+    /// One of the tokens; `None` if there is none.
     fn one_of(&mut self, tokens: &[TokenId]) -> Option<()> {
         let token = *tokens.get(self.dice.below(tokens.len()))?;
         self.out.choices.push((u32::MAX << 22) ^ token.0);
@@ -258,7 +259,7 @@ impl Draw<'_> {
     }
 }
 
-/// The height of the lowest derivation of a sequence; nothing if it has none.
+/// The height of the lowest derivation of a sequence; `None` if it has none.
 fn sequence_height(generator: &Generator, alternative: &Alternative) -> Option<usize> {
     let mut highest = 0;
     for term in &alternative.terms {
@@ -272,7 +273,7 @@ fn lowest(generator: &Generator, body: &[Alternative]) -> Option<usize> {
     body.iter().filter_map(|alternative| sequence_height(generator, alternative)).min()
 }
 
-/// The height of one term: 0 for tokens and for what can be left out.
+/// The height of one term: 0 for tokens and for terms that can be left out.
 fn term_height(generator: &Generator, term: &Term) -> Option<usize> {
     match term {
         Term::Token(token) => generator.speller.can_spell(*token).then_some(0),

@@ -30,7 +30,7 @@ pub enum Reading {
 /// A piece of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct WordPiece<'a> {
-    /// What it has to be.
+    /// How the lexer has to read it.
     pub reading: Reading,
     /// Its bytes.
     pub text: &'a [u8],
@@ -69,7 +69,7 @@ impl Joiner {
         Joiner { lexer: None, separator: None }
     }
 
-    /// The text of all pieces; nothing if no text is read as them.
+    /// The text of all pieces; `None` if no text is read as them.
     ///
     /// Cost: a run of the lexer over the text for each separator that is put in, and one more.
     pub fn join<'a>(&mut self, pieces: impl Iterator<Item = WordPiece<'a>>) -> Option<Vec<u8>> {
@@ -175,7 +175,7 @@ fn first_misread(
                 break;
             }
             if from <= start && to > start {
-                // What begins in a separator or in hidden text has swallowed the word.
+                // A lexeme that begins in a separator or in hidden text has swallowed the word.
                 return misread(from == start && to > end);
             }
             if lexeme.kind != LexemeKind::Hidden {

@@ -1,8 +1,8 @@
 //! Random texts of tokens, from the lexer's rules.
 //!
 //! A text follows one of the rules that make the token; whether a longer or an earlier rule wins
-//! over it is for the lexer to say, later and with everything around. Characters are plain ones
-//! for the most part, because they are what people write and what reads well in a pattern.
+//! over it is for the lexer to say, later and with everything around. Most characters are plain
+//! ones, because people write these and they are easy to read in a pattern.
 
 use super::dice::Dice;
 use crate::grammar::analysis::minimal::MinimalStrings;
@@ -19,12 +19,12 @@ use std::sync::Arc;
 /// A guess, not measured: it bounds the recursion; deeper texts are given up and the next try
 /// begins.
 const MAX_DEPTH: usize = 24;
-/// Characters of one token, at most, but for what has to be.
+/// Characters of one token, at most, beyond those that the token's rule requires.
 ///
 /// A guess, not measured: longer names and numbers are hard to read in a report.
 const MAX_TEXT_CHARS: usize = 48;
-/// Choices for one token, at most: rules that double each other, and loops of nothing in loops, ask
-/// for any number.
+/// Choices for one token, at most: rules that double each other, and empty loops inside loops, need
+/// any number.
 const MAX_STEPS: usize = 10_000;
 /// Texts tried before the shortest is taken.
 /// A guess, not measured.
@@ -39,7 +39,7 @@ pub(crate) struct Speller {
     makers: Vec<Vec<LexerRuleId>>,
     /// By token, its shortest text.
     shortest: Vec<Option<Vec<u8>>>,
-    /// It remembers what it has met, which changes no answer.
+    /// It keeps its automaton between texts, which changes no result.
     lexer: Option<RefCell<Lexer>>,
 }
 
@@ -80,8 +80,9 @@ impl Speller {
         self.shortest.get(token.index()).is_some_and(Option::is_some)
     }
 
-    /// A text of the token, and what was chosen for it, added to `choices`. In the lexer's first
-    /// mode it is one that, alone, is read as this token; elsewhere the whole has to be read first.
+    /// A text of the token; the choices made for it are added to `choices`. In the lexer's first
+    /// mode it is a text that, alone, is read as this token; in other modes only reading the whole
+    /// text can show that.
     pub(crate) fn spell(
         &self,
         dice: &mut dyn Dice,
@@ -151,7 +152,7 @@ impl SpelledPart {
 struct Spelling<'s> {
     /// The grammar with the lexer rules.
     grammar: &'s Grammar,
-    /// What chooses.
+    /// The dice that make every choice.
     dice: &'s mut dyn Dice,
     /// The text so far.
     text: String,
@@ -161,7 +162,7 @@ struct Spelling<'s> {
 }
 
 impl Spelling<'_> {
-    /// One of the alternatives of a rule or group; nothing where the bounds on depth or steps are
+    /// One of the alternatives of a rule or group; `None` if the bounds on depth or steps are
     /// reached.
     fn alternatives(
         &mut self,
@@ -189,7 +190,7 @@ impl Spelling<'_> {
         match term {
             LexerTerm::Chars(set) => {
                 let c = random_char(self.dice, set)?;
-                // What few people write is another thing than one more letter.
+                // A rare character is a choice of another kind than one more letter.
                 self.choices.extend(sort_of(c).map(|sort| place.inside(sort).0));
                 self.text.push(c);
             }
@@ -223,7 +224,7 @@ impl Spelling<'_> {
 fn sort_of(c: char) -> Option<u32> {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => None,
-        // Quotes and brackets inside of something are each a case of its own.
+        // Every quote and every bracket inside other text is a separate sort.
         ' '..='~' => Some(2 + c as u32),
         '\0'..='\x7f' => Some(0),
         _ => Some(1),

@@ -1,4 +1,4 @@
-//! Which tokens hold text in another grammar, as Picireny's format files tell it.
+//! Reads Picireny's format files, which say which tokens hold text in another grammar.
 //!
 //! `{"start": "[grammar:]rule", "grammars": {"name": {"files": […], "islands": {"TOKEN":
 //! "regex with (?P<[grammar:]rule>…)"}, "replacements": {"rule": "text"}}}}`; a grammar without a
@@ -78,8 +78,8 @@ impl IslandsFile {
         Ok(format)
     }
 
-    /// The grammar of whole inputs, as `--grammar` takes it, and its start rule, where the file
-    /// tells them.
+    /// The grammar of whole inputs, as `--grammar` takes it, and its start rule, if the file names
+    /// them.
     pub fn main(&self) -> Option<(&str, Option<&str>)> {
         let said = self.grammars.get(&self.main).map(|entry| entry.said.as_str());
         said.filter(|said| !said.is_empty()).map(|said| (said, self.start.as_deref()))
@@ -175,7 +175,7 @@ impl Reader<'_> {
         for value in list {
             let name = self.text(value)?;
             let path = self.folder.join(name);
-            // What isn't a grammar is code for it, which isn't run here.
+            // A file that isn't a grammar is code for it, which isn't run here.
             match (path.exists(), path.extension()) {
                 (true, Some(ending)) if ending != "g4" && list.len() > 1 => {}
                 (true, _) => files.push(path.display().to_string()),
@@ -187,8 +187,8 @@ impl Reader<'_> {
 
     /// Group names of Picireny's have letters that those of a regular expression don't.
     ///
-    /// Fails at what the regex crate does not accept, such as a reference back to a group, which
-    /// Python's regular expressions have.
+    /// Fails at syntax of Python's regular expressions that the regex crate does not accept, such
+    /// as a reference back to a group.
     fn pattern(&self, value: &Value) -> Result<IslandPattern, GrammarError> {
         let text = self.text(value)?;
         let (mut rest, mut plain, mut groups) = (text, "(?s)".to_owned(), Vec::new());

@@ -1,8 +1,8 @@
-//! Loads the grammars of islands, and finds out which token of which grammar holds what.
+//! Loads the grammars of islands, and finds out which tokens hold text in which grammar.
 //!
 //! Loading goes in two steps. The grammars are put into an order, outer ones before those inside
 //! them, and each gets the numbers after the one before it. Then every pattern is resolved to a
-//! token of its own grammar and a start rule of another.
+//! token of the grammar that it belongs to and a start rule of another.
 
 use crate::digest::Digest;
 use crate::grammar::error::{GrammarError, SourceLine};
@@ -20,7 +20,7 @@ pub struct Islands {
     source: Digest,
     /// The languages of islands, outer ones first.
     languages: Vec<IslandLanguage>,
-    /// Which token holds what.
+    /// The grammar of the text in each token.
     tokens: IslandTokens,
 }
 

@@ -45,8 +45,7 @@ impl NumberOffsets {
         }
     }
 
-    /// Whether a node's number is one of this grammar or of one after it; nothing where it has
-    /// none.
+    /// Whether a node's number is one of this grammar or of one after it; `None` if it has none.
     pub(crate) fn is_at_or_before(self, kind: NodeKind) -> Option<bool> {
         match kind {
             NodeKind::Rule { rule, .. } => Some(rule >= self.rules),
@@ -59,7 +58,7 @@ impl NumberOffsets {
     }
 }
 
-/// What is looked for in a token, and what its groups are.
+/// The pattern that is searched for in a token, and the meaning of its groups.
 #[derive(Clone, Debug)]
 pub(crate) struct IslandPattern {
     /// The line of the islands' file where it is written.
@@ -70,7 +69,7 @@ pub(crate) struct IslandPattern {
     pub groups: Vec<(String, String, String)>,
 }
 
-/// What a token of some number may hold.
+/// The text in another grammar that a certain token may hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Island {
     /// Finds the islands in the token's text.

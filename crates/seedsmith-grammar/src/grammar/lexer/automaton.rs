@@ -3,7 +3,7 @@
 //! The order of a set is the order of preference. A position carries the rule that it belongs
 //! to, the stack of rules called, the commands met and whether it came through a decision that
 //! takes as little as possible; such positions end where a better one of the same rule has
-//! accepted. This is what ANTLR's lexer does (runtime, `LexerATNSimulator`).
+//! accepted. ANTLR's lexer does the same (runtime, `LexerATNSimulator`).
 
 use super::decode::decode;
 use crate::grammar::atn::StateId;
@@ -62,7 +62,7 @@ pub(super) struct Longest {
     pub end: usize,
 }
 
-/// A place in the ATN, with what led there.
+/// A place in the ATN, with the path that led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct AtnPosition {
     /// The ATN's state.
@@ -125,7 +125,7 @@ impl Automaton {
         }
     }
 
-    /// What a state accepts.
+    /// The rule that a state accepts.
     pub(super) fn accepted(&self, state: u32) -> Option<Accept> {
         self.states[state as usize].accept
     }
@@ -247,9 +247,9 @@ impl Automaton {
         state
     }
 
-    /// Makes the state after a class: moves all positions that take it, in their order, and closes
-    /// over what takes nothing. After a rule has accepted, its positions that passed a non-greedy
-    /// decision are dropped, as in ANTLR.
+    /// Makes the state after a class: moves all positions that take it, in their order, and follows
+    /// the edges that take nothing. After a rule has accepted, its positions that passed a
+    /// non-greedy decision are dropped, as in ANTLR.
     fn step(&mut self, atn: &LexerAtn, from: u32, class: usize) -> u32 {
         let is_end = class == self.width - 1;
         let mut set = OrderedSet::with_steps(MAX_STEP_POSITIONS);
@@ -284,8 +284,8 @@ impl Automaton {
         to
     }
 
-    /// Adds what can be reached without taking anything, in order of preference; returns whether
-    /// the position's rule has accepted.
+    /// Adds the positions that can be reached without taking anything, in order of preference;
+    /// returns whether the position's rule has accepted.
     ///
     /// Depth first, with a list instead of recursion. `has_accepted` says whether a preferred
     /// position of the same rule has accepted.
@@ -320,7 +320,8 @@ impl Automaton {
                 continue;
             }
             if has_accepted && position.passed_non_greedy && !state.epsilon_only {
-                // Less preferred than what has accepted; edges that take nothing still count.
+                // The alternative that has accepted is preferred to this position; its edges that
+                // take nothing still count.
             } else if !state.epsilon_only {
                 set.add(position);
             }
@@ -403,7 +404,7 @@ struct OrderedSet {
 }
 
 impl OrderedSet {
-    /// An empty set, for which that many positions may be looked at.
+    /// An empty set, for which at most `steps` positions may be looked at.
     fn with_steps(steps: usize) -> Self {
         OrderedSet { steps, ..OrderedSet::default() }
     }

@@ -1,7 +1,7 @@
 //! Code points of an input that may be no valid UTF-8.
 //!
-//! Bytes that are not UTF-8 are read one by one, so that a character that was cut does not hide
-//! what comes next.
+//! Bytes that are not UTF-8 are read one by one, so that a truncated character does not hide the
+//! next one.
 
 /// The code point at a position of valid or invalid UTF-8, and its length in bytes.
 #[inline]

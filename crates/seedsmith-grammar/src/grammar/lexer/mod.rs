@@ -1,8 +1,8 @@
 //! Cuts bytes into lexemes as ANTLR's lexer does, and leaves none out.
 //!
 //! The longest match wins, then the first rule. Bytes that are not UTF-8 are read as U+FFFD one
-//! by one, as ANTLR's own streams do. What no rule matches becomes an error lexeme: the prefix
-//! that could have become a token and the character at which it couldn't, again as ANTLR.
+//! by one, as ANTLR's own streams do. Text that no rule matches becomes an error lexeme: the prefix
+//! that could have become a token and the character at which it couldn't, again as in ANTLR.
 //!
 //! Cost is linear for the grammars in use: a table look-up for each character once the automaton
 //! has the states that an input needs. A rule that looks far ahead and then does not match can make
@@ -19,7 +19,7 @@ use automaton::Automaton;
 use decode::decode;
 use std::sync::Arc;
 
-/// What the lexer made of a piece of the input.
+/// How the lexer read a piece of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexemeKind {
     /// The parser sees it.
@@ -35,7 +35,7 @@ pub enum LexemeKind {
 pub struct Lexeme {
     /// The token; the end of the input's number for errors.
     pub token: u32,
-    /// What became of it.
+    /// How it was read.
     pub kind: LexemeKind,
     /// Offset of its first byte.
     pub start: u32,
@@ -58,7 +58,7 @@ const MAX_MODES: usize = 1 << 20;
 pub struct Lexer {
     /// The ATN, shared by clones.
     atn: Arc<LexerAtn>,
-    /// What was made of the automaton so far.
+    /// The part of the automaton made so far.
     automaton: Automaton,
     /// The token of each lexer rule; 0 for fragments.
     tokens_of_rules: Arc<[u32]>,
@@ -83,9 +83,9 @@ impl Lexer {
     /// Cuts the whole input. The lexemes touch each other, start at 0 and end at its end; only
     /// those without bytes may be missing.
     ///
-    /// The input has to be shorter than 4 GiB; what is after is not looked at.
+    /// The input has to be shorter than 4 GiB; bytes after that are ignored.
     ///
-    /// The result depends on the grammar and the input alone, not on what was lexed before.
+    /// The result depends on the grammar and the input alone, not on inputs lexed before.
     pub fn lex(&mut self, input: &[u8]) -> Vec<Lexeme> {
         self.lex_in(0, input)
     }

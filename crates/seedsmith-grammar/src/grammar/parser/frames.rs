@@ -1,4 +1,4 @@
-//! The rules that are open while parsing, on a stack of our own.
+//! The rules that are open while parsing, on an explicit stack.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::parser::prediction::stacks::{EMPTY, Stacks};
@@ -17,9 +17,9 @@ pub(super) struct Frame {
     pub precedence: u16,
     /// The frames below as a stack for predictions, once it was asked for.
     pub stack: u32,
-    /// What can come after the rule, as a numbered set, once it was asked for.
+    /// The tokens that can come after the rule, as a numbered set, once they have been computed.
     pub after: u32,
-    /// What recovery skips to, as a numbered set, once it was asked for.
+    /// The tokens that recovery skips to, as a numbered set, once they have been computed.
     pub recovery: u32,
 }
 
@@ -52,8 +52,8 @@ impl Frames {
         self.list.last().map_or(0, |frame| frame.precedence)
     }
 
-    /// The return states of all open rules as a shared stack; asking again costs only what was
-    /// opened since.
+    /// The return states of all open rules as a shared stack; a second call only costs as much as
+    /// rules were opened since.
     pub(super) fn stack(&mut self, stacks: &mut Stacks) -> u32 {
         self.fold(|frame| &mut frame.stack, EMPTY, |below, frame| stacks.push(below, frame.follow))
     }

@@ -1,4 +1,4 @@
-//! What went wrong in a parse, in words, and where, by line.
+//! Messages for the syntax errors of a parse, and their places by line.
 
 use super::{SyntaxError, SyntaxProblem};
 use crate::grammar::model::{Grammar, TokenId};

@@ -25,7 +25,7 @@ use crate::structure::trees::tree::Tree;
 use prediction::predict::{Fuel, Predictor};
 use std::sync::Arc;
 
-/// What went wrong at a place of the input.
+/// The kind of a syntax error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyntaxProblem {
@@ -33,12 +33,12 @@ pub enum SyntaxProblem {
     NoToken,
     /// The token doesn't fit; one of these (by number, ascending) would have.
     Unexpected {
-        /// What would have fitted.
+        /// The tokens that would have fitted.
         expected: Vec<u32>,
     },
     /// The token is one too many.
     Extraneous {
-        /// What would have fitted.
+        /// The tokens that would have fitted.
         expected: Vec<u32>,
     },
     /// This token was missing here.
@@ -55,25 +55,25 @@ pub enum SyntaxProblem {
 pub struct SyntaxError {
     /// Offset of the offending bytes.
     pub offset: u32,
-    /// What is wrong.
+    /// The problem.
     pub problem: SyntaxProblem,
 }
 
-/// What a parse gives.
+/// The result of a parse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
     /// The tree over all bytes.
     pub tree: Tree,
-    /// What was reported, the lexer's first, each in order; at most 10,000.
+    /// The errors reported, the lexer's first, each in order; at most 10,000.
     pub errors: Vec<SyntaxError>,
     /// How many more were reported.
     pub unrecorded_errors: usize,
-    /// Tokens after the start rule's end, which no one asked for.
+    /// Tokens after the start rule's end that the parser did not read.
     pub unread_tokens: usize,
     /// Predictions cut short because the fuel was used up: there the alternative may differ
     /// from the one that ANTLR takes.
     pub shortened_predictions: u64,
-    /// What all predictions took, in configurations: a measure of the work that doesn't depend on
+    /// The cost of all predictions, in configurations: a measure of the work that doesn't depend on
     /// the machine.
     pub effort: u64,
 }
@@ -89,7 +89,7 @@ impl Parsed {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// The input is longer than offsets can tell.
+    /// The input is longer than offsets can express.
     #[error("the input has {bytes} bytes; at most {max} can be parsed", max = MAX_INPUT_BYTES)]
     TooLong {
         /// How many bytes it has.
@@ -134,14 +134,14 @@ pub struct EffortBound {
 }
 
 impl EffortBound {
-    /// The bound for an input of so many tokens.
+    /// The bound for an input of `tokens` tokens.
     fn over(self, tokens: u64) -> u64 {
         self.base.saturating_add(tokens.saturating_mul(self.per_token)).min(self.most)
     }
 }
 
-/// Bounds on what a parse may take. They are counted, not timed, so that results don't depend
-/// on the machine.
+/// Bounds on the effort of a parse. They are counted, not timed, so that results don't depend on
+/// the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseLimits {
     /// Rules open at the same time.
@@ -165,7 +165,8 @@ impl Default for ParseLimits {
     }
 }
 
-/// A grammar's lexer and parser, with what they have learnt so far. Clone it for each thread.
+/// A grammar's lexer and parser, with the automata that they have built so far. Clone it for each
+/// thread.
 #[derive(Clone, Debug)]
 pub struct Parser {
     grammar: Arc<Grammar>,
@@ -232,8 +233,8 @@ impl Parser {
         self.run(mode, input, start, &|| true)
     }
 
-    /// Parses as long as `keep_going`, which is asked every few thousand steps, says so. Where it
-    /// never says no, the result is that of [`Parser::parse`].
+    /// Parses as long as `keep_going`, which is called every few thousand steps, returns true. If
+    /// it always does, the result is that of [`Parser::parse`].
     pub fn parse_while(
         &mut self,
         input: &[u8],

@@ -1,9 +1,8 @@
 //! Continuing after an error, as ANTLR's `DefaultErrorStrategy` does.
 //!
-//! A token too many is dropped, a token too few is conjured up, a loop is brought back to what
-//! can follow in it, and where none of this helps the rule ends and tokens are skipped up to
-//! what can follow any of the open rules. T. Parr, "The Definitive ANTLR 4 Reference",
-//! section 9.3.
+//! A superfluous token is dropped, a missing one is inserted, a loop skips to a token that can
+//! follow in it, and if none of this helps the rule ends and tokens are skipped up to one that can
+//! follow any of the open rules. T. Parr, "The Definitive ANTLR 4 Reference", section 9.3.
 //!
 //! Where recovery happens depends on the state of the ATN at which the parser is, so the ATN has
 //! the states that ANTLR's has. In contrast to ANTLR, tokens that are skipped stay in the tree, as
@@ -57,8 +56,8 @@ impl ParseRun<'_> {
         Ok(())
     }
 
-    /// A token doesn't fit on an edge to `target`: drops it if the one after fits, conjures up
-    /// a fitting one if what comes fits after that.
+    /// A token doesn't fit on an edge to `target`: drops it if the one after fits, or inserts a
+    /// fitting one if the token fits after that.
     ///
     /// Fails where neither helps; the rule then ends.
     pub(super) fn recover_inline(
@@ -81,7 +80,7 @@ impl ParseRun<'_> {
         Err(RecognitionError { state, problem: SyntaxProblem::Unexpected { expected } })
     }
 
-    /// Skips to what can follow any of the open rules.
+    /// Skips to a token that can follow any of the open rules.
     ///
     /// Called where a rule cannot continue; the caller ends the rule after it.
     pub(super) fn recover(&mut self, state: StateId) {
@@ -151,7 +150,7 @@ impl ParseRun<'_> {
         self.recovery.sets.get(set).iter().collect()
     }
 
-    /// What can come next at the state, given the rules that are open.
+    /// The tokens that can come next at the state, given the rules that are open.
     fn expected_set(&mut self, state: StateId) -> u32 {
         let (atn, recovery) = (self.atn, &mut *self.recovery);
         let below = if atn.can_end[state as usize] {
@@ -172,7 +171,7 @@ impl ParseRun<'_> {
         recovery.with(below, state, atn.next_tokens(state))
     }
 
-    /// What can follow any of the open rules.
+    /// The tokens that can follow any of the open rules.
     fn recovery_set(&mut self) -> u32 {
         let (atn, recovery) = (self.atn, &mut *self.recovery);
         let nothing = recovery.of([]);

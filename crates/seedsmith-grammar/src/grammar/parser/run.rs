@@ -1,8 +1,7 @@
-//! Walks the ATN over the tokens, one state after the other, with a stack of its own.
+//! Walks the ATN over the tokens, one state after the other.
 //!
-//! States are walked one by one, in a loop with frames of our own instead of recursion, so that no
-//! nesting of an input can use up a thread's stack. Each edge can have a mark that says what
-//! following it means for the tree.
+//! A loop with explicit frames does this instead of recursion, so that no nesting of an input can
+//! use up a thread's stack. An edge can have a mark that says how following it changes the tree.
 
 use super::frames::Frames;
 use super::recovery_sets::RecoverySets;
@@ -25,7 +24,7 @@ pub(super) struct ParseRun<'a> {
     pub frames: Frames,
     /// The tokens and the tree so far.
     pub writer: TreeWriter,
-    /// What predictions may still take.
+    /// The fuel that predictions have left.
     pub fuel: Fuel<'a>,
     /// The errors so far.
     pub errors: Errors,
@@ -40,11 +39,11 @@ pub(super) struct ParseRun<'a> {
     pub max_depth: usize,
 }
 
-/// The rule can't continue; recovery has to skip to what follows it.
+/// The rule can't continue; recovery has to skip to a token that can follow it.
 pub(super) struct RecognitionError {
     /// The state at which it was found.
     pub state: StateId,
-    /// What to report.
+    /// The problem to report.
     pub problem: SyntaxProblem,
 }
 
@@ -215,7 +214,7 @@ impl ParseRun<'_> {
         chosen
     }
 
-    /// Does to the tree what an edge's mark says. A mark can come when its node is not open, after
+    /// Changes the tree as an edge's mark says. A mark can come when its node is not open, after
     /// recovery skipped the states between: then nothing is closed.
     fn mark(&mut self, rule: u32, mark: Mark) {
         match mark {

@@ -1,9 +1,9 @@
-//! How long a parse may continue, asked of the caller: nothing here knows the time.
+//! Asks the caller whether a parse may continue: nothing here knows the time.
 
 /// Steps from one question to the next: some hundred microseconds.
 const STEPS_PER_QUESTION: u32 = 4096;
 
-/// A caller's patience.
+/// Asks the caller from time to time whether a parse may continue.
 #[derive(Clone, Copy)]
 pub(crate) struct StopCheck<'a> {
     keep_going: &'a dyn Fn() -> bool,
@@ -17,7 +17,8 @@ impl<'a> StopCheck<'a> {
         StopCheck { keep_going, left: STEPS_PER_QUESTION, has_ended: false }
     }
 
-    /// Whether it has ended, asked at every that many steps. It stays ended.
+    /// Counts `steps` steps; says whether the parse must stop. The caller is asked after every
+    /// `STEPS_PER_QUESTION` steps; once it must stop, it stays so.
     pub(crate) fn must_stop(&mut self, steps: u32) -> bool {
         match self.left.checked_sub(steps) {
             Some(left) => self.left = left,
@@ -26,7 +27,7 @@ impl<'a> StopCheck<'a> {
         self.has_ended
     }
 
-    /// Whether it has ended, asked at once.
+    /// Asks the caller at once whether the parse must stop.
     pub(crate) fn must_stop_now(&mut self) -> bool {
         self.left = STEPS_PER_QUESTION;
         self.has_ended = self.has_ended || !(self.keep_going)();

@@ -94,7 +94,7 @@ fn alternatives_that_are_one_token_are_known() {
 
 #[test]
 fn the_caller_decides_where_lookahead_alone_cannot() {
-    // Both callers of `e` can follow, so what comes after `a` is only known with the caller.
+    // Both callers of `e` can follow, so the token after `a` is only known with the caller.
     let grammar = "grammar T; s: 'x' e 'b' | 'y' e 'a' 'b'; e: 'a' | ;";
     assert_eq!(shown(grammar, "xab"), "s0(x e0(a) b)");
     assert_eq!(shown(grammar, "yab"), "s1(y e1() a b)");

@@ -1,7 +1,7 @@
 //! Grows the tree while parsing: tokens with the hidden lexemes before them, nodes, errors.
 //!
-//! Hidden lexemes go where the node after them begins, outside of it; so a node's span starts
-//! and ends with a token of its own (unless it is empty).
+//! Hidden lexemes are put before the node that follows them, outside of it; so the span of a node
+//! that is not empty starts and ends with a token of that node.
 
 use crate::grammar::lexer::{Lexeme, LexemeKind};
 use crate::structure::trees::builder::TreeBuilder;
@@ -74,7 +74,7 @@ impl TreeWriter {
         self.builder.depth()
     }
 
-    /// What the innermost open node is.
+    /// The kind of the innermost open node.
     pub(super) fn top(&self) -> NodeKind {
         self.builder.top()
     }
@@ -101,7 +101,7 @@ impl TreeWriter {
         self.builder.set_top(kind);
     }
 
-    /// Puts what the innermost node holds into a node of the same kind.
+    /// Puts the children of the innermost node into a new node of the same kind.
     pub(super) fn wrap(&mut self) {
         self.builder.wrap();
     }

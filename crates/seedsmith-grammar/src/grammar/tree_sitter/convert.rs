@@ -1,10 +1,10 @@
-//! Makes the one tree out of tree-sitter's: rules, tokens, optional parts, errors, and every
-//! byte between them.
+//! Converts a tree of tree-sitter's into this project's `Tree`: rules, tokens, optional parts,
+//! errors, and every byte between them.
 //!
-//! The walk keeps a list of steps instead of calling itself, so that no nesting is too deep. Rules,
+//! The walk keeps a list of steps instead of recursing, so that no nesting is too deep. Rules,
 //! tokens and productions are noted in [`Observed`] on the way, which gives them their numbers.
 //! Bytes that no node covers become hidden text if they are blank, else a token of the node around
-//! them: some languages have text without a node of its own.
+//! them: some languages have text for which there is no node.
 
 use crate::grammar::node_types::NodeTypes;
 use crate::grammar::parser::{Errors, StopCheck, SyntaxError, SyntaxProblem};
@@ -17,14 +17,14 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use tree_sitter::Language;
 
-/// Of a parser's steps, what a step here takes.
+/// The cost of one step here, in steps of a parser.
 ///
 /// A guess, not measured.
 const STEPS_PER_NODE: u32 = 16;
 
-/// What is still to be put into the tree.
+/// A part of the tree that is still to convert.
 enum ConversionStep {
-    /// A node with all that is in it.
+    /// A node with all its descendants.
     Node(u32),
     /// Bytes under no child of this node.
     Between(u32, Range<u32>),
@@ -40,7 +40,7 @@ enum ConversionStep {
 pub(super) struct TreeConverter<'a> {
     /// The language, for the names of kinds and fields.
     pub language: &'a Language,
-    /// What is where, as `node-types.json` has it.
+    /// The children that each kind of node may have, from `node-types.json`.
     pub node_types: &'a NodeTypes,
     /// The nodes of tree-sitter's tree.
     pub skeleton: &'a Skeleton,
@@ -54,12 +54,12 @@ pub(super) struct TreeConverter<'a> {
     pub is_member: &'a [bool],
     /// The rules and tokens met so far.
     pub observed: Observed,
-    /// What is wrong, in the order of the input.
+    /// The syntax errors, in the order of the input.
     pub errors: Errors,
 }
 
 impl TreeConverter<'_> {
-    /// The tree over all bytes; nothing if patience ends.
+    /// The tree over all bytes; `None` if the parse must stop.
     pub(super) fn grow(&mut self, stop_check: &mut StopCheck<'_>) -> Option<Tree> {
         let mut builder = TreeBuilder::new();
         let length = self.input.len() as u32;
@@ -122,7 +122,7 @@ impl TreeConverter<'_> {
                 steps.push(ConversionStep::Close);
             }
         } else if !item.is_named {
-            // Tokens may have an inner life; what they are made of is one text here.
+            // A token may have child nodes; here its whole text is one leaf.
             if item.start < item.end {
                 let token = self.token(at);
                 steps.push(ConversionStep::Leaf(NodeKind::Token(token), item.start, item.end));
@@ -132,9 +132,8 @@ impl TreeConverter<'_> {
         }
     }
 
-    /// The steps for a node that stands for a rule: a node for the place, if that is a rule of its
-    /// own, and in it one for the kind, with the children, their optional parts and their
-    /// iterations.
+    /// The steps for a rule's node: a node for the place, if the place is a separate rule, and in
+    /// it one for the kind, with the children, their optional parts and their iterations.
     fn rule(&mut self, at: u32, steps: &mut Vec<ConversionStep>) {
         let item = *self.skeleton.item(at);
         let count = self.skeleton.children(at).len();
@@ -178,8 +177,8 @@ impl TreeConverter<'_> {
         steps.extend(slot.map(|_| ConversionStep::Close));
     }
 
-    /// The steps for the children, with what is between them and the spans around them (outer
-    /// ones first).
+    /// The steps for the children, with the text between them and the spans around them (outer ones
+    /// first).
     ///
     /// Every byte of the node is in one of the steps.
     fn children(
@@ -252,10 +251,10 @@ impl TreeConverter<'_> {
         self.observed.token(TokenKey::NodeType(name.to_owned(), item.is_named), text, at)
     }
 
-    /// The rule for the place where a node stands, if that is another than its own.
+    /// The rule for the place of a node, if that is another than the node's rule.
     ///
-    /// Children without a field name are told apart by kind alone, so that only those in a list
-    /// have such a rule.
+    /// Children without a field name are distinguished by kind alone, so only those in a list have
+    /// such a rule.
     fn slot_rule(&mut self, at: u32) -> Option<u32> {
         let item = self.skeleton.item(at);
         let parent = self.skeleton.item(item.parent);
@@ -270,8 +269,8 @@ impl TreeConverter<'_> {
         let slot = self.node_types.slot(parent, field)?;
         let mut fitting = slot.kinds.iter().filter(|wanted| self.node_types.fits(kind, wanted));
         let first = fitting.next()?;
-        // Children without a field name are all those there are, whatever their places; only in
-        // a list they can stand for each other.
+        // All children without a field name are in one slot, whatever their places; only in a list
+        // they can replace each other.
         let wanted = if !field.is_empty() || self.is_member[at as usize] {
             &slot.kinds[..]
         } else if fitting.next().is_none() {
@@ -287,7 +286,7 @@ impl TreeConverter<'_> {
         Some(self.observed.slot_rule(parent, field, wanted))
     }
 
-    /// Whether an error or a missing token is among the children: then what is there is no
+    /// Whether an error or a missing token is among the children: then the children are no
     /// production.
     fn has_direct_error(&self, at: u32) -> bool {
         let is_wrong = |child: &u32| {
@@ -305,7 +304,7 @@ impl TreeConverter<'_> {
         self.observed.quantifier(rule, part.bounds, piece)
     }
 
-    /// What a child is in a production; nothing for comments and what is empty.
+    /// The symbol of a child in a production; `None` for comments and empty children.
     fn piece(&mut self, child: u32) -> Option<RulePart> {
         let item = *self.skeleton.item(child);
         if item.is_extra || item.is_error || (item.start == item.end && !item.is_missing) {

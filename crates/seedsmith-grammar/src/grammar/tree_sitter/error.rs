@@ -11,7 +11,7 @@ pub enum TreeSitterError {
     Library {
         /// The library.
         path: PathBuf,
-        /// What the loader said.
+        /// The loader's message.
         message: String,
     },
     /// The parser was generated for another version of tree-sitter.
@@ -27,7 +27,7 @@ pub enum TreeSitterError {
     NodeTypes {
         /// The language.
         language: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
 }

@@ -24,9 +24,9 @@ pub(super) struct Excerpt<'a> {
     /// The node in the whole.
     node: u32,
     node_end: u32,
-    /// What to take off a node's number to find it in the excerpt.
+    /// The number to subtract from a node's number to find it in the excerpt.
     pub node_shift: i64,
-    /// What to take off an offset.
+    /// The number to subtract from an offset.
     pub byte_shift: u32,
 }
 
@@ -34,15 +34,15 @@ impl<'a> Excerpt<'a> {
     /// The longest text of an excerpt. A guess, not measured.
     pub(super) const MAX_BYTES: usize = 2 << 10;
 
-    /// What an excerpt's parse may take, in hundreds of steps. A guess, not measured.
+    /// The limit of an excerpt's parse, in hundreds of steps. A guess, not measured.
     const EXCERPT_EFFORT: u64 = 10_000;
 
-    /// The excerpt of a node without errors; nothing if its text isn't parsed there as it is in
-    /// the whole.
+    /// The excerpt of a node without errors; `None` if its text isn't parsed there as it is in the
+    /// whole.
     pub(super) fn new(language: &Language, whole: &ParsedText<'_>, node: u32) -> Option<Self> {
         let item = whole.skeleton.item(node);
         let text = &whole.source.input()[item.start as usize..item.end as usize];
-        // Some languages end what they consist of with the line.
+        // In some languages a part only ends with the end of its line.
         [text.to_vec(), [text, b"\n"].concat()].into_iter().find_map(|text| {
             let mut source = ParserInput::new(language, text).ok()?;
             let tree = source
@@ -80,6 +80,6 @@ fn same_subtree(skeleton: &Skeleton, node: u32, other: &Skeleton) -> Option<u32>
                     == (two.kind, two.start, two.end)
             })
     };
-    // What is around it starts where it does and is of another kind.
+    // The nodes around it start at the same byte and are of other kinds.
     (0..other.len() as u32).take_while(|&own| other.item(own).start == 0).find(|&own| is_same(own))
 }

@@ -12,7 +12,7 @@ use crate::grammar::endings;
 pub struct BuiltIn {
     /// Its name, as after `--grammar tree-sitter:`.
     pub name: &'static str,
-    /// What `--grammar` takes for it: the name with `tree-sitter:` in front.
+    /// The value of `--grammar` for it: the name after `tree-sitter:`.
     pub said: &'static str,
     pub(super) function: LanguageFn,
     pub(super) node_types: &'static str,

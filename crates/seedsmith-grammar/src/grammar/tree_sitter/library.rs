@@ -1,7 +1,7 @@
 //! Loads a language from a shared library that the user names.
 //!
-//! Running somebody's machine code can't be made safe: with the mapping of the store this is one of
-//! the two files outside of `target/` that have `unsafe`, and it holds nothing else.
+//! Running foreign machine code can't be made safe, so this is the only file of the crate with
+//! `unsafe`, and it holds nothing else.
 
 use super::error::TreeSitterError;
 use libloading::{Library, Symbol};

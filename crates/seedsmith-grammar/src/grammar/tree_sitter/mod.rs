@@ -7,11 +7,11 @@
 //!                        +----------+-> grow -> structure::tree, observed -> model::Grammar
 //! ```
 //!
-//! What comes out is what the other front ends give: a [`Parsed`] whose tree has a place for
-//! every byte, and a [`Grammar`] that its numbers belong to, as far as this one input shows it
-//! (the `observed` module). So reducing and repairing need not know which parser it was; for producing new
-//! inputs it is not enough. Languages are compiled in ([`languages`]) or come from a shared
-//! library.
+//! The result has the same form as that of the other front ends: a [`Parsed`] whose tree has a
+//! place for every byte, and a [`Grammar`] that its numbers belong to, as far as this one input
+//! shows it (the `observed` module). So reducing and repairing need not know which parser it was;
+//! for producing new inputs it is not enough. Languages are compiled in ([`languages`]) or come
+//! from a shared library.
 
 mod convert;
 mod error;
@@ -43,8 +43,9 @@ use std::path::Path;
 use std::sync::Arc;
 use trials::{TrialResults, Trials};
 
-/// How much a parse may take, in hundreds of the parser's steps: that many for any input, and one
-/// for that many bytes. A valid input takes some two steps a byte.
+/// The limit of a parse in hundreds of the parser's steps: the first number for any input, and one
+/// more for each group of bytes as large as the second number. A valid input takes some two steps a
+/// byte.
 const EFFORT: (u64, u64) = (100_000, 8);
 
 /// How often the parser may ask whether to continue.
@@ -57,11 +58,11 @@ fn effort(input: &[u8]) -> u64 {
 pub struct TreeSitter {
     /// The language's name.
     name: String,
-    /// The digest of what tells this parser from others.
+    /// The digest that identifies this parser.
     source: Digest,
     /// tree-sitter's tables.
     language: Language,
-    /// What is where, if that is known.
+    /// The children that each kind of node may have, if that is known.
     node_types: Arc<NodeTypes>,
 }
 
@@ -70,13 +71,13 @@ pub struct TreeSitter {
 pub struct ObservedLanguage {
     /// Whose tree that is.
     pub digest: Digest,
-    /// The tree and what is wrong.
+    /// The tree and the syntax errors.
     pub parsed: Arc<Parsed>,
     /// The grammar as far as the input shows it.
     pub grammar: Arc<Grammar>,
     /// The rule of the whole input.
     pub start: RuleId,
-    /// Parses what becomes of the input, with the same numbers.
+    /// Parses candidates made from the input, with the same numbers.
     pub reader: TreeReader,
 }
 
@@ -86,7 +87,7 @@ pub struct TreeReader {
     language: TreeSitter,
     /// The numbers of the first input's rules and tokens, frozen.
     observed: Observed,
-    /// What was found out about optional parts.
+    /// The results of the trials of optional parts.
     known: TrialResults,
 }
 
@@ -114,7 +115,7 @@ impl TreeReader {
     }
 }
 
-/// What a parse results in.
+/// The result of a parse.
 struct ConvertedTree<'a> {
     parsed: Parsed,
     observed: Observed,
@@ -138,7 +139,8 @@ impl TreeSitter {
         let beside = ["node-types.json", "src/node-types.json"];
         let types = beside.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
         let name = symbol.strip_prefix("tree_sitter_").unwrap_or(symbol);
-        // It could be read a moment ago; should it be gone now, the kinds of nodes have to do.
+        // It could be read a moment ago; if it is deleted by now, the kinds of nodes have to
+        // suffice.
         let library = std::fs::read(path).unwrap_or_default();
         Self::new(name, language, types.as_deref(), &library)
     }
@@ -171,15 +173,15 @@ impl TreeSitter {
         &self.name
     }
 
-    /// How much of the input doesn't fit: bytes that stand right in an error, and one for each error
-    /// and each token that is missing. `Err` where the parser gives up.
+    /// How much of the input doesn't fit: the bytes directly in an error node, and one for each
+    /// error and each missing token. `Err` if the parser gives up.
     ///
-    /// Cheaper than [`TreeSitter::parse`], since no one asks what is optional.
+    /// Cheaper than [`TreeSitter::parse`], since optional parts are not searched for.
     pub fn misfits(&self, input: &[u8]) -> Result<usize, ParseError> {
         self.misfits_within(input, effort(input))
     }
 
-    /// The same within an effort of so many hundreds of the parser's steps.
+    /// The same within a limit of `effort` hundreds of the parser's steps.
     fn misfits_within(&self, input: &[u8], effort: u64) -> Result<usize, ParseError> {
         let (_, tree) = self.run(input, effort, &|| true)?;
         let skeleton = Skeleton::new(&tree);
@@ -282,7 +284,7 @@ impl TreeSitter {
         Ok((source, tree))
     }
 
-    /// What is said of its nodes without any input.
+    /// The language's `node-types.json`, which is known without any input.
     pub fn node_types(&self) -> &NodeTypes {
         &self.node_types
     }
@@ -313,7 +315,7 @@ impl TreeSitter {
     }
 }
 
-/// What tells a parser from others: its names, how large it is, and the bytes of its library. A
+/// The digest that identifies a parser: of its names, its size, and the bytes of its library. A
 /// compiled-in one has no library; its tables are those of this version of this program.
 fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) -> Digest {
     let states = language.parse_state_count().to_string();
@@ -323,13 +325,13 @@ fn source_of(name: &str, language: &Language, node_types: &str, library: &[u8]) 
     Digest::of_pieces(pieces.chain([library]))
 }
 
-/// What a token's text is tried to be shortened to.
+/// The texts that are tried as a shorter text of a token.
 ///
 /// A name, a number, and a name where capital letters matter.
 const SHORT_TEXTS: [&[u8]; 3] = [b"a", b"0", b"A"];
 
-/// The optional and repeated parts by node. Nodes without errors come first: what was learnt
-/// there is all there is to know of the others.
+/// The optional and repeated parts by node. Nodes without errors come first: nodes with errors use
+/// only the results found there.
 fn all_parts(finder: &mut Finder<'_, '_>) -> Result<Vec<Vec<OptionalPart>>, ParseError> {
     let mut parts = vec![Vec::new(); finder.trials.skeleton().len()];
     for has_error in [false, true] {

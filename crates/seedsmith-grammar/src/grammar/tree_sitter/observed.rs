@@ -1,10 +1,10 @@
 //! The language's grammar as far as one input shows it, as grammar data.
 //!
 //! tree-sitter's published crates don't give their grammar away at run time, only tables. But a
-//! tree shows productions: what was in a node, with its optional and repeated parts. From
+//! tree shows productions: the children of each node, with its optional and repeated parts. From
 //! these come rules with alternatives, tokens with the shortest text seen, and the rules that
-//! `node-types.json` puts above others. That is what reducing and repairing need (minimal
-//! strings, what can stand for what), and too little for producing new inputs.
+//! `node-types.json` puts above others. That is enough for reducing and repairing (minimal strings,
+//! which rules can replace which), and too little for producing new inputs.
 //!
 //! The lexer rules serve one question only: whether two texts may touch.
 
@@ -31,16 +31,16 @@ pub(super) enum RulePart {
     Repeat(u32, Vec<Vec<RulePart>>),
 }
 
-/// What rules are told apart by.
+/// The key that distinguishes rules.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum RuleKey {
     /// Nodes of this kind, or the supertype of that name.
     NodeType(String),
-    /// What can be at a place that no single supertype describes.
+    /// The kinds allowed at a place that no single supertype describes.
     Slot(Vec<String>),
 }
 
-/// What tokens are told apart by.
+/// The key that distinguishes tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TokenKey {
     /// A kind, by name, and whether it is named.
@@ -54,7 +54,7 @@ pub(super) enum TokenKey {
 /// A token that was met.
 #[derive(Clone, Debug)]
 struct SeenToken {
-    /// What tells it from others.
+    /// The key that distinguishes it from others.
     key: TokenKey,
     /// The shortest text, of several the first in order.
     text: Vec<u8>,
@@ -75,8 +75,8 @@ struct SeenRule {
     index: BTreeMap<Vec<RulePart>, u16>,
 }
 
-/// Rules, tokens and quantifiers by number, in the order in which they were met. Once it is
-/// frozen, what is new counts as [`OTHER_RULE`] or [`OTHER_TOKEN`].
+/// Rules, tokens and quantifiers by number, in the order in which they were met. Once it is frozen,
+/// a new rule or token counts as [`OTHER_RULE`] or [`OTHER_TOKEN`].
 #[derive(Clone, Debug)]
 pub(super) struct Observed {
     /// Whether nothing new is noted any more.
@@ -91,7 +91,7 @@ pub(super) struct Observed {
     token_numbers: BTreeMap<TokenKey, u32>,
     /// The rule and the bounds of each quantifier.
     quantifiers: Vec<(u32, Bounds)>,
-    /// The quantifiers by rule, sign and the first part of what is repeated.
+    /// The quantifiers by rule, sign and the first symbol of the repeated part.
     quantifier_numbers: BTreeMap<(u32, u8, RulePart), u32>,
 }
 
@@ -172,8 +172,8 @@ impl Observed {
         number
     }
 
-    /// The quantifier of a rule in which something starts with this piece; nothing if it is
-    /// new and they are frozen.
+    /// The quantifier of a rule in which something starts with this piece; `None` if it is new and
+    /// they are frozen.
     pub(super) fn quantifier(&mut self, rule: u32, bounds: Bounds, first: RulePart) -> Option<u32> {
         let key = (rule, bounds.sign() as u8, first);
         if self.is_frozen {
@@ -202,7 +202,7 @@ impl Observed {
         })
     }
 
-    /// Tokens with a text of their own choice that could be shorter: number, sample, text.
+    /// Tokens whose text is free and could be shorter: number, sample, text.
     pub(super) fn shortenable(&self) -> Vec<(u32, u32, Vec<u8>)> {
         let open = |seen: &SeenToken| {
             matches!(&seen.key, TokenKey::NodeType(_, true)) && seen.text.len() > 1
@@ -283,8 +283,8 @@ impl Observed {
         }
     }
 
-    /// Lets each place stand for all kinds of nodes in the input that fit there, and for the
-    /// places that ask for less.
+    /// Adds to the rule of each place an alternative for every kind of node in the input that fits
+    /// there, and for every place that allows fewer kinds.
     fn add_unit_alternatives(&mut self, types: &NodeTypes) {
         let fits = |one: &SeenRule, place: &SeenRule| {
             let fits = |kind: &str| place.stands_for.iter().any(|wanted| types.fits(kind, wanted));
@@ -331,7 +331,7 @@ struct LexerRules {
 }
 
 impl LexerRules {
-    /// Adds a lexer rule with a token of its own.
+    /// Adds a lexer rule with a new token.
     fn add(&mut self, name: &str, tokens: &mut Vec<Token>, body: LexerAlternative) {
         let token = TokenId(tokens.len() as u32);
         let rule = LexerRuleId(self.rules.len() as u32);
@@ -345,7 +345,7 @@ impl LexerRules {
         });
     }
 
-    /// A text that is one token wherever it stands.
+    /// A text that is one token wherever it occurs.
     fn literal(&mut self, text: &str, tokens: &mut Vec<Token>) {
         let chars = text.chars().map(|c| LexerTerm::Chars(CharSet::range(c as u32, c as u32)));
         let body = LexerAlternative { terms: chars.collect(), commands: Vec::new() };

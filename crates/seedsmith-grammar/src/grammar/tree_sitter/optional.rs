@@ -1,12 +1,12 @@
-//! Which children of a node may vanish, and with which tokens beside them.
+//! Finds which children of a node may be deleted, and with which tokens beside them.
 //!
-//! `node-types.json` tells of named children only: that a value may be missing, but not that
-//! its `=` goes with it; that there may be several, but not what separates them. So it says
-//! what to ask for, and the parser answers ([`Trials`]).
+//! `node-types.json` lists named children only: it says that a value may be missing, but not that
+//! its `=` goes with it; that there may be several values, but not which token separates them. So
+//! it gives the candidates, and the parser decides ([`Trials`]).
 //!
-//! A node is looked at in two steps. Runs of children of one field with nothing but separators
+//! A node is examined in two steps. Runs of children of one field with nothing but separators
 //! between them are lists: for these the three ways in which separators can go with members are
-//! tried. Whatever is left is tried alone and with the tokens beside it.
+//! tried. Every other child is tried alone and with the tokens beside it.
 
 use super::super::node_types::{ChildSlot, NodeTypes};
 use super::skeleton::{NO_FIELD, Skeleton, SkeletonNode};
@@ -19,9 +19,9 @@ use tree_sitter::Language;
 /// An optional or repeated part of a node, in places of its children (comments included).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OptionalPart {
-    /// How often what is in it may be.
+    /// How many iterations it may have.
     pub bounds: Bounds,
-    /// Each a stretch of children, in order.
+    /// The iterations in order, each a range of children.
     pub iterations: Vec<Range<usize>>,
     /// Larger for parts inside of other parts with the same range.
     pub level: u8,
@@ -46,15 +46,15 @@ const MAX_SEPARATORS: usize = 2;
 pub(super) struct Finder<'a, 'p> {
     /// The language, for the names of kinds and fields.
     pub language: &'a Language,
-    /// What is where, as `node-types.json` has it.
+    /// The children that each kind of node may have, from `node-types.json`.
     pub node_types: &'a NodeTypes,
     /// The bytes.
     pub input: &'a [u8],
     /// Asks the parser.
     pub trials: Trials<'a>,
-    /// By node, whether it is one of a list, where each could stand for each other.
+    /// By node, whether it is a member of a list, where each could replace each other.
     pub is_member: Vec<bool>,
-    /// Where it has ended, what is found no longer matters.
+    /// Once it has ended, the results are not used any more.
     pub stop_check: StopCheck<'p>,
 }
 
@@ -127,7 +127,7 @@ impl Finder<'_, '_> {
         self.skeleton().item(solid.nodes[at])
     }
 
-    /// What `node-types.json` has for the place of a child.
+    /// The entry of `node-types.json` for the place of a child.
     fn slot(&self, solid: &SolidChildren, at: usize) -> Option<&ChildSlot> {
         let name = |kind| self.language.node_kind_for_id(kind).unwrap_or_default();
         let field = match self.item(solid, at).field {
@@ -148,7 +148,7 @@ impl Finder<'_, '_> {
         &self.input[item.start as usize..item.end as usize]
     }
 
-    /// Whether a child is a token without a name of its own, such as a comma.
+    /// Whether a child is a token without a name, such as a comma.
     fn is_token(&self, solid: &SolidChildren, at: usize) -> bool {
         let item = self.item(solid, at);
         !item.is_named && !item.is_missing && !item.is_error
@@ -271,8 +271,8 @@ impl Finder<'_, '_> {
             && self.trials.may_vanish(solid.parent, &solid.nodes, cut, otherwise)
     }
 
-    /// What occurs once or not at all: a child, with a token before or after it, or a bracket
-    /// with all that is in it.
+    /// Finds parts that occur once or not at all: a child, with a token before or after it, or a
+    /// bracket with its content.
     ///
     /// Of several ways that work the first is taken: the child alone, then with the token before
     /// it, after it, on both sides.
@@ -302,7 +302,7 @@ impl Finder<'_, '_> {
                 let close = self.closing(solid, at);
                 tries.extend(close.map(|close| at..close + 1));
             }
-            // What was tried on this side already can't be a part by itself any more.
+            // The children of the first piece that can be deleted are in no other part.
             if let Some(cut) =
                 tries.into_iter().find(|cut| self.vanishes(solid, cut.clone(), false))
             {
@@ -337,10 +337,10 @@ impl Finder<'_, '_> {
     }
 }
 
-/// What goes with each member, if it can go at all.
+/// The range to delete for each member, if it can be deleted at all.
 ///
-/// `end` is after the last separator. A member that cannot go without another one's separator has
-/// none.
+/// `end` is after the last separator. A member that cannot be deleted without another one's
+/// separator has none.
 fn units(members: &[usize], end: usize, style: SeparatorStyle) -> Vec<Option<Range<usize>>> {
     let next = |at: usize| members.get(at + 1).copied();
     let last = members[members.len() - 1];

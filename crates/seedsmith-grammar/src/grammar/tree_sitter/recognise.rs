@@ -1,8 +1,8 @@
-//! Which of the compiled-in languages an input is written in, where no name tells: the one whose
-//! parser finds the least misfits at its beginning.
+//! Recognises which of the compiled-in languages an input is written in, if no name says so: the
+//! one whose parser finds the fewest misfits at its beginning.
 //!
-//! Bounded by the length of what is parsed and by steps of the parsers, so the answer depends on
-//! the bytes alone. A guess that costs tests where it is wrong, never correctness.
+//! The effort is bounded by the number of bytes parsed and by the parsers' steps, so the answer
+//! depends on the bytes alone. The answer is a guess: a wrong one costs tests, never correctness.
 
 use super::TreeSitter;
 use super::languages::{self, BuiltIn};
@@ -13,19 +13,19 @@ const MIN_TRIAL_BYTES: usize = 16;
 
 /// The most bytes in a hundred that may be misfits.
 ///
-/// Fewer than for grammars of our own: these parsers recover from so much that most text is partly
-/// anything. A guess, not measured.
+/// Fewer than for the built-in grammars: these parsers recover from so many errors that parts of
+/// most texts fit any language. A guess, not measured.
 const MAX_MISFIT_PERCENT: usize = 5;
 
 /// Hundreds of steps that a parser may take for a trial, and one more for each byte. A valid text
-/// takes a fiftieth of the latter.
+/// takes two steps a byte, a fiftieth of that.
 const MIN_TRIAL_EFFORT: u64 = 500;
 
-/// Whether a look at the bytes leaves a language possible.
+/// Whether a language is still possible after a look at the bytes.
 type Precheck = fn(&[u8]) -> bool;
 
-/// The languages that are tried; of two that fit equally well the earlier wins, so what is part of
-/// another language comes first. `dtd` and `regex` are missing: nearly any text belongs to them.
+/// The languages that are tried; of two that fit equally well the earlier wins, so a language that
+/// is part of another comes first. `dtd` and `regex` are missing: nearly any text belongs to them.
 const TRIALS: [(&str, Precheck); 18] = [
     ("json", |sample| begins_with(sample, b"{[")),
     ("xml", |sample| begins_with(sample, b"<")),

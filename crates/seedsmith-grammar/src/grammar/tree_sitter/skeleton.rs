@@ -1,7 +1,7 @@
 //! tree-sitter's tree as a flat list of its visible nodes, quick to look things up in.
 //!
-//! Made by walking with a cursor, so that no nesting is too deep. Comments and what else may
-//! stand anywhere ("extras") are taken as one piece.
+//! Made by walking with a cursor, so that no nesting is too deep. Comments and other nodes that may
+//! occur anywhere ("extras") are kept as one node without children.
 
 use crate::grammar::parser::StopCheck;
 use tree_sitter::{Node, Tree};
@@ -32,7 +32,7 @@ pub(super) struct SkeletonNode {
     pub end: u32,
     /// The node around it; the root's is itself.
     pub parent: u32,
-    /// The outermost node around it (or itself) without an error inside. Means nothing where
+    /// The outermost node around it (or itself) without an error inside. Without meaning if
     /// `has_error` is set.
     pub anchor: u32,
     /// How many nodes are around it.
@@ -44,13 +44,13 @@ pub(super) struct SkeletonNode {
 }
 
 impl SkeletonNode {
-    /// Whether it stands for a rule: it can have children, and they mean something.
+    /// Whether it becomes a rule's node: it can have children, and they have a meaning.
     pub(super) fn is_rule(&self) -> bool {
         self.is_named && !self.is_extra && !self.is_error && !self.is_missing
     }
 }
 
-/// Of a parser's steps, what a node here takes.
+/// The cost of one node here, in steps of a parser.
 ///
 /// A guess, not measured.
 const STEPS_PER_NODE: u32 = 8;
@@ -71,7 +71,7 @@ impl Skeleton {
             .expect("that stop_check never ends")
     }
 
-    /// All of the tree's nodes; nothing if patience ends.
+    /// All of the tree's nodes; `None` if the parse must stop.
     pub(super) fn with_stop_check(tree: &Tree, stop_check: &mut StopCheck<'_>) -> Option<Self> {
         let mut items: Vec<SkeletonNode> = Vec::new();
         let mut cursor = tree.walk();
@@ -138,8 +138,8 @@ impl Skeleton {
         &self.items[at as usize]
     }
 
-    /// Bytes of a node that are in none of its children with a structure of their own, without white
-    /// space.
+    /// Bytes of a node, without white space, that are in none of its children that have a structure
+    /// themselves.
     pub(super) fn loose_bytes(&self, at: u32, input: &[u8]) -> usize {
         let item = self.item(at);
         let seen = |from: u32, to: u32| {
@@ -163,12 +163,12 @@ impl Skeleton {
     }
 }
 
-/// Whether what is inside is of no interest.
+/// Whether the nodes inside are ignored.
 fn is_whole(node: &Node<'_>) -> bool {
     node.is_extra() && !node.is_error()
 }
 
-/// What is kept of a node; the fields about other nodes are filled in later.
+/// The skeleton's entry for a node; the fields about other nodes are filled in later.
 fn item(node: &Node<'_>, field: u16) -> SkeletonNode {
     SkeletonNode {
         kind: node.kind_id(),

@@ -42,8 +42,8 @@ impl<'a> ParserInput<'a> {
         bounded(&mut self.parser, bounds, None, &|at| input.get(at..).unwrap_or_default())
     }
 
-    /// Parses the input with `put` in the place of `cut`, taking from `tree` (the whole input's)
-    /// what stays the same. Nothing if the effort is used up.
+    /// Parses the input with `put` in the place of `cut`, reusing the unchanged parts of `tree`
+    /// (the whole input's). `None` if the effort is used up.
     pub(super) fn parse_without(
         &mut self,
         tree: &Tree,
@@ -90,16 +90,16 @@ impl<'a> ParserInput<'a> {
     }
 }
 
-/// What a parse may take. tree-sitter asks every hundred steps whether to continue; `effort` is how
-/// often the answer is yes, unless the caller says no.
+/// The limit of a parse. tree-sitter asks every hundred steps whether to continue; `effort` is how
+/// often the answer is yes, unless the caller stops the parse.
 struct EffortLimit<'a> {
     /// How often the parser may ask.
     effort: u64,
-    /// What the caller answers.
+    /// The caller's check.
     keep_going: &'a dyn Fn() -> bool,
 }
 
-/// Parses what `read` gives from an offset on.
+/// Parses the bytes that `read` returns for each offset.
 fn bounded<'t>(
     parser: &mut Parser,
     bounds: EffortLimit<'_>,

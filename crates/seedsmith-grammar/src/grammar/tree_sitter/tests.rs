@@ -1,7 +1,7 @@
 //! Trees, least texts and separators of every language that is compiled in, on samples.
 //!
-//! Every language that is compiled in is tested with a valid and a damaged sample; what is said of
-//! optional parts is tried out with the parser.
+//! Each language is tested with a valid and a damaged sample; the optional parts that are found are
+//! checked with the parser.
 
 use super::samples::SAMPLES;
 use super::*;
@@ -16,7 +16,7 @@ fn language(name: &str) -> TreeSitter {
     TreeSitter::built_in(languages::named(name).unwrap()).unwrap()
 }
 
-/// The input without each iteration that its quantifier can do without.
+/// The input without each iteration that its quantifier does not require.
 fn removals(tree: &Tree, grammar: &Grammar, input: &[u8]) -> Vec<(Vec<u8>, String)> {
     let mut found = Vec::new();
     for id in tree.ids() {

@@ -1,10 +1,10 @@
-//! Asks the parser itself whether a piece of the input can go.
+//! Asks the parser whether a piece of the input can be deleted.
 //!
-//! A piece may vanish if what is left still parses: the node around it is still there, of the
-//! same kind, and no error came up. Answers are kept by what the piece looks like from outside
-//! (its kinds, its neighbours' kinds, the kind of the node around it): a refusal holds for all
-//! pieces that look alike; an approval is checked for each as long as the allowance lasts, and
-//! then holds for the others too.
+//! A piece can be deleted if the bytes that remain still parse: the node around it is still there,
+//! of the same kind, and there is no new error. Results are kept by the context of the piece (its
+//! kinds, its neighbours' kinds, the kind of the node around it): a refusal holds for all pieces in
+//! the same context; an approval is checked for each as long as the allowance lasts, and then holds
+//! for the others too.
 
 use super::excerpt::{Excerpt, ParsedText};
 use super::skeleton::{Skeleton, SkeletonNode};
@@ -12,16 +12,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use tree_sitter::{Language, Node, Tree};
 
-/// What questions of one input may cost, in the units of [`cost`].
+/// The total cost of the trials of one input, at most, in the units of [`cost`].
 ///
-/// A guess, not measured. It bounds what a large input costs; a small one asks everything.
+/// A guess, not measured. It bounds the cost of a large input; a small one tries everything.
 const MAX_TRIAL_COST: u64 = 60_000_000;
 
-/// What may be spent on asking again for pieces that look like one that may vanish.
+/// The cost of trying pieces again, at most, whose context is that of a piece that can be deleted.
 /// A guess, not measured.
 const MAX_REPEATED_TRIAL_COST: u64 = 4_000_000;
 
-/// What one parse again may take, in hundreds of steps.
+/// The limit of one repeated parse, in hundreds of steps.
 ///
 /// A guess, not measured: a parse again takes few steps unless the piece was needed.
 const REPARSE_EFFORT: u64 = 2_000;
@@ -34,10 +34,10 @@ const MAX_ANCESTORS: usize = 16;
 /// No neighbour on this side.
 const EDGE: u16 = u16::MAX - 1;
 
-/// What was found out, by look.
+/// The results of the trials, by context.
 pub(super) type TrialResults = BTreeMap<PieceContext, bool>;
 
-/// How a piece looks from outside.
+/// The context of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PieceContext {
     /// The kind of the node around it.
@@ -67,14 +67,14 @@ pub(super) struct Trials<'a> {
     dependent: BTreeSet<u16>,
     /// The answers so far.
     known: TrialResults,
-    /// What questions may still cost.
+    /// The cost that trials may still have.
     left: u64,
-    /// What questions for pieces that look like one that may vanish may still cost.
+    /// The cost that repeated trials may still have, of pieces whose context is that of a piece
+    /// that can be deleted.
     left_again: u64,
 }
 
-/// A list of a thousand nodes is gone through one by one, and all nodes around are put together
-/// again.
+/// A list of a thousand nodes is visited one by one, and all nodes around it are built again.
 ///
 /// `length` in bytes, `depth` in nodes around.
 fn cost(length: usize, depth: u32) -> u64 {
@@ -100,7 +100,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// What was found out.
+    /// The results of the trials.
     pub(super) fn into_known(self) -> TrialResults {
         self.known
     }
@@ -111,8 +111,8 @@ impl<'a> Trials<'a> {
     }
 
     /// Whether the children `cut` of `parent` (places in `solid`, which lists its children that
-    /// aren't comments) can vanish together. Where errors are in the way of trying it out, what
-    /// is known of pieces that look alike counts, else `otherwise`.
+    /// aren't comments) can vanish together. If errors prevent a trial, the result for pieces in
+    /// the same context counts, else `otherwise`.
     pub(super) fn may_vanish(
         &mut self,
         parent: u32,
@@ -142,7 +142,8 @@ impl<'a> Trials<'a> {
         if known == Some(false) {
             return false;
         }
-        // Before an excerpt is made of what can't be asked for again.
+        // This check comes before an excerpt is made, which would be of no use without an allowance
+        // for another trial.
         if known == Some(true) && self.left_again < cost(0, 0) {
             return true;
         }
@@ -214,7 +215,7 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// Whether a leaf can have another text and stay what it is.
+    /// Whether a leaf with this text would still be of the same kind.
     ///
     /// Costs a parse of the input, or of an excerpt of it.
     pub(super) fn may_read(&mut self, leaf: u32, text: &[u8]) -> bool {
@@ -254,7 +255,7 @@ struct TrialCut {
     node: u32,
     /// The bytes that are cut.
     bytes: Range<usize>,
-    /// What stays of the node's children, in the old counting.
+    /// The node's children that remain, in positions of the original.
     kept: Option<Range<u32>>,
 }
 
@@ -315,7 +316,7 @@ fn is_sound(
     if anchor.depth == 0 {
         return !tree.root_node().has_error();
     }
-    // Where the piece was at the anchor's own edge, the edge is what stays of the node.
+    // If the piece was at the anchor's edge, the edge of the remaining children counts instead.
     let start = match kept {
         Some(kept) if anchor.start as usize >= cut.start => kept.start,
         _ => anchor.start,

@@ -3,9 +3,9 @@
 /// How a number is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Least significant byte first, in that many bytes.
+    /// Least significant byte first, with this number of bytes.
     Little(usize),
-    /// Most significant byte first, in that many bytes.
+    /// Most significant byte first, with this number of bytes.
     Big(usize),
     /// Seven bits a byte, the least significant first; the top bit says that more follow.
     Leb128,
@@ -26,10 +26,10 @@ pub struct Field {
 
 impl Field {
     /// The number that begins at `at`, and the field that holds it; `None` beyond 2^32, past the
-    /// end of the input, and for what the encoding does not allow.
+    /// end of the input, and for bytes that the encoding does not allow.
     ///
-    /// Nothing where the input ends within it, or where the encoding has no such number: DER's
-    /// lengths have at most four bytes after the first, LEB128 at most five.
+    /// `None` if the input ends within it, or if the encoding has no such number: DER's lengths
+    /// have at most four bytes after the first, LEB128 at most five.
     pub fn read(bytes: &[u8], at: usize, encoding: Encoding) -> Option<(usize, Field)> {
         let rest = bytes.get(at..)?;
         let big = |bytes: &[u8]| bytes.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte));

@@ -1,7 +1,8 @@
 //! Decimal numbers in a text that say where a line begins, as a PDF's table of objects does.
 //!
-//! A number is believed by what it points to: it is alone on its line and names the beginning
-//! of one, or it is among several lines that begin with numbers of one width, most of which do.
+//! A number is accepted because of the place it points to: it is alone on its line and names the
+//! beginning of a line, or it is among several lines that begin with numbers of one width, most of
+//! which name the beginning of a line.
 
 use std::ops::Range;
 
@@ -64,8 +65,8 @@ impl LineOffsets {
         self.found.is_empty()
     }
 
-    /// `source` with every number as it has to be when what lies at a place comes to lie where
-    /// `moved` says; `None` if nothing that is named moves.
+    /// `source` with every number changed to where its place is afterwards, which `moved` gives for
+    /// each place; `None` if no place that a number names moves.
     pub fn following(&self, source: &[u8], moved: impl Fn(usize) -> usize) -> Option<Vec<u8>> {
         let mut out: Option<Vec<u8>> = None;
         for place in &self.found {
@@ -99,7 +100,7 @@ fn numbered(line: &[u8], start: usize) -> Option<NumberedLine> {
     Some(NumberedLine { digits: start..start + width, number, is_alone })
 }
 
-/// The numbers of neighbouring lines, if they are to be believed.
+/// The numbers of neighbouring lines that are accepted as offsets.
 fn believed(table: &[NumberedLine], bytes: &[u8]) -> Vec<LineOffset> {
     let is_line = |at: usize| at < bytes.len() && matches!(bytes[at - 1], b'\n' | b'\r');
     let numbers = || table.iter().filter(|line| line.number > 0);

@@ -1,37 +1,38 @@
-//! Finds numbers that say where something is: tables of offsets and lengths, lists of offsets.
+//! Finds numbers that give the place of a part: tables of offsets and lengths, lists of offsets.
 //!
 //! Fonts, archives and executables begin with a directory whose rows name a place and a length;
 //! other formats list where each of their parts begins. Nothing of a format is known here: a table
-//! is believed because its places don't overlap, a list because it climbs and fits what it covers.
+//! is accepted because its places don't overlap, a list because it ascends and fits the bytes that
+//! it covers.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::structure::binary::field::{Encoding, Field};
 
-/// A number that stands for the place `base + scale · number`.
+/// A number that points to the place `base + scale · number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointer {
     /// The number.
     pub field: Field,
     /// From where it counts.
     pub base: usize,
-    /// In bytes of that many.
+    /// The unit of the number, in bytes.
     pub scale: usize,
-    /// The place that it stands for.
+    /// The place that it points to.
     pub target: usize,
 }
 
-/// One row of a table, and what it points to.
+/// One row of a table, and the part that it points to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRow {
-    /// Where its offset stands.
+    /// The position of its offset field.
     pub at: usize,
     /// The place it names.
     pub part: Range<usize>,
 }
 
-/// What points to what in an input.
+/// The pointers of an input and the places that they point to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OffsetTables {
     /// Every number that was understood.
@@ -44,7 +45,7 @@ pub struct OffsetTables {
     pub lists: Vec<Vec<usize>>,
 }
 
-/// A table has at least that many rows, a list that many entries.
+/// The least number of rows of a table, and of entries of a list.
 ///
 /// Two rows that fit are met by chance; a guess, not measured.
 const MIN_ROWS: usize = 3;
@@ -71,7 +72,7 @@ pub fn offset_tables(bytes: &[u8]) -> Vec<OffsetTables> {
     found
 }
 
-/// The number at an offset; nothing where the input ends.
+/// The number at an offset; `None` where the input ends.
 fn value(bytes: &[u8], at: usize, encoding: Encoding) -> Option<usize> {
     Field::read(bytes, at, encoding).map(|(value, _)| value)
 }
@@ -80,7 +81,7 @@ fn value(bytes: &[u8], at: usize, encoding: Encoding) -> Option<usize> {
 fn part(bytes: &[u8], at: usize, apart: usize, encoding: Encoding) -> Option<Range<usize>> {
     let start = value(bytes, at, encoding)?;
     let length = value(bytes, at + apart, encoding)?;
-    // Where the end of the input is gone, what the last rows name may be gone with it.
+    // If the end of the input was cut off, the last rows may name parts that were there.
     (start > 0 && start <= 4 * bytes.len() && length <= 4 * bytes.len())
         .then_some(start..start + length)
 }
@@ -111,7 +112,8 @@ fn largest_table(bytes: &[u8], encoding: Encoding) -> Option<OffsetTables> {
     best
 }
 
-/// Whether parts are told apart, don't overlap each other or the table, and mostly exist.
+/// Whether the parts overlap neither each other nor the table, and most of them are inside the
+/// input.
 fn is_side_by_side(parts: &[Range<usize>], table: Range<usize>, length: usize) -> bool {
     let mut inside: Vec<&Range<usize>> = parts
         .iter()

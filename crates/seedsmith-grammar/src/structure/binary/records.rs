@@ -15,7 +15,7 @@ use crate::structure::binary::field::{Encoding, Field};
 pub struct BinaryRecord {
     /// All of it.
     pub span: Range<usize>,
-    /// What its length field counts, but for the field itself.
+    /// The bytes that its length field counts, without the field itself.
     pub body: Range<usize>,
     /// The length field.
     pub length: Field,
@@ -24,9 +24,9 @@ pub struct BinaryRecord {
 /// Records that follow each other to the end of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordChain {
-    /// Where the region begins; what lies before the first record may hold their number.
+    /// Where the region begins; the bytes before the first record may hold the number of records.
     pub start: usize,
-    /// In order, without gaps.
+    /// The records in order, without gaps.
     pub records: Vec<BinaryRecord>,
     /// The length fields of the records around the region.
     pub around: Vec<Field>,
@@ -91,8 +91,8 @@ const MAX_LEAD_BYTES: usize = 16;
 const MAX_CHAINS_PER_SHAPE: usize = 4;
 /// Regions that are looked at. A guess, not measured.
 const MAX_REGIONS: usize = 512;
-/// Regions of that many times the input's length are read; wrong guesses overlap. A guess,
-/// not measured.
+/// The regions read have at most this many times the input's length in all; wrong guesses overlap.
+/// A guess, not measured.
 const MAX_READINGS: usize = 8;
 /// Records around a region, at most. A guess, not measured.
 const MAX_DEPTH: usize = 12;

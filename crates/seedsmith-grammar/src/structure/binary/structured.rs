@@ -1,10 +1,11 @@
-//! Formats whose parts tell lengths and checksums of each other: taken apart, changed, and put
-//! together so that they are right again.
+//! Formats whose parts hold lengths and checksums of other parts: an input is taken apart, changed,
+//! and written again with correct lengths and checksums.
 //!
-//! [`Structure`] is for users' own formats (`examples/own_format.rs` is one, from its bytes to the
-//! result); [`formats`](crate::structure::binary::formats) has two that are complete.
-//! The tree is the one that grammars' parsers make: rules number the kinds of composite parts,
-//! tokens those of the fields, and what may be left out is an iteration of a quantifier.
+//! [`Structure`] is for users' own formats (`examples/own_format.rs` is a complete example);
+//! [`formats`](crate::structure::binary::formats) has two that are complete. The tree has the same
+//! type as the one that grammars' parsers make: rule numbers are the kinds of composite parts,
+//! token numbers those of the fields, and a part that may be left out is an iteration of a
+//! quantifier.
 
 use crate::structure::trees::tree::{NodeId, NodeKind, Tree};
 use std::collections::BTreeMap;
@@ -14,42 +15,42 @@ use std::collections::BTreeMap;
 /// Duties:
 /// 1. [`parse`](Structure::parse) depends on the bytes alone, needs no more than a few steps a
 ///    byte and nests no deeper than it must: users may feed it anything.
-/// 2. No byte is outside the tree: [`Tree::render`] gives the input back. What can't be read
-///    becomes a leaf.
+/// 2. No byte is outside the tree: [`Tree::render`] gives the input back. Bytes that can't be read
+///    become a leaf.
 /// 3. [`mend`](Structure::mend) makes the fields of one composite part agree with each other, and
 ///    looks at nothing else. It is asked from the inside out, and only where something changed,
 ///    so that a wrong checksum of the input stays as wrong as it was.
 /// 4. Leaving out any one iteration and mending gives something that parses again, unless nothing
 ///    but the outermost part is left.
 pub trait Structure {
-    /// What the format is called, in a word.
+    /// The name of the format, in a word.
     fn name(&self) -> &'static str;
 
-    /// The parts of an input; nothing if it is of another format.
+    /// The parts of an input; `None` if it is of another format.
     fn parse(&self, bytes: &[u8]) -> Option<Tree>;
 
     /// Mends one composite part of the kind `rule`, whose children are `parts`, in order.
     fn mend(&self, rule: u32, parts: &mut [StructurePart<'_>]);
 
-    /// Whether a field's content means nothing to the rest, so that bytes may go from it.
+    /// Whether no other part depends on a field's content, so that bytes of it may be deleted.
     fn is_free(&self, token: u32) -> bool;
 }
 
 /// One child of a composite part while it is mended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructurePart<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
-    /// What it will be.
+    /// Its new bytes.
     pub bytes: std::borrow::Cow<'a, [u8]>,
 }
 
-/// Puts other bytes in the place of a part. None at all leaves it out.
+/// Puts other bytes in the place of a part. No bytes leave it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldEdit {
     /// The part; no edited part may be inside another.
     pub node: NodeId,
-    /// What is there instead.
+    /// The bytes that replace it.
     pub bytes: Vec<u8>,
 }
 

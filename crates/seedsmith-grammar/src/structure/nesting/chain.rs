@@ -1,8 +1,8 @@
 //! The deepest nesting of an input, level by level: brackets in brackets, tags in tags, records in
 //! records.
 //!
-//! A [`NestingChain`] can be written again with other levels: fewer, or one of them again and again. What a
-//! level is made of decides how: text is put side by side, and of records the lengths are
+//! A [`NestingChain`] can be written again with other levels: fewer, or one of them again and
+//! again. The way depends on the levels: text is put side by side, and the lengths of records are
 //! computed from the inside outwards.
 
 use std::collections::HashSet;
@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use crate::structure::binary::field::{Encoding, Field};
 
-/// A level: what opens it, up to the next one inside, and what closes it, from that one's end.
+/// A level: the bytes that open it, up to the next one inside, and those that close it, from that
+/// one's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// From where it begins to where the next level does.
@@ -35,20 +36,20 @@ pub struct LevelLength {
 pub struct NestingChain {
     /// The levels.
     pub levels: Vec<Level>,
-    /// What the innermost level holds: where there is one more bracket or record, that, whole.
+    /// The content of the innermost level: if there is one more bracket or record, that, whole.
     pub core: Range<usize>,
 }
 
 /// A level on its own, to be put around something.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LevelBytes {
-    /// What opens it, up to the length.
+    /// The bytes that open it, up to the length.
     pub before: Vec<u8>,
     /// How its length is written, where it has one.
     pub length: Option<LevelLength>,
-    /// What comes between the length and the level inside.
+    /// The bytes between the length and the level inside.
     pub behind: Vec<u8>,
-    /// What closes it.
+    /// The bytes that close it.
     pub close: Vec<u8>,
 }
 
@@ -70,23 +71,23 @@ impl LevelBytes {
     }
 }
 
-/// What is made of a spine.
+/// The levels that a nesting chain is rewritten with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewLevels {
-    /// So many outer levels stay as they are.
+    /// How many outer levels stay as they are.
     pub outer: usize,
-    /// These shells come next, one in the other ...
+    /// The shells that come next, one in the other.
     pub unit: Vec<LevelBytes>,
-    /// ... so many times.
+    /// How many times `unit` is repeated.
     pub count: usize,
-    /// Whether what surrounds the outermost level stays.
+    /// Whether the bytes around the outermost level stay.
     pub is_around_kept: bool,
     /// Whether the core stays, and levels are closed.
     pub is_closed: bool,
 }
 
 impl NestingChain {
-    /// What lies before the outermost level and after it.
+    /// The bytes before the outermost level and those after it.
     fn around(&self, length: usize) -> [Range<usize>; 2] {
         let outermost = &self.levels[0];
         [0..outermost.open.start, outermost.close.end..length]
@@ -112,7 +113,7 @@ impl NestingChain {
         };
         LevelBytes {
             before: bytes[open.start..number.start].to_vec(),
-            // Where it stood does not matter any more, nor, where it varies, how wide it was.
+            // Its position does not matter any more, nor its width if the encoding's width varies.
             length: length.map(|length| {
                 let width = match length.field.encoding {
                     Encoding::Der | Encoding::Leb128 => 1,
@@ -140,8 +141,8 @@ impl NestingChain {
         }
     }
 
-    /// About how often the unit fits at most into `room` bytes of input: what a length takes can
-    /// depend on what is inside.
+    /// About how often the unit fits at most into `room` bytes of input: the size of a length field
+    /// can depend on the bytes inside.
     pub fn most(&self, rebuilt: &NewLevels, length: usize, room: usize) -> usize {
         let outer = self.levels[..rebuilt.outer]
             .iter()
@@ -186,8 +187,8 @@ impl NestingChain {
     }
 }
 
-/// The lengths of shells around that many bytes, as they are written, the innermost first; empty
-/// where there is none. `None` if one does not fit.
+/// The encoded lengths of shells around `core` bytes, the innermost first; empty for a shell
+/// without one. `None` if one does not fit.
 fn lengths(shells: &[&LevelBytes], core: usize, is_closed: bool) -> Option<Vec<Vec<u8>>> {
     let mut inside = core;
     let mut lengths = Vec::with_capacity(shells.len());

@@ -1,7 +1,8 @@
-//! Finds the deepest nestings of an input: of brackets, words, tags, records, and of text whose form recurs.
+//! Finds the deepest nestings of an input: of brackets, words, tags, records, and of text whose
+//! shape recurs.
 //!
-//! Nothing is known of the input's format. What is found is a guess: a wrong one costs tests, never
-//! correctness.
+//! Nothing is known of the input's format. Each nesting found is a guess: a wrong one costs tests,
+//! never correctness.
 
 use crate::structure::binary::field::Encoding;
 use crate::structure::binary::records::{BinaryRecord, RecordShape, record_shapes};
@@ -22,7 +23,7 @@ pub fn nesting_chains(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Nesti
     }
     found.extend(of_records(bytes));
     found.retain(|spine| spine.levels.len() >= least);
-    // A level more or less tells nothing.
+    // A few levels more or less make no difference.
     found.sort_by_key(|spine| std::cmp::Reverse(spine.levels.len() / 64));
     // A form explains less than a nest: it comes last.
     if with_forms {
@@ -32,7 +33,7 @@ pub fn nesting_chains(bytes: &[u8], least: usize, with_forms: bool) -> Vec<Nesti
 }
 
 /// The way from the outside to the deepest pair.
-/// Nothing if there is no pair. Of equally deep pairs the first is taken. Cost: once through the
+/// `None` if there is no pair. Of equally deep pairs the first is taken. Cost: once through the
 /// pairs.
 fn of_pairs(pairs: &[Pair], length: usize) -> Option<NestingChain> {
     // How many levels lie below each pair, the parents' from those of their children.
@@ -107,7 +108,7 @@ fn of_records(bytes: &[u8]) -> Vec<NestingChain> {
 }
 
 /// Goes from a record to the largest one inside it, as long as that is most of it.
-/// Nothing if there is no record at `start`.
+/// `None` if there is no record at `start`.
 fn record_path(
     bytes: &[u8],
     shape: RecordShape,

@@ -1,4 +1,4 @@
-//! Items: what is between two separators on one level of brackets.
+//! Items: the parts between two separators on one level of brackets.
 //!
 //! Elements of a list, members of an object, arguments, statements, alternatives. An item comes
 //! with one of its separators, since in most languages neither can go without the other.
@@ -21,13 +21,13 @@ pub enum Separator {
 pub struct ListItem {
     /// The item with its separator.
     pub span: Range<usize>,
-    /// In how many brackets it lies.
+    /// How many brackets are around it.
     pub depth: usize,
 }
 
 /// A bracket that is open, or the whole input.
 struct Level {
-    /// Where the item at hand begins.
+    /// Where the current item begins.
     item_start: usize,
     /// Where the bracket closes; the end of the input outside all of them.
     end: usize,

@@ -3,7 +3,7 @@
 /// How a text is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
-    /// Brackets that nest, with separators between what they hold.
+    /// Brackets that nest, with separators between their contents.
     Brackets,
     /// One statement a line.
     Lines,
@@ -19,7 +19,7 @@ impl Layout {
     ///
     /// Cost: once through the text.
     pub fn guess(text: &[u8]) -> Layout {
-        // How many more blocks a line lies in than the one before it.
+        // For each line, how many more blocks are around it than around the line before it.
         let mut steps: Vec<isize> = vec![0];
         let mut open: Vec<(usize, bool)> = Vec::new();
         for line in text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {

@@ -1,12 +1,13 @@
-//! Where a text can be cut so that what is before the cut, closed properly, is whole.
+//! Finds where a text can be cut so that the text before the cut, with its open brackets closed, is
+//! complete.
 //!
 //! An [`OpenBrackets`] reads a text from the left and knows at every byte which brackets and quotes are
-//! open. That is enough to complete a prefix: the closers of what is open. It is a guess for most
-//! text formats and knows none of them.
+//! open. That is enough to complete a prefix with the missing closers. The result is a guess, since
+//! no text format is known here.
 
 use crate::structure::nesting::layout::Layout;
 
-/// What kind of text the reading is in.
+/// The kind of text at the reader's place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Inside {
     /// Neither quoted nor a comment.
@@ -19,7 +20,7 @@ enum Inside {
     BlockComment,
 }
 
-/// Bytes that are only content, wherever they stand.
+/// Bytes that are only content, wherever they occur.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [true; 256];
     let marks = b"\"\\*/#{}[](),; \t\r\n\x0c";
@@ -36,14 +37,14 @@ pub fn is_mark(byte: u8) -> bool {
     !IS_PLAIN[usize::from(byte)]
 }
 
-/// What is open at a place of a text.
+/// The brackets and quotes that are open at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenBrackets {
     /// How the text is laid out, which decides where it can be cut.
     layout: Layout,
-    /// What kind of text comes next.
+    /// The kind of text that comes next.
     inside: Inside,
-    /// What closes the open brackets, the innermost last.
+    /// The closers of the open brackets, the innermost last.
     closers: Vec<u8>,
     /// The last byte.
     before: u8,
@@ -77,7 +78,7 @@ impl OpenBrackets {
         }
     }
 
-    /// What closes all that is open, the innermost first.
+    /// Appends the closers of all that is open, the innermost first.
     pub fn close(&self, out: &mut Vec<u8>) {
         if self.is_quoted() {
             out.push(b'"');
@@ -95,7 +96,7 @@ impl OpenBrackets {
         usize::from(self.is_quoted()) + self.closers.len()
     }
 
-    /// What would close the innermost bracket.
+    /// The closer of the innermost bracket.
     pub fn innermost(&self) -> Option<u8> {
         self.closers.last().copied()
     }
@@ -203,12 +204,12 @@ impl OpenBrackets {
     }
 }
 
-/// A place where a text can be cut, with what is open there.
+/// A place where a text can be cut, with the brackets that are open there.
 #[derive(Clone, Debug)]
 pub struct CutPoint {
     /// Offset of the cut.
     pub at: usize,
-    /// What is open before it.
+    /// The brackets and quotes that are open before it.
     pub outline: OpenBrackets,
 }
 
@@ -341,7 +342,7 @@ impl Checkpoints {
 }
 
 impl OpenBrackets {
-    /// Takes back a comma, which changes nothing but what came last.
+    /// Takes back a comma, which had only changed the last significant byte.
     fn unfed(mut self, front: &[u8]) -> OpenBrackets {
         let blank = |byte: &&u8| !byte.is_ascii_whitespace();
         self.significant = front.iter().rev().find(blank).copied().unwrap_or(b'\n');

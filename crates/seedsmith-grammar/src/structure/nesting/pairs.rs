@@ -1,6 +1,7 @@
 //! Openers with their closers: brackets, words such as `begin` and `end`, quotation marks.
 //!
-//! Pairs of one family are nested or apart, never interleaved. What has no partner is in no pair.
+//! Pairs of one family are nested or apart, never interleaved. Openers and closers without a
+//! partner are in no pair.
 //!
 //! Every function reads the input once from the left. An opener without a closer is dropped, or
 //! closed at the end of the input by the functions named `open_…`: inputs that nest deep are often
@@ -17,7 +18,7 @@ pub struct Pair {
     pub open: Range<u32>,
     /// Bytes of the closer.
     pub close: Range<u32>,
-    /// In how many pairs of the family it lies.
+    /// How many pairs of the family are around it.
     pub depth: u32,
 }
 
@@ -27,7 +28,7 @@ impl Pair {
         self.open.start as usize..self.close.end as usize
     }
 
-    /// What lies between opener and closer.
+    /// The bytes between opener and closer.
     pub fn content(&self) -> Range<usize> {
         self.open.end as usize..self.close.start as usize
     }
@@ -64,8 +65,8 @@ impl<K: PartialEq> Nesting<K> {
         }
     }
 
-    /// The pairs by where they open; what was never closed closes at the end, an input of
-    /// `length` bytes.
+    /// The pairs by where they open; openers that were never closed are closed at the end of the
+    /// input, which has `length` bytes.
     pub(super) fn finish_open(mut self, length: usize) -> Vec<Pair> {
         let end = length as u32..length as u32;
         let open = self.open.drain(..);
@@ -126,7 +127,7 @@ pub fn open_words(bytes: &[u8]) -> Vec<Pair> {
     nested_words(bytes).finish_open(bytes.len())
 }
 
-/// Words by what closes them, in any case of letters, as SQL and Pascal have them.
+/// Words with the words that close them, in any case of letters, as in SQL and Pascal.
 fn nested_words(bytes: &[u8]) -> Nesting<&'static str> {
     let mut nesting = Nesting::new();
     let units = tokens(bytes);

@@ -1,14 +1,15 @@
 //! Tags: `<a …>…</a>` and `{{#a …}}…{{/a}}`, as openers with their closers.
 //!
-//! A tag ends within 4,096 bytes, and its name has at most 128: what looks like a tag in binary
-//! data then costs a bounded search.
+//! A tag ends within 4,096 bytes, and its name has at most 128: so that binary data that looks like
+//! a tag costs a bounded search.
 
 use crate::structure::nesting::pairs::{Nesting, Pair};
 use crate::structure::units::tokens::is_word;
 
 /// Pairs of tags with one name, by where they open.
 ///
-/// Cost: once through the bytes, but for what looks like a tag and does not end.
+/// Cost: once through the bytes, and a bounded search for each beginning of a tag that does not
+/// end.
 pub fn tags(bytes: &[u8]) -> Vec<Pair> {
     nested_tags(bytes).finish()
 }

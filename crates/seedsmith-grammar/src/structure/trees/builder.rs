@@ -1,9 +1,9 @@
 //! Grows a [`Tree`] while an input is read.
 //!
 //! Nodes are opened and closed as a parser enters and leaves rules; hidden text at the end of a
-//! node is moved after the node, so that a node's span ends with something of its own. Children
-//! are linked lists while the tree grows, since a node's children are not known together; the
-//! finished [`Tree`] has them side by side.
+//! node is moved after the node, so that a node's span does not end with hidden text. Children are
+//! linked lists while the tree grows, since a node's children are not known together; the finished
+//! [`Tree`] has them side by side.
 
 use crate::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 use std::fmt;
@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 /// A node of the tree that is being built.
 #[derive(Clone, Copy)]
 struct Draft {
-    /// What it is.
+    /// Its kind.
     kind: NodeKind,
     /// Offset of its first byte.
     start: u32,
@@ -30,7 +30,7 @@ struct Draft {
 
 /// Grows a tree from the left; nodes are opened, filled and closed like brackets.
 ///
-/// A left-recursive rule puts the node that is open around what it holds
+/// A left-recursive rule puts a new node around the children of the open node
 /// ([`TreeBuilder::wrap`]), in constant time.
 pub struct TreeBuilder {
     /// All nodes, in the order in which they were opened.
@@ -64,7 +64,7 @@ impl TreeBuilder {
         self.open.len()
     }
 
-    /// What the innermost open node is.
+    /// The kind of the innermost open node.
     pub fn top(&self) -> NodeKind {
         self.drafts[self.top_index()].kind
     }
@@ -75,8 +75,8 @@ impl TreeBuilder {
         self.open.push(id);
     }
 
-    /// Closes the innermost open node after what it holds. Hidden leaves at its end, with at
-    /// most empty nodes between and after them, move out of it. The root stays open.
+    /// Closes the innermost open node after its last child. Hidden leaves at its end, with at most
+    /// empty nodes between and after them, move out of it. The root stays open.
     pub fn close(&mut self) {
         if self.open.len() < 2 {
             return;
@@ -183,7 +183,7 @@ impl TreeBuilder {
         self.drafts[id].kind = kind;
     }
 
-    /// Moves what the innermost open node holds (but for hidden leaves at the end) into a new
+    /// Moves the children of the innermost open node (except hidden leaves at the end) into a new
     /// node of the same kind, which becomes its first child.
     pub fn wrap(&mut self) {
         let id = self.top_index();
@@ -200,14 +200,13 @@ impl TreeBuilder {
 
     /// Closes everything and lays the nodes out in preorder; the input has `length` bytes.
     ///
-    /// Lays the nodes out in preorder, with a list of our own instead of recursion. Cost: once
-    /// through all nodes.
+    /// An explicit list is used instead of recursion. Cost: once through all nodes.
     pub fn finish(mut self, length: u32) -> Tree {
         self.close_to(1);
         self.drafts[0].end = length;
         let count = self.drafts.len();
         let mut nodes: Vec<Node> = Vec::with_capacity(count);
-        // Each entry: a draft still to lay out and the node above it.
+        // Each entry: a draft that has no place yet and the node above it.
         let mut todo: Vec<(u32, NodeId)> = vec![(0, NodeId::ROOT)];
         while let Some((draft_id, parent)) = todo.pop() {
             let draft = self.drafts[draft_id as usize];

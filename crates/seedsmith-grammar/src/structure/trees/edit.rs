@@ -1,7 +1,7 @@
-//! A tree with some of its nodes written differently: the tree of the new bytes, without parsing.
+//! Edits a tree: makes the tree of the new bytes without parsing them.
 //!
-//! Nodes keep their order and what they stand for, so whoever holds nodes of the old tree finds
-//! them in the new one. Cost: once through the nodes.
+//! Nodes keep their order and their kind, so a caller with nodes of the old tree finds them in the
+//! new one. Cost: once through the nodes.
 
 use crate::structure::trees::tree::{Node, NodeId, NodeKind, Tree};
 
@@ -11,25 +11,25 @@ pub const SEPARATOR: u32 = u32::MAX;
 /// No node.
 pub const NO_NODE: u32 = u32::MAX;
 
-/// What is in place of a node.
+/// The replacement of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Replacement {
-    /// That many bytes of text; none: the node goes.
+    /// Text of this number of bytes; with 0 the node is deleted.
     Text(u32),
     /// A node of its subtree, unchanged.
     Descendant(NodeId),
 }
 
-/// One node, what is in its place, and how many bytes of white space are put around that.
+/// One node, its replacement, and how many bytes of white space are put around that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeEdit {
     /// The node that is replaced.
     pub node: NodeId,
-    /// By what.
+    /// Its replacement.
     pub instead: Replacement,
-    /// White space in front.
+    /// Bytes of white space before it.
     pub before: u32,
-    /// White space after.
+    /// Bytes of white space after it.
     pub behind: u32,
 }
 
@@ -89,7 +89,7 @@ impl Tree {
             at = node.subtree_end;
             next += 1;
         }
-        // Ends were taken over shifted by what had changed up to the nodes' starts.
+        // So far each end is shifted only by the changes before the node's start.
         let mut nodes = grown.nodes;
         for id in (0..nodes.len()).rev() {
             let (parent, end) = (nodes[id].parent.index(), nodes[id].end);
@@ -111,7 +111,7 @@ struct NewNodes {
     nodes: Vec<Node>,
     new_of_old: Vec<u32>,
     edit_of_new: Vec<u32>,
-    /// How much farther back a byte lies than in the old input.
+    /// By how many bytes a place is later than in the old input.
     shift: i64,
 }
 

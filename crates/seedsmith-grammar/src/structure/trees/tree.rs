@@ -22,11 +22,11 @@ impl NodeId {
     }
 }
 
-/// What a node stands for. The numbers are those of the grammar that made the tree.
+/// The kind of a node. The numbers are those of the grammar that made the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
-    /// The whole input. Its children: the start rule's node, what lies around it, and what the
-    /// start rule left unread (in an [`NodeKind::Error`] node).
+    /// The whole input. Its children: the start rule's node, the hidden text around it, and the
+    /// tokens that the start rule left unread (in an [`NodeKind::Error`] node).
     Root,
     /// A rule of the grammar, with the alternative that matched, counted from 0 as written in
     /// the grammar; [`NodeKind::NO_ALTERNATIVE`] where recovery gave up before one was chosen.
@@ -46,8 +46,8 @@ pub enum NodeKind {
     Error,
     /// A token that recovery conjured up: it has no bytes.
     Missing(u32),
-    /// An optional or repeated part. Its children are [`NodeKind::Iteration`] nodes and what lies
-    /// between them. A part that was left out has no node.
+    /// An optional or repeated part. Its children are [`NodeKind::Iteration`] nodes and the hidden
+    /// text between them. A part that was left out has no node.
     Quantifier(u32),
     /// One repetition of the quantified part around it.
     Iteration,
@@ -60,10 +60,10 @@ impl NodeKind {
     pub const NO_ALTERNATIVE: u16 = u16::MAX;
 }
 
-/// One node: what it is, which bytes it covers, where it hangs.
+/// One node: its kind, the bytes that it covers, and its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What the node stands for.
+    /// The kind of the node.
     pub kind: NodeKind,
     /// Offset of the first byte.
     pub start: u32,

@@ -40,7 +40,8 @@ const MAX_COMPARISONS: usize = 1 << 28;
 /// Deletions come before insertions where both are at one place. The script is the same on every
 /// machine: it is bounded by steps, not by time.
 pub fn diff<'b>(old: (&'b [u8], &Units), new: (&'b [u8], &Units)) -> Vec<DiffStep> {
-    // Most texts that are compared differ in few places: only what lies between is given names.
+    // Most texts that are compared differ in few places: only the units between the common head and
+    // tail are numbered.
     let unit = |of: (&'b [u8], &Units), index| &of.0[of.1.span(index..index + 1)];
     let (left, right) = (old.1.len(), new.1.len());
     let shorter = left.min(right);

@@ -1,4 +1,4 @@
-//! Lines: what ends with a line feed, or, where an input has none, with a carriage return.
+//! Lines: each ends with a line feed, or, if an input has none, with a carriage return.
 
 use crate::structure::units::Units;
 

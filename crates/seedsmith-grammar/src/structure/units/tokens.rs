@@ -1,12 +1,11 @@
 //! Tokens: words, numbers, runs of blanks, characters.
 //!
-//! Written for no language and fit for most: what a lexer of any of them would hardly cut is one
-//! token. A character outside ASCII is a token of its own, so that no deletion of tokens makes
-//! valid UTF-8 invalid.
+//! This suits most languages: text that hardly any lexer would cut is one token. Each character
+//! outside ASCII is a separate token, so that no deletion of tokens makes valid UTF-8 invalid.
 
 use crate::structure::units::Units;
 
-/// What a byte is; bytes of one class next to each other are one token, but for characters.
+/// The class of a byte; adjacent bytes of one class are one token, except `Single` bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,

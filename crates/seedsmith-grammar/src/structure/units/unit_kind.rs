@@ -7,7 +7,7 @@ use crate::structure::units::Units;
 use crate::structure::units::lines::lines;
 use crate::structure::units::tokens::tokens;
 
-/// What an input is taken to be made of.
+/// The units that an input is divided into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum UnitKind {
     /// Whatever pays.
@@ -56,7 +56,7 @@ impl fmt::Display for UnitKind {
     }
 }
 
-/// The units of `bytes` in a format; bytes for [`UnitKind::Auto`] and for what is beyond 4 GiB.
+/// The units of `bytes` in a format; bytes for [`UnitKind::Auto`] and for inputs longer than 4 GiB.
 ///
 /// Cost: once through the bytes, and nothing for bytes.
 pub fn split(bytes: &[u8], format: UnitKind) -> Units {

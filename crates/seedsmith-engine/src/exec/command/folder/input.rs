@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a file of a folder holds.
+/// The content of a file of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A regular file's bytes and its permissions.
@@ -38,7 +38,7 @@ pub struct Files {
     pub empty_folders: Vec<PathBuf>,
 }
 
-/// What a candidate is.
+/// The meaning of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Varies {
     /// A list of files, made by [`Files::list`]; those that it does not name are deleted.
@@ -52,7 +52,7 @@ pub enum Varies {
 pub struct FolderInput {
     /// The folder as it is.
     pub files: Files,
-    /// What changes.
+    /// The part that changes.
     pub varies: Varies,
 }
 
@@ -208,7 +208,7 @@ mod tests {
         assert!(at.join("e").is_dir());
         let mode = fs::metadata(at.join("a")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755);
-        // What a test leaves there is gone.
+        // Files that a test leaves there are deleted.
         fs::write(at.join("sub/more"), "x").unwrap();
         fs::set_permissions(at.join("sub"), Permissions::from_mode(0o500)).unwrap();
         let chosen = FolderInput { files: files(), varies: Varies::Chosen };

@@ -1,4 +1,4 @@
-//! What a shell says when its child dies by a signal: it exits with 128 and the signal's number, and
+//! Recognises a shell whose child died by a signal: it exits with 128 plus the signal's number, and
 //! prints the signal's name.
 //!
 //! A status above 128 alone says nothing: programs use such numbers for other things.

@@ -1,10 +1,10 @@
-//! What decides whether a run shows the failure: for most targets any failure counts, for a command it
-//! depends on the first runs of the original input.
+//! The rule for whether a run shows the failure: for most targets any failure counts, for a command
+//! it depends on the first runs of the original input.
 
 use crate::observation::Observation;
 use crate::signature::Kind;
 
-/// What decides whether a run shows the failure.
+/// The rule for whether a run shows the failure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecidedBy {
@@ -15,7 +15,7 @@ pub enum DecidedBy {
     Status,
     /// A command's death by a signal, or the report that it prints.
     Crash,
-    /// What the user said; `hangs` where a run that does not end counts.
+    /// The user's conditions; `hangs` if a run that does not end counts.
     Conditions {
         /// Whether a run that does not end counts.
         hangs: bool,
@@ -37,11 +37,11 @@ impl DecidedBy {
         }
     }
 
-    /// What the first runs of a command decide, in which status 0 was observed as
-    /// [`Kind::Command`]: its status, unless something else died in most of them.
+    /// The rule that the first runs of a command decide, in which status 0 was observed as
+    /// [`Kind::Command`]: its status, or a crash if most of the failing runs crashed.
     ///
     /// Each observation comes with the number of runs that showed it. Crashes have to be the
-    /// majority of what failed; a draw, or a majority for the status beside any crash, is
+    /// majority of the failures; a draw, or a majority for the status beside any crash, is
     /// undecided.
     pub(super) fn of(seen: &[(Observation, u32)]) -> Result<Self, Undecided> {
         let count = |decided: DecidedBy| -> u32 {

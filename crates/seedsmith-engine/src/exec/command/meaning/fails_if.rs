@@ -65,8 +65,8 @@ impl fmt::Display for Condition {
     }
 }
 
-/// Who the failure is of a run that has ended by itself, if a condition holds. What `crash` says of a
-/// death by a signal is its signature; all other conditions of the user are one failure.
+/// The signature of a run that has ended by itself, if a condition holds. With `crash`, a death by
+/// a signal has the signature of the crash; all other conditions of the user are one failure.
 ///
 /// Conditions are looked at in their order, and the first one that holds decides. `crash` costs a
 /// search of the output, so it is called only where `signal` is among the conditions.

@@ -1,9 +1,10 @@
-//! What the end of a command's run means: whether its status decides, a crash, or what the user said.
+//! The meaning of the end of a command's run: decided by its status, by a crash, or by the user's
+//! conditions.
 //!
 //! For a program of which nothing is known, the first runs of the original input decide
 //! ([`Meaning::settle`]), and candidates never change that. [`fails_if`] has the user's conditions,
-//! [`report`], [`place`] and [`traceback`] read what a program prints when it crashes, and [`complaint`] what a
-//! shell prints when its child does.
+//! [`report`], [`place`] and [`traceback`] read the output of a program that crashes, and
+//! [`complaint`] that of a shell whose child crashes.
 
 mod complaint;
 pub(crate) mod decided;
@@ -27,7 +28,7 @@ use crate::signature::{Kind, Signature};
 use decided::{DecidedBy, Undecided};
 use rejected::rejected;
 
-/// What a program's end means.
+/// The meaning of a program's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CommandMode {
@@ -46,7 +47,7 @@ pub enum CommandMode {
 /// The exit status of a command that cannot decide, as for `git bisect run`.
 pub const UNRESOLVED_STATUS: i32 = 125;
 
-/// What all slots of a command know of what its end means.
+/// The meaning of a command's end, which all its slots share.
 #[derive(Debug)]
 pub(super) struct Meaning {
     /// How a run's end is read if the user has given no condition.
@@ -55,7 +56,7 @@ pub(super) struct Meaning {
     pub fails_if: Vec<Condition>,
     /// The status of a run that says nothing.
     pub unresolved: i32,
-    /// What the first runs have shown to be the failure.
+    /// The rule that the first runs have decided.
     settled: OnceLock<DecidedBy>,
 }
 
@@ -65,12 +66,12 @@ impl Meaning {
         Meaning { mode, fails_if, unresolved, settled: OnceLock::new() }
     }
 
-    /// What a run means whose folder was `folder`, and whose candidate was in `file`.
+    /// The observation of a run whose folder was `folder`, and whose candidate was in `file`.
     ///
-    /// The order of the questions is: memory, time, the user's conditions, the status that says
-    /// nothing, and then the mode. `ended` has the start and the end of what the program printed.
-    /// No process is started, and nothing is read but `ended`; except that a relative path in a
-    /// report is looked up in `folder`, to see whether it names the candidate.
+    /// The order of the questions is: memory, time, the user's conditions, the status for
+    /// unresolved, and then the mode. `ended` has the start and the end of the program's output. No
+    /// process is started, and nothing is read but `ended`; except that a relative path in a report
+    /// is looked up in `folder`, to see whether it names the candidate.
     pub(super) fn observe(&self, ended: &Ended, folder: &Path, file: &Path) -> Observation {
         if ended.fills_memory {
             return failed(Signature::of_kind(Kind::OutOfMemory));
@@ -123,7 +124,7 @@ impl Meaning {
         }
     }
 
-    /// Decides by the first runs of the original what its failure is, once and for all.
+    /// Decides by the first runs of the original which failure counts, once for all runs.
     ///
     /// A command that was decided stays decided: all slots share the answer. Fails where most runs
     /// showed different things.

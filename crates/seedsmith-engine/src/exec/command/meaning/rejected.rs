@@ -1,5 +1,5 @@
-//! What a command printed when it rejected a candidate: kept for a repair, which reads places and
-//! wishes in it. It knows no format; `src/repair/located/message.rs` reads it.
+//! The output of a command that rejected a candidate: kept for a repair, which reads places and
+//! expected texts in it. It knows no format; `src/repair/located/message.rs` reads it.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -95,7 +95,7 @@ fn undefined_behavior(text: &str, folder: &Path) -> Option<Signature> {
     })
 }
 
-/// What Rust's runtime prints: a panic's place and message, an overflow of the stack, or an
+/// Reads the output of Rust's runtime: a panic's place and message, an overflow of the stack, or an
 /// allocation that failed. The status 101 that is assumed is the one with which a panic ends a
 /// program.
 fn panic_or_overflow(text: &str) -> Option<Signature> {
@@ -194,7 +194,7 @@ fn stack(report: &str, folder: &Path) -> (Vec<Frame>, Option<String>) {
 
 /// Whether a frame is the program's own code, and not a sanitizer's or the C library's.
 ///
-/// A list of names and modules: what reports of GCC's and LLVM's runtimes and of the GNU C library
+/// A list of names and modules that reports of GCC's and LLVM's runtimes and of the GNU C library
 /// have at the top of their stacks. The list is not complete.
 fn is_own(function: &str, location: &str) -> bool {
     const FUNCTIONS: [&str; 10] = [

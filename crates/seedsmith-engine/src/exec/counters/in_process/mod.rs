@@ -1,9 +1,10 @@
 //! This program's own fuzz target, called outside libFuzzer, and the coverage of that call.
 //!
 //! A program that `cargo fuzz` builds has the target under a name that libFuzzer expects, and a counter for each
-//! instrumented block. So a worker process of such a program can run the target and see what that reaches, as libFuzzer
-//! does, without libFuzzer. Everything here is absent where the target or the counters are: in a program that was not
-//! built for fuzzing, and on other systems than 64-bit Linux.
+//! instrumented block. So a worker process of such a program can run the target and see which
+//! blocks it reaches, as libFuzzer does, without libFuzzer. Everything here is absent where the
+//! target or the counters are: in a program that was not built for fuzzing, and on other systems
+//! than 64-bit Linux.
 
 #[cfg(any(fuzzing, test))]
 pub(crate) mod words;

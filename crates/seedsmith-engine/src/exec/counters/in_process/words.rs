@@ -142,7 +142,7 @@ impl Words {
 mod tests {
     use super::*;
 
-    /// What the compiler made of comparisons with `word` and others, 2026-11-22.
+    /// The compiler's code for comparisons with `word` and others, 2026-11-22.
     fn words(code: &[&[u8]]) -> Vec<String> {
         let mut words = Words::default();
         words.add(&code.concat());

@@ -1,11 +1,11 @@
-//! What a state reaches before a token, whatever its stack: found once, then built on each stack.
+//! The closure of a state before a token, for any stack: found once, then built on each stack.
 //!
-//! Until its rule ends, what a configuration reaches without a token doesn't depend on the rules
-//! to go back to. So it is looked for once, on a bottom that stands for any stack, and kept as the
-//! pushes that lead to each place found. The walk through the ATN, most of which the token
-//! doesn't fit, isn't made again for each alternative, stack and decision; ways that meet are
-//! joined once as well. What is after a rule's end is the same for the states to go back to, and
-//! without a caller for the end of the rule itself.
+//! Until its rule ends, the states that a configuration reaches without a token don't depend on the
+//! rules to return to. So they are searched for once, on a placeholder for the stack, and kept as
+//! the pushes that lead to each state found. The walk through the ATN, where the token fits few
+//! states, is not repeated for each alternative, stack and decision; ways that meet are joined once
+//! as well. The closure after a rule's end is cached in the same way for the states to return to,
+//! and, without a caller, for the end of the rule itself.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::atn::parser::Role;
@@ -17,8 +17,8 @@ use crate::grammar::parser::prediction::configs::{Config, OPEN};
 use crate::grammar::parser::prediction::stacks::EMPTY;
 
 impl Closure<'_> {
-    /// Adds all that is reached from `from` without a token and takes `token`, from what is kept
-    /// of each state on the way.
+    /// Adds all configurations that are reached from `from` without a token and take `token`, built
+    /// from the cached closure of each state on the way.
     ///
     /// The result is that of [`Closure::close`] with the same token; a test compares the two on
     /// every state, token and some stacks.
@@ -77,8 +77,8 @@ impl Closure<'_> {
         }
     }
 
-    /// The number of what a state reaches before a token, which is found if it isn't known. What
-    /// that takes is not counted: it must not matter which parse comes first.
+    /// The number of a state's closure before a token, which is computed if it isn't cached. Its
+    /// cost is not counted: it must not matter which parse comes first.
     fn relative(&mut self, state: StateId, token: u32) -> u32 {
         let key = u64::from(state) << 32 | u64::from(token);
         let next = self.workspace.closures.list.len() as u32;
@@ -116,7 +116,7 @@ mod tests {
     const GRAMMAR: &str = "grammar T; s: (a | e ';')* EOF; a: 'x'? b c; b: | 'y' b; c: e? ('z' | '{' a)?; \
         e: '-' e | e '*' e | e '[' e ']' | e f? '!' | '(' a ')' | N; f: 'x' | e; N: [0-9]+;";
 
-    /// What is reached, in an order of its own.
+    /// The configurations reached, sorted.
     fn reached(workspace: &Workspace) -> Vec<(StateId, u32, bool)> {
         let list = workspace.walk.set.list.iter();
         let mut reached: Vec<_> = list.map(|c| (c.state, c.stack, c.has_left)).collect();

@@ -1,7 +1,7 @@
 //! All configurations that can be reached without a token, and those reached by one.
 //!
-//! Follows ANTLR's `ParserATNSimulator.closure` and `computeReachSet`, with an explicit stack
-//! and a set of what was visited instead of recursion.
+//! Follows ANTLR's `ParserATNSimulator.closure` and `computeReachSet`, with an explicit stack and a
+//! set of visited configurations instead of recursion.
 
 use super::closure_cache::ClosureCache;
 use super::configs::{Config, ConfigSet};
@@ -14,7 +14,7 @@ use crate::grammar::atn::parser::{Label, NONE, ParserAtn, Role};
 /// A guess, not measured: it ends closures that a grammar makes exponential.
 pub(super) const MAX_STEP: u64 = 1 << 20;
 
-/// What a closure is made for.
+/// The kind of closure that is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClosureOptions {
     /// The caller is known.
@@ -63,12 +63,12 @@ pub(super) struct Closure<'a> {
     pub most: u64,
 }
 
-/// Memory that one step leaves to the next, and what the steps have in common.
+/// Memory that one step passes on to the next, and data that the steps share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     /// The configurations that took a token, before their closure.
     pub moved: ConfigSet,
-    /// The walk of the closure at hand.
+    /// The walk of the current closure.
     pub walk: ClosureWalk,
     /// The closures kept so far.
     pub closures: ClosureCache,
@@ -87,8 +87,8 @@ impl<'a> Closure<'a> {
 
     /// Adds all that is reached from `from` without a token, walking through the ATN.
     ///
-    /// The order of what is found is that of a depth-first walk along the edges, since the first of
-    /// two alternatives has to come first in every set.
+    /// Configurations are found in the order of a depth-first walk along the edges, since the first
+    /// of two alternatives has to come first in every set.
     pub(super) fn close(&mut self, from: Config, purpose: ClosureOptions) {
         let atn = self.atn;
         let limit = self.most.min(self.steps + MAX_STEP);
@@ -121,7 +121,7 @@ impl<'a> Closure<'a> {
                     continue;
                 }
                 // The caller is not known, so the rule may return to any. Such ways carry
-                // `has_left`, by which recovery after a failed prediction tells finished
+                // `has_left`, by which recovery after a failed prediction recognises finished
                 // alternatives.
                 for caller in atn.callers[state.rule as usize].iter().rev() {
                     let is_own =

@@ -14,7 +14,7 @@ use std::ops::Range;
 /// numbered from 1.
 const BOTTOM: u32 = 0;
 
-/// What one state reaches before one token.
+/// The closure of one state before one token.
 #[derive(Clone, Debug)]
 pub(super) struct CachedClosure {
     /// The stacks (indices into the cache's spans), each after those that it is built on.
@@ -45,7 +45,7 @@ pub(super) struct ClosureCache {
     pub places: Vec<(StateId, u32)>,
     /// The memory of the walk that makes a closure: it runs inside another walk.
     pub walk: ClosureWalk,
-    /// The stacks of the closure that was built last, on the stack at hand.
+    /// The stacks of the closure that was built last, on the current stack.
     pub built: Vec<u32>,
     /// Links of the stack that is being built.
     joined: Vec<StackLink>,
@@ -57,7 +57,8 @@ impl ClosureCache {
         self.places.len() + self.links.len() + 8 * self.list.len()
     }
 
-    /// Keeps what the walk has found on the empty stack, which stands for the unknown one.
+    /// Keeps the configurations that the walk has found on the empty stack, which is a placeholder
+    /// for the unknown one.
     pub(super) fn add(&mut self, atn: &ParserAtn, is_behind: bool, stacks: &Stacks) {
         let (first_stack, first_place) = (self.spans.len() as u32, self.places.len() as u32);
         let mut numbers: FixedMap<u32, u32> = FixedMap::default();
@@ -70,7 +71,7 @@ impl ClosureCache {
                 ends = true;
                 continue;
             }
-            // Depth first with a stack of our own: a stack is listed after all stacks below it, so
+            // Depth first with an explicit stack: a stack is listed after all stacks below it, so
             // that `build` goes through the list once. Stacks can be as deep as rules nest.
             todo.push(config.stack);
             while let Some(&stack) = todo.last() {

@@ -1,4 +1,4 @@
-//! Sets of parser configurations: what a prediction has in mind at one token.
+//! Sets of parser configurations: the ways that a prediction still considers at one token.
 
 use crate::grammar::atn::StateId;
 use crate::grammar::hash::ScratchMap;
@@ -19,7 +19,7 @@ pub(crate) struct Config {
     pub stack: u32,
     /// It holds only if the rule was called with at most this precedence.
     pub gate: u16,
-    /// Whether it left the rule in which the decision stands.
+    /// Whether it left the rule in which the decision is.
     pub has_left: bool,
     /// Whether the filter for left-recursive loops must let it pass.
     pub unfiltered: bool,

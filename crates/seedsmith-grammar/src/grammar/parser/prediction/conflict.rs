@@ -1,5 +1,5 @@
-//! What a prediction is asked, what a set of configurations settles when the caller isn't known, and
-//! what is left of a set by precedence or at an error.
+//! The input of a prediction, the choice that a set of configurations allows when the caller isn't
+//! known, and the filters of a set by precedence and after an error.
 //!
 //! T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014), section 3; the treatment
 //! of precedences is that of ANTLR's runtime.
@@ -11,7 +11,7 @@ use crate::grammar::parser::prediction::configs::{
 };
 use crate::grammar::parser::prediction::stacks::Stacks;
 
-/// What is to be decided, where.
+/// The decision to make and the tokens at that place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PredictionInput<'a> {
     /// The decision's number.
@@ -22,11 +22,11 @@ pub(crate) struct PredictionInput<'a> {
     pub precedence: u16,
 }
 
-/// No alternative fits the tokens; the parser is at fault, or rather its input.
+/// No alternative fits the tokens: the input has a syntax error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoViable;
 
-/// What a prediction knows in a state.
+/// The result of a prediction in a state.
 #[derive(Clone, Debug)]
 pub(crate) enum Resolution {
     /// Look at one more token.
@@ -40,7 +40,7 @@ pub(crate) enum Resolution {
 }
 
 impl Resolution {
-    /// What is settled by these configurations.
+    /// The result that these configurations allow.
     pub(crate) fn of(atn: &ParserAtn, configs: &[Config]) -> Resolution {
         let gates = || {
             let has_gates = configs.iter().any(|config| config.gate != OPEN);
@@ -69,8 +69,8 @@ fn gates_of(configs: &[Config]) -> Vec<(u32, u16)> {
     gates
 }
 
-/// Drops what a left-recursive loop must not do under this precedence: operators that bind too
-/// loosely, and leaving the loop where continuing leads to the same place.
+/// Drops the configurations that a left-recursive loop must not follow under this precedence:
+/// operators that bind too loosely, and leaving the loop where continuing leads to the same place.
 /// (ANTLR's `applyPrecedenceFilter`.)
 pub(crate) fn filter_precedence(
     configs: Vec<Config>,

@@ -1,8 +1,8 @@
 //! Predictions with the caller known (full LL), in an automaton like that of SLL.
 //!
-//! Its states hold the stacks of one caller, so it helps where decisions come again under the
-//! same open rules: in lists. It is kept for one parse: what a prediction may cost depends on
-//! what that parse alone has looked at, so that what was parsed before changes nothing.
+//! Its states hold the stacks of one caller, so it helps where a decision recurs under the same
+//! open rules: in lists. It is kept for one parse only: the allowed cost of a prediction depends on
+//! the steps of that parse alone, so that earlier parses change nothing.
 
 use crate::grammar::atn::parser::ParserAtn;
 use crate::grammar::hash::FixedMap;
@@ -12,24 +12,24 @@ use crate::grammar::parser::prediction::configs::{Config, only_alternative, reso
 use crate::grammar::parser::prediction::conflict::PredictionInput;
 use crate::grammar::parser::prediction::stacks::Stacks;
 
-/// No token fits: what an edge leads to then.
+/// The state that an edge leads to if no token fits.
 pub(super) const DEAD: u32 = u32::MAX - 1;
 
 /// Configurations held from which on the automaton is started again.
 const MAX_CACHE_CONFIGS: usize = 4 << 20;
 
-/// A state; what happens on a token is not known before it is looked at. Its configurations are the
+/// A state; its edges are computed when a token is first seen there. Its configurations are the
 /// list of its number.
 #[derive(Clone, Debug)]
 struct FullState {
     winner: Option<u32>,
-    /// A token, the one after, and what they lead to. Most states see one or two, so they are
-    /// looked through.
+    /// A token, the one after, and the state that they lead to. Most states have one or two edges,
+    /// so a linear search suffices.
     edges: Vec<((u32, u32), u32)>,
 }
 
-/// What looking at one configuration costs, where following a known edge costs one. With 8, pages
-/// of HTML took 14 s of processor time until the fuel was gone (2026-11-21, unoptimized build).
+/// The cost of looking at one configuration, if following a known edge costs one. With 8, pages of
+/// HTML took 14 s of processor time until the fuel was used up (2026-11-21, unoptimized build).
 pub(super) const CONFIG_COST: u64 = 3;
 
 /// The automaton, as far as made in this parse.
@@ -41,7 +41,7 @@ pub(super) struct FullCache {
     starts: FixedMap<(u32, u16, u32, u32), u32>,
 }
 
-/// What is needed to make a state, and what that has cost.
+/// The data needed to make a state, and the steps that this has cost.
 pub(super) struct StateMaker<'a> {
     pub atn: &'a ParserAtn,
     pub stacks: &'a mut Stacks,
@@ -53,8 +53,8 @@ pub(super) struct StateMaker<'a> {
 }
 
 impl StateMaker<'_> {
-    /// Nothing if it takes more than is left: under deep stacks one state alone can be as large as
-    /// the input is long.
+    /// `None` if it takes more than the rest of the limit: under deep stacks one state alone can be
+    /// as large as the input is long.
     fn make(&mut self, of: impl FnOnce(&mut Closure<'_>) -> Vec<Config>) -> Option<Vec<Config>> {
         let most = self.limit.saturating_sub(self.spent) / CONFIG_COST;
         let StateMaker { atn, stacks, workspace, .. } = self;
@@ -67,7 +67,7 @@ impl StateMaker<'_> {
 }
 
 impl FullCache {
-    /// Forgets what belongs to another parse.
+    /// Forgets the states of another parse.
     pub(super) fn clear(&mut self) {
         *self = FullCache::default();
     }
@@ -80,8 +80,8 @@ impl FullCache {
         }
     }
 
-    /// The state in which a input's answer begins, under the stack `outer`; nothing if that
-    /// takes too much.
+    /// The state in which the prediction for an input begins, under the stack `outer`; `None` if
+    /// that takes too much.
     pub(super) fn start(
         &mut self,
         input: PredictionInput<'_>,
@@ -108,7 +108,7 @@ impl FullCache {
         Some(state)
     }
 
-    /// The state after a token and before another, or [`DEAD`]; nothing if it takes too much.
+    /// The state after a token and before another, or [`DEAD`]; `None` if it takes too much.
     pub(super) fn step(
         &mut self,
         from: u32,

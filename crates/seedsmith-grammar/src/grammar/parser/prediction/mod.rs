@@ -2,7 +2,7 @@
 //!
 //! [`predict`] decides, with SLL first and with full LL ([`full`]) after a conflict ([`conflict`]).
 //! Both work on sets of configurations ([`configs`]) with graph-structured stacks ([`stacks`]);
-//! [`closure`] and [`cached_closure`] find what a configuration reaches without a token.
+//! [`closure`] and [`cached_closure`] find the configurations that one reaches without a token.
 
 mod cached_closure;
 mod closure;

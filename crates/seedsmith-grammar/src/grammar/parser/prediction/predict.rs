@@ -3,14 +3,14 @@
 //! First without looking at the caller (SLL), in an automaton that is made on demand and kept;
 //! where that ends in a conflict, with the caller known (full LL, in [`full`](crate::grammar::parser::prediction::full)).
 //!
-//! ANTLR's states hold all that is open after a token. Ours hold only what can take the token
-//! after that one as well: the rest would be dropped a step later, and with many callers or
-//! under fifty open rules it is hundreds of configurations to one. Nothing changes in what is
-//! chosen: who is first in each conflict of those kept is first in all that can follow from them.
-//! Most decisions end in their first state that way, without a step. Effort is counted in a way
-//! that doesn't depend on what earlier parses left in the cache, and limited: beyond the limit the
-//! SLL answer stands. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*) Parsing" (OOPSLA 2014),
-//! figures 5 to 8.
+//! ANTLR's states hold all configurations that are open after a token. Ours hold only those that
+//! can take the token after that one as well: the others would be dropped a step later, and with
+//! many callers or under fifty open rules they are hundreds to one. The choices are the same: the
+//! alternative that is first in each conflict of the kept configurations is first in all that can
+//! follow from them. Most decisions end in their first state that way, without a step. Effort is
+//! limited, and counted in a way that doesn't depend on the cache that earlier parses filled:
+//! beyond the limit the SLL answer is used. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*)
+//! Parsing" (OOPSLA 2014), figures 5 to 8.
 
 use crate::grammar::atn::parser::{NONE, ParserAtn};
 use crate::grammar::hash::FixedMap;
@@ -38,9 +38,9 @@ pub(crate) struct Fuel<'a> {
     pub full_each: u64,
     /// Predictions that ended early.
     pub shortened: u64,
-    /// What all predictions have taken so far, in configurations.
+    /// The cost of all predictions so far, in configurations.
     pub spent: u64,
-    /// Where it has ended, a prediction's answer no longer matters.
+    /// Once it has ended, a prediction's result is not used any more.
     pub stop_check: StopCheck<'a>,
 }
 
@@ -48,16 +48,16 @@ pub(crate) struct Fuel<'a> {
 /// A guess, not measured.
 const MIN_LOOKAHEAD_TOKENS: usize = 16;
 
-/// What a prediction that knows the caller may take once the fuel for them is used up: most are
-/// settled within it. Without a bound, sets as large as the stack was deep were made for each of
-/// them, 60 s for 70 KB of SQL (2026-11-21).
+/// The limit for a prediction that knows the caller, once the fuel for them is used up: most end
+/// within it. Without a bound, sets as large as the stack was deep were made for each of them, 60 s
+/// for 70 KB of SQL (2026-11-21).
 const MIN_FULL_CONFIGS: u64 = 256;
 
 /// Memory measure from which on the cache is started again.
 /// A guess, not measured.
 const MAX_CACHE_ENTRIES: usize = 24 << 20;
 
-/// What is open before a token.
+/// The configurations that are open before a token.
 #[derive(Clone, Debug)]
 struct DfaState {
     token: u32,
@@ -263,7 +263,7 @@ impl Predictor {
         state
     }
 
-    /// Predicts with the caller known; nothing if the fuel doesn't suffice.
+    /// Predicts with the caller known; `None` if the fuel doesn't suffice.
     fn full(
         &mut self,
         atn: &ParserAtn,
@@ -282,7 +282,7 @@ impl Predictor {
     }
 }
 
-/// What full LL answers, within the maker's limit.
+/// The result of full LL, within the maker's limit.
 fn full_answer(
     full: &mut FullCache,
     maker: &mut StateMaker<'_>,

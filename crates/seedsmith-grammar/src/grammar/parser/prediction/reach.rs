@@ -39,7 +39,7 @@ impl Closure<'_> {
     }
 
     /// The configurations after `token` that can take `before`. If none can, an error is near, and
-    /// all are given, because what could have been says which alternative has it; none if `token`
+    /// all are returned, because they show which alternative leads to the error; none if `token`
     /// fits nowhere.
     pub(super) fn reach(
         &mut self,
@@ -114,8 +114,8 @@ impl Closure<'_> {
         }
     }
 
-    /// Whether the set, made for what can take the token, has something that does. A rule's last
-    /// state is in it whatever comes, and takes only the end.
+    /// Whether the set, made for configurations that can take the token, has one that does. A
+    /// rule's last state is in it for any token, and takes only the end.
     fn is_hopeful(&self, token: u32) -> bool {
         let takes = |config: &Config| {
             token == 0 || self.atn.states[config.state as usize].role != Role::RuleStop

@@ -1,9 +1,9 @@
 //! Graph-structured stacks of return states, shared by number and merged.
 //!
 //! A stack is a sorted list of ways on: a return state and the stack below it. Number 0 is the
-//! empty stack; it can also be one of several ways (then it is last). Merging joins what is
-//! common below, so that sets of stacks stay small. T. Parr, S. Harwell, K. Fisher, "Adaptive
-//! LL(*) Parsing" (OOPSLA 2014), section 5.3 and figure 8.
+//! empty stack; it can also be one of several ways (then it is last). Merging joins the common
+//! stacks below, so that sets of stacks stay small. T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*)
+//! Parsing" (OOPSLA 2014), section 5.3 and figure 8.
 
 use crate::grammar::hash::FixedMap;
 use crate::grammar::lists::ListInterner;
@@ -11,10 +11,10 @@ use crate::grammar::lists::ListInterner;
 /// The empty stack.
 pub(crate) const EMPTY: u32 = 0;
 
-/// The return state that stands for the empty stack as one way of several.
+/// The return state that marks the empty stack as one way of several.
 pub(crate) const AT_END: u32 = u32::MAX;
 
-/// Ways kept at hand.
+/// Recent pushes that are cached.
 const RECENT_PUSHES: usize = 4096;
 
 /// No way, as a key: the state of a rule's end is never pushed.
@@ -35,7 +35,7 @@ pub(crate) struct Stacks {
     /// Some stacks with one way, to be found without leaving the processor's cache: the same few
     /// are pushed again and again, a quarter of all time without this.
     recent: Box<[(u64, u32)]>,
-    /// What merging two gave: with the empty stack as itself, and as any.
+    /// The results of merging two stacks: with the empty stack as itself, and as any.
     merged: [FixedMap<u64, u32>; 2],
     /// Memory that one merge leaves to the next.
     todo: Vec<Merge>,
@@ -101,10 +101,10 @@ impl Stacks {
         self.links.number_of(links)
     }
 
-    /// What is one or the other. With `end_is_any`, the empty stack stands for all stacks, as
-    /// in predictions that don't know the caller.
+    /// The union of two stacks. With `end_is_any`, the empty stack means all stacks, as in
+    /// predictions that don't know the caller.
     ///
-    /// Takes no stack of the machine's: stacks can be as deep as the input nests.
+    /// Does not recurse: stacks can be as deep as the input nests.
     pub(crate) fn merge(&mut self, left: u32, right: u32, end_is_any: bool) -> u32 {
         if let Some(known) = self.merged_before(left, right, end_is_any) {
             return known;
@@ -119,7 +119,7 @@ impl Stacks {
             let right_link = self.links.get(right).get(merge.right_at).copied();
             match (left_link, right_link) {
                 (Some(a), Some(b)) if a.0 == b.0 => {
-                    // Both have a link to this return state: what is below is merged first, and
+                    // Both have a link to this return state: the stacks below are merged first, and
                     // this pair is looked at again when that result is known.
                     let Some(below) = self.merged_before(a.1, b.1, end_is_any) else {
                         let from = self.joined.len();

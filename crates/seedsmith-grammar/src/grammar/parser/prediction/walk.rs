@@ -1,12 +1,13 @@
-//! The state of one walk through the ATN: what it has found, has seen and has still to look at.
+//! The state of one walk through the ATN: the configurations found, those seen and those still to
+//! visit.
 
 use super::configs::{Config, ConfigSet};
 use super::stacks::{AT_END, EMPTY, Stacks};
 use crate::grammar::atn::StateId;
 use crate::grammar::hash::ScratchMap;
 
-/// What a walk through the ATN has found, has seen and has still to look at. It is kept from walk to walk for
-/// its memory.
+/// The configurations that a walk through the ATN has found, has seen and has still to visit. It is
+/// kept from walk to walk to reuse its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClosureWalk {
     /// The configurations found.

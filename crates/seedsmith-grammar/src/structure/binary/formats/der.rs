@@ -35,7 +35,7 @@ const OCTET_STRING: u8 = 0x04;
 /// Elements further inside are taken as plain values: rebuilding one takes a copy a level.
 const MAX_DEPTH: usize = 128;
 
-/// Elements in a tree, at most: some 200 MB. What comes later is taken as a plain value.
+/// Elements in a tree, at most: some 200 MB. Later elements are read as plain values.
 const MAX_ELEMENTS: usize = 1 << 20;
 
 /// ASN.1's distinguished encoding rules.
@@ -86,7 +86,7 @@ struct Element {
 
 /// The element that begins a range and ends in it.
 ///
-/// Nothing for what is not an element, or reaches beyond the range.
+/// `None` for bytes that are not an element, or reach beyond the range.
 fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     let rest = bytes.get(within.clone())?;
     let long = rest.first()? & 0x1F == 0x1F;
@@ -102,9 +102,10 @@ fn element(bytes: &[u8], within: Range<usize>) -> Option<Element> {
     (end <= within.end).then_some(Element { length: tag.end..start, tag, value: start..end })
 }
 
-/// The elements that a range consists of; nothing if it is empty or holds anything else, or too many.
+/// The elements that a range consists of; `None` if it is empty or holds anything else, or too
+/// many.
 ///
-/// Nothing if the range is empty or is not elements from end to end.
+/// `None` if the range is empty or is not elements from end to end.
 fn elements(bytes: &[u8], range: &Range<usize>) -> Option<Vec<Element>> {
     let mut found = Vec::new();
     let mut at = range.start;

@@ -2,8 +2,9 @@
 //! two (W3C, "Portable Network Graphics Specification", third edition, section 5).
 //!
 //! The tree has a leaf for the signature, an iteration for each chunk with a rule of four leaves,
-//! and a leaf for what comes after the last whole chunk. Chunks are not checked for what they mean:
-//! a file without a header chunk is still taken apart, since a damaged image is what fuzzers find.
+//! and a leaf for the bytes after the last whole chunk. The meaning of chunks is not checked: a
+//! file without a header chunk is still taken apart, since the images that fuzzers find are
+//! damaged.
 
 use crate::structure::binary::structured::{Structure, StructurePart};
 use crate::structure::trees::builder::TreeBuilder;
@@ -26,13 +27,13 @@ const TYPE: u32 = 2;
 const DATA: u32 = 3;
 /// The token of a chunk's checksum: CRC-32 over type and data.
 const CHECKSUM: u32 = 4;
-/// What follows the last whole chunk.
+/// The bytes after the last whole chunk.
 const REST: u32 = 5;
 
 /// Bytes of a chunk without data: length, type and checksum.
 const FRAME_BYTES: usize = 12;
 
-/// Chunks in a tree, at most: some 200 MB. What comes later is the rest.
+/// Chunks in a tree, at most: some 200 MB. Later chunks are part of the rest.
 const MAX_CHUNKS: usize = 1 << 20;
 
 /// Portable Network Graphics.
