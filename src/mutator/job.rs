@@ -56,6 +56,9 @@ pub(super) type Origin = u16;
 /// The origin of all that was not made of pieces.
 pub(super) const NO_ORIGIN: Origin = Origin::MAX;
 
+/// The origin of a mutant that reaches nothing new, and may take the place of its parent because it is shorter.
+pub(super) const SHORTER: Origin = Origin::MAX - 1;
+
 /// What came of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Text {

@@ -110,8 +110,9 @@ impl Repairer {
                 self.pieces(&mut tester, parent, more)
             }
             Task::Screen { parent, mutants } => {
-                tester.know(parent);
-                self.screen(&mut tester, &mutants).into_iter().map(plain).collect()
+                tester.replace(parent);
+                let texts = self.screen(&mut tester, &mutants).into_iter().map(plain);
+                tester.replacement().into_iter().chain(texts).collect()
             }
             Task::Look { inputs } => {
                 let valid = inputs.into_iter().filter(|input| tester.is_valid(input));

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::super::job::{NO_ORIGIN, Task, Text};
+use super::super::job::{NO_ORIGIN, SHORTER, Task, Text};
 use super::super::validator::JobResult;
 use super::Session;
 use crate::mutator::libfuzzer::FuzzerMutate;
@@ -74,6 +74,7 @@ impl Session {
         began: Duration,
         max_size: usize,
     ) -> Option<Text> {
+        let mut shorter = None;
         if !lot.is_empty() {
             let mutants = lot.iter().map(Vec::as_slice).collect();
             let parent = std::mem::take(&mut self.base.input);
@@ -83,12 +84,14 @@ impl Session {
             self.base.follow(lot.len(), took);
             self.length.ran(lot.len());
             match answer.result {
-                JobResult::Texts(texts) => {
+                JobResult::Texts(mut texts) => {
                     if !self.base.is_ours {
                         let valid = texts.iter().filter(|text| text.is_valid).count();
                         self.time_shares.see_fuzzers(valid, lot.len());
                     }
                     let is_ours = self.base.is_ours;
+                    shorter = texts.iter().find(|text| text.origin == SHORTER).cloned();
+                    texts.retain(|text| text.origin != SHORTER);
                     texts.into_iter().for_each(|text| self.keep(text, Maker::Fuzzer, is_ours));
                 }
                 JobResult::Finding { input, .. } if input.len() <= max_size => {
@@ -102,6 +105,11 @@ impl Session {
                 JobResult::Finding { .. } => {}
             }
             self.time_shares.spend_on(Turn { maker: Maker::Fuzzer, is_for_valid: false }, took);
+        }
+        if let Some(text) = shorter.filter(|text| text.bytes.len() <= max_size) {
+            // libFuzzer puts it in the place of its parent only in this row.
+            self.base.begin(&text.bytes, self.base.is_ours);
+            return Some(Text { origin: NO_ORIGIN, ..text });
         }
         self.ready_mutants[Maker::Fuzzer as usize]
             .take(false)
