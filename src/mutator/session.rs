@@ -5,6 +5,7 @@ mod looks;
 mod lots;
 mod parents;
 mod ready;
+mod row;
 mod screen;
 
 use super::job::{Job, NO_ORIGIN, Origin, Task, Text, WorkerState};
@@ -17,7 +18,7 @@ use crate::mutator::settings::Settings;
 use crate::mutator::time_shares::{Maker, TimeShares, Turn, processor_time};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
-use screen::Row;
+use row::Row;
 use seedsmith_grammar::Digest;
 use seedsmith_grammar::escape_control_chars;
 use seedsmith_grammar::internal::NumberMap;
@@ -73,6 +74,8 @@ pub(super) struct Session {
     valid: Vec<u8>,
     /// Valid mutants that were new lately.
     recent: RecentMutants,
+    /// Mutants that were new lately, valid or not.
+    recent_of_all: RecentMutants,
     /// Where libFuzzer makes mutants that are to be mended.
     buffer: MutantBuffer,
     time_shares: TimeShares,
@@ -121,6 +124,7 @@ impl Session {
             kept: Vec::new(),
             valid: Vec::new(),
             recent: RecentMutants::default(),
+            recent_of_all: RecentMutants::default(),
             buffer: MutantBuffer::new(),
             next: time_shares.next(settings),
             time_shares,
@@ -154,7 +158,7 @@ impl Session {
         let is_behind_ready = is_in_a_row && self.was_ready;
         let is_ready = self.ready_mutants[maker as usize].has(is_for_valid);
         let began = processor_time();
-        let mut lot = Vec::new();
+        let mut lot = None;
         let mut row = None;
         if !is_ready {
             if maker == Maker::Pieces {
@@ -164,7 +168,7 @@ impl Session {
             // less than its own row does: so it continues there.
             let goes_back = is_behind_ready && self.row.0.len() <= max_size;
             if maker == Maker::Fuzzer && is_in_a_row && self.screens() {
-                lot = self.lot_of_row(max_size, fuzzer_mutate);
+                lot = Some(self.lot(spread(seed), max_size, fuzzer_mutate));
             }
             let size = if goes_back { self.row.0.len() } else { size };
             if goes_back {
@@ -179,7 +183,7 @@ impl Session {
             self.row.1 = self.is_ours;
         }
         let made = if maker == Maker::Fuzzer {
-            self.screened(&lot, began, max_size)
+            self.screened(lot, began, max_size)
         } else {
             self.seed = seed;
             self.look_at_samples(max_size);

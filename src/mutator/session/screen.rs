@@ -9,88 +9,51 @@ use std::time::Duration;
 use super::super::job::{NO_ORIGIN, SHORTER, Task, Text};
 use super::super::validator::JobResult;
 use super::Session;
+use super::row::Lot;
 use crate::mutator::libfuzzer::FuzzerMutate;
 use crate::mutator::makers::Provenance;
 use crate::mutator::time_shares::{Maker, Turn, processor_time};
 use seedsmith_grammar::Digest;
 
-/// Mutants of a lot at first.
-const FIRST_LOT_MUTANTS: f64 = 16.0;
-/// Mutants of a lot at most, because libFuzzer's table of recent compares is of one run.
-const MAX_LOT_MUTANTS: f64 = 64.0;
-/// The time that a lot should take: some times what two switches between processes take, and a small part of the 4 ms
-/// after which the worker leaves out the rest. A guess, not measured.
-const LOT_TIME: Duration = Duration::from_micros(400);
-/// By which part of the difference the size of a lot follows the time that the last one took. A guess, not measured.
-const LOT_STEP: f64 = 1.0 / 8.0;
-
-/// The input that libFuzzer mutates in this row, and what is to be made of it.
-pub(super) struct Row {
-    /// The input of the corpus.
-    input: Vec<u8>,
-    /// Whether it would not be there without us.
-    is_ours: bool,
-    /// Mutants in a lot.
-    lot: f64,
-}
-
-impl Row {
-    /// No row has begun.
-    pub(super) fn new() -> Self {
-        Row { input: Vec::new(), is_ours: false, lot: FIRST_LOT_MUTANTS }
-    }
-
-    /// Begins with an input of the corpus.
-    pub(super) fn begin(&mut self, input: &[u8], is_ours: bool) {
-        self.input.clear();
-        self.input.extend_from_slice(input);
-        self.is_ours = is_ours;
-    }
-
-    /// Follows the time that a lot has taken.
-    fn follow(&mut self, mutants: usize, took: Duration) {
-        let fitting = LOT_TIME.as_secs_f64() * mutants as f64 / took.as_secs_f64().max(1e-6);
-        self.lot += (fitting.clamp(1.0, MAX_LOT_MUTANTS) - self.lot) * LOT_STEP;
-    }
-}
-
 impl Session {
-    /// What libFuzzer makes of the input of this row, a lot of it. To be called before anything is compared here.
-    pub(super) fn lot_of_row(
-        &mut self,
-        max_size: usize,
-        fuzzer_mutate: FuzzerMutate,
-    ) -> Vec<Vec<u8>> {
-        let limit = self.limit.max(self.base.input.len()).min(max_size);
+    /// What libFuzzer makes of the input of this row, or of a mutant that was new lately: in a row there are many more
+    /// mutants than libFuzzer makes, so it comes to new inputs late. To be called before anything is compared here.
+    pub(super) fn lot(&mut self, random: u32, max_size: usize, fuzzer_mutate: FuzzerMutate) -> Lot {
+        let recent = self.recent_of_all.one(random).filter(|text| text.len() <= max_size);
+        let is_of_row = recent.is_none();
+        let parent = recent.unwrap_or(&self.base.input).to_vec();
+        let limit = self.limit.max(parent.len()).min(max_size);
         let count = self.base.lot as usize;
-        self.buffer.rows(&self.base.input, count, limit, max_size, fuzzer_mutate)
+        let mutants = self.buffer.rows(&parent, count, limit, max_size, fuzzer_mutate);
+        Lot { parent, is_of_row, mutants }
     }
 
     /// Has the worker run a lot since `began`, and gives one of those that are ready: all of them reach something
     /// new, or fail.
     pub(super) fn screened(
         &mut self,
-        lot: &[Vec<u8>],
+        lot: Option<Lot>,
         began: Duration,
         max_size: usize,
     ) -> Option<Text> {
         let mut shorter = None;
-        if !lot.is_empty() {
-            let mutants = lot.iter().map(Vec::as_slice).collect();
-            let parent = std::mem::take(&mut self.base.input);
-            let answer = self.ask(Task::Screen { parent: &parent, mutants }, max_size);
-            self.base.input = parent;
+        if let Some(Lot { parent, is_of_row, mutants }) = lot {
+            let lot = mutants.iter().map(Vec::as_slice).collect();
+            let answer = self.ask(Task::Screen { parent: &parent, mutants: lot }, max_size);
             let took = processor_time().saturating_sub(began) + answer.took;
-            self.base.follow(lot.len(), took);
-            self.length.ran(lot.len());
+            self.base.follow(mutants.len(), took);
+            self.length.ran(mutants.len());
+            let made = self.makers.of(Digest::of(&parent).0);
+            let is_ours =
+                if is_of_row { self.base.is_ours } else { made.is_none_or(|made| made.is_ours) };
             match answer.result {
                 JobResult::Texts(mut texts) => {
-                    if !self.base.is_ours {
+                    if !is_ours {
                         let valid = texts.iter().filter(|text| text.is_valid).count();
-                        self.time_shares.see_fuzzers(valid, lot.len());
+                        self.time_shares.see_fuzzers(valid, mutants.len());
                     }
-                    let is_ours = self.base.is_ours;
-                    shorter = texts.iter().find(|text| text.origin == SHORTER).cloned();
+                    let is_shorter = |text: &&Text| is_of_row && text.origin == SHORTER;
+                    shorter = texts.iter().find(is_shorter).cloned();
                     texts.retain(|text| text.origin != SHORTER);
                     texts.into_iter().for_each(|text| self.keep(text, Maker::Fuzzer, is_ours));
                 }
@@ -126,6 +89,9 @@ impl Session {
         self.makers.put(digest, Provenance { maker, is_ours, is_valid, origin });
         if text.is_new && is_valid {
             self.recent.put(&text.bytes);
+        }
+        if text.is_new {
+            self.recent_of_all.put(&text.bytes);
         }
         self.ready_mutants[maker as usize].put(text);
     }
@@ -198,14 +164,5 @@ mod tests {
     fn with_a_share_of_nothing_libfuzzer_runs_all_mutants_itself() {
         let (handed, made) = handed(&mut session(0.0), 40);
         assert_eq!(made, handed.len() as u32);
-    }
-
-    #[test]
-    fn a_lot_is_as_large_as_fits_into_its_time() {
-        let mut row = Row::new();
-        (0..100).for_each(|_| row.follow(row.lot as usize, LOT_TIME * 100));
-        assert_eq!(row.lot as usize, 1);
-        (0..100).for_each(|_| row.follow(row.lot as usize, Duration::from_nanos(1)));
-        assert!(row.lot > 0.9 * MAX_LOT_MUTANTS, "{}", row.lot);
     }
 }
