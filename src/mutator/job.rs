@@ -36,6 +36,13 @@ pub(super) enum Task<'j> {
         /// How earlier mutants were made that libFuzzer has kept since.
         kept: Vec<Origin>,
     },
+    /// Run these as libFuzzer would, mend none of them, and tell which reach something new and which are valid.
+    Screen {
+        /// An input of the corpus.
+        parent: &'j [u8],
+        /// What libFuzzer made of it.
+        mutants: Vec<&'j [u8]>,
+    },
     /// Tell which of these are valid.
     Look {
         /// Inputs that libFuzzer has run.
@@ -48,6 +55,9 @@ pub(super) type Origin = u16;
 
 /// The origin of all that was not made of pieces.
 pub(super) const NO_ORIGIN: Origin = Origin::MAX;
+
+/// The origin of a mutant that reaches nothing new, and may take the place of its parent because it is shorter.
+pub(super) const SHORTER: Origin = Origin::MAX - 1;
 
 /// What came of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,10 +108,21 @@ pub(super) enum Word {
         texts: Vec<Text>,
         /// Processor time that this has taken.
         took: Duration,
+        /// Who did it.
+        worker: WorkerState,
     },
 }
 
-/// The first byte of a job says which task it is; these four are the tasks in the order of [`Task`].
+/// What a worker says of itself with each answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct WorkerState {
+    /// The jobs that it has done. A worker that was started again begins with one, and knows nothing.
+    pub jobs: u32,
+    /// Whether it can run the target.
+    pub runs_target: bool,
+}
+
+/// The first byte of a job says which task it is; these five are the tasks in the order of [`Task`].
 const PARENT_TAG: u8 = 0;
 /// Of [`Task::Mutants`].
 const MUTANTS_TAG: u8 = 1;
@@ -109,6 +130,8 @@ const MUTANTS_TAG: u8 = 1;
 const PIECES_TAG: u8 = 2;
 /// Of [`Task::Look`].
 const LOOK_TAG: u8 = 3;
+/// Of [`Task::Screen`].
+const SCREEN_TAG: u8 = 4;
 /// The first byte of an answer says what it is, because the last answer before a crash is read alone: of
 /// [`Word::Tests`].
 const TESTS_TAG: u8 = 0;
@@ -193,6 +216,7 @@ impl<'j> Job<'j> {
             Task::Mutants { .. } => MUTANTS_TAG,
             Task::Pieces { .. } => PIECES_TAG,
             Task::Look { .. } => LOOK_TAG,
+            Task::Screen { .. } => SCREEN_TAG,
         }];
         put_number(&mut bytes, self.max_size);
         put_number(&mut bytes, usize::from(self.runs_target));
@@ -215,6 +239,11 @@ impl<'j> Job<'j> {
                 kept.iter().for_each(|origin| put_number(&mut bytes, usize::from(*origin)));
                 put_more(&mut bytes, *more, parent);
                 more.count
+            }
+            Task::Screen { parent, mutants } => {
+                put_text(&mut bytes, parent);
+                put_texts(&mut bytes, mutants);
+                mutants.len()
             }
             Task::Look { inputs } => {
                 put_texts(&mut bytes, inputs);
@@ -250,6 +279,7 @@ impl<'j> Job<'j> {
                 Task::Pieces { parent, compared, kept: kept?, more: reader.more()? }
             }
             LOOK_TAG => Task::Look { inputs: reader.texts()? },
+            SCREEN_TAG => Task::Screen { parent: reader.text()?, mutants: reader.texts()? },
             _ => return None,
         };
         Some(Job { task, max_size, runs_target })
@@ -275,9 +305,16 @@ impl Word {
     }
 
     /// Says what came of a job, in at most `room` bytes.
-    pub(super) fn write_done(texts: &[Text], took: Duration, room: usize) -> Vec<u8> {
+    pub(super) fn write_done(
+        texts: &[Text],
+        took: Duration,
+        worker: WorkerState,
+        room: usize,
+    ) -> Vec<u8> {
         let mut bytes = vec![DONE_TAG];
         put_number(&mut bytes, took.as_micros() as usize);
+        put_number(&mut bytes, worker.jobs as usize);
+        put_number(&mut bytes, usize::from(worker.runs_target));
         for text in texts {
             if bytes.len() + 8 + text.bytes.len() <= room {
                 let flag = |is_set, flag: usize| if is_set { flag } else { 0 };
@@ -299,8 +336,10 @@ impl Word {
         }
         let mut reader = Reader(rest);
         let took = Duration::from_micros(reader.number()? as u64);
+        let worker =
+            WorkerState { jobs: reader.number()? as u32, runs_target: reader.number()? != 0 };
         let texts = std::iter::from_fn(|| reader.made()).collect();
-        Some(Word::Done { texts, took })
+        Some(Word::Done { texts, took, worker })
     }
 }
 
@@ -314,6 +353,7 @@ mod tests {
         let more = More { count: 2, limit: 9, seed: !0 };
         for task in [
             Task::Look { inputs: mutants.clone() },
+            Task::Screen { parent: b"[]", mutants: mutants.clone() },
             Task::Mutants { parent: b"[]", mutants: mutants.clone(), more },
             Task::Pieces {
                 parent: b"[1]",
@@ -335,8 +375,9 @@ mod tests {
             };
             let texts = vec![text(b"[1]", 7, true), text(b"[[]", NO_ORIGIN, false)];
             let took = Duration::from_micros(7);
-            let answer = Word::write_done(&texts, took, bytes.len());
-            assert_eq!(Word::read(&answer), Some(Word::Done { texts, took }));
+            let worker = WorkerState { jobs: 3, runs_target: true };
+            let answer = Word::write_done(&texts, took, worker, bytes.len());
+            assert_eq!(Word::read(&answer), Some(Word::Done { texts, took, worker }));
         }
     }
 

@@ -11,6 +11,9 @@ const COMPARED_TEXTS: usize = 8;
 /// Length of such a text, so that a word of 32 bytes and what libFuzzer puts beside it fit.
 const MAX_COMPARED_BYTES: usize = 40;
 
+/// Mutants in a row, each of the one before: 5, because libFuzzer's `-mutate_depth` has that default.
+const MUTANTS_PER_ROW: usize = 5;
+
 /// Where libFuzzer makes its mutants.
 pub(super) struct MutantBuffer(Vec<u8>);
 
@@ -36,6 +39,28 @@ impl MutantBuffer {
     ) -> Vec<Vec<u8>> {
         self.0.resize(max_size, 0);
         (0..more.count).map(|_| self.mutant(parent, more.limit, fuzzer_mutate)).collect()
+    }
+
+    /// Mutants in rows, as libFuzzer makes them: the first of a row of the parent, each other one of the one before.
+    pub(super) fn rows(
+        &mut self,
+        parent: &[u8],
+        count: usize,
+        limit: usize,
+        max_size: usize,
+        fuzzer_mutate: FuzzerMutate,
+    ) -> Vec<Vec<u8>> {
+        self.0.resize(max_size, 0);
+        let mut size = 0;
+        let mut next = |number: usize| {
+            if number.is_multiple_of(MUTANTS_PER_ROW) {
+                size = parent.len();
+                self.0[..size].copy_from_slice(parent);
+            }
+            size = fuzzer_mutate(&mut self.0, size, limit.max(size).min(max_size));
+            self.0[..size].to_vec()
+        };
+        (0..count).map(&mut next).collect()
     }
 
     /// What libFuzzer's mutator makes of nothing: mostly values of its table of recent compares. To be asked
@@ -75,6 +100,13 @@ mod tests {
             vec![b" wwwwww".to_vec(); COMPARED_TEXTS]
         );
         assert!(room.compared(8, appends).is_empty());
+    }
+
+    #[test]
+    fn after_five_mutants_in_a_row_the_next_is_one_of_the_parent() {
+        let made = MutantBuffer::new().rows(b"[", 6, 64, 64, appends);
+        let lengths: Vec<usize> = made.iter().map(Vec::len).collect();
+        assert_eq!(lengths, [7, 13, 19, 25, 31, 7]);
     }
 
     #[test]

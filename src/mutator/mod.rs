@@ -10,12 +10,12 @@
 //! A lot of mutants of one valid parent is tested with the validator before libFuzzer runs them. What
 //! is invalid is mended from its parent: as much of the change stays as still makes a valid input,
 //! with a few bytes added where that keeps more of it. The worker then runs the target itself, and what reaches
-//! something new there is ready for libFuzzer's next turns. A share of the mutants stays as it is, so that error
-//! paths stay fuzzed.
+//! something new there is ready for libFuzzer's next turns. Mutants of libFuzzer's own mutator are run there too and
+//! not mended, so that error paths stay fuzzed.
 //!
 //! ```text
-//! the fuzzer:  session (pace, samples, length) --job--> validator
-//! the worker:  validator -> workshop (mend, pairs, pieces, odds) -> reached -> is_valid, the target
+//! the fuzzer:  session (time_shares, screen, samples, length) --job--> validator
+//! the worker:  validator -> repairer (candidates, pairs, pieces, odds) -> reached -> is_valid, the target
 //! ```
 //!
 //! The validator and the target run in a worker process of their own: this program, started once more, in which

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::mutator::candidates::{Change, Patch, Technique};
-use crate::mutator::job::{Job, More, NO_ORIGIN, Origin, Task, Text, Word};
+use crate::mutator::job::{Job, More, NO_ORIGIN, Origin, Task, Text, Word, WorkerState};
 use crate::mutator::odds::Odds;
 use crate::mutator::pieces::{CutText, Pieces};
 use crate::mutator::reached::{Reached, Shown, Tester};
@@ -23,6 +23,9 @@ const MAX_TIME_PER_MUTANT: Duration = Duration::from_micros(500);
 /// Time after which a job ends without the rest of its mutants. 4 ms, so that a validator of more than a
 /// few hundred microseconds still gets a mutant or two (docs/notes/2026-11-21-mutator.md).
 const MAX_TIME_PER_JOB: Duration = Duration::from_millis(4);
+/// Mutants that are screened between two looks at the clock, because a look is a system call of about the time of
+/// a test. A guess, not measured.
+const MUTANTS_BETWEEN_CLOCKS: usize = 8;
 /// Tests that making an input of the corpus valid may cost, once. With tests of microseconds that is
 /// within the 10 ms it may take. Not measured.
 const MAX_RUNS_PER_PARENT: u64 = 2_000;
@@ -43,6 +46,7 @@ pub(super) struct Repairer {
     learnt: usize,
     candidate: Vec<u8>,
     reached: Option<Reached>,
+    jobs: u32,
 }
 
 impl Repairer {
@@ -56,6 +60,7 @@ impl Repairer {
             learnt: 0,
             candidate: Vec::new(),
             reached: None,
+            jobs: 0,
         }
     }
 
@@ -66,6 +71,12 @@ impl Repairer {
             repairer.pieces.learn_code(reached.words());
         }
         repairer
+    }
+
+    /// As [`Repairer::new`], with a target that a test made.
+    #[cfg(test)]
+    pub(super) fn with_reached(reached: Reached) -> Self {
+        Repairer { reached: Some(reached), ..Repairer::new() }
     }
 
     /// Does a job. `tell` hears what is being tested, and then what came of it all.
@@ -98,6 +109,11 @@ impl Repairer {
                 compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
                 self.pieces(&mut tester, parent, more)
             }
+            Task::Screen { parent, mutants } => {
+                tester.replace(parent);
+                let texts = self.screen(&mut tester, &mutants).into_iter().map(plain);
+                tester.replacement().into_iter().chain(texts).collect()
+            }
             Task::Look { inputs } => {
                 let valid = inputs.into_iter().filter(|input| tester.is_valid(input));
                 valid.map(|input| plain(input.to_vec())).collect()
@@ -109,8 +125,31 @@ impl Repairer {
         found.append(&mut texts);
         found.retain(|text| !text.bytes.is_empty() && text.bytes.len() <= max_size);
         let took = processor_time().saturating_sub(began);
-        tell(&Word::write_done(&found, took, room));
+        self.jobs = self.jobs.saturating_add(1);
+        let worker = WorkerState { jobs: self.jobs, runs_target: self.reached.is_some() };
+        tell(&Word::write_done(&found, took, worker, room));
         Some(())
+    }
+
+    /// Which of these are valid. Those that reach something new are left with the tester.
+    fn screen(&mut self, tester: &mut Tester<'_>, mutants: &[&[u8]]) -> Vec<Vec<u8>> {
+        let began = processor_time();
+        let mut texts = Vec::new();
+        tester.origin = NO_ORIGIN;
+        for some in mutants.chunks(MUTANTS_BETWEEN_CLOCKS) {
+            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
+                break;
+            }
+            for mutant in some {
+                let Shown { is_valid, is_new } = tester.test(mutant);
+                if is_valid && is_new {
+                    self.pieces.learn(mutant, &mut self.random);
+                } else if is_valid {
+                    texts.push(mutant.to_vec());
+                }
+            }
+        }
+        texts
     }
 
     fn parent(

@@ -5,19 +5,20 @@ mod looks;
 mod lots;
 mod parents;
 mod ready;
+mod row;
+mod screen;
 
-use std::time::Duration;
-
-use super::job::{Job, NO_ORIGIN, Origin, Task, Text};
+use super::job::{Job, NO_ORIGIN, Origin, Task, Text, WorkerState};
 use super::length::{Length, Parents};
 use super::samples::FuzzerSamples;
-use super::validator::{JobResult, JobRunner, Validator};
+use super::validator::{Answer, JobResult, JobRunner, Validator};
 use crate::mutator::libfuzzer::{FuzzerMutate, MutantBuffer};
 use crate::mutator::makers::{Makers, Provenance};
 use crate::mutator::settings::Settings;
-use crate::mutator::time_shares::{Maker, TimeShares, Turn};
+use crate::mutator::time_shares::{Maker, TimeShares, Turn, processor_time};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
+use row::Row;
 use seedsmith_grammar::Digest;
 use seedsmith_grammar::escape_control_chars;
 use seedsmith_grammar::internal::NumberMap;
@@ -46,8 +47,14 @@ pub(super) struct Session {
     is_handed_valid: bool,
     /// Whether that is of our making, see [`Provenance`].
     is_ours: bool,
-    /// Where libFuzzer was in its row before a mutant of ours came, and whether that was ours.
+    /// Where libFuzzer was in its row before a mutant came that was ready, and whether that was ours.
     row: (Vec<u8>, bool),
+    /// What the row began with.
+    base: Row,
+    /// Whether the mutant that was handed to libFuzzer last was ready, and so is none of its row.
+    was_ready: bool,
+    /// What the worker said of itself last.
+    worker: WorkerState,
     samples: FuzzerSamples,
     /// Mutants of libFuzzer alone that it kept, and that no one has looked at.
     finds: Vec<Vec<u8>>,
@@ -67,6 +74,8 @@ pub(super) struct Session {
     valid: Vec<u8>,
     /// Valid mutants that were new lately.
     recent: RecentMutants,
+    /// Mutants that were new lately, valid or not.
+    recent_of_all: RecentMutants,
     /// Where libFuzzer makes mutants that are to be mended.
     buffer: MutantBuffer,
     time_shares: TimeShares,
@@ -102,6 +111,9 @@ impl Session {
             is_handed_valid: false,
             is_ours: false,
             row: (Vec::new(), false),
+            base: Row::new(),
+            was_ready: false,
+            worker: WorkerState::default(),
             samples: FuzzerSamples::new(),
             finds: Vec::new(),
             compared: Vec::new(),
@@ -112,6 +124,7 @@ impl Session {
             kept: Vec::new(),
             valid: Vec::new(),
             recent: RecentMutants::default(),
+            recent_of_all: RecentMutants::default(),
             buffer: MutantBuffer::new(),
             next: time_shares.next(settings),
             time_shares,
@@ -133,6 +146,7 @@ impl Session {
         seed: u32,
         fuzzer_mutate: FuzzerMutate,
     ) -> usize {
+        self.time_shares.enter();
         let is_in_a_row = self.handed == data[..size];
         self.input.clear();
         self.input.extend_from_slice(&data[..size]);
@@ -141,10 +155,10 @@ impl Session {
             None => Turn { maker: Maker::Fuzzer, is_for_valid: false },
         };
         let Turn { maker, is_for_valid } = turn;
-        let is_behind_ours =
-            is_in_a_row && self.time_shares.latest().is_some_and(|latest| latest != Maker::Fuzzer);
-        let is_ready =
-            maker != Maker::Fuzzer && self.ready_mutants[maker as usize].has(is_for_valid);
+        let is_behind_ready = is_in_a_row && self.was_ready;
+        let is_ready = self.ready_mutants[maker as usize].has(is_for_valid);
+        let began = processor_time();
+        let mut lot = None;
         let mut row = None;
         if !is_ready {
             if maker == Maker::Pieces {
@@ -152,7 +166,10 @@ impl Session {
             }
             // What libFuzzer makes of a valid mutant takes as long to run as that, nearly, and brings
             // less than its own row does: so it continues there.
-            let goes_back = is_behind_ours && self.row.0.len() <= max_size;
+            let goes_back = is_behind_ready && self.row.0.len() <= max_size;
+            if maker == Maker::Fuzzer && is_in_a_row && self.screens() {
+                lot = Some(self.lot(spread(seed), max_size, fuzzer_mutate));
+            }
             let size = if goes_back { self.row.0.len() } else { size };
             if goes_back {
                 data[..size].copy_from_slice(&self.row.0);
@@ -161,21 +178,26 @@ impl Session {
             row = Some((fuzzer_mutate(data, size, limit), goes_back));
         }
         self.look_around(is_in_a_row, max_size);
-        if maker != Maker::Fuzzer {
-            if !is_behind_ours {
-                self.row.0.clone_from(&self.input);
-                self.row.1 = self.is_ours;
-            }
+        if !is_behind_ready {
+            self.row.0.clone_from(&self.input);
+            self.row.1 = self.is_ours;
+        }
+        let made = if maker == Maker::Fuzzer {
+            self.screened(lot, began, max_size)
+        } else {
             self.seed = seed;
             self.look_at_samples(max_size);
             self.look_at_finds(max_size);
-            let made = self.ready(turn, is_in_a_row, max_size, fuzzer_mutate);
-            if let Some(Text { bytes, origin, is_valid, is_new: _ }) = made {
-                self.origin = origin;
-                data[..bytes.len()].copy_from_slice(&bytes);
-                self.hand(&bytes, turn, is_valid);
-                return bytes.len();
-            }
+            self.ready(turn, is_in_a_row, max_size, fuzzer_mutate)
+        };
+        self.was_ready = made.is_some();
+        if let Some(Text { bytes, origin, is_valid, is_new: _ }) = made {
+            self.origin = origin;
+            let made = self.makers.of(Digest::of(&bytes).0);
+            self.is_ours = made.map_or(self.is_ours, |made| made.is_ours);
+            data[..bytes.len()].copy_from_slice(&bytes);
+            self.hand(&bytes, turn, is_valid);
+            return bytes.len();
         }
         let (mutated, goes_back) = row.unwrap_or_else(|| {
             (fuzzer_mutate(data, size, self.limit.max(size).min(max_size)), false)
@@ -192,7 +214,6 @@ impl Session {
 
     /// Records what libFuzzer has made of the last mutant.
     fn look_around(&mut self, is_in_a_row: bool, max_size: usize) {
-        self.time_shares.enter();
         let mut is_new = false;
         if !is_in_a_row {
             // Only the last of a row can have got into the corpus.
@@ -218,10 +239,14 @@ impl Session {
                 if made.origin != NO_ORIGIN {
                     self.kept.push(made.origin);
                 }
-                if made.maker == Maker::Fuzzer && self.finds.len() < MAX_WAITING_FINDS {
+                let is_looked_at = made.maker != Maker::Fuzzer || made.is_valid;
+                if !is_looked_at && self.finds.len() < MAX_WAITING_FINDS {
                     self.finds.push(self.input.clone());
                 }
             }
+        }
+        if !is_in_a_row {
+            self.base.begin(&self.input, self.is_ours);
         }
         self.limit = self.length.limit(self.input.len(), is_new, max_size);
     }
@@ -240,8 +265,8 @@ impl Session {
     }
 
     /// Gives a job to the validator. After an error of the worker no job is given any more.
-    fn ask(&mut self, task: Task<'_>, max_size: usize) -> (JobResult, Duration) {
-        let nothing = (JobResult::Texts(Vec::new()), Duration::ZERO);
+    fn ask(&mut self, task: Task<'_>, max_size: usize) -> Answer {
+        let nothing = Answer::from(JobResult::Texts(Vec::new()));
         let Some(runner) = &mut self.runner else { return nothing };
         let job = Job { task, max_size, runs_target: self.failures < MAX_TARGET_FAILURES };
         let answer = runner.ask(&job).unwrap_or_else(|error| {
@@ -252,9 +277,26 @@ impl Session {
             self.runner = None;
             nothing
         });
-        let has_failed = matches!(answer.0, JobResult::Finding { is_of_target: true, .. });
+        let has_failed = matches!(answer.result, JobResult::Finding { is_of_target: true, .. });
         self.failures += u32::from(has_failed);
+        if let Some(worker) = answer.worker {
+            if worker.jobs <= self.worker.jobs {
+                // A new worker does not know what the corpus reaches: each input is to be looked at again.
+                self.parents.values_mut().for_each(|known| known.parent = Parent::Broken(0));
+            }
+            self.worker = worker;
+        }
         answer
+    }
+
+    /// Whether the worker can tell which mutants reach something new.
+    ///
+    /// Assumed until the first answer says more.
+    fn screens(&self) -> bool {
+        (self.worker.runs_target || self.worker.jobs == 0)
+            && self.failures < MAX_TARGET_FAILURES
+            && self.settings.share > 0.0
+            && self.runner.is_some()
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::Duration;
 
-use super::job::{Job, Text, Word};
+use super::job::{Job, Text, Word, WorkerState};
 use crate::mutator::repairer::Repairer;
 use seedsmith_engine::Observation;
 use seedsmith_engine::Verdict;
@@ -42,6 +42,23 @@ pub(super) enum JobResult {
         /// Whether it is the target that failed, and not the validator.
         is_of_target: bool,
     },
+}
+
+/// The answer to a job.
+#[derive(Debug)]
+pub(super) struct Answer {
+    /// What came of it.
+    pub result: JobResult,
+    /// The processor time that another process took for it.
+    pub took: Duration,
+    /// Who did it; `None` where that failed.
+    pub worker: Option<WorkerState>,
+}
+
+impl From<JobResult> for Answer {
+    fn from(result: JobResult) -> Self {
+        Answer { result, took: Duration::ZERO, worker: None }
+    }
 }
 
 /// Who is asked.
@@ -83,8 +100,8 @@ impl JobRunner {
         })
     }
 
-    /// Has a job done, and waits for it. Tells too what processor time another process took.
-    pub(super) fn ask(&mut self, job: &Job<'_>) -> Result<(JobResult, Duration), TargetError> {
+    /// Has a job done, and waits for it.
+    pub(super) fn ask(&mut self, job: &Job<'_>) -> Result<Answer, TargetError> {
         let job = job.write();
         let (word, has_failed) = match self {
             JobRunner::Worker(crew) => {
@@ -111,15 +128,17 @@ impl JobRunner {
         let is_elsewhere = matches!(self, JobRunner::Worker(_));
         Ok(match word {
             Some(Word::Tests(input)) if has_failed => {
-                (JobResult::Finding { input, is_of_target: false }, Duration::ZERO)
+                JobResult::Finding { input, is_of_target: false }.into()
             }
             Some(Word::Runs(input)) if has_failed => {
-                (JobResult::Finding { input, is_of_target: true }, Duration::ZERO)
+                JobResult::Finding { input, is_of_target: true }.into()
             }
-            Some(Word::Done { texts, took }) if !has_failed => {
-                (JobResult::Texts(texts), if is_elsewhere { took } else { Duration::ZERO })
-            }
-            _ => (JobResult::Texts(Vec::new()), Duration::ZERO),
+            Some(Word::Done { texts, took, worker }) if !has_failed => Answer {
+                result: JobResult::Texts(texts),
+                took: if is_elsewhere { took } else { Duration::ZERO },
+                worker: Some(worker),
+            },
+            _ => JobResult::Texts(Vec::new()).into(),
         })
     }
 }

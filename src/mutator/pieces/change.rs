@@ -3,8 +3,10 @@
 //! A change knows the text, the kind of the piece and where the pieces of that kind are. Which change is
 //! tried is drawn in `mod.rs`.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use super::blocks::{column, moved};
 use super::cut::{PieceKind, context, is_separator};
 use super::cut_text::CutText;
 use super::known::KnownPieces;
@@ -74,7 +76,7 @@ pub(super) fn changed(
     match change {
         PieceChange::Exchange => {
             let replacement = other(known, of, kind, spans, &span, random)?;
-            Some(of.with(span, &[replacement]))
+            Some(of.with(span, &[&replacement]))
         }
         PieceChange::Vary => {
             let varied = match kind {
@@ -92,12 +94,12 @@ pub(super) fn changed(
         PieceChange::Insert => {
             let gap = gap(text, kind, &span, spans)?;
             let replacement = other(known, of, kind, spans, &span, random)?;
-            Some(of.with(span.start..span.start, &[replacement, gap]))
+            Some(of.with(span.start..span.start, &[&replacement, &gap]))
         }
         PieceChange::Drop => {
             let gap = gap(text, kind, &span, spans).unwrap_or_default();
-            let is_behind = !gap.is_empty() && text[span.end..].starts_with(gap);
-            let is_before = !is_behind && text[..span.start].ends_with(gap);
+            let is_behind = !gap.is_empty() && text[span.end..].starts_with(&gap);
+            let is_before = !is_behind && text[..span.start].ends_with(&gap);
             let start = span.start - if is_before { gap.len() } else { 0 };
             Some(of.with(start..span.end + if is_behind { gap.len() } else { 0 }, &[]))
         }
@@ -105,12 +107,12 @@ pub(super) fn changed(
             let gap = gap(text, kind, &span, spans)?;
             let room = most.saturating_sub(text.len()) / (own.len() + gap.len());
             let times = 1 << random.below(MAX_REPETITIONS.ilog2() as usize + 1);
-            let copies = [own, gap].concat().repeat(times.min(room));
+            let copies = [own, &gap].concat().repeat(times.min(room));
             Some(of.with(span.start..span.start, &[&copies]))
         }
         PieceChange::Nest => {
             let inner = inner_of(kind, &span, spans, of, random)?;
-            let whole = own.to_vec();
+            let whole = placed(text, kind, &span, inner.start);
             Some(of.with(inner, &[&whole]))
         }
         PieceChange::Hoist => {
@@ -119,7 +121,8 @@ pub(super) fn changed(
             };
             let inner: Vec<&Range<usize>> = spans.iter().filter(is_inner).collect();
             let inner = (*random.choose(&inner)?).clone();
-            Some(of.with(span, &[&text[inner]]))
+            let inner = placed(text, kind, &inner, span.start);
+            Some(of.with(span, &[&inner]))
         }
         PieceChange::Rename => {
             if kind != PieceKind::Word {
@@ -130,7 +133,7 @@ pub(super) fn changed(
             let mut at = 0;
             for place in spans.iter().filter(|place| text[(*place).clone()] == *own) {
                 renamed.extend_from_slice(&text[at..place.start]);
-                renamed.extend_from_slice(replacement);
+                renamed.extend_from_slice(&replacement);
                 at = place.end;
             }
             renamed.extend_from_slice(&text[at..]);
@@ -144,12 +147,14 @@ pub(super) fn changed(
                 return None;
             }
             let between = &text[left.end..right.start];
-            Some(
-                of.with(
-                    left.start..right.end,
-                    &[&text[right.clone()], between, &text[left.clone()]],
-                ),
-            )
+            Some(of.with(
+                left.start..right.end,
+                &[
+                    &placed(text, kind, right, left.start),
+                    between,
+                    &placed(text, kind, left, right.start),
+                ],
+            ))
         }
     }
 }
@@ -164,18 +169,43 @@ fn other<'o>(
     spans: &[Range<usize>],
     span: &Range<usize>,
     random: &mut Random,
-) -> Option<&'o [u8]> {
+) -> Option<Cow<'o, [u8]>> {
     if random.below(3) == 0 {
-        return Some(&of.text[random.choose(spans)?.clone()]);
+        return Some(placed(&of.text, kind, random.choose(spans)?, span.start));
     }
-    known.like(kind, context(&of.text, span), random)
+    let piece = known.like(kind, context(&of.text, span), random)?;
+    let to = if kind == PieceKind::Block { column(&of.text, span.start) } else { 0 };
+    Some(moved(piece, 0, to))
+}
+
+/// The piece at `from` as it is to be at `to`: a block is moved to the column there.
+fn placed<'t>(text: &'t [u8], kind: PieceKind, from: &Range<usize>, to: usize) -> Cow<'t, [u8]> {
+    let piece = &text[from.clone()];
+    if kind != PieceKind::Block {
+        return Cow::Borrowed(piece);
+    }
+    moved(piece, column(text, from.start), column(text, to))
 }
 
 /// What is between a piece and another one of its kind beside it.
 ///
-/// For an item its separator, for a line its end; for other pieces up to three blanks or separators
+/// For an item its separator, for a line its end, for a block that and its indentation; for other pieces up to three blanks or separators
 /// beside it, else a blank. `None` for an item without a separator.
 fn gap<'t>(
+    text: &'t [u8],
+    kind: PieceKind,
+    span: &Range<usize>,
+    spans: &[Range<usize>],
+) -> Option<Cow<'t, [u8]>> {
+    if kind == PieceKind::Block {
+        let mut gap = vec![b' '; column(text, span.start) + 1];
+        gap[0] = b'\n';
+        return Some(Cow::Owned(gap));
+    }
+    gap_between(text, kind, span, spans).map(Cow::Borrowed)
+}
+
+fn gap_between<'t>(
     text: &'t [u8],
     kind: PieceKind,
     span: &Range<usize>,
@@ -232,7 +262,8 @@ fn inner_of(
         let values = of
             .alike
             .iter()
-            .filter(|(other, _)| *other != PieceKind::Line && *other != PieceKind::Pair);
+            .filter(|(other, _)| *other != PieceKind::Line && *other != PieceKind::Pair)
+            .filter(|(other, _)| kind != PieceKind::Block || *other == kind);
         inner.extend(values.flat_map(|(_, spans)| spans).filter(is_inner));
     }
     random.choose(&inner).map(|one| (*one).clone())

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::blocks::blocks;
 use seedsmith_grammar::internal::pairs::{brackets, quotes};
 use seedsmith_grammar::internal::tags::tags;
 use seedsmith_grammar::internal::{Separator, items};
@@ -35,11 +36,13 @@ pub(super) enum PieceKind {
     Pair,
     /// A word and the bracket that follows at once.
     Call,
+    /// A line and the lines below it that are indented more.
+    Block,
 }
 
 impl PieceKind {
     /// All of them.
-    pub(super) const ALL: [PieceKind; 11] = [
+    pub(super) const ALL: [PieceKind; 12] = [
         PieceKind::Number,
         PieceKind::Word,
         PieceKind::Quoted,
@@ -51,6 +54,7 @@ impl PieceKind {
         PieceKind::Element,
         PieceKind::Pair,
         PieceKind::Call,
+        PieceKind::Block,
     ];
 }
 
@@ -118,6 +122,9 @@ pub(super) fn pieces(text: &[u8]) -> Vec<Piece> {
         }
         let is_number = text[span.start].is_ascii_digit();
         push(if is_number { PieceKind::Number } else { PieceKind::Word }, span.clone());
+        for (kind, part) in parts(text, &span) {
+            push(kind, part);
+        }
         if let Some(end) = brackets.iter().find(|one| one.start == span.end).map(|one| one.end) {
             push(PieceKind::Call, span.start..end);
         }
@@ -160,6 +167,23 @@ pub(super) fn pieces(text: &[u8]) -> Vec<Piece> {
             push(PieceKind::Line, start..start + line.len());
             start += line.len() + 1;
         }
+        blocks(text).into_iter().for_each(|span| push(PieceKind::Block, span));
+    }
+    found
+}
+
+/// The parts of a word of digits and letters, such as `10px` or `M10`; none where it has more than
+/// `MAX_PARTS` of them, as a digest in hexadecimal digits has.
+fn parts(text: &[u8], span: &Range<usize>) -> Vec<(PieceKind, Range<usize>)> {
+    const MAX_PARTS: usize = 3;
+    let mut found: Vec<(PieceKind, Range<usize>)> = Vec::new();
+    for part in text[span.clone()].chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit()) {
+        let start = found.last().map_or(span.start, |(_, last)| last.end);
+        let kind = if part[0].is_ascii_digit() { PieceKind::Number } else { PieceKind::Word };
+        found.push((kind, start..start + part.len()));
+    }
+    if !(2..=MAX_PARTS).contains(&found.len()) {
+        found.clear();
     }
     found
 }

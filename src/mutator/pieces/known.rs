@@ -3,11 +3,12 @@
 
 use std::cell::Cell;
 
+use super::blocks::{column, moved};
 use super::cut::{Context, PieceKind, context, pieces};
 use seedsmith_grammar::Random;
 use seedsmith_grammar::internal::is_word;
 
-/// Pieces of one kind that are remembered; later ones replace earlier ones at random, so that 11 kinds
+/// Pieces of one kind that are remembered; later ones replace earlier ones at random, so that 12 kinds
 /// stay below a megabyte.
 const MAX_PIECES_OF_A_KIND: usize = 256;
 /// Longer pieces are not remembered, because a mutant with one is long and takes longer to run. Not
@@ -59,15 +60,21 @@ impl Word {
 impl KnownPieces {
     /// Remembers pieces of a text; where there are many already, instead of others.
     ///
-    /// A piece that is known already is not counted again. With `MAX_PIECES_OF_A_KIND` a new one
+    /// A block is remembered as it would be at the first column. A piece that is known already is not counted again. With `MAX_PIECES_OF_A_KIND` a new one
     /// takes the place of a random one.
     pub(super) fn learn(&mut self, text: &[u8], random: &mut Random) {
         for piece in pieces(text) {
             let (seen, bytes) = (&mut self.seen[piece.kind as usize], &text[piece.span.clone()]);
-            if bytes.len() > MAX_PIECE_BYTES || seen.iter().any(|(_, one)| one == bytes) {
+            if bytes.len() > MAX_PIECE_BYTES {
                 continue;
             }
-            let entry = (context(text, &piece.span), bytes.to_vec());
+            let at =
+                if piece.kind == PieceKind::Block { column(text, piece.span.start) } else { 0 };
+            let bytes = moved(bytes, at, 0);
+            if seen.iter().any(|(_, one)| **one == *bytes) {
+                continue;
+            }
+            let entry = (context(text, &piece.span), bytes.into_owned());
             if seen.len() < MAX_PIECES_OF_A_KIND {
                 seen.push(entry);
             } else {

@@ -11,6 +11,7 @@
 //! Security 2021, for exchanging whole tokens without a grammar. C. Aschermann et al., 'NAUTILUS',
 //! NDSS 2019, for splicing and recursion of subtrees.
 
+mod blocks;
 mod change;
 mod cut;
 mod cut_text;
@@ -167,6 +168,26 @@ mod tests {
     fn lines_pairs_and_calls_of_other_texts_are_brought_in() {
         let all = mutants("a x=1\nb", &["c y=2\n  d(3)\n"]);
         assert_has(&all, &["c y=2\na x=1\nb", "a y=2 x=1\nb", "b\na x=1", "a x=1"]);
+    }
+
+    #[test]
+    fn indented_blocks_are_exchanged_and_nested_at_their_columns() {
+        assert_has(
+            &mutants("a:\n  b: 1\n  c: 2\nd: 3", &["x:\n  y:\n    z: 4"]),
+            &[
+                "a:\n  y:\n    z: 4\n  c: 2\nd: 3",
+                "a:\n  a:\n    b: 1\n    c: 2\n  c: 2\nd: 3",
+                "a:\n  b: 1\nd: 3",
+                "b: 1\nd: 3",
+                "a:\n  x:\n    y:\n      z: 4\n  b: 1\n  c: 2\nd: 3",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_number_with_a_unit_is_changed_in_each_part() {
+        let all = mutants("10px M5", &["7em"]);
+        assert_has(&all, &["7px M5", "10em M5", "10px M7", "10px px5"]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use seedsmith_grammar::Random;
 const MUTANTS_PER_FADE: u32 = 16_384;
 /// What the past counts then: half, so that two periods ago counts a quarter. Not measured.
 const PAST_WEIGHT: f32 = 0.5;
-/// Mutants after which the best change is looked for, so that comparing 110 changes is not done for each
+/// Mutants after which the best change is looked for, so that comparing 120 changes is not done for each
 /// mutant.
 const MUTANTS_BETWEEN_LOOKS: u32 = 64;
 /// A change that hardly ever brings anything is still tried in this share of its turns, because it may

@@ -6,9 +6,12 @@
 
 mod seen;
 
-use super::job::{NO_ORIGIN, Origin, Text, Word};
+use std::collections::HashMap;
+
+use super::job::{NO_ORIGIN, Origin, SHORTER, Text, Word};
 use seedsmith_engine::internal::InProcessTarget;
-use seen::Seen;
+use seedsmith_grammar::Digest;
+use seen::{Feature, Seen, has_all};
 
 /// A target and the counters of its blocks.
 pub(super) trait Counted {
@@ -40,6 +43,9 @@ impl Counted for InProcessTarget {
     }
 }
 
+/// Inputs whose own features are remembered: a bound on memory. When it is reached all are forgotten.
+const MAX_OWNERS: usize = 32_768;
+
 /// The target, and what was reached so far.
 pub(super) struct Reached {
     target: Box<dyn Counted>,
@@ -47,6 +53,11 @@ pub(super) struct Reached {
     /// By the validator alone, of candidates that it rejected.
     rejecting: Seen,
     running: Seen,
+    /// What the last run was the first to reach.
+    fresh: Vec<Feature>,
+    /// What each input of the corpus was the first to reach, by its digest. libFuzzer keeps the same list, and puts a
+    /// shorter mutant that reaches all of it in the place of its parent.
+    own: HashMap<u128, Vec<Feature>>,
 }
 
 impl Reached {
@@ -60,7 +71,14 @@ impl Reached {
     /// For tests, and for targets that count in another way.
     pub(super) fn of(target: Box<dyn Counted>) -> Self {
         let (rejecting, running) = (Seen::default(), Seen::default());
-        Reached { target, counts: Vec::new(), rejecting, running }
+        Reached {
+            target,
+            counts: Vec::new(),
+            rejecting,
+            running,
+            fresh: Vec::new(),
+            own: HashMap::new(),
+        }
     }
 
     /// Words that the target's code compares with.
@@ -77,8 +95,30 @@ impl Reached {
             return false;
         }
         self.target.read(&mut self.counts);
-        self.running.add(&self.counts)
+        let is_new = self.running.add(&self.counts, &mut self.fresh);
+        if is_new {
+            let fresh = self.fresh.clone();
+            self.owns(candidate, fresh);
+        }
+        is_new
     }
+
+    fn owns(&mut self, input: &[u8], features: Vec<Feature>) {
+        if self.own.len() >= MAX_OWNERS {
+            self.own.clear();
+        }
+        self.own.insert(Digest::of(input).0, features);
+    }
+}
+
+/// An input of the corpus that a shorter mutant may take the place of.
+struct Replaceable {
+    /// What it was the first to reach.
+    own: Vec<Feature>,
+    /// Bytes of the shortest that reaches all of that.
+    length: usize,
+    /// That, if it is a mutant.
+    shorter: Option<Vec<u8>>,
 }
 
 /// What a test shows.
@@ -99,6 +139,7 @@ pub(super) struct Tester<'v> {
     tell: &'v dyn Fn(&[u8]),
     reached: Option<&'v mut Reached>,
     word: Vec<u8>,
+    parent: Option<Replaceable>,
     /// How the next candidate was made.
     pub origin: Origin,
     /// Candidates that reach something new.
@@ -114,7 +155,15 @@ impl<'v> Tester<'v> {
         tell: &'v dyn Fn(&[u8]),
         reached: Option<&'v mut Reached>,
     ) -> Self {
-        Tester { is_valid, tell, reached, word: Vec::new(), origin: NO_ORIGIN, found: Vec::new() }
+        Tester {
+            is_valid,
+            tell,
+            reached,
+            word: Vec::new(),
+            parent: None,
+            origin: NO_ORIGIN,
+            found: Vec::new(),
+        }
     }
 
     /// Whether the target is run too.
@@ -142,6 +191,25 @@ impl<'v> Tester<'v> {
         }
     }
 
+    /// Records what the parent of the next candidates reaches, as [`Tester::know`], and has shorter ones looked for that
+    /// may take its place.
+    pub(super) fn replace(&mut self, parent: &[u8]) {
+        self.know(parent);
+        let own = self.reached.as_ref().and_then(|reached| reached.own.get(&Digest::of(parent).0));
+        self.parent =
+            own.map(|own| Replaceable { own: own.clone(), length: parent.len(), shorter: None });
+    }
+
+    /// The shortest candidate that may take the place of the parent. Its origin is `SHORTER`.
+    pub(super) fn replacement(&mut self) -> Option<Text> {
+        let Replaceable { own, shorter, .. } = self.parent.take()?;
+        let bytes = shorter?;
+        if let Some(reached) = &mut self.reached {
+            reached.owns(&bytes, own);
+        }
+        Some(Text { bytes, origin: SHORTER, is_valid: false, is_new: false })
+    }
+
     /// Tests a candidate, and keeps it if it reaches something new.
     ///
     /// Costs one test of the validator, and a run of the target if the candidate is valid or
@@ -154,15 +222,26 @@ impl<'v> Tester<'v> {
         (self.tell)(&self.word);
         reached.target.clear();
         let is_valid = (self.is_valid)(candidate);
+        let replaces = |parent: &Option<Replaceable>, counts: &[u8]| {
+            let is_shorter = |parent: &&Replaceable| candidate.len() < parent.length;
+            parent.as_ref().filter(is_shorter).is_some_and(|parent| has_all(counts, &parent.own))
+        };
         if !is_valid {
             reached.target.read(&mut reached.counts);
-            if !reached.rejecting.add(&reached.counts) {
+            let is_new = reached.rejecting.add(&reached.counts, &mut reached.fresh);
+            if !is_new && !replaces(&self.parent, &reached.counts) {
                 return Shown { is_valid, is_new: false };
             }
         }
         Word::write_runs(candidate, &mut self.word);
         (self.tell)(&self.word);
         let is_new = reached.runs(candidate);
+        if !is_new && replaces(&self.parent, &reached.counts) {
+            if let Some(parent) = &mut self.parent {
+                parent.length = candidate.len();
+                parent.shorter = Some(candidate.to_vec());
+            }
+        }
         if is_new {
             let (bytes, origin) = (candidate.to_vec(), self.origin);
             self.found.push(Text { bytes, origin, is_valid, is_new });
@@ -236,6 +315,26 @@ pub mod tests {
         let all = found(&["1", "1", "11", "x", "x", "2"], &[]);
         let expected = [("1", true), ("11", true), ("x", false), ("2", true)];
         assert_eq!(all, expected.map(|(text, is_valid)| (text.to_owned(), is_valid)));
+    }
+
+    #[test]
+    fn the_shortest_that_reaches_what_its_parent_was_the_first_to_reach_may_take_its_place() {
+        let target = Bytes::default();
+        let mut reached = Reached::of(Box::new(target.clone()));
+        let is_valid = |input: &[u8]| target.is_valid(input);
+        let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
+        tester.know(b"123");
+        for (parent, shorter) in [("123444", Some("1444")), ("1444", Some("444")), ("444", None)] {
+            tester.replace(parent.as_bytes());
+            let candidates = ["123444", "1234", "1444", "13444", "44"].into_iter();
+            let shortest = Some("444").filter(|_| parent == "1444");
+            candidates.chain(shortest).for_each(|one| {
+                tester.test(one.as_bytes());
+            });
+            let text = |text: Text| (String::from_utf8(text.bytes).unwrap(), text.origin);
+            let expected = shorter.map(|text| (text.to_owned(), SHORTER));
+            assert_eq!(tester.replacement().map(text), expected);
+        }
     }
 
     #[test]

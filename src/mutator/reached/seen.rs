@@ -4,6 +4,19 @@
 /// input.
 const COUNTERS_PER_COMPARISON: usize = 64;
 
+/// A class of counts of one block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Feature {
+    block: usize,
+    class: u8,
+}
+
+/// Whether a run with these counts has all these features.
+pub(super) fn has_all(counts: &[u8], features: &[Feature]) -> bool {
+    let has = |one: &Feature| counts.get(one.block).is_some_and(|count| class(*count) == one.class);
+    features.iter().all(has)
+}
+
 /// The counts that were seen, a byte for each block and a bit for each class of counts.
 #[derive(Debug, Default)]
 pub(super) struct Seen(Vec<u8>);
@@ -23,26 +36,33 @@ fn class(count: u8) -> u8 {
 }
 
 impl Seen {
-    /// Adds the counts of one run, and tells whether one of them is new.
+    /// Adds the counts of one run, and tells whether one of them is new. What is new is left in `fresh`.
     ///
     /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs
     /// once more is rarely new.
-    pub(super) fn add(&mut self, counts: &[u8]) -> bool {
+    pub(super) fn add(&mut self, counts: &[u8], fresh: &mut Vec<Feature>) -> bool {
         self.0.resize(counts.len(), 0);
-        let mut fresh = 0;
-        for (counts, seen) in
-            counts.chunks(COUNTERS_PER_COMPARISON).zip(self.0.chunks_mut(COUNTERS_PER_COMPARISON))
-        {
-            if counts == &[0; COUNTERS_PER_COMPARISON][..counts.len()] {
+        fresh.clear();
+        let blocks = counts.chunks(COUNTERS_PER_COMPARISON);
+        let seen = self.0.chunks_mut(COUNTERS_PER_COMPARISON);
+        for (number, (counts, seen)) in blocks.zip(seen).enumerate() {
+            // Not a comparison of slices, which is a call.
+            if counts.iter().fold(0, |all, count| all | count) == 0 {
                 continue;
             }
-            for (count, seen) in counts.iter().zip(seen) {
+            let new = |(count, seen): (&u8, &u8)| class(*count) & !*seen;
+            if counts.iter().zip(&*seen).map(new).fold(0, |all, one| all | one) == 0 {
+                continue;
+            }
+            for (offset, (count, seen)) in counts.iter().zip(seen).enumerate() {
                 let class = class(*count);
-                fresh |= class & !*seen;
-                *seen |= class;
+                if class & !*seen != 0 {
+                    fresh.push(Feature { block: number * COUNTERS_PER_COMPARISON + offset, class });
+                    *seen |= class;
+                }
             }
         }
-        fresh != 0
+        !fresh.is_empty()
     }
 }
 
@@ -62,15 +82,18 @@ mod tests {
 
     #[test]
     fn a_block_or_another_class_of_its_count_is_new_once() {
-        let mut seen = Seen::default();
+        let (mut seen, mut fresh) = (Seen::default(), Vec::new());
         let mut counts = vec![0; 100];
-        assert!(!seen.add(&counts));
+        assert!(!seen.add(&counts, &mut fresh));
         for (block, count) in [(99, 1), (3, 1), (99, 2), (99, 200)] {
             counts[block] = count;
-            assert!(seen.add(&counts), "{block} {count}");
-            assert!(!seen.add(&counts), "{block} {count}");
+            assert!(seen.add(&counts, &mut fresh), "{block} {count}");
+            assert_eq!(fresh, [Feature { block, class: class(count) }]);
+            assert!(has_all(&counts, &fresh));
+            assert!(!seen.add(&counts, &mut fresh), "{block} {count}");
         }
         counts[99] = 1;
-        assert!(!seen.add(&counts));
+        assert!(!seen.add(&counts, &mut fresh));
+        assert!(!has_all(&counts, &[Feature { block: 99, class: class(200) }]));
     }
 }

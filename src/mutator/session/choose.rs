@@ -52,10 +52,10 @@ impl Session {
         let may_mend = saved >= MIN_TIME_PER_PARENT;
         let may_take = if may_mend { MAX_TIME_PER_PARENT.min(saved) } else { Duration::ZERO };
         let input = std::mem::take(&mut self.input);
-        let (answer, took) = self.ask(Task::Parent { input: &input, may_take }, max_size);
+        let answer = self.ask(Task::Parent { input: &input, may_take }, max_size);
         self.input = input;
-        self.time_shares.spend_on_a_parent(processor_time().saturating_sub(began) + took);
-        match answer {
+        self.time_shares.spend_on_a_parent(processor_time().saturating_sub(began) + answer.took);
+        match answer.result {
             // The parent itself has been run by libFuzzer.
             JobResult::Finding { input, .. } if input != self.input && input.len() <= max_size => {
                 Err(input)

@@ -16,8 +16,8 @@ impl Session {
         let Some(samples) = self.samples.take() else { return };
         let inputs = samples.iter().map(Vec::as_slice).collect();
         // libFuzzer has run them: what the validator fails on is no news, and not valid.
-        let (answer, _) = self.ask(Task::Look { inputs }, max_size);
-        let valid = if let JobResult::Texts(texts) = answer { texts.len() } else { 0 };
+        let answer = self.ask(Task::Look { inputs }, max_size);
+        let valid = if let JobResult::Texts(texts) = answer.result { texts.len() } else { 0 };
         self.time_shares.see_fuzzers(valid, samples.len());
     }
 
@@ -30,8 +30,8 @@ impl Session {
         }
         let finds = std::mem::take(&mut self.finds);
         let inputs = finds.iter().map(Vec::as_slice).collect();
-        let (answer, _) = self.ask(Task::Look { inputs }, max_size);
-        self.time_shares.found_valid(if let JobResult::Texts(texts) = answer {
+        let answer = self.ask(Task::Look { inputs }, max_size);
+        self.time_shares.found_valid(if let JobResult::Texts(texts) = answer.result {
             texts.len()
         } else {
             0

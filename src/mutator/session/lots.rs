@@ -6,9 +6,7 @@ use super::super::job::{More, NO_ORIGIN, Task, Text};
 use super::super::validator::JobResult;
 use super::{Session, spread};
 use crate::mutator::libfuzzer::FuzzerMutate;
-use crate::mutator::makers::Provenance;
 use crate::mutator::time_shares::{Maker, Turn, processor_time};
-use seedsmith_grammar::Digest;
 
 /// Mutants of libFuzzer that are mended in one job. Lots of sixteen took 17 µs of processor time a run
 /// where one job for each took 139 (docs/notes/2026-11-21-mutator.md).
@@ -26,6 +24,7 @@ const BYTES_PER_PIECES_LOT: usize = 24_000;
 /// A mutant that reaches nothing new is at most so much longer than its parent, because it takes time by
 /// its length.
 const MAX_BYTES_LONGER: usize = 16;
+
 impl Session {
     /// A mutant that is ready, or comes of a lot that is made now. One that fails is new.
     pub(super) fn ready(
@@ -73,7 +72,7 @@ impl Session {
         let limit = self.limit.max(parent.len()).min(max_size);
         let room = (BYTES_PER_LOT / parent.len()).max(1);
         let more = |count| More { count, limit, seed: self.seed };
-        let (answer, took) = if maker == Maker::Pieces {
+        let answer = if maker == Maker::Pieces {
             let made = std::mem::take(&mut self.compared);
             let compared = made.iter().map(Vec::as_slice).collect();
             let kept = std::mem::take(&mut self.kept);
@@ -87,22 +86,15 @@ impl Session {
             let task = Task::Mutants { parent: &parent, mutants, more };
             self.ask(task, max_size)
         };
-        self.time_shares.spend_on(turn, processor_time().saturating_sub(began) + took);
-        match answer {
+        self.time_shares.spend_on(turn, processor_time().saturating_sub(began) + answer.took);
+        match answer.result {
             JobResult::Texts(texts) => {
                 let is_cheap = |text: &Text| {
                     text.is_new || text.bytes.len() <= parent.len() + MAX_BYTES_LONGER
                 };
                 for text in texts.into_iter().filter(is_cheap) {
-                    let digest = Digest::of(&text.bytes).0;
-                    if self.makers.of(digest).is_none() && text.bytes.len() <= max_size {
-                        let (is_valid, origin) = (text.is_valid, text.origin);
-                        self.makers
-                            .put(digest, Provenance { maker, is_ours: true, is_valid, origin });
-                        if text.is_new && is_valid {
-                            self.recent.put(&text.bytes);
-                        }
-                        self.ready_mutants[maker as usize].put(text);
+                    if text.bytes.len() <= max_size {
+                        self.keep(text, maker, true);
                     }
                 }
                 Ok(())

@@ -81,7 +81,7 @@ impl InjectedTarget {
             command.envs(options.environment.iter().cloned());
             command
         });
-        Ok(InjectedTarget { name, plan })
+        Ok(InjectedTarget { name, plan: Rc::new(plan) })
     }
 }
 

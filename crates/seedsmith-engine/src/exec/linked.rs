@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use super::executable::{Functions, inspect};
-use super::slot::LaunchPlan;
+use super::slot::{LaunchPlan, MAX_RUNS_OF_A_WORKER};
 use super::{Notifier, Slot, Target, TargetError};
 use crate::exec::workers::protocol::{Entry, MAX_TEXT};
 use crate::exec::workers::worker::{Body, Ending, RunEntry, record_frames};
@@ -57,17 +57,22 @@ impl LinkedTarget {
     ///
     /// Fails where the program's own executable can't be read.
     pub fn new(name: &str) -> Result<Self, TargetError> {
-        LinkedTarget::with_names(name, Functions::of)
+        LinkedTarget::with_names(name, Functions::of, MAX_RUNS_OF_A_WORKER)
     }
 
     /// As [`LinkedTarget::new`], for a driver that only asks *whether* a candidate fails: frames have
-    /// the linker's names, and count as the user's whosever they are.
+    /// the linker's names, and count as the user's whosever they are. A worker does not retire after a number of
+    /// runs, because what it has learnt would be lost; it still retires when memory, files or threads are left over.
     #[cfg(feature = "mutator")]
     pub fn nameless(name: &str) -> Result<Self, TargetError> {
-        LinkedTarget::with_names(name, Functions::with_mangled_names)
+        LinkedTarget::with_names(name, Functions::with_mangled_names, u32::MAX)
     }
 
-    fn with_names(name: &str, functions: fn(&Path) -> Functions) -> Result<Self, TargetError> {
+    fn with_names(
+        name: &str,
+        functions: fn(&Path) -> Functions,
+        max_runs: u32,
+    ) -> Result<Self, TargetError> {
         const SELF: &str = "/proc/self/exe";
         let path = std::fs::read_link(SELF)
             .map_err(|error| TargetError::system("find this program's executable", error))?;
@@ -83,7 +88,7 @@ impl LinkedTarget {
             }
             command
         });
-        Ok(LinkedTarget { name: name.to_owned(), plan })
+        Ok(LinkedTarget { name: name.to_owned(), plan: Rc::new(LaunchPlan { max_runs, ..plan }) })
     }
 }
 

@@ -73,10 +73,11 @@ pub fn silence_compares() {
         fn __sanitizer_cov_trace_const_cmp4();
         fn __sanitizer_cov_trace_const_cmp8();
         fn __sanitizer_cov_trace_switch();
+        fn __sanitizer_cov_trace_pc_indir();
     }
     const PAGE: usize = 4096;
     const RETURN: u8 = 0xc3;
-    let functions: [unsafe extern "C" fn(); 9] = [
+    let functions: [unsafe extern "C" fn(); 10] = [
         __sanitizer_cov_trace_cmp1,
         __sanitizer_cov_trace_cmp2,
         __sanitizer_cov_trace_cmp4,
@@ -86,6 +87,7 @@ pub fn silence_compares() {
         __sanitizer_cov_trace_const_cmp4,
         __sanitizer_cov_trace_const_cmp8,
         __sanitizer_cov_trace_switch,
+        __sanitizer_cov_trace_pc_indir,
     ];
     for function in functions {
         let first = function as *mut u8;

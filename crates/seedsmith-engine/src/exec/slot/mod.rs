@@ -11,4 +11,4 @@ mod reap;
 mod state;
 mod zygote;
 
-pub(crate) use plan::{Injection, LaunchPlan};
+pub(crate) use plan::{Injection, LaunchPlan, MAX_RUNS_OF_A_WORKER};

@@ -16,7 +16,7 @@ use crate::exec::{Notifier, TargetError};
 /// Candidates that a worker runs before a new one replaces it: small leaks of each candidate are
 /// bounded, and the cost of the fork is shared by all these runs. The value is a guess; not
 /// measured.
-const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
+pub(crate) const MAX_RUNS_OF_A_WORKER: u32 = 20_000;
 
 /// The data that a slot needs to start its zygote.
 pub(crate) struct LaunchPlan {
@@ -37,6 +37,8 @@ pub(crate) struct LaunchPlan {
     /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
     /// `None`.
     pub room: Option<usize>,
+    /// Runs after which a worker makes room for a new one.
+    pub max_runs: u32,
     /// The functions that find leaks, if leaks are looked for.
     pub leak_functions: Option<LeakFunctions>,
     /// Whether the executable is linked to one address.
@@ -66,9 +68,10 @@ impl LaunchPlan {
         executable: &Executable,
         injection: Option<Injection>,
         command: impl Fn() -> Command + 'static,
-    ) -> Rc<Self> {
-        Rc::new(LaunchPlan {
+    ) -> Self {
+        LaunchPlan {
             command: Box::new(command),
+            max_runs: MAX_RUNS_OF_A_WORKER,
             leak_functions: injection
                 .as_ref()
                 .and_then(|one| one.finds_leaks.then_some(executable.leak_functions)),
@@ -84,7 +87,7 @@ impl LaunchPlan {
             initialize: executable.initialize,
             has_fixed_address: executable.has_fixed_address,
             functions: Rc::new(functions),
-        })
+        }
     }
 
     /// Bytes that the target may leave in answer to `candidate`.
@@ -114,7 +117,7 @@ pub(super) fn prepare(shared: &Shared, plan: &LaunchPlan) {
         driver.counters[1].store(range.end, Ordering::Relaxed);
         driver.counts.store(u32::from(*kind == FeatureKind::Counts), Ordering::Relaxed);
     }
-    driver.recycle_after.store(MAX_RUNS_OF_A_WORKER, Ordering::Relaxed);
+    driver.recycle_after.store(plan.max_runs, Ordering::Relaxed);
     driver.magic.store(MAGIC, Ordering::Release);
 }
 
