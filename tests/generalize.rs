@@ -4,6 +4,8 @@
 mod causes;
 #[path = "generalize/fixes.rs"]
 mod fixes;
+#[path = "generalize/fourth/mod.rs"]
+mod fourth;
 #[path = "generalize/planted.rs"]
 mod planted;
 #[path = "generalize/rejecting.rs"]

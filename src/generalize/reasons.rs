@@ -29,7 +29,11 @@ pub(crate) fn reasons(
     reasons: &mut Vec<Reason>,
 ) -> Result<(), Stopped> {
     let literals = literals(pattern);
-    for leaf in required_leaves(pattern).into_iter().take(MAX_PARTS) {
+    for leaves in parts(pattern).into_iter().take(MAX_PARTS) {
+        let &[leaf] = &leaves[..] else {
+            reasons.extend(of_word(prober, pattern, &leaves));
+            continue;
+        };
         let span = pattern.subject.tree.span(leaf);
         let text = pattern.subject.text(leaf).to_vec();
         let mut reason = Reason { offset: span.start, passes: None, also_fails: Vec::new(), text };
@@ -65,6 +69,48 @@ pub(crate) fn reasons(
         }
     }
     Ok(())
+}
+
+/// Required leaves, those together that are one word: without a grammar each letter is a leaf.
+pub(super) fn parts(pattern: &Pattern) -> Vec<Vec<NodeId>> {
+    let subject = &pattern.subject;
+    let is_of_word = |leaf: NodeId| {
+        let text = subject.text(leaf);
+        subject.language.is_none()
+            && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    };
+    let mut parts: Vec<Vec<NodeId>> = Vec::new();
+    for leaf in required_leaves(pattern) {
+        let start = subject.tree.span(leaf).start;
+        let is_next = |last: &NodeId| {
+            subject.tree.span(*last).end == start && is_of_word(*last) && is_of_word(leaf)
+        };
+        match parts.last_mut() {
+            Some(part) if part.last().is_some_and(is_next) => part.push(leaf),
+            _ => parts.push(vec![leaf]),
+        }
+    }
+    parts
+}
+
+/// Why a word has to be as it is: the word with the one letter that is nearest to its own and passes.
+fn of_word(prober: &Prober<'_, '_>, pattern: &Pattern, leaves: &[NodeId]) -> Option<Reason> {
+    let subject = &pattern.subject;
+    let spelled = |changed: Option<(NodeId, &[u8])>| -> Vec<u8> {
+        let text = |leaf: &NodeId| match changed {
+            Some((other, text)) if other == *leaf => text.to_vec(),
+            _ => subject.text(*leaf).to_vec(),
+        };
+        leaves.iter().flat_map(text).collect()
+    };
+    let text = spelled(None);
+    let passing = leaves.iter().filter_map(|leaf| {
+        let instead = prober.passing.get(leaf)?;
+        Some(spelled(Some((*leaf, instead))))
+    });
+    let passes = passing.min_by_key(|instead| (distance(instead, &text), instead.clone()))?;
+    let offset = subject.tree.span(leaves[0]).start;
+    Some(Reason { offset, passes: Some(passes), also_fails: Vec::new(), text })
 }
 
 /// The texts of the grammar's tokens that have one text only.

@@ -15,6 +15,7 @@ use seedsmith_engine::internal::Oracle;
 
 use super::bytes::cut::stretches;
 use super::bytes::repeats::{ENLARGED_DIVISOR, enlarged_count, runs};
+use super::limits;
 use crate::generalize::draws::sampler::Sampler;
 
 /// A reduced input.
@@ -42,6 +43,25 @@ pub fn reduce(
 ///
 /// The result fails as the input does; a limit ends it early with the smallest input until then.
 pub(crate) fn reduce_with(
+    oracle: &mut Oracle<'_>,
+    input: &[u8],
+    sampler: Option<&Sampler>,
+    options: &reduce::Options,
+    reporter: &mut dyn Reporter,
+) -> Result<Reduced, Stopped> {
+    if options.cause != Cause::Detail {
+        return reduce_wholly(oracle, input, sampler, options, reporter);
+    }
+    limits::within(
+        oracle,
+        limits::to_minimize(input.len()),
+        |oracle| reduce_wholly(oracle, input, sampler, options, reporter),
+        |reduced| &mut reduced.stopped,
+    )
+}
+
+/// The same without a limit of its own.
+fn reduce_wholly(
     oracle: &mut Oracle<'_>,
     input: &[u8],
     sampler: Option<&Sampler>,

@@ -3,9 +3,11 @@
 //! It decides what follows what, and what is still returned if a limit ends the run early. How slots are found
 //! is in `slots` and `bytes`; how a claim is reached with joint draws is in `claiming`.
 
+use super::claim::settling::TestCost;
 use super::claiming::{State, jointly};
 use super::draws::prober::{Prober, Spread};
 use super::draws::sampler::Sampler;
+use super::limits;
 use super::options::{Explains, Method, Options};
 use super::pattern::Pattern;
 use super::result::Generalized;
@@ -45,15 +47,44 @@ pub fn generalize_from(
     language: Option<Sampler>,
     options: &Options,
 ) -> Result<Generalized, Stopped> {
+    let languages = Languages { pattern: language, condition: None };
+    generalize_in(oracle, origins, input, languages, options)
+}
+
+/// What an input is read by.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Languages {
+    /// For the pattern: its texts are drawn too.
+    pub pattern: Option<Sampler>,
+    /// For the condition, where there is none for the pattern: only inputs near the ones at hand are made of it.
+    pub condition: Option<Sampler>,
+}
+
+/// The same with a language for the condition alone, which is not used if the input is not in it.
+pub(crate) fn generalize_in(
+    oracle: &mut Oracle<'_>,
+    origins: &[Vec<u8>],
+    input: Vec<u8>,
+    languages: Languages,
+    options: &Options,
+) -> Result<Generalized, Stopped> {
+    let Languages { pattern: language, condition: structure } = languages;
     let before = oracle.counts();
     let (subject, misfit) = subject(input, language);
     let mut prober = Prober::new(oracle, subject, options.seed);
+    let is_joint = matches!(options.method, Method::Joint(_));
+    if is_joint && options.cost != TestCost::Limit && prober.oracle.budget().max_tests.is_none() {
+        let tests = limits::for_pattern(prober.subject.input.len());
+        prober.own_limit = Some(before.tests + tests);
+    }
     let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
     let ended = match options.method {
         Method::Published { checks } => published(&mut prober, checks, &mut state),
         Method::Joint(goal) => jointly(&mut prober, (goal, options.cost), &mut state),
     };
-    let mut stopped = early(ended)?;
+    let is_own_limit = prober.is_at_own_limit();
+    prober.own_limit = None;
+    let mut stopped = early(ended)?.filter(|_| !is_own_limit);
     let State { found: FoundSlots { slots, unknown }, claim, .. } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
@@ -64,9 +95,10 @@ pub fn generalize_from(
     }
     let mut condition = None;
     let is_small = prober.subject.input.len() <= MAX_BYTES_WITH_CONDITION;
-    let is_joint = matches!(options.method, Method::Joint(_)) && is_small;
+    let is_joint = is_joint && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
-        let explained = predicate::explain(&mut prober, &pattern, origins, options.seed);
+        let explained =
+            predicate::explain(&mut prober, &pattern, (origins, structure), options.seed);
         stopped = early(explained.map(|explained| condition = explained))?;
     }
     let reason_counts = prober.oracle.counts() - before - counts;

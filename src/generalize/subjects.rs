@@ -22,6 +22,16 @@ pub(crate) fn subject(input: Vec<u8>, language: Option<Sampler>) -> (Subject, Op
     }
 }
 
+/// An input with its tree, if it is in the language.
+///
+/// Costs parsing.
+pub(super) fn in_language(language: &Sampler, input: &[u8]) -> Option<Subject> {
+    let mut language = language.clone();
+    let Ok((tree, None)) = language.read(input) else { return None };
+    let (input, language) = (input.to_vec(), Some(language));
+    Some(Subject { input, tree, language, shared: BTreeMap::new() })
+}
+
 /// The subject of an input without a grammar.
 fn one_leaf(input: Vec<u8>) -> Subject {
     let whole = 0..input.len();

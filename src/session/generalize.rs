@@ -27,7 +27,7 @@ use crate::generalize::pattern::Pattern;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
 use crate::generalize::reduction::{self, Reduced};
-use crate::generalize::{self, Generalized};
+use crate::generalize::{self, Generalized, Languages};
 use crate::reduce::Cause;
 use crate::session::hang::short_limit;
 use crate::session::hang::short_limit::Minimized;
@@ -220,7 +220,7 @@ impl OpenSession<'_> {
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
         let (source, sampler) = fitting(named, &reduced, reporter);
         oracle.set_judge(AmongValid(failing.judge.clone()));
-        let (mut source, mut sampler) = (source, sampler);
+        let (mut source, mut sampler, mut structure) = (source, sampler, None);
         if is_guessed
             && let Some(known) = &sampler
             && guess::is_rejected(oracle, known, options.pattern.seed)
@@ -230,17 +230,19 @@ impl OpenSession<'_> {
                 NoteKind::Grammar,
                 &guess::dropped(&source, "the target rejects most of its inputs"),
             ));
-            (source, sampler) = (Vec::new(), None);
+            // What it says of the input is right: only most of its texts are not for this target.
+            (source, structure, sampler) = (Vec::new(), sampler, None);
         }
         let has_guess = is_guessed && sampler.is_some();
-        let mut find = |sampler| {
+        let mut find = |pattern, condition| {
             let origins = std::slice::from_ref(&failing.bytes);
-            generalize::generalize_from(oracle, origins, reduced.clone(), sampler, &asked)
+            let languages = Languages { pattern, condition };
+            generalize::generalize_in(oracle, origins, reduced.clone(), languages, &asked)
                 .map_err(|stopped| failing.error(stopped))
         };
-        let mut found = find(sampler)?;
+        let mut found = find(sampler.clone(), structure)?;
         if has_guess && found.stopped.is_none() && found.pattern.slots.is_empty() {
-            let without = find(None)?;
+            let without = find(None, sampler)?;
             if !without.pattern.slots.is_empty() {
                 let why = "nothing can be generalized with it";
                 reporter.report(&Event::Note(NoteKind::Grammar, &guess::dropped(&source, why)));

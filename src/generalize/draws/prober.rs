@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::rc::Rc;
 
+use crate::event::StopReason;
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
@@ -135,6 +136,8 @@ pub struct Prober<'p, 't> {
     pub tested: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
+    /// Tests after which the questions end, by a limit that the caller has not set.
+    pub own_limit: Option<u64>,
     /// Candidates that failed in the last question, which counts where a limit ended it.
     pub last_fails: u64,
 }
@@ -154,6 +157,7 @@ impl<'p, 't> Prober<'p, 't> {
             grouped: HashSet::new(),
             tested: Vec::new(),
             has_rejections: false,
+            own_limit: None,
             last_fails: 0,
         }
     }
@@ -321,7 +325,16 @@ impl<'p, 't> Prober<'p, 't> {
     /// Fails when the time is over. What is drawn and written takes time too, where it has to be
     /// parsed again, and is no test.
     pub(in crate::generalize) fn check_time(&self) -> Result<(), Stopped> {
-        self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)
+        self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)?;
+        match self.is_at_own_limit() {
+            true => Err(Stopped::Early(StopReason::Tests)),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the limit that the caller has not set is reached.
+    pub(in crate::generalize) fn is_at_own_limit(&self) -> bool {
+        self.own_limit.is_some_and(|limit| self.oracle.counts().tests >= limit)
     }
 }
 

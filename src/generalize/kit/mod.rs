@@ -16,7 +16,7 @@ use seedsmith_engine::internal::Oracle;
 use seedsmith_grammar::Digest;
 
 use super::pattern::Pattern;
-use super::predicate::mutants::Mutants;
+use super::predicate::mutants::{Base, Mutants};
 use crate::repair::distance::bounded;
 use edits::Edits;
 
@@ -139,7 +139,7 @@ impl Collector {
             {
                 break;
             }
-            if let Some(input) = mutants.next() {
+            if let Some((_, input)) = mutants.next(Base::Failing) {
                 self.test(oracle, &input, true)?;
             }
         }

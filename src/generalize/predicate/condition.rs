@@ -1,6 +1,7 @@
 //! Conditions: bounds of features, and how much each asks a reader to take in.
 
 use super::feature::{Feature, Features, Term};
+use super::term::is_value;
 
 /// A bound of one feature.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,7 +72,11 @@ impl Condition {
         };
         // A part of one place is harder to take in than any part of that name.
         let of_places = names.iter().filter(|name| name.contains(" in ")).count() as u32;
-        self.feature.weight() * 4 + of_bound + 6 * u32::from(of_marks) + 3 * of_places
+        // The kind of a value is told only if it matters.
+        let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
+        let of_kinds = names.iter().filter(is_typed).count() as u32;
+        let of_names = 6 * u32::from(of_marks) + 3 * of_places + of_kinds;
+        self.feature.weight() * 4 + of_bound + of_names
     }
 
     /// Whether the bound says anything: a count of 0 and more is none.

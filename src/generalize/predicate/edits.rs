@@ -15,19 +15,19 @@ use crate::generalize::pattern::Subject;
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
 
+/// A way to edit an input; nothing where there is no place for it.
+pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
+
+/// All ways.
+pub(super) const EDITS: [Edit; 7] =
+    [removed, doubled, swapped, copied, other_number, shared, other_character];
+
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 ///
-/// Eight kinds, of which other numbers have two shares. The result may be outside of the language.
+/// Other numbers have two shares. The result may be outside of the language.
 pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    match dice.below(8) {
-        0 => removed(base, dice),
-        1 => doubled(base, dice),
-        2 => swapped(base, dice),
-        3 => copied(base, dice),
-        4 | 5 => other_number(base, dice),
-        6 => shared(base, dice),
-        _ => other_character(base, dice),
-    }
+    let edit = EDITS.get(dice.below(EDITS.len() + 1)).copied().unwrap_or(other_number);
+    edit(base, dice)
 }
 
 /// The input with another number somewhere: near the old one, or one that means something.
@@ -82,10 +82,28 @@ fn removed(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// The input with a repeated part twice, or any part if nothing is repeated.
+///
+/// The copy gets another first word every other time, because a key is rarely there twice.
 fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let node = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))
         .or_else(|| any(base, dice, |_| true))?;
-    Some(replaced(base, base.tree.span(node), &base.text(node).repeat(2)))
+    let text = base.text(node);
+    let copy = if dice.below(2) == 0 { text.to_vec() } else { renamed(text, dice) };
+    Some(replaced(base, base.tree.span(node), &[text, &copy].concat()))
+}
+
+/// A text with other letters for its first quoted text or word.
+fn renamed(text: &[u8], dice: &mut Random) -> Vec<u8> {
+    let quotes: Vec<usize> = (0..text.len()).filter(|at| text[*at] == b'"').take(2).collect();
+    let words = stretches(text, |byte| byte.is_ascii_alphabetic());
+    let span = match (&quotes[..], words.first()) {
+        ([open, close], Some(word)) if word.start < *open => word.start..(*close).min(word.end),
+        ([open, close], _) => open + 1..*close,
+        (_, Some(word)) => word.clone(),
+        _ => return text.to_vec(),
+    };
+    let letters = (0..=dice.below(2)).map(|_| b'a' + dice.below(26) as u8);
+    [&text[..span.start], &letters.collect::<Vec<u8>>(), &text[span.end..]].concat()
 }
 
 /// The input with two parts of one kind exchanged.

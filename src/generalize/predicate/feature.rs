@@ -32,6 +32,16 @@ pub enum Feature {
     Shared(String, String),
     /// Whether some part of the first name has the letters and digits of none of the second.
     Missing(String, String),
+    /// Whether some part of the first name has the letters and digits of none of the second that is before it.
+    MissingBefore(String, String),
+    /// Whether some part of the first name, which is of a rule, has no part of the second.
+    Lacks(String, String),
+    /// Whether some part of the first name has more parts of the second than the first one has.
+    Longer(String, String),
+    /// Whether some part of the first name has fewer parts of the second than the first one has.
+    Shorter(String, String),
+    /// Whether two keys in a part of that name are equal.
+    TwinKeys(String),
     /// By how much the first number is greater than the second.
     Difference(Term, Term),
     /// A number.
@@ -81,13 +91,21 @@ impl Feature {
         };
         match self {
             Feature::Within(_, inner) => inner.is_question().then_some(0),
-            Feature::Missing(one, _) => Some(i128::from(count(one) > 0)),
+            Feature::Missing(one, _) | Feature::MissingBefore(one, _) | Feature::Lacks(one, _) => {
+                Some(i128::from(count(one) > 0))
+            }
             Feature::More(one, other) => Some(count(one) - count(other)),
             // One of the two isn't there.
             Feature::Excess(one, _) => Some(count(one)),
             // A list has a count even if nothing is in it.
             Feature::Difference(term, Term::Count(counted))
                 if count(counted) == 0 && !counted.starts_with(ITEMS_IN) =>
+            {
+                features.get(&Feature::Value(term.clone())).copied()
+            }
+            // Nothing has no length.
+            Feature::Difference(term, Term::Length(measured) | Term::InnerLength(measured))
+                if count(measured) == 0 && !super::term::is_value(measured) =>
             {
                 features.get(&Feature::Value(term.clone())).copied()
             }
@@ -106,10 +124,15 @@ impl Feature {
         match self {
             Feature::Within(_, inner) => inner.is_question(),
             Feature::Twins(_)
+            | Feature::TwinKeys(_)
             | Feature::Repeated(_)
             | Feature::Ends(_)
             | Feature::Shared(..)
             | Feature::Missing(..)
+            | Feature::MissingBefore(..)
+            | Feature::Lacks(..)
+            | Feature::Longer(..)
+            | Feature::Shorter(..)
             | Feature::Unsorted(_)
             | Feature::Multiple(..)
             | Feature::Unequal(..)
@@ -156,13 +179,18 @@ impl Feature {
         match self {
             Feature::Count(_) => 0,
             Feature::Children(..) => 1,
+            Feature::TwinKeys(_) => 1,
             Feature::Twins(_)
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
+            Feature::MissingBefore(..) => 5,
             Feature::Repeated(_)
             | Feature::Missing(..)
+            | Feature::Lacks(..)
+            | Feature::Longer(..)
+            | Feature::Shorter(..)
             | Feature::Unsorted(_)
             | Feature::Before(..)
             | Feature::Unequal(..)
@@ -191,12 +219,17 @@ impl Feature {
             | Feature::Level(one, other)
             | Feature::Shared(one, other)
             | Feature::Missing(one, other)
+            | Feature::MissingBefore(one, other)
+            | Feature::Lacks(one, other)
+            | Feature::Longer(one, other)
+            | Feature::Shorter(one, other)
             | Feature::Unequal(one, other)
             | Feature::More(one, other)
             | Feature::Excess(one, other)
             | Feature::Before(one, other) => vec![one, other],
             Feature::Count(name)
             | Feature::Twins(name)
+            | Feature::TwinKeys(name)
             | Feature::Repeated(name)
             | Feature::Ends(name)
             | Feature::Unsorted(name)

@@ -10,6 +10,8 @@
 //! that tells failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
 //! these agree. What is reported was measured on inputs that came after the last learning.
 
+mod absent;
+mod alphabet;
 mod boundary;
 pub mod condition;
 mod edits;
@@ -30,7 +32,11 @@ use std::collections::HashSet;
 use seedsmith_engine::Stopped;
 
 use super::pattern::{Pattern, Subject};
+use super::reasons;
+use super::subjects::in_language;
 use crate::generalize::draws::prober::Prober;
+use crate::generalize::draws::sampler::Sampler;
+use alphabet::Alphabet;
 use feature::Words;
 use learn::{Predicate, Sample, learn, learn_some};
 use mutants::Mutants;
@@ -52,6 +58,9 @@ const MAX_WRONG_PER_ROUND: usize = 1;
 const AGREEING_ROUNDS: usize = 2;
 /// Mutants that a measurement is made on, so that its result is a percentage.
 const MEASURED_INPUTS: usize = 100;
+/// How often mutants are made for a measurement: a target may reject most of them, and a measurement may refute the
+/// condition and show another one. Not measured.
+const MAX_MEASUREMENTS: usize = 3;
 /// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
 /// agrees with inputs of one kind.
 const MIN_INPUTS_OF_A_KIND: u64 = 5;
@@ -97,6 +106,22 @@ impl Measured {
         self.hits + self.quiet
     }
 
+    /// A predicate that was not measured yet.
+    fn none(predicate: Predicate) -> Self {
+        Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 }
+    }
+
+    /// Whether the fresh inputs agree. It may leave out some that fail, but an input that it calls failing fails.
+    fn is_right(&self) -> bool {
+        self.false_alarms == 0 && self.agreeing() * 100 >= self.draws() * MIN_AGREEING_PERCENT
+    }
+
+    /// Whether enough fresh inputs fail and enough pass.
+    fn has_both(&self) -> bool {
+        let failing = self.hits + self.misses;
+        failing.min(self.draws() - failing) >= MIN_INPUTS_OF_A_KIND
+    }
+
     fn count(&mut self, (features, fails): &Sample) {
         match (self.predicate.holds(features), fails) {
             (true, true) => self.hits += 1,
@@ -110,22 +135,34 @@ impl Measured {
 /// The condition under which inputs fail; nothing where none is simple enough, or where fresh
 /// inputs don't agree with it. Where there is no grammar, texts are read by lines, words, numbers and
 /// marks ([`plain`]). `origins` are further inputs that fail, such as the one that was minimized: there
-/// numbers have other values, and parts have other neighbours. Cost: at most 380 tests.
+/// numbers have other values, and parts have other neighbours. `structure` is a language for texts that the pattern
+/// has no grammar of. Cost: at most 480 tests, and those of `absent`.
 pub fn explain(
     prober: &mut Prober<'_, '_>,
     pattern: &Pattern,
-    origins: &[Vec<u8>],
+    (origins, structure): (&[Vec<u8>], Option<Sampler>),
     seed: u64,
 ) -> Result<Option<Measured>, Stopped> {
-    let Some(subject) = parsed(&pattern.subject) else { return Ok(None) };
+    let structured = structure.and_then(|language| in_language(&language, &pattern.subject.input));
+    let is_plain = pattern.subject.language.is_none() && structured.is_none();
+    let Some(subject) = structured.or_else(|| parsed(&pattern.subject)) else { return Ok(None) };
     let Some(language) = subject.language.clone() else { return Ok(None) };
-    let bases = std::iter::once(&subject.input).chain(origins);
+    let mut bases = vec![subject.clone()];
+    bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
+    let lacking: Vec<Vec<u8>> = absent::absent(prober, &mut bases)?.into_iter().collect();
+    let bases = std::iter::once(&subject.input).chain(origins).chain(&lacking);
     let words = Words::of(bases.map(Vec::as_slice));
-    let mut samples = Samples { language, words, seen: HashSet::new(), all: Vec::new() };
+    let all = || std::iter::once(&subject.input).chain(origins).chain(&lacking).map(Vec::as_slice);
+    let alphabet = Alphabet::of(all(), &language, is_plain);
+    let mut samples = Samples { language, words, alphabet, seen: HashSet::new(), all: Vec::new() };
+    samples.allow(all());
+    prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     samples.add_known(&prober.tested);
     let others = [origins, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);
-    let mut learnt = learn_some(&samples.features());
+    lacking.iter().for_each(|input| mutants.keep(input, false));
+    let required = required_words(pattern);
+    let mut learnt = learn_some(&samples.features(), &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
         let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
@@ -134,7 +171,7 @@ pub fn explain(
         }
         let from = samples.all.len();
         samples.add_mutants(prober, &mut mutants, TESTS_PER_ROUND, &learnt)?;
-        let again = learn_some(&samples.features());
+        let again = learn_some(&samples.features(), &required);
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
         let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
         agreeing = if is_right { agreeing + 1 } else { 0 };
@@ -145,19 +182,41 @@ pub fn explain(
     let known = samples.all.len();
     boundary::close(prober, &mut samples, &mut mutants, &predicate)?;
     if samples.all.len() > known {
-        let Some(sharper) = learn(&samples.features()) else { return Ok(None) };
+        let Some(sharper) = learn(&samples.features(), &required) else { return Ok(None) };
         predicate = sharper;
     }
-    let from = samples.all.len();
-    samples.add_mutants(prober, &mut mutants, MEASURED_INPUTS, &[])?;
-    let mut measured = Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 };
-    samples.all[from..].iter().for_each(|sample| measured.count(&sample.sample));
-    let failing = measured.hits + measured.misses;
-    let has_both = failing.min(measured.draws() - failing) >= MIN_INPUTS_OF_A_KIND;
-    // It may leave out some that fail, but an input that it calls failing fails.
-    let is_right = measured.false_alarms == 0
-        && measured.agreeing() * 100 >= measured.draws() * MIN_AGREEING_PERCENT;
-    Ok(Some(measured).filter(|_| has_both && is_right))
+    let mut measured = Measured::none(predicate);
+    for _ in 0..MAX_MEASUREMENTS {
+        let known = samples.all.len();
+        samples.add_mutants(prober, &mut mutants, MEASURED_INPUTS, &[])?;
+        samples.all[known..].iter().for_each(|sample| measured.count(&sample.sample));
+        if measured.has_both() && measured.is_right() {
+            return Ok(Some(measured));
+        }
+        // What refutes a condition shows another one, which is measured on inputs of its own.
+        if !measured.is_right() {
+            match learn(&samples.features(), &required) {
+                Some(other) if other != measured.predicate => measured = Measured::none(other),
+                _ => return Ok(None),
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The words that the pattern requires, in quotation marks as names have them.
+fn required_words(pattern: &Pattern) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for leaves in reasons::parts(pattern) {
+        let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
+        let text: Vec<u8> = text.collect();
+        let word = String::from_utf8_lossy(read::core(&text)).into_owned();
+        let word = format!("\"{word}\"");
+        if word.contains(char::is_alphabetic) && !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    words
 }
 
 /// The subject with a tree that conditions can be read off.

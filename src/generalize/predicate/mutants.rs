@@ -12,6 +12,7 @@ use crate::generalize::draws::pool;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::usual_texts::UsualTexts;
+use crate::generalize::subjects::in_language;
 
 /// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not
 /// measured.
@@ -19,14 +20,58 @@ const MAX_CHANGED_PARTS: usize = 3;
 /// Failing inputs that mutants are made of, because each is parsed and kept. Not measured.
 const MAX_BASES: usize = 24;
 
-/// Makes mutants. What comes follows from the seed.
+/// Makes mutants. What comes follows from the seed, and from which mutants the target takes.
 pub(crate) struct Mutants {
     language: Option<Sampler>,
-    bases: Vec<Subject>,
+    /// The minimized input, and others that fail.
+    failing: Vec<Subject>,
+    /// Inputs that pass.
+    passing: Vec<Subject>,
     usual_texts: UsualTexts,
     dice: Random,
     number: u64,
+    /// For each way how many mutants were made and how many of them the target took.
+    tried: [(u32, u32); WAYS.len()],
 }
+
+/// A way to make a mutant.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// One edit.
+    Edit(edits::Edit),
+    /// Two edits: a number and what it counts change together.
+    TwoEdits,
+    /// Parts drawn again.
+    Redraw,
+    /// The same, and a number that fits what was drawn.
+    RedrawAndNumber,
+}
+
+/// All ways, and how often each is taken while nothing is known. Shares were not measured.
+const WAYS: [(Way, u32); 10] = [
+    (Way::Edit(edits::EDITS[0]), 2),
+    (Way::Edit(edits::EDITS[1]), 2),
+    (Way::Edit(edits::EDITS[2]), 2),
+    (Way::Edit(edits::EDITS[3]), 2),
+    (Way::Edit(edits::EDITS[4]), 4),
+    (Way::Edit(edits::EDITS[5]), 2),
+    (Way::Edit(edits::EDITS[6]), 2),
+    (Way::TwoEdits, 8),
+    (Way::Redraw, 15),
+    (Way::RedrawAndNumber, 5),
+];
+
+/// Which inputs mutants are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// Failing ones, every other time the minimized one.
+    Failing,
+    /// Passing ones, where there are some.
+    Passing,
+}
+
+/// A mutant, and the number of the way that it was made.
+pub(crate) type Mutant = (usize, Vec<u8>);
 
 impl Mutants {
     /// Mutants of the minimized input and of some others that fail.
@@ -35,33 +80,35 @@ impl Mutants {
     pub(crate) fn new(subject: &Subject, others: &[Vec<u8>], seed: u64) -> Self {
         let mut mutants = Mutants {
             language: subject.language.clone(),
-            bases: vec![subject.clone()],
+            failing: vec![subject.clone()],
+            passing: Vec::new(),
             usual_texts: UsualTexts::default(),
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
+            tried: Default::default(),
         };
-        others.iter().for_each(|input| mutants.keep(input));
-        mutants.usual_texts = UsualTexts::of(&mutants.bases);
+        others.iter().for_each(|input| mutants.keep(input, true));
+        mutants.usual_texts = UsualTexts::of(&mutants.failing);
         mutants
     }
 
     /// Another input to make mutants of, if there is room for it.
     ///
-    /// There is room for `MAX_BASES`.
-    pub(crate) fn keep(&mut self, input: &[u8]) {
-        if self.bases.len() < MAX_BASES {
-            self.bases.extend(self.subject(input));
+    /// There is room for `MAX_BASES` that fail and as many that pass.
+    pub(crate) fn keep(&mut self, input: &[u8], fails: bool) {
+        let is_full = |bases: &Vec<Subject>| bases.len() >= MAX_BASES;
+        if is_full(if fails { &self.failing } else { &self.passing }) {
+            return;
         }
+        let subject = self.subject(input);
+        if fails { self.failing.extend(subject) } else { self.passing.extend(subject) }
     }
 
     /// An input with its tree, if it is in the language.
     ///
     /// Costs parsing.
     pub(crate) fn subject(&self, input: &[u8]) -> Option<Subject> {
-        let mut language = self.language.clone()?;
-        let Ok((tree, None)) = language.read(input) else { return None };
-        let (input, language) = (input.to_vec(), Some(language));
-        Some(Subject { input, tree, language, shared: Default::default() })
+        in_language(self.language.as_ref()?, input)
     }
 
     /// What the next mutants follow from.
@@ -69,42 +116,58 @@ impl Mutants {
         &mut self.dice
     }
 
-    /// The next one; nothing if this draw came to nothing.
-    ///
-    /// Half of the mutants are small edits, the others have parts drawn again; half are made of the
-    /// minimized input. It may be outside of the language.
-    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
+    /// Whether the target took a mutant that was made that way, so that fewer are made of a kind that it rejects.
+    pub(crate) fn judge(&mut self, way: usize, is_taken: bool) {
+        self.tried[way].0 += 1;
+        self.tried[way].1 += u32::from(is_taken);
+    }
+
+    /// The next one; nothing if this draw came to nothing. It may be outside of the language.
+    pub(crate) fn next(&mut self, from: Base) -> Option<Mutant> {
         self.number += 1;
-        // The minimized input is the nearest to the boundary.
+        let shares: Vec<usize> = WAYS
+            .iter()
+            .zip(self.tried)
+            .map(|((_, share), (made, taken))| (share * 100 * (taken + 2) / (made + 2)) as usize)
+            .collect();
+        let mut at = self.dice.below(shares.iter().sum());
+        let way = shares.iter().position(|share| {
+            let is_here = at < *share;
+            at = at.saturating_sub(*share);
+            is_here
+        })?;
+        let is_passing = from == Base::Passing && !self.passing.is_empty();
+        // Of the failing ones the minimized input is the nearest to the boundary.
         let at = match self.dice.below(2) {
-            0 => 0,
-            _ => self.dice.below(self.bases.len()),
+            0 if !is_passing => 0,
+            _ => self.dice.below(if is_passing { self.passing.len() } else { self.failing.len() }),
         };
-        let base = &mut self.bases[at];
-        if self.dice.below(2) == 0 {
-            let edited = edits::edited(base, &mut self.dice)?;
-            // Two edits now and then: a number and what it counts change together.
-            if self.dice.below(3) > 0 {
-                return Some(edited);
+        let mut base = if is_passing { &self.passing } else { &self.failing }[at].clone();
+        let mutant = match WAYS[way].0 {
+            Way::Edit(edit) => edit(&base, &mut self.dice),
+            Way::TwoEdits => {
+                let edited = edits::edited(&base, &mut self.dice)?;
+                let subject = self.subject(&edited)?;
+                edits::edited(&subject, &mut self.dice)
             }
-            let subject = self.subject(&edited)?;
-            return edits::edited(&subject, &mut self.dice);
-        }
-        let redrawn = self.redrawn(at)?;
-        // Now and then a number that fits what was drawn.
-        if self.dice.below(4) > 0 || !redrawn.iter().any(u8::is_ascii_digit) {
-            return Some(redrawn);
-        }
-        let subject = self.subject(&redrawn)?;
-        edits::other_number(&subject, &mut self.dice)
+            Way::Redraw => self.redrawn(&mut base),
+            Way::RedrawAndNumber => {
+                let redrawn = self.redrawn(&mut base)?;
+                if !redrawn.iter().any(u8::is_ascii_digit) {
+                    return Some((way, redrawn));
+                }
+                let subject = self.subject(&redrawn)?;
+                edits::other_number(&subject, &mut self.dice)
+            }
+        };
+        Some((way, mutant?))
     }
 
     /// A base with one to three parts drawn again.
     ///
     /// Now and then a part gets the text of another one of its symbol, because equal parts are rare
     /// by chance.
-    fn redrawn(&mut self, at: usize) -> Option<Vec<u8>> {
-        let base = &mut self.bases[at];
+    fn redrawn(&mut self, base: &mut Subject) -> Option<Vec<u8>> {
         let language = base.language.as_ref()?;
         let places: Vec<NodeId> =
             base.tree.ids().filter(|&id| language.symbol(base.tree.node(id)).is_some()).collect();

@@ -15,15 +15,14 @@ use crate::generalize::draws::sampler::Sampler;
 /// Each mark is a separate token: a condition names it by its text.
 const TEXT: &str = r#"grammar Text;
 text: line (NEWLINE line)* EOF;
-line: part*;
-part: WORD | NUMBER | BLANK | mark | OTHER;
-mark: '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' | ',' | ';' | ':' | '.'
+line: (WORD | NUMBER | BLANK | NON_ASCII | OTHER | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '"' | '\'' | '`' | ',' | ';' | ':' | '.'
     | '=' | '+' | '-' | '*' | '/' | '\\' | '|' | '&' | '!' | '?' | '#' | '$' | '%' | '@' | '^'
-    | '~';
+    | '~')*;
 WORD: [a-zA-Z_]+;
 NUMBER: [0-9]+;
 BLANK: [ \t]+;
 NEWLINE: '\r'? '\n';
+NON_ASCII: ~[\u0000-\u007F];
 OTHER: .;
 "#;
 

@@ -6,9 +6,10 @@ use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Digest;
 
+use super::alphabet::Alphabet;
 use super::feature::{Features, Words, features};
 use super::learn::{Predicate, Sample};
-use super::mutants::Mutants;
+use super::mutants::{Base, Mutants};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 
@@ -31,12 +32,17 @@ pub(super) struct TestedInput {
     pub sample: Sample,
 }
 
+/// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
+const MUTANTS_DRAWN_PER_WANTED: usize = 8;
+
 /// Inputs, each once.
 pub(super) struct Samples {
     /// What they are read by.
     pub language: Sampler,
     /// Texts that names are made of.
     pub words: Words,
+    /// What usual inputs are written in.
+    pub alphabet: Alphabet,
     /// Those that were read before.
     pub seen: HashSet<Digest>,
     /// All that pass or fail.
@@ -70,13 +76,29 @@ impl Samples {
     ///
     /// Costs parsing, and no test.
     pub(super) fn peek(&mut self, input: &[u8]) -> Option<Features> {
-        if self.seen.contains(&Digest::of(input)) {
+        if self.seen.contains(&Digest::of(input)) || !self.alphabet.is_usual(input) {
             return None;
         }
         match self.language.read(input) {
-            Ok((tree, None)) => Some(features(&tree, input, &self.language, &self.words)),
+            Ok((tree, None)) => Some(features(&tree, input, &self.language, &self.words))
+                .filter(|features| self.alphabet.has_usual_keys(features)),
             _ => None,
         }
+    }
+
+    /// Takes in that these inputs are usual, because the search starts from them.
+    pub(super) fn allow<'i>(&mut self, inputs: impl Iterator<Item = &'i [u8]>) {
+        for input in inputs {
+            if let Ok((tree, None)) = self.language.read(input) {
+                self.alphabet.allow(&features(&tree, input, &self.language, &self.words));
+            }
+        }
+    }
+
+    /// What makes further mutants: passing inputs are needed where most that were tested fail.
+    fn from(&self) -> Base {
+        let failing = self.all.iter().filter(|one| one.sample.1).count();
+        if failing * 3 > self.all.len() * 2 { Base::Passing } else { Base::Failing }
     }
 
     /// Takes in what the search has tested, as many failing as passing inputs at most.
@@ -111,16 +133,22 @@ impl Samples {
         predicates: &[Predicate],
     ) -> Result<(), Stopped> {
         let wanted = if predicates.len() > 1 { count * MUTANTS_PER_TEST } else { count };
-        let mut made: Vec<(usize, Vec<u8>, Features)> = Vec::new();
-        for _ in 0..wanted * 4 {
+        let mut made: Vec<(usize, (usize, Vec<u8>), Features)> = Vec::new();
+        let lean = self.from();
+        for number in 0..wanted * MUTANTS_DRAWN_PER_WANTED {
             if made.len() == wanted {
                 break;
             }
             prober.check_time()?;
-            let Some(input) = mutants.next() else { continue };
-            let Some(features) = self.read(&input) else { continue };
+            let from = match number % 4 {
+                1 => Base::Passing,
+                3 => lean,
+                _ => Base::Failing,
+            };
+            let Some(mutant) = mutants.next(from) else { continue };
+            let Some(features) = self.read(&mutant.1) else { continue };
             let holding = predicates.iter().filter(|one| one.holds(&features)).count();
-            made.push((holding.min(predicates.len() - holding), input, features));
+            made.push((holding.min(predicates.len() - holding), mutant, features));
         }
         // Those of which the predicates are least of one mind first; else as they were drawn.
         let mut split: Vec<usize> = (0..made.len()).filter(|&at| made[at].0 > 0).collect();
@@ -130,10 +158,11 @@ impl Samples {
         let chosen: Vec<usize> = split.iter().copied().chain(others).take(count).collect();
         let mut made: Vec<Option<_>> = made.into_iter().map(Some).collect();
         for at in chosen {
-            let (_, input, features) = made[at].take().expect("each is chosen once");
-            if self.add(prober, input, features)? == Some(true) {
-                let last = self.all.last().expect("it was added");
-                mutants.keep(&last.input);
+            let (_, (way, input), features) = made[at].take().expect("each is chosen once");
+            let fails = self.add(prober, input, features)?;
+            mutants.judge(way, fails.is_some());
+            if let (Some(fails), Some(last)) = (fails, self.all.last()) {
+                mutants.keep(&last.input, fails);
             }
         }
         Ok(())

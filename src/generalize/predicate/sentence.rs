@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
 use super::feature::{Feature, Term};
-use super::term::is_value;
+use super::term::{IS_WORD, VALUE_OF, is_value};
 use crate::generalize::domain::number as written;
 
 impl fmt::Display for Condition {
@@ -20,9 +20,19 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
     let either = |yes: String, no: String| if is_yes { yes } else { no };
     match feature {
         Feature::Count(name) => match bound {
-            Bound::AtLeast(1) if is_value(name) => format!("there is a {name}"),
-            Bound::AtLeast(1) => format!("there is {name}"),
-            Bound::AtMost(0) => format!("there is no {name}"),
+            Bound::AtLeast(1) | Bound::AtMost(0) if name.contains(IS_WORD) => {
+                let (value, word) = name.split_once(IS_WORD).unwrap_or((name, ""));
+                let is = if bound == Bound::AtLeast(1) { "is" } else { "is not" };
+                format!("the {value} {is} {word}")
+            }
+            Bound::AtLeast(1) => match key(name) {
+                Some(key) => format!("there is a key {key}"),
+                None => format!("there is {name}"),
+            },
+            Bound::AtMost(0) => match key(name) {
+                Some(key) => format!("there is no key {key}"),
+                None => format!("there is no {name}"),
+            },
             Bound::IsNot(_) => format!("the number of {name} {}", size(bound)),
             _ => format!("there are {} {name}", size(bound).trim_start_matches("is ")),
         },
@@ -44,6 +54,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Twins(name) => {
             either(format!("two {name} are equal"), format!("no two {name} are equal"))
         }
+        Feature::TwinKeys(name) => either(
+            format!("in some {name} two keys are equal"),
+            format!("in no {name} two keys are equal"),
+        ),
         Feature::Repeated(name) => either(
             format!("two {name} in a row are equal"),
             format!("no two {name} in a row are equal"),
@@ -59,6 +73,21 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Missing(one, other) => either(
             format!("some {one} is not the text of any {other}"),
             format!("every {one} is the text of some {other}"),
+        ),
+        Feature::MissingBefore(one, other) => either(
+            format!("some {one} is not the text of any {other} before it"),
+            format!("every {one} is the text of some {other} before it"),
+        ),
+        Feature::Lacks(parent, child) => {
+            either(format!("some {parent} has no {child}"), format!("every {parent} has a {child}"))
+        }
+        Feature::Longer(parent, child) => either(
+            format!("some {parent} has more {child} than the first"),
+            format!("no {parent} has more {child} than the first"),
+        ),
+        Feature::Shorter(parent, child) => either(
+            format!("some {parent} has fewer {child} than the first"),
+            format!("no {parent} has fewer {child} than the first"),
         ),
         Feature::Difference(one, other) => difference(one, other, bound),
         Feature::Value(term) => value(term, bound),
@@ -121,6 +150,11 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("{name} is nested {} deep", size(bound).trim_start_matches("is "))
         }
     }
+}
+
+/// The key of a value, in quotation marks.
+fn key(name: &str) -> Option<&str> {
+    name.strip_prefix(VALUE_OF)
 }
 
 /// A bound as what follows the name of a number.

@@ -96,11 +96,14 @@ impl Term {
 
 /// Whether a name is that of a key's value, of which there is mostly one.
 pub(super) fn is_value(name: &str) -> bool {
-    name.starts_with(VALUE_OF)
+    name.contains(VALUE_OF)
 }
 
 /// What the name of a key's value begins with.
 pub(super) const VALUE_OF: &str = "value of ";
+
+/// What is between the name of a key's value and its text, where that is the name.
+pub(super) const IS_WORD: &str = " that is ";
 
 /// What the name of the parts of a list in a key's value begins with.
 pub(super) const ITEMS_IN: &str = "items in ";

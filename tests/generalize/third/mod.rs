@@ -68,7 +68,7 @@ fn has_twins<T: Ord>(mut items: Vec<T>) -> bool {
 }
 
 /// The language that a cause's inputs are read by.
-fn language(grammar: &str) -> Option<Sampler> {
+pub fn language(grammar: &str) -> Option<Sampler> {
     match grammar.strip_prefix('@') {
         Some(name) => {
             let language = Language::open(name, None).unwrap();

@@ -5,12 +5,22 @@ use std::collections::{BTreeMap, HashMap};
 use super::bits::Bits;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::term::is_value;
 
-/// A text is a name if it is in that many inputs, because drawn texts are in one or two.
+/// A text is a name if it is in that many inputs, because drawn texts are in one or two. A feature that fewer inputs
+/// have tells nothing.
 const MIN_INPUTS_WITH_NAME: usize = 3;
 /// Single numbers of a feature that are tried as `is` and `is not`, so that a feature gives a few
 /// candidates whatever its values are. Not measured.
 const MAX_SINGLE_NUMBERS: usize = 3;
+
+/// Columns with the same values that are looked at: several, because further inputs may tell them apart.
+const MAX_SAME_COLUMNS: usize = 4;
+/// Required words that a condition is expected to name, because hardly any condition names three. Not measured.
+const MAX_NAMED_WORDS: usize = 2;
+/// What a required word weighs that a condition does not name: six, so that the lengths of two keys' lists come
+/// before the lengths of any two lists (tests/generalize/fourth).
+const UNNAMED_WORD_WEIGHT: u32 = 6;
 
 /// A condition, and for which samples it holds: failing ones first.
 ///
@@ -36,12 +46,33 @@ struct Column<'s> {
 /// The conditions that may be of use, lightest first.
 ///
 /// Of equals the condition decides, so that the order is the same for the same samples.
-pub(super) fn candidates(failing: &[&Features], passing: &[&Features]) -> Vec<Candidate> {
+pub(super) fn candidates(
+    failing: &[&Features],
+    passing: &[&Features],
+    required: &[String],
+) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    for column in columns(failing, passing) {
-        found.extend(column.candidates());
+    let mut columns = columns(failing, passing);
+    // Of columns that are the same the lightest: hundreds are, and each takes sorting.
+    columns.sort_by_cached_key(|column| (column.weight(required), column.feature.clone()));
+    let mut known: HashMap<&[Option<i128>], usize> = HashMap::new();
+    for column in &columns {
+        let same = known.entry(&column.values).or_default();
+        *same += 1;
+        if *same > MAX_SAME_COLUMNS {
+            continue;
+        }
+        let more = column.unnamed_weight(required);
+        let candidates = column.candidates().into_iter();
+        found.extend(candidates.map(|one| Candidate { weight: one.weight + more, ..one }));
     }
-    found.sort_by(|one, other| (one.weight, &one.condition).cmp(&(other.weight, &other.condition)));
+    // That a key is there says more than that its text is.
+    let is_of_word =
+        |one: &Candidate| one.condition.feature.names().iter().any(|name| !is_value(name));
+    found.sort_by(|one, other| {
+        let rank = |one: &Candidate| (one.weight, is_of_word(one));
+        rank(one).cmp(&rank(other)).then_with(|| one.condition.cmp(&other.condition))
+    });
     found
 }
 
@@ -71,7 +102,9 @@ fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column
     let is_name = |name: &String| {
         !name.starts_with(['"', '\'', '`']) || often.get(name).is_some_and(|often| *often >= least)
     };
-    columns.retain(|column| column.feature.names().into_iter().all(is_name));
+    let is_often =
+        |column: &Column<'_>| column.values.iter().flatten().take(least).count() == least;
+    columns.retain(|column| is_often(column) && column.feature.names().into_iter().all(is_name));
     for column in &mut columns {
         for (cell, features) in column.values.iter_mut().zip(&inputs) {
             *cell = cell.or_else(|| column.feature.absent(features));
@@ -81,6 +114,21 @@ fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column
 }
 
 impl Column<'_> {
+    /// What the required words weigh that the feature does not name.
+    fn unnamed_weight(&self, required: &[String]) -> u32 {
+        let names = self.feature.names();
+        let is_named = |word: &&String| names.iter().any(|name| name.contains(&***word));
+        let most = required.len().min(MAX_NAMED_WORDS);
+        let unnamed = most - required.iter().filter(is_named).count().min(most);
+        UNNAMED_WORD_WEIGHT * unnamed as u32
+    }
+
+    /// What the feature weighs with a usual bound.
+    fn weight(&self, required: &[String]) -> u32 {
+        let condition = Condition { feature: self.feature.clone(), bound: Bound::AtLeast(1) };
+        condition.weight() + self.unnamed_weight(required)
+    }
+
     /// Bounds that tell failing values from passing ones best, single values, and none for a
     /// feature that is the same everywhere.
     fn candidates(&self) -> Vec<Candidate> {
@@ -141,7 +189,9 @@ fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
         let missed = fails.partition_point(|value| *value < least);
         missed + passes.len() - passes.partition_point(|value| *value < least)
     };
-    found.extend(fails.iter().copied().min_by_key(|value| wrong(*value)));
+    let mut different = fails.to_vec();
+    different.dedup();
+    found.extend(different.into_iter().min_by_key(|value| wrong(*value)));
     found.sort_unstable();
     found.dedup();
     found

@@ -37,20 +37,21 @@ pub type Sample = (Features, bool);
 
 /// The simplest predicate that agrees with the samples; nothing if there is none, or nothing to
 /// be told apart.
-pub fn learn(samples: &[&Sample]) -> Option<Predicate> {
-    learn_some(samples).into_iter().next()
+pub fn learn(samples: &[&Sample], required: &[String]) -> Option<Predicate> {
+    learn_some(samples, required).into_iter().next()
 }
 
 /// The simplest predicates that agree with the samples, simplest first: what further inputs should
-/// tell apart.
-pub fn learn_some(samples: &[&Sample]) -> Vec<Predicate> {
+/// tell apart. Of equal ones that comes first which names more of the `required` words: the input was minimized, and
+/// what is left of it matters.
+pub fn learn_some(samples: &[&Sample], required: &[String]) -> Vec<Predicate> {
     let failing: Vec<&Features> = samples.iter().filter(|one| one.1).map(|one| &one.0).collect();
     let passing: Vec<&Features> = samples.iter().filter(|one| !one.1).map(|one| &one.0).collect();
     if failing.is_empty() || passing.is_empty() {
         return Vec::new();
     }
     let wanted: Bits = (0..samples.len()).map(|row| row < failing.len()).collect();
-    let all = candidates(&failing, &passing);
+    let all = candidates(&failing, &passing, required);
     let allowed = samples.len() / INPUTS_PER_WRONG_ONE;
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
@@ -171,7 +172,7 @@ mod tests {
     }
 
     fn learnt(samples: &[Sample]) -> Option<String> {
-        learn(&samples.iter().collect::<Vec<_>>()).map(|found| found.to_string())
+        learn(&samples.iter().collect::<Vec<_>>(), &[]).map(|found| found.to_string())
     }
 
     #[test]
@@ -206,6 +207,23 @@ mod tests {
         let samples = lengths.map(|one| length(one, one != 3 && one != 6));
         let found = "the length of <HEX> is not 3 and the length of <HEX> is not 6";
         assert_eq!(learnt(&samples).unwrap(), found);
+    }
+
+    #[test]
+    fn a_condition_that_names_what_the_input_needs_comes_first() {
+        let arrays = || Feature::Unequal("<array>".to_owned(), "<value>".to_owned());
+        let items = |key: &str| Term::Count(format!("items in \"{key}\""));
+        let keys = || Feature::Difference(items("xs"), items("ys"));
+        let samples = [
+            sample(&[(arrays(), 1), (keys(), 2)], true),
+            sample(&[(arrays(), 1), (keys(), -1)], true),
+            sample(&[(arrays(), 0), (keys(), 0)], false),
+        ];
+        let samples: Vec<&Sample> = samples.iter().collect();
+        let words = ["\"xs\"".to_owned(), "\"ys\"".to_owned()];
+        let found = [&[][..], &words].map(|words| learn(&samples, words).unwrap().to_string());
+        assert_eq!(found[0], "some <array> has more <value> than another");
+        assert!(found[1].contains("\"xs\""), "{found:?}");
     }
 
     #[test]

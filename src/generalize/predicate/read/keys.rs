@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::outline::{Item, Outline, Part, Rule};
 use super::words::Words;
-use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
 /// What may be between a key and its value.
 const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -24,10 +24,12 @@ impl<'t> Outline<'t> {
         // Of rules that begin with the same word the innermost has the value.
         let mut keyed: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for (number, rule) in self.rules.iter().enumerate().skip(1) {
-            if let Some(value) = self.value(rule.leaves) {
-                keyed.insert(rule.leaves.0, (number, value));
+            let first = self.after_blanks(rule.leaves.0);
+            if let Some(value) = self.value((first, rule.leaves.1)) {
+                keyed.insert(first, (number, value));
             }
         }
+        self.find_twins(&keyed);
         let mut found = Vec::new();
         for (first, (rule, value)) in keyed {
             let key = &self.leaves[first];
@@ -37,28 +39,73 @@ impl<'t> Outline<'t> {
             };
             let Some(name) = name else { continue };
             let mut end = self.rules[rule].leaves.1;
-            while end > value && ENDS.contains(&self.leaves[end - 1].text) {
+            while end > value && self.is_end(end - 1) {
                 end -= 1;
             }
-            if value >= end {
+            if value >= end && !self.is_blank_before(value) {
                 continue;
             }
-            let start = self.leaves[value].start;
-            let last = &self.leaves[end - 1];
-            let stop = last.start + last.text.len() as u32;
+            let end = end.max(value);
+            let Some(start) = self.start_of(value) else { continue };
+            let stop = match end == value {
+                true => start,
+                false => self.leaves[end - 1].start + self.leaves[end - 1].text.len() as u32,
+            };
             let text: &'t [u8] = &self.input[start as usize..stop as usize];
-            let part = Part { text, start, leaf: value };
+            let is_text = end == value + 1 && self.leaves[value].is_text;
+            let part = Part { text, start, leaf: value, is_text };
             let outer = Some(rule);
-            found.push(Item {
-                name: format!("{VALUE_OF}{name}"),
-                is_fixed: false,
-                part,
+            let depth = self.depth(rule);
+            let item =
+                Item { name: format!("{VALUE_OF}{name}"), is_fixed: false, part, rule: outer };
+            let mut named = self.listed((start, stop), &name);
+            let with_name = |name: String, is_fixed: bool| Item {
+                name,
+                is_fixed,
+                part: item.part.clone(),
                 rule: outer,
-            });
-            found.extend(self.listed((start, stop), &name));
+            };
+            if let Some(word) = words.name(item.part.text) {
+                named.push(with_name(format!("{}{IS_WORD}{word}", item.name), true));
+            }
+            let is_token = |other: &&Item<'t>| {
+                other.part.leaf == value
+                    && other.part.text == item.part.text
+                    && self.is_of_token(other)
+            };
+            if let Some(token) = self.items.iter().find(is_token) {
+                named.push(with_name(format!("{} {}", token.name, item.name), false));
+            }
+            named.push(item);
+            found.push((depth, name, named));
         }
-        self.items.extend(found);
+        // A key of an inner object is another one.
+        let mut least: BTreeMap<String, usize> = BTreeMap::new();
+        for (depth, name, _) in &found {
+            let known = least.entry(name.clone()).or_insert(*depth);
+            *known = (*known).min(*depth);
+        }
+        found.retain(|(depth, name, _)| least.get(name) == Some(depth));
+        self.items.extend(found.into_iter().flat_map(|(_, _, named)| named));
         self.items.sort_by_key(|item| (item.part.start, item.part.leaf));
+    }
+
+    /// How many rules a rule is in.
+    fn depth(&self, rule: usize) -> usize {
+        std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer).count()
+    }
+
+    /// Whether rules have a key twice, by the names of the rules.
+    fn find_twins(&mut self, keyed: &BTreeMap<usize, (usize, usize)>) {
+        let mut known: BTreeMap<usize, Vec<&[u8]>> = BTreeMap::new();
+        for (first, (rule, _)) in keyed {
+            let Some(outer) = self.rules[*rule].outer else { continue };
+            let keys = known.entry(outer).or_default();
+            let key = self.leaves[*first].text;
+            let is_twin = keys.contains(&key);
+            keys.push(key);
+            *self.twin_keys.entry(self.rules[outer].name.clone()).or_default() |= is_twin;
+        }
     }
 
     /// The first leaf of the value in a rule with these leaves.
@@ -70,11 +117,50 @@ impl<'t> Outline<'t> {
         if !key.text.iter().any(u8::is_ascii_alphabetic) {
             return None;
         }
-        let next = &self.leaves[first + 1];
-        match SEPARATORS.contains(&next.text) {
-            true => Some(first + 2).filter(|value| *value < end),
-            false => (key.is_fixed && !next.is_fixed).then_some(first + 1),
+        let next = self.after_blanks(first + 1).min(end);
+        let has_blank = next > first + 1;
+        let Some(text) = self.leaves.get(next).filter(|_| next < end) else {
+            return Some(next).filter(|_| has_blank);
+        };
+        if SEPARATORS.contains(&text.text) {
+            return Some(self.after_blanks(next + 1)).filter(|value| *value < end);
         }
+        // In a text without a grammar a blank is all that there is between a command and what it is about.
+        let is_value = key.is_fixed || has_blank;
+        (is_value && !text.is_fixed).then_some(next)
+    }
+
+    /// The first leaf from that number on that is no blank. Only texts without a grammar have such leaves.
+    fn after_blanks(&self, from: usize) -> usize {
+        let is_blank = |leaf: &super::outline::Leaf<'_>| leaf.text.trim_ascii().is_empty();
+        let rest = self.leaves.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|leaf| is_blank(leaf)).count()
+    }
+
+    /// Whether an item is a token with many texts, by the name of its token.
+    fn is_of_token(&self, item: &Item<'t>) -> bool {
+        let is_name = item.name.starts_with('<') && !item.name.contains(' ');
+        let is_upper = !item.name.contains(|c: char| c.is_ascii_lowercase());
+        let leaf = self.leaves.get(item.part.leaf).filter(|leaf| !leaf.is_fixed);
+        is_name && is_upper && leaf.is_some_and(|leaf| leaf.text == item.part.text)
+    }
+
+    /// Whether the leaf before that one is a blank.
+    fn is_blank_before(&self, leaf: usize) -> bool {
+        self.after_blanks(leaf - 1) > leaf - 1
+    }
+
+    /// Where a leaf begins; the end of the one before for the leaf after the last.
+    fn start_of(&self, leaf: usize) -> Option<u32> {
+        let before = self.leaves.get(leaf.checked_sub(1)?)?;
+        let end = before.start + before.text.len() as u32;
+        Some(self.leaves.get(leaf).map_or(end, |leaf| leaf.start))
+    }
+
+    /// Whether a leaf is no part of the value that it is after.
+    fn is_end(&self, leaf: usize) -> bool {
+        let text = self.leaves[leaf].text;
+        ENDS.contains(&text) || text.trim_ascii().is_empty()
     }
 
     /// Names what is listed in a value: the parts of the innermost rule that is all of it and begins
@@ -100,7 +186,22 @@ impl<'t> Outline<'t> {
             part: item.part.clone(),
             rule: item.rule,
         });
-        let named: Vec<Item<'t>> = named.collect();
+        let mut named: Vec<Item<'t>> = named.collect();
+        // Those of one kind of token too: a target may look at texts, and numbers be in the list.
+        let is_same = |one: &Item<'t>, item: &Item<'t>| {
+            one.part.leaf == item.part.leaf && one.part.text == item.part.text
+        };
+        let typed = self.items.iter().filter(|item| self.is_of_token(item));
+        let typed: Vec<Item<'t>> = typed
+            .filter(|item| named.iter().any(|one| is_same(one, item)))
+            .map(|item| Item {
+                name: format!("{} {name}", item.name),
+                is_fixed: false,
+                part: item.part.clone(),
+                rule: Some(number),
+            })
+            .collect();
+        named.extend(typed);
         if named.is_empty() {
             self.empty.insert(name);
         }

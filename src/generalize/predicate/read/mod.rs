@@ -18,8 +18,8 @@ use super::feature::{Feature, Features};
 use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
 
-use outline::Outline;
 pub(super) use outline::core;
+use outline::{Outline, Part};
 pub use words::Words;
 use words::quoted;
 
@@ -31,10 +31,14 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     let mut found = Features::new();
     let mut outline = Outline::read(tree, input, language, words);
     outline.name_keys(words);
+    for (name, has_twins) in &outline.twin_keys {
+        found.insert(Feature::TwinKeys(name.clone()), i128::from(*has_twins));
+    }
     found.insert(Feature::Brackets, outline.brackets);
     found.insert(Feature::Value(Term::Bytes), input.len() as i128);
     found.insert(Feature::Multiple(Term::Bytes, 2), i128::from(input.len().is_multiple_of(2)));
     scopes::of_rules(&outline, &mut found);
+    scopes::of_words(&outline, &mut found);
     let named = outline.named(|_| true);
     for (name, all) in &named {
         one::of_one(name, all, &mut found);
@@ -61,10 +65,12 @@ fn number(text: &[u8]) -> Option<i128> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The number in a text that has one, and no letters beside it: `$12`.
-fn only_number(text: &[u8]) -> Option<i128> {
-    number(text).or_else(|| {
-        let digits = core(text);
-        digits.iter().all(u8::is_ascii_digit).then(|| number(digits)).flatten()
+/// The number in a text that has one, and no letters beside it: `$12`. Where the grammar has numbers, one in
+/// quotation marks is a text.
+fn only_number(part: &Part<'_>) -> Option<i128> {
+    number(part.text).or_else(|| {
+        let digits = core(part.text);
+        let is_number = !part.is_text && digits.iter().all(u8::is_ascii_digit);
+        is_number.then(|| number(digits)).flatten()
     })
 }

@@ -14,7 +14,7 @@ const VALUE_DIVISORS: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
 /// Features of the parts of one name.
 ///
 /// For a name that is a text of the grammar: how often it is there, and how often in a row. For
-/// others: lengths, values, order and equality too. Values only if all of the parts are numbers.
+/// others: lengths, values, order and equality too. Sums only if all of the parts are numbers.
 pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
     let own = || name.to_owned();
     let count = parts.len() as i128;
@@ -48,24 +48,26 @@ pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, foun
     let is_wide = texts.iter().any(|text| !text.is_ascii());
     found.insert(Feature::NonAscii(own()), i128::from(is_wide));
     of_texts(name, &texts, found);
-    let is_number =
-        |text: &&[u8]| text.iter().all(|byte| byte.is_ascii_digit() || b"-.".contains(byte));
-    if texts.iter().all(is_number) {
-        let is_negative = texts.iter().any(|text| text.starts_with(b"-"));
-        found.insert(Feature::Negative(own()), i128::from(is_negative));
-    }
+    let is_number = |text: &[u8]| {
+        text.iter().any(u8::is_ascii_digit)
+            && text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    };
+    let is_negative = texts.iter().any(|text| text.strip_prefix(b"-").is_some_and(is_number));
+    found.insert(Feature::Negative(own()), i128::from(is_negative));
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
-    if let Some(first) = only_number(texts[0]) {
+    if let Some(first) = only_number(parts[0]) {
         multiples(Term::First(own()), first, &VALUE_DIVISORS, found);
         found.insert(Feature::Value(Term::First(own())), first);
+    }
+    let mut value = |term: Term, value: i128| found.insert(Feature::Value(term), value);
+    if let (Some(greatest), Some(least)) = (numbers.iter().max(), numbers.iter().min()) {
+        value(Term::Greatest(own()), *greatest);
+        value(Term::Least(own()), *least);
     }
     if numbers.len() < texts.len() {
         return;
     }
     let sum = numbers.iter().fold(0i128, |sum, one| sum.saturating_add(*one));
-    let mut value = |term: Term, value: i128| found.insert(Feature::Value(term), value);
-    value(Term::Greatest(own()), *numbers.iter().max().expect("one at least"));
-    value(Term::Least(own()), *numbers.iter().min().expect("one at least"));
     value(Term::Sum(own()), sum);
     if let [first, second, ..] = numbers[..] {
         value(Term::Second(own()), second);

@@ -2,6 +2,7 @@
 
 use super::outline::{Named, Names, Part};
 use super::{Feature, Features};
+use crate::generalize::predicate::term::is_value;
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
 /// measured.
@@ -14,10 +15,13 @@ const MAX_ORDERED_NAMES: usize = 12;
 pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
     let mut fixed: Vec<(&str, &[&Part<'_>])> = named
         .iter()
-        .filter(|(_, all)| all.is_fixed)
+        .filter(|(name, all)| all.is_fixed && !is_value(name))
         .map(|(name, Named { parts, .. })| (*name, &parts[..]))
         .collect();
-    fixed.sort_by_key(|(name, parts)| (parts[0].start, *name));
+    // Words before marks, and before words with marks.
+    let is_no_word =
+        |name: &str| !name.trim_matches('"').chars().all(|c| c.is_alphanumeric() || c == '_');
+    fixed.sort_by_key(|(name, parts)| (is_no_word(name), parts[0].start, *name));
     fixed.truncate(MAX_ORDERED_NAMES);
     for (first, parts) in &fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {

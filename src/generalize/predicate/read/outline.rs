@@ -4,12 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
-use super::words::Words;
+use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
 /// of expressions has twenty of them around every number. Not measured.
 const MAX_OUTER_RULES: usize = 6;
+
+/// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
+const MAX_PHRASE_MARKS: usize = 2;
+
+/// Parts of a list that have names by their place, because most tables are told apart by their first columns. Not
+/// measured.
+pub(super) const ORDINALS: [&str; 3] = ["first", "second", "third"];
 
 /// One occurrence of a name.
 #[derive(Clone, Debug)]
@@ -20,6 +27,8 @@ pub(super) struct Part<'t> {
     pub start: u32,
     /// Its number among all leaves.
     pub leaf: usize,
+    /// Whether it is in quotation marks though the grammar has numbers without.
+    pub is_text: bool,
 }
 
 /// All occurrences of one name.
@@ -66,6 +75,8 @@ pub(super) struct Leaf<'t> {
     pub start: u32,
     /// Whether the grammar has its text.
     pub is_fixed: bool,
+    /// Whether it is in quotation marks though the grammar has numbers without.
+    pub is_text: bool,
 }
 
 /// An input in named parts.
@@ -80,6 +91,8 @@ pub(super) struct Outline<'t> {
     pub leaves: Vec<Leaf<'t>>,
     /// Names of lists without parts.
     pub empty: BTreeSet<String>,
+    /// Names of rules that have a key twice, or no key twice.
+    pub twin_keys: BTreeMap<String, bool>,
     /// How deep brackets are nested.
     pub brackets: i128,
 }
@@ -90,10 +103,18 @@ impl<'t> Outline<'t> {
     /// Hidden text and errors have no name. Cost: one pass over the tree.
     pub(super) fn read(tree: &Tree, input: &'t [u8], language: &Sampler, words: &Words) -> Self {
         let (items, rules, leaves) = (Vec::new(), Vec::new(), Vec::new());
-        let mut outline =
-            Outline { input, items, rules, leaves, empty: BTreeSet::new(), brackets: 0 };
+        let mut outline = Outline {
+            input,
+            items,
+            rules,
+            leaves,
+            empty: BTreeSet::new(),
+            twin_keys: BTreeMap::new(),
+            brackets: 0,
+        };
         let mut open: Vec<(usize, u32)> = Vec::new();
         let mut brackets = 0i128;
+        let has_numbers = has_numbers(language);
         for id in tree.ids().skip(1) {
             while open.last().is_some_and(|(_, end)| *end <= id.0) {
                 let (rule, _) = open.pop().expect("there is a last one");
@@ -102,6 +123,10 @@ impl<'t> Outline<'t> {
             let node = tree.node(id);
             let text = &input[tree.span(id)];
             let Some((name, is_fixed)) = name(tree, id, language) else { continue };
+            // After the last newline comes no further line.
+            if text.is_empty() && node.start as usize == input.len() && input.ends_with(b"\n") {
+                continue;
+            }
             if is_fixed {
                 brackets += match text {
                     b"(" | b"[" | b"{" => 1,
@@ -111,7 +136,8 @@ impl<'t> Outline<'t> {
                 outline.brackets = outline.brackets.max(brackets);
             }
             let rule = open.last().map(|(rule, _)| *rule);
-            let part = Part { text, start: node.start, leaf: outline.leaves.len() };
+            let is_text = has_numbers && quoted(text).is_some();
+            let part = Part { text, start: node.start, leaf: outline.leaves.len(), is_text };
             let is_rule = matches!(node.kind, NodeKind::Rule { .. });
             if is_rule {
                 let span = (node.start, node.end);
@@ -119,7 +145,7 @@ impl<'t> Outline<'t> {
                 open.push((outline.rules.len(), node.subtree_end));
                 outline.rules.push(Rule { name: name.clone(), span, leaves, outer: rule });
             } else {
-                outline.leaves.push(Leaf { text, start: node.start, is_fixed });
+                outline.leaves.push(Leaf { text, start: node.start, is_fixed, is_text });
                 if !is_fixed {
                     outline.add_token(&part, (node.start, node.end), rule, &name, words);
                 }
@@ -129,7 +155,94 @@ impl<'t> Outline<'t> {
         for (rule, _) in open {
             outline.rules[rule].leaves.1 = outline.leaves.len();
         }
+        outline.name_phrases(words);
+        outline.name_elements(words);
+        outline.name_columns();
         outline
+    }
+
+    /// A word and the marks right after it have a name too: `"sum()"`.
+    fn name_phrases(&mut self, words: &Words) {
+        let mut found = Vec::new();
+        let is_mark = |leaf: &Leaf<'t>| {
+            leaf.is_fixed && !leaf.text.iter().any(|byte| byte.is_ascii_alphanumeric())
+        };
+        let tokens = self.items.iter().filter(|item| item.is_fixed && item.name.starts_with('"'));
+        for item in tokens {
+            let Some(word) = self.leaves.get(item.part.leaf).filter(|leaf| !is_mark(leaf)) else {
+                continue;
+            };
+            let start = word.start as usize;
+            let mut end = start + word.text.len();
+            for leaf in self.leaves[item.part.leaf + 1..].iter().take(MAX_PHRASE_MARKS) {
+                if !is_mark(leaf) || leaf.start as usize != end {
+                    break;
+                }
+                end += leaf.text.len();
+                let text = &self.input[start..end];
+                let Some(name) = words.name(text) else { continue };
+                found.push(Item {
+                    name,
+                    is_fixed: true,
+                    part: Part { text, ..item.part.clone() },
+                    rule: item.rule,
+                });
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// Rules that begin with a mark and a word have a name with that word: `<element> "row"`.
+    fn name_elements(&mut self, words: &Words) {
+        let mut found = Vec::new();
+        for rule in self.rules.iter().skip(1) {
+            let [mark, word, ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else { continue };
+            let is_mark = mark.is_fixed && !mark.text.iter().any(u8::is_ascii_alphanumeric);
+            let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
+                continue;
+            };
+            let (start, end) = rule.span;
+            let text = &self.input[start as usize..end as usize];
+            let part = Part { text, start, leaf: rule.leaves.0, is_text: false };
+            let name = format!("{} {word}", rule.name);
+            found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+        }
+        self.items.extend(found);
+    }
+
+    /// The first parts of lists whose parts are single tokens have names of their own: columns of tables.
+    fn name_columns(&mut self) {
+        let mut found = Vec::new();
+        let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+        let mut is_flat: BTreeMap<(usize, &str), bool> = BTreeMap::new();
+        let is_rule = |item: &Item<'t>| item.name.starts_with('<') && !item.name.contains(' ');
+        for item in self.items.iter().filter(|item| is_rule(item)) {
+            let Some(rule) = item.rule.filter(|rule| *rule > 0) else { continue };
+            let leaf = self.leaves.get(item.part.leaf);
+            let is_one =
+                item.part.text.is_empty() || leaf.is_some_and(|leaf| leaf.text == item.part.text);
+            *is_flat.entry((rule, &item.name)).or_insert(true) &= is_one;
+        }
+        for item in self.items.iter().filter(|item| is_rule(item)) {
+            let Some(rule) = item.rule else { continue };
+            if is_flat.get(&(rule, &item.name)) != Some(&true) {
+                continue;
+            }
+            let count = counts.entry((rule, &item.name)).or_default();
+            *count += 1;
+            let Some(ordinal) = ORDINALS.get(*count - 1) else { continue };
+            let name = format!("{ordinal} {} in {}", item.name, self.rules[rule].name);
+            found.push((
+                *count,
+                rule,
+                Item { name, is_fixed: false, part: item.part.clone(), rule: Some(rule) },
+            ));
+        }
+        // The only part of a rule is no column.
+        let lists: BTreeSet<usize> =
+            found.iter().filter(|(count, ..)| *count > 1).map(|(_, rule, _)| *rule).collect();
+        let columns = found.into_iter().filter(|(_, rule, _)| lists.contains(rule));
+        self.items.extend(columns.map(|(_, _, item)| item).collect::<Vec<_>>());
     }
 
     /// Other names of a token with many texts: its text, and its name in the rule it is in.
@@ -191,6 +304,14 @@ impl<'t> Outline<'t> {
         }
         found
     }
+}
+
+/// Whether a token of the grammar is called a number: then a number in quotation marks is none.
+fn has_numbers(language: &Sampler) -> bool {
+    let names = ["NUMBER", "INTEGER", "INT", "NUM", "N", "DIGITS", "DECIMAL", "FLOAT"];
+    let tokens = &language.grammar().tokens;
+    let mut known = tokens.iter().filter_map(|token| token.name.as_ref());
+    known.any(|name| names.contains(&&*name.to_ascii_uppercase()))
 }
 
 /// A text from its first letter or digit to its last.

@@ -12,6 +12,9 @@ use crate::generalize::predicate::term::Term;
 /// rule. Not measured.
 const MAX_COMPARED_NAMES: usize = 6;
 
+/// Words that rules may lack, because each is a feature of every rule's name. Not measured.
+const MAX_LACKED_WORDS: usize = 12;
+
 /// How many parts the rules have, and how deep they are nested.
 ///
 /// Of several rules of a name the largest number counts, and whether their numbers differ.
@@ -46,8 +49,48 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
             let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
             let pair = || (name.to_owned(), child.to_owned());
             found.insert(Feature::Children(pair().0, pair().1), most);
+            let first = counts().next().unwrap_or(0);
+            found.insert(Feature::Longer(pair().0, pair().1), i128::from(most > first));
+            found.insert(Feature::Shorter(pair().0, pair().1), i128::from(least < first));
             let is_unequal = i128::from(most != least);
             found.insert(Feature::Unequal(pair().0, pair().1), is_unequal);
+        }
+    }
+}
+
+/// Which rules lack words that the input has elsewhere.
+///
+/// A rule has what is in it, without what is in another rule of its name inside it.
+pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
+    let is_word = |item: &&Item<'_>| {
+        item.is_fixed && item.name.starts_with('"') && item.name.contains(char::is_alphabetic)
+    };
+    let mut inside: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    let mut words: BTreeSet<&str> = BTreeSet::new();
+    for item in outline.items.iter().filter(is_word) {
+        if words.len() < MAX_LACKED_WORDS {
+            words.insert(&item.name);
+        }
+        for rule in outline.around(item.rule) {
+            inside.entry(rule).or_default().insert(&item.name);
+        }
+    }
+    let elements: BTreeMap<(u32, usize), &str> = outline
+        .items
+        .iter()
+        .filter(|item| item.is_fixed && item.name.starts_with('<'))
+        .map(|item| ((item.part.start, item.part.text.len()), &*item.name))
+        .collect();
+    for (number, rule) in outline.rules.iter().enumerate().skip(1) {
+        let size = (rule.span.1 - rule.span.0) as usize;
+        let element =
+            elements.get(&(rule.span.0, size)).filter(|name| name.starts_with(&rule.name));
+        for word in &words {
+            let has = inside.get(&number).is_some_and(|inside| inside.contains(word));
+            for name in std::iter::once(&&*rule.name).chain(element) {
+                let feature = Feature::Lacks((*name).to_owned(), (*word).to_owned());
+                raise(found, feature, i128::from(!has));
+            }
         }
     }
 }
@@ -84,9 +127,9 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
             if texts.len() > 1 {
                 of_texts(name, &texts, &mut own);
             }
-            let Some(first) = only_number(texts[0]) else { continue };
+            let Some(first) = only_number(all.parts[0]) else { continue };
             numbers.push((name, first));
-            if let Some(second) = texts.get(1).and_then(|text| only_number(text)) {
+            if let Some(second) = all.parts.get(1).and_then(|part| only_number(part)) {
                 let terms = (Term::First((*name).to_owned()), Term::Second((*name).to_owned()));
                 let difference = Feature::Difference(terms.0, terms.1);
                 own.insert(difference, first.saturating_sub(second));

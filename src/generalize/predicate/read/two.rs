@@ -1,9 +1,9 @@
 //! Features of two names.
 
 use super::one::cores;
-use super::outline::{Named, Names, core};
+use super::outline::{Named, Names, ORDINALS, Part, core};
 use super::{Feature, Features, characters, number, only_number, quoted};
-use crate::generalize::predicate::term::Term;
+use crate::generalize::predicate::term::{ITEMS_IN, Term};
 
 /// Names whose numbers are compared with those of all names, because each gives some features for every other
 /// name. Not measured.
@@ -11,6 +11,8 @@ const MAX_COMPARED_NUMBERS: usize = 12;
 /// Names whose texts are looked for among those of others, because pairs grow with the square: 240 of
 /// them. Not measured.
 const MAX_COMPARED_TEXTS: usize = 16;
+/// Parts whose order with others is looked at, a bound on the time. Not measured.
+const MAX_PARTS_IN_ORDER: usize = 64;
 /// Texts longer than this are no names: strings and comments, which are rarely repeated so exactly that
 /// comparing them would tell anything. Not measured.
 const MAX_NAME_BYTES: usize = 32;
@@ -27,8 +29,11 @@ struct Numbers {
 /// Features of two names: the numbers of the first names that have some, each compared with those
 /// of all names, and texts that names have in common.
 pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
-    let all: Vec<(&str, Numbers)> =
+    let mut all: Vec<(&str, Numbers)> =
         named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
+    // Values of keys first: of other names a part may be left out.
+    all.sort_by_key(|(name, _)| is_of_no_key(name));
+    counts(&all, found);
     let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MAX_COMPARED_NUMBERS);
     for (name, one) in numeric {
         for (other, its) in &all {
@@ -38,22 +43,39 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     shared(named, found);
 }
 
+/// Whether a name is neither of a key's value nor of what is listed in one.
+fn is_of_no_key(name: &str) -> bool {
+    !super::super::term::is_value(name) && !name.contains(ITEMS_IN)
+}
+
+/// By how much lists of two keys differ in length.
+fn counts(all: &[(&str, Numbers)], found: &mut Features) {
+    let is_list = |(name, _): &&(&str, Numbers)| name.starts_with(ITEMS_IN);
+    let lists: Vec<_> = all.iter().filter(is_list).take(MAX_COMPARED_NUMBERS).collect();
+    for (at, (name, one)) in lists.iter().enumerate() {
+        for (other, its) in &lists[at + 1..] {
+            let terms = (Term::Count((*name).to_owned()), Term::Count((*other).to_owned()));
+            found.insert(Feature::Difference(terms.0, terms.1), one.count - its.count);
+        }
+    }
+}
+
 /// What is not there is `None`: a name whose parts are no numbers has only a count and a length.
 fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
         return Numbers { first: None, greatest: None, sum: None, count, length: None };
     }
-    let all: Option<Vec<i128>> = parts.iter().map(|part| only_number(part.text)).collect();
+    let all: Option<Vec<i128>> = parts.iter().map(|part| only_number(part)).collect();
     let text = parts[0].text;
     let length = match quoted(text) {
         Some(inner) => (Term::InnerLength(name.to_owned()), characters(inner)),
         None => (Term::Length(name.to_owned()), characters(text)),
     };
-    let strict: Option<Vec<i128>> = parts.iter().map(|part| number(part.text)).collect();
+    let strict = parts.iter().filter_map(|part| number(part.text));
     Numbers {
-        first: only_number(text),
-        greatest: strict.and_then(|all| all.into_iter().max()),
+        first: only_number(parts[0]),
+        greatest: strict.max(),
         sum: all.map(|all| all.iter().fold(0i128, |sum, one| sum.saturating_add(*one))),
         count,
         length: Some(length),
@@ -113,11 +135,17 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
 fn shared(named: &Names<'_, '_>, found: &mut Features) {
     let is_short =
         |all: &Named<'_, '_>| !all.is_fixed && all.parts.iter().all(|part| is_name(part.text));
-    let texts = named.iter().filter(|(_, all)| is_short(all)).take(MAX_COMPARED_TEXTS);
-    let texts: Vec<_> =
-        texts.map(|(name, all)| (*name, cores(all.parts.iter().map(|part| part.text)))).collect();
-    for (at, (name, own)) in texts.iter().enumerate() {
-        for (number, (other, others)) in
+    let is_told = |name: &str| !ORDINALS.iter().any(|ordinal| name.starts_with(ordinal));
+    let mut short: Vec<_> =
+        named.iter().filter(|(name, all)| is_told(name) && is_short(all)).collect();
+    short.sort_by_key(|(name, _)| is_of_no_key(name));
+    short.truncate(MAX_COMPARED_TEXTS);
+    let texts: Vec<_> = short
+        .iter()
+        .map(|(name, all)| (**name, &all.parts, cores(all.parts.iter().map(|part| part.text))))
+        .collect();
+    for (at, (name, parts, own)) in texts.iter().enumerate() {
+        for (number, (other, their_parts, others)) in
             texts.iter().enumerate().filter(|(number, _)| *number != at)
         {
             let pair = || ((*name).to_owned(), (*other).to_owned());
@@ -125,10 +153,26 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
                 let is_shared = i128::from(!own.is_disjoint(others));
                 found.insert(Feature::Shared(pair().0, pair().1), is_shared);
             }
-            let is_missing = i128::from(!own.is_subset(others));
+            // A name that is empty is the text of none.
+            let is_empty = parts.iter().any(|part| part.text.is_empty());
+            let is_missing = i128::from(is_empty || !own.is_subset(others));
             found.insert(Feature::Missing(pair().0, pair().1), is_missing);
+            let is_late = parts.len() <= MAX_PARTS_IN_ORDER && is_too_late(parts, their_parts);
+            found.insert(Feature::MissingBefore(pair().0, pair().1), i128::from(is_late));
         }
     }
+}
+
+/// Whether the text of one of these parts is in none of the others that are before it.
+fn is_too_late(parts: &[&Part<'_>], others: &[&Part<'_>]) -> bool {
+    let mut known = std::collections::BTreeSet::new();
+    let mut others = others.iter().peekable();
+    parts.iter().any(|part| {
+        while let Some(other) = others.next_if(|other| other.start < part.start) {
+            known.insert(core(other.text));
+        }
+        !known.contains(core(part.text))
+    })
 }
 
 /// Whether a text may be a name: one word, whatever is around it.

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::generalize::bytes::cut::stretches;
+
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
 const MAX_TEXT_BYTES: usize = 24;
@@ -27,6 +29,7 @@ impl Words {
             // Parts of words: a grammar may read `a-b` as three.
             let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
             words.extend(input.split(|byte| !is_plain(byte)).filter_map(bare));
+            words.extend(phrases(input).into_iter().filter_map(bare));
             let is_alphanumeric = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             words.extend(input.split(|byte| !is_alphanumeric(byte)).filter_map(bare));
         }
@@ -44,6 +47,17 @@ impl Words {
         let word = bare(inner).filter(|word| self.0.contains(word))?;
         Some(format!("\"{word}\""))
     }
+}
+
+/// Words with one or two marks right after them.
+fn phrases(input: &[u8]) -> Vec<&[u8]> {
+    let words = stretches(input, |byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let is_mark = |at: &usize| input.get(*at).is_some_and(u8::is_ascii_punctuation);
+    let with_marks = words.into_iter().flat_map(|word| {
+        let marks = (word.end..).take(2).take_while(is_mark).count();
+        (1..=marks).map(move |marks| word.start..word.end + marks)
+    });
+    with_marks.map(|span| &input[span]).collect()
 }
 
 /// A text that may be a name: it is short, has a letter, and neither quotation marks nor

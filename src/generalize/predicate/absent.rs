@@ -1,0 +1,225 @@
+//! Names that an input lacks: a target may fail because `"id"` is not there, and no input of the search
+//! has it.
+//!
+//! Names that are usual in files and protocols are put into the input, all at once, as further parts of the
+//! lists that it has. If that passes where made-up names in their places fail, bisection finds the one name.
+
+use seedsmith_engine::Outcome;
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind};
+
+use crate::generalize::bytes::cut::stretches;
+use crate::generalize::draws::pool;
+use crate::generalize::draws::prober::Prober;
+use crate::generalize::pattern::{Replaced, Slot, Subject};
+
+/// Names of keys, attributes, headers and options that are often required. Own list; which of them targets
+/// need was not measured.
+const USUAL_NAMES: [&str; 64] = [
+    "id", "name", "type", "key", "value", "version", "date", "time", "from", "to", "host", "port",
+    "user", "password", "begin", "start", "end", "stop", "min", "max", "low", "high", "lo", "hi",
+    "width", "height", "size", "length", "len", "count", "title", "url", "path", "format",
+    "encoding", "mode", "data", "items", "status", "message", "method", "schema", "class", "src",
+    "href", "alt", "content", "required", "default", "open", "close", "index", "label", "text",
+    "token", "kind", "first", "last", "action", "command", "offset", "email", "subject", "return",
+];
+/// Parts that names are put into, for each input: two tests for each, and lists of more kinds are rare. Not
+/// measured.
+const MAX_TEMPLATES: usize = 6;
+/// Draws of which the shortest with a name in it is taken, because draws cost no test. Not measured.
+const DRAWS_PER_PLACE: u64 = 12;
+/// Tests of single names where the target rejects names that it does not know.
+const MAX_SINGLE_TESTS: usize = USUAL_NAMES.len();
+
+/// What may be between parts of a list. Parts that bring their own separator come first.
+const SEPARATORS: [&str; 6] = ["", ",", ";", " ", "\n", "&"];
+
+/// A part that may be put into an input once more, with another name in it.
+#[derive(Debug, PartialEq, Eq)]
+struct Template {
+    /// Where it goes.
+    at: usize,
+    /// The text before the name, the name, and the text after it.
+    parts: [Vec<u8>; 3],
+    /// What is between several of them.
+    separator: &'static str,
+}
+
+/// One of these failing inputs with a name that makes it pass, the first that is found. Cost: a test for each list of
+/// the inputs, at most 12, where there is no such name and the target takes further names; else up to 90.
+pub(super) fn absent(
+    prober: &mut Prober<'_, '_>,
+    bases: &mut [Subject],
+) -> Result<Option<Vec<u8>>, Stopped> {
+    let mut singles = MAX_SINGLE_TESTS;
+    for base in bases {
+        for template in templates(base) {
+            let names: Vec<&str> =
+                USUAL_NAMES.iter().copied().filter(|name| !has(&base.input, name)).collect();
+            let made_up: Vec<String> = (0..names.len()).map(made_up).collect();
+            let made_up: Vec<&str> = made_up.iter().map(String::as_str).collect();
+            let Some(template) = template.separated(base, &made_up) else { continue };
+            let all = template.with(base, &names);
+            match prober.oracle.outcome(&all)? {
+                Outcome::Pass
+                    if prober.oracle.outcome(&template.with(base, &made_up))? == Outcome::Fail =>
+                {
+                    if let Some(name) = bisected(prober, base, &template, names)? {
+                        let passing = template.with(base, &[name]);
+                        return Ok(Some(passing));
+                    }
+                }
+                Outcome::Unresolved => {
+                    for name in names.iter().take(singles) {
+                        singles -= 1;
+                        let passing = template.with(base, &[name]);
+                        if prober.oracle.outcome(&passing)? == Outcome::Pass {
+                            return Ok(Some(passing));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The one of some names that makes the input pass; nothing if it takes several.
+fn bisected<'n>(
+    prober: &mut Prober<'_, '_>,
+    base: &Subject,
+    template: &Template,
+    mut names: Vec<&'n str>,
+) -> Result<Option<&'n str>, Stopped> {
+    while names.len() > 1 {
+        let rest = names.split_off(names.len() / 2);
+        if prober.oracle.outcome(&template.with(base, &names))? == Outcome::Pass {
+            continue;
+        }
+        if prober.oracle.outcome(&template.with(base, &rest))? != Outcome::Pass {
+            return Ok(None);
+        }
+        names = rest;
+    }
+    Ok(names.pop())
+}
+
+/// Whether an input has a name as a word.
+fn has(input: &[u8], name: &str) -> bool {
+    let words = stretches(input, |byte| byte.is_ascii_alphabetic());
+    words.into_iter().any(|span| input[span].eq_ignore_ascii_case(name.as_bytes()))
+}
+
+/// A name that means nothing.
+fn made_up(number: usize) -> String {
+    let letter = |number: usize| char::from(b'a' + (number % 26) as u8);
+    format!("xq{}{}", letter(number / 26), letter(number))
+}
+
+/// Whether a text is in the input's language.
+fn is_read(base: &mut Subject, text: &[u8]) -> bool {
+    base.language.as_mut().is_some_and(|language| language.accepts(text))
+}
+
+/// What may be put into an input: the repeated parts that it has, and parts that the grammar allows where
+/// it has none. Each has a word in it, which is not all of it.
+fn templates(base: &mut Subject) -> Vec<Template> {
+    let mut found: Vec<Template> = Vec::new();
+    let mut keep = |template: Option<Template>| {
+        let is_new = |one: &Template| found.iter().all(|known| known.parts != one.parts);
+        if let Some(one) = template.filter(|one| is_new(one) && found.len() < MAX_TEMPLATES) {
+            found.push(one);
+        }
+    };
+    let ids: Vec<NodeId> = base.tree.ids().collect();
+    let repeated = ids.iter().filter(|id| base.tree.node(**id).kind == NodeKind::Iteration);
+    for &id in repeated {
+        keep(template(base.text(id), base.tree.span(id).end));
+    }
+    for &id in &ids {
+        let node = base.tree.node(id);
+        let is_room = matches!(node.kind, NodeKind::Quantifier(_)) && node.start == node.end;
+        if is_room {
+            let at = base.tree.span(id).end;
+            let drawn = drawn(base, id);
+            keep(drawn.and_then(|text| template(&text, at)));
+        }
+    }
+    // A text of one line has no further line that could be repeated.
+    let line = base.input.trim_ascii_end();
+    if !line.contains(&b'\n') {
+        keep(template(&[b"\n", line].concat(), line.len()));
+    }
+    found
+}
+
+/// A text as a template, if there is a word in it that is not all of it.
+fn template(text: &[u8], at: usize) -> Option<Template> {
+    let words = stretches(text, |byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let word = words.into_iter().next().filter(|word| word.len() < text.len())?;
+    let parts = [&text[..word.start], &text[word.clone()], &text[word.end..]];
+    Some(Template { at, parts: parts.map(<[u8]>::to_vec), separator: "" })
+}
+
+/// The shortest of a few draws for an empty place that have a word in them.
+fn drawn(base: &mut Subject, place: NodeId) -> Option<Vec<u8>> {
+    let symbol = base.language.as_ref()?.symbol(base.tree.node(place))?;
+    let slot = Slot::one(place, crate::generalize::domain::Domain::Symbol(symbol));
+    let at = base.tree.span(place).start;
+    let draws = (0..DRAWS_PER_PLACE).filter_map(|number| {
+        let words = pool::draw(base, &slot, 0x6e61_6d65, number)?.words;
+        let text = base.render(&Replaced::from([(place, words)]))?;
+        let more = text.len().checked_sub(base.input.len())?;
+        let is_inserted = text[..at] == base.input[..at] && text[at + more..] == base.input[at..];
+        Some(text[at..at + more].to_vec()).filter(|text| is_inserted && template(text, 0).is_some())
+    });
+    draws.min_by_key(|text| (text.len(), text.clone()))
+}
+
+impl Template {
+    /// The template with a separator that several of it can be read with; nothing if there is none.
+    fn separated(self, base: &mut Subject, names: &[&str]) -> Option<Template> {
+        SEPARATORS.into_iter().find_map(|separator| {
+            let template = Template { at: self.at, parts: self.parts.clone(), separator };
+            let several = template.with(base, &names[..names.len().min(2)]);
+            is_read(base, &several).then_some(template)
+        })
+    }
+
+    /// An input with the part for each of some names, spelled in the case of the name it replaces.
+    fn with(&self, base: &Subject, names: &[&str]) -> Vec<u8> {
+        let [before, word, after] = &self.parts;
+        let mut text = base.input[..self.at].to_vec();
+        for (number, name) in names.iter().enumerate() {
+            if number > 0 {
+                text.extend(self.separator.as_bytes());
+            }
+            let mut name = name.as_bytes().to_vec();
+            let is_upper = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_uppercase);
+            if is_upper(word.first()) {
+                let all = if is_upper(word.get(1)) { name.len() } else { 1 };
+                name[..all].make_ascii_uppercase();
+            }
+            text.extend([&before[..], &name[..], &after[..]].concat());
+        }
+        text.extend(&base.input[self.at..]);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_a_template_by_its_first_word_and_keeps_its_case() {
+        let input = b"Host: a\nTo: b".to_vec();
+        let language = crate::generalize::predicate::plain::language();
+        let (base, _) = crate::generalize::subject(input, language);
+        let found = template(b"\nTo: b", 13).unwrap();
+        assert_eq!(found.with(&base, &["date", "id"]), b"Host: a\nTo: b\nDate: b\nId: b");
+        assert_eq!(template(b"word", 0), None);
+        assert_eq!(template(b", 12", 0), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! Whether an input is written like the inputs at hand: in the same characters, with numbers of such lengths.
+//!
+//! Drawn texts have escapes, control characters and exponents that a target may read in its own way. A condition
+//! that has to be true of these too is hardly ever simple, so the inputs that it is learnt from and measured on are
+//! usual ones.
+
+use std::collections::BTreeSet;
+
+use crate::generalize::bytes::cut::stretches;
+use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::feature::{Feature, Features};
+
+/// Numbers of that many digits are usual, because 15 digits fit into every type that targets read numbers into.
+const USUAL_DIGITS: usize = 15;
+
+/// The characters of some inputs and of their grammar.
+pub(super) struct Alphabet {
+    bytes: [bool; 256],
+    /// Marks that follow each other in the inputs.
+    pairs: BTreeSet<[u8; 2]>,
+    /// Marks of the grammar, of which any may follow another.
+    marks: Vec<u8>,
+    digits: usize,
+    has_leading_zeros: bool,
+    ends_with_newline: bool,
+    /// Whether no object or section of the inputs has a key twice.
+    has_single_keys: bool,
+}
+
+impl Alphabet {
+    /// That of some inputs: their characters, lower case letters, digits, and the marks of the grammar. If some
+    /// capital letter or character outside of ASCII is among them, all are.
+    pub(super) fn of<'i>(
+        inputs: impl Iterator<Item = &'i [u8]> + Clone,
+        language: &Sampler,
+        is_plain: bool,
+    ) -> Self {
+        let mut bytes = [false; 256];
+        let mut add = |text: &[u8]| text.iter().for_each(|byte| bytes[usize::from(*byte)] = true);
+        add(b"0123456789abcdefghijklmnopqrstuvwxyz");
+        inputs.clone().for_each(&mut add);
+        let mut marks = Vec::new();
+        if !is_plain {
+            marks.push(b'"');
+            let texts = language.grammar().tokens.iter().filter_map(|token| token.literal.as_ref());
+            marks.extend(texts.flat_map(|text| text.bytes()));
+            add(&marks);
+        }
+        let pairs =
+            inputs.clone().flat_map(|input| input.windows(2)).map(|pair| [pair[0], pair[1]]);
+        let pairs = pairs.collect();
+        for range in [b'A'..=b'Z', 128..=255] {
+            if range.clone().any(|byte| bytes[usize::from(byte)]) {
+                range.for_each(|byte| bytes[usize::from(byte)] = true);
+            }
+        }
+        let digits = inputs.clone().map(longest_number).max().unwrap_or(0).max(USUAL_DIGITS);
+        let has_leading_zeros = inputs.clone().any(has_leading_zeros);
+        let ends_with_newline = inputs.clone().any(|input| input.ends_with(b"\n"));
+        Alphabet {
+            bytes,
+            pairs,
+            marks,
+            digits,
+            has_leading_zeros,
+            ends_with_newline,
+            has_single_keys: true,
+        }
+    }
+
+    /// Takes in that an input of these features is usual.
+    pub(super) fn allow(&mut self, features: &Features) {
+        self.has_single_keys &= !has_twin_keys(features);
+    }
+
+    /// Whether an input of these features is usual, besides its text.
+    pub(super) fn has_usual_keys(&self, features: &Features) -> bool {
+        !(self.has_single_keys && has_twin_keys(features))
+    }
+
+    /// Whether an input's text is usual. Costs no parsing.
+    pub(super) fn is_usual(&self, input: &[u8]) -> bool {
+        input.iter().all(|byte| self.bytes[usize::from(*byte)])
+            && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
+            && longest_number(input) <= self.digits
+            && (self.has_leading_zeros || !has_leading_zeros(input))
+            && (self.ends_with_newline || !input.ends_with(b"\n"))
+    }
+}
+
+impl Alphabet {
+    /// Whether two characters may follow each other: two marks, or a blank and another one, only if they do somewhere.
+    fn is_usual_pair(&self, pair: [u8; 2]) -> bool {
+        let is_of_grammar = |byte: &u8| self.marks.contains(byte);
+        let is_blank = |byte: &u8| b" \t".contains(byte);
+        let is_pair = pair.iter().all(u8::is_ascii_punctuation)
+            || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
+        !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
+    }
+}
+
+/// How many digits the longest number has.
+fn longest_number(input: &[u8]) -> usize {
+    stretches(input, |byte| byte.is_ascii_digit())
+        .into_iter()
+        .map(|span| span.len())
+        .max()
+        .unwrap_or(0)
+}
+
+/// Whether a number of several digits begins with 0.
+fn has_leading_zeros(input: &[u8]) -> bool {
+    let mut numbers = stretches(input, |byte| byte.is_ascii_digit()).into_iter();
+    numbers.any(|span| span.len() > 1 && input[span.start] == b'0')
+}
+
+/// Whether a key is there twice.
+fn has_twin_keys(features: &Features) -> bool {
+    features.iter().any(|(feature, value)| matches!(feature, Feature::TwinKeys(_)) && *value > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unusual_inputs_have_other_marks_longer_numbers_or_a_key_twice() {
+        let language = crate::generalize::predicate::plain::language().unwrap();
+        let inputs: [&[u8]; 2] = [b"a=1\nB=2", b"c d"];
+        let mut alphabet = Alphabet::of(inputs.into_iter(), &language, true);
+        for usual in ["zz=99", "X\ny", ""] {
+            assert!(alphabet.is_usual(usual.as_bytes()), "{usual:?}");
+        }
+        for unusual in ["a=01", "a  b", "a==1", "a:1", "\u{e9}", "a=1\n", "a=1234567890123456"] {
+            assert!(!alphabet.is_usual(unusual.as_bytes()), "{unusual:?}");
+        }
+        let twins = Features::from([(Feature::TwinKeys("<text>".to_owned()), 1)]);
+        assert!(!alphabet.has_usual_keys(&twins));
+        alphabet.allow(&twins);
+        assert!(alphabet.has_usual_keys(&twins));
+    }
+}
