@@ -145,6 +145,11 @@ const RESTORE_SHARE: f64 = 0.9;
 /// (docs/notes/2026-11-22-repair-by-messages.md). 24 was not measured.
 const MAX_ACCEPTED_EDITS: usize = 24;
 
+/// The share of the budget for edits that a grammar finds where the validator names no place. Not measured.
+const HINTED_SHARE: f64 = 0.4;
+/// A repair by a grammar of so few edits is taken as it is: no valid text is closer than one edit.
+const MAX_HINTED_EDITS: usize = 1;
+
 /// In texts of at most this many bytes repairs by prefixes get a turn of their own, because prefixes are
 /// few and need few tests.
 const MAX_SMALL_BYTES: usize = 1024;
@@ -171,6 +176,13 @@ fn auto(
     located::mend_loose_json(validator, input, best)?;
     if best.text().is_some() {
         return Ok(());
+    }
+    if let Some(grammar) = options.hints.as_deref().filter(|_| !speaks) {
+        let mut capped = Capped::until(validator, HINTED_SHARE);
+        located::mend_by_grammar(&mut capped, grammar, input, best)?;
+        if best.distance() <= MAX_HINTED_EDITS {
+            return Ok(());
+        }
     }
     let is_located = speaks || located::is_nested(input);
     let mut begun = None;

@@ -1,6 +1,6 @@
 //! `repair`, from a plan to an exit code: what happens to each result of a run.
 
-use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
+use crate::event::{Event, NoteKind, RepairStatus, RepairTotals, Reporter};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -90,6 +90,11 @@ pub(crate) fn run(
         _ => Ok(stdin.clone().expect("without a file the input is standard input")),
     };
     let source = ValidatorSource::find(target, reached, &first, &flag, &mut talk(report))?;
+    let target = source.target_name();
+    if let Some((grammar, note)) = plan.hints(&options, &inputs, target.as_deref()) {
+        options.repair.hints = Some(grammar);
+        report.report(&Event::Note(NoteKind::GuessedLanguage, &note));
+    }
 
     let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
     let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
