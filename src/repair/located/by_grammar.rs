@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Bytes that are parsed for one input, at most, so that the search takes seconds whatever the input is.
 /// A count and no time, so that the result is the same on every machine.
-const MAX_PARSED_BYTES: usize = 8 << 20;
+const MAX_PARSED_BYTES: usize = 1 << 20;
 
 /// Mends the faults of `input` that `grammar` finds. What is valid then is offered to `best`.
 ///

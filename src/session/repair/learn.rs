@@ -44,23 +44,25 @@ pub(crate) fn look_first(
 ) -> Result<FirstLook, RepairError> {
     let Some(first) = inputs.first() else { return Ok(FirstLook::default()) };
     with_validator(validators, first.path(), options, 1, |validator| {
+        let mut answer = None;
         // An input that cannot be read is passed over when its turn comes.
         if let Ok(text) = first.read()
             && text.len() <= MAX_REPAIRED_BYTES
         {
-            let is_steady = validator.is_steady(&text);
-            if !is_steady.map_err(|stopped| run_error(validators, stopped))? {
+            answer = validator
+                .steady_answer(&text)
+                .map_err(|stopped| run_error(validators, stopped))?;
+            if answer.is_none() {
                 let (name, input) = (validators.name(), first.path().to_owned());
                 return Err(RepairError::Unsteady { name, input });
             }
         }
         let mut rejects_all = false;
-        if let Ok(text) = first.read()
-            && text.len() <= MAX_REPAIRED_BYTES
+        if let Some(answer) = answer
             && !options.only_check
             && !options.is_interrupted()
         {
-            let alike = validator.takes_all_alike(&text);
+            let alike = validator.takes_all_alike(&answer, options.limits);
             let name = validators.name();
             match alike.map_err(|stopped| run_error(validators, stopped))? {
                 Some(SameAnswer::Accepts) => return Err(RepairError::AcceptsAnything { name }),
