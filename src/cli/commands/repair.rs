@@ -90,14 +90,16 @@ pub(crate) fn run(
         _ => Ok(stdin.clone().expect("without a file the input is standard input")),
     };
     let source = ValidatorSource::find(target, reached, &first, &flag, &mut talk(report))?;
-    let target = source.target_name();
-    if let Some((grammar, note)) = plan.hints(&options, &inputs, target.as_deref()) {
-        options.repair.hints = Some(grammar);
-        report.report(&Event::Note(NoteKind::GuessedLanguage, &note));
-    }
 
     let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
     let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
+    let target = source.target_name();
+    if looked.wants_grammar
+        && let Some((grammar, note)) = plan.hints(&options, &inputs, target.as_deref())
+    {
+        options.repair.hints = Some(grammar);
+        report.report(&Event::Note(NoteKind::GuessedLanguage, &note));
+    }
     if looked.rejects_all {
         report.say(
             "the validator has rejected every text so far and prints nothing: check that it reads \

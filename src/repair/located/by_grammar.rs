@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// A count and no time, so that the result is the same on every machine.
 const MAX_PARSED_BYTES: usize = 1 << 20;
 
-/// Mends the faults of `input` that `grammar` finds. What is valid then is offered to `best`.
+/// Mends the faults of `input` that `grammar` finds, and offers a text that is valid then to `best`.
 ///
 /// Costs a test for each text that fits the grammar, and none if `input` does.
 pub(super) fn mend(

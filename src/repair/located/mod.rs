@@ -55,6 +55,11 @@ const MAX_DROPPED_FAULTS: usize = 24;
 /// Larger inputs are left to the other ways, because a model of them takes too long.
 const MAX_INPUT_BYTES: usize = 1 << 20;
 
+/// Whether what a validator printed about `text` names a place in it.
+pub(crate) fn names_place(message: &[u8], text: &[u8]) -> bool {
+    message::read(message, text).at.is_some()
+}
+
 /// Whether a text is one for which this works where the validator is silent.
 pub(super) fn is_nested(input: &[u8]) -> bool {
     edits::tags::has_tags(input)

@@ -31,7 +31,9 @@ impl LanguageChoice {
             }
             looked_at += 1;
             let Some(known) = clues.known(&text, Guess::ByTrial, true) else { continue };
-            let (Some(note), reader) = (known.note(), Reader::new(known.language)) else { continue };
+            let (Some(note), reader) = (known.note(), Reader::new(known.language)) else {
+                continue;
+            };
             let misfit = reader.first_misfit(&text);
             if misfit.is_none_or(|one| one.is_some_and(|one| !one.is_sound(text.len()))) {
                 continue;

@@ -226,9 +226,8 @@ impl Language {
             return Ok((parsed.unread_tokens > 0).then_some(end));
         };
         let known = &self.grammar().tokens;
-        let literal = |token: &u32| {
-            Some(known.get(*token as usize)?.literal.as_ref()?.as_bytes().to_vec())
-        };
+        let literal =
+            |token: &u32| Some(known.get(*token as usize)?.literal.as_ref()?.as_bytes().to_vec());
         let tokens = match &first.problem {
             SyntaxProblem::Unexpected { expected } | SyntaxProblem::Extraneous { expected } => {
                 expected.as_slice()
