@@ -99,6 +99,17 @@ impl ValidatorSource {
         };
         Ok(ValidatorSource::Executable(path, watched))
     }
+
+    /// The fuzz target's name, which may tell the language of its inputs; `None` of a command.
+    pub(crate) fn target_name(&self) -> Option<String> {
+        match self {
+            ValidatorSource::Command(_) => None,
+            ValidatorSource::Executable(path, _) => {
+                path.file_name().map(|name| name.to_string_lossy().into_owned())
+            }
+            ValidatorSource::Linked(name) => Some(name.clone()),
+        }
+    }
 }
 
 impl Validators for ValidatorSource {

@@ -65,10 +65,10 @@ impl Clues {
         self.built_in(bytes, Hint::default().trial_bytes)
     }
 
-    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: a name counts
-    /// more than a trial, and a file's ending more than the target's name. `is_needed` is whether
-    /// it is worth a long trial.
-    pub(super) fn known(&self, bytes: &[u8], guess: Guess, is_needed: bool) -> Option<Known> {
+    /// The language that `bytes` seem to be in, built in or one of tree-sitter's: what a name tells
+    /// goes before a trial, an ending before the target's name. `is_needed` is whether it is worth
+    /// a long trial.
+    pub(crate) fn known(&self, bytes: &[u8], guess: Guess, is_needed: bool) -> Option<Known> {
         let known = |(name, clue, language)| Known { language, guessed: Some((name, clue)) };
         let named = [self.built_in(bytes, 0), self.parser_by_name(bytes)];
         let mut named: Vec<_> = named.into_iter().flatten().collect();

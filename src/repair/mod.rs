@@ -38,6 +38,7 @@ use crate::event::{Counts, StopReason};
 use seedsmith_engine::Stopped;
 use seedsmith_engine::TargetError;
 
+pub(crate) use located::names_place;
 pub use options::{Options, Strategy};
 use validate::Validate;
 

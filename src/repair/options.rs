@@ -89,6 +89,9 @@ pub struct Options {
     /// The grammar whose terminals are the elements of syntactic ddmax and of hybrid's gaps, and whose
     /// parser's recovery is the last candidate of guidance. Without one terminals are guessed.
     pub reader: Option<Arc<dyn Reads>>,
+    /// The grammar that tells where a text does not fit and which edits make it fit. It is a hint: the
+    /// validator judges every result. It may be a guess, so nothing else is taken from it.
+    pub hints: Option<Arc<dyn Reads>>,
     /// What valid inputs of this kind look like, if any are known.
     pub learnt: Arc<Likelihood>,
     /// A valid text close to the input that an earlier search has found: the result is no further from it.

@@ -23,7 +23,35 @@ pub trait Reads: Send + Sync {
     /// `text` without what recovery skipped and with what it inserted; without the latter where
     /// `only_delete` is set. None where that is the text itself, or the parser gives up.
     fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>>;
+
+    /// The first place at which `text` does not fit, if there is one. None where the parser gives up.
+    fn first_misfit(&self, text: &[u8]) -> Option<Option<Misfit>>;
 }
+
+/// A place at which a text does not fit a grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The offset of the bytes that do not fit.
+    pub at: usize,
+    /// Terminals that would have fitted there, of those that always have the same text.
+    pub wanted: Vec<Vec<u8>>,
+    /// Bytes of the whole text that do not fit, and one more for each place.
+    pub misfits: usize,
+}
+
+impl Misfit {
+    /// Whether most of a text of that length fits, so that it may well be in the grammar's language.
+    pub fn is_sound(&self, length: usize) -> bool {
+        self.misfits <= MAX_MISFITS_OF_SHORT_TEXT + length / UNSOUND_DIVISOR
+    }
+}
+
+/// A text is in another language than the grammar's if more than one byte in so many does not fit. The same
+/// share as for the trial parses that guess a language; not measured.
+const UNSOUND_DIVISOR: usize = 5;
+/// So many bytes that do not fit say nothing, because a short text may have a fault in each word. Not
+/// measured.
+const MAX_MISFITS_OF_SHORT_TEXT: usize = 8;
 
 /// A grammar that damaged texts are read with. Any number of threads may share it.
 #[derive(Clone)]
@@ -47,12 +75,17 @@ impl Reader {
 
     /// The tree; none where the parser gives up.
     fn tree(&self, text: &[u8]) -> Option<Tree> {
+        self.with_parser(|parser| self.substitutes.parse(parser, text).ok().map(|one| one.tree))
+    }
+
+    /// Runs `body` with a parser that no other thread uses.
+    fn with_parser<R>(&self, body: impl FnOnce(&mut Language) -> R) -> R {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = idle().pop();
         let mut parser = waiting.unwrap_or_else(|| self.substitutes.parser());
-        let parsed = self.substitutes.parse(&mut parser, text).ok();
+        let result = body(&mut parser);
         idle().push(parser);
-        parsed.map(|parsed| parsed.tree)
+        result
     }
 }
 
@@ -78,6 +111,11 @@ impl Reads for Reader {
             }
         }
         (recovered != text).then_some(recovered)
+    }
+
+    fn first_misfit(&self, text: &[u8]) -> Option<Option<Misfit>> {
+        let found = self.with_parser(|parser| self.substitutes.first_fault(parser, text)).ok()?;
+        Some(found.map(|(at, wanted, misfits)| Misfit { at, wanted, misfits }))
     }
 }
 
@@ -109,5 +147,31 @@ mod tests {
         assert_eq!(recovered(r#"{"a"1}"#, false).as_deref(), Some(r#"{"a":1}"#));
         assert_eq!(recovered(r#"{"a":**1}"#, true).as_deref(), Some(r#"{"a":1}"#));
         assert_eq!(recovered(r#"{"a":1}"#, false), None);
+    }
+
+    #[test]
+    fn the_first_misfit_is_told_with_what_would_have_fitted() {
+        let at = |text: &str| json().first_misfit(text.as_bytes()).unwrap();
+        assert_eq!(at(r#"{"a":1}"#), None);
+        let wanted = vec![b":".to_vec()];
+        assert_eq!(at(r#"{"a"1}"#), Some(Misfit { at: 4, wanted, misfits: 1 }));
+        assert_eq!(at(r#"{"a":1"#).unwrap().at, 6);
+        assert_eq!(at(r#"{"a":1} 2"#).unwrap().at, 8);
+    }
+
+    #[cfg(feature = "languages")]
+    #[test]
+    fn tree_sitter_s_parsers_tell_the_first_misfit_too() {
+        use seedsmith_grammar::TreeSitter;
+        use seedsmith_grammar::internal::languages;
+        let c = TreeSitter::built_in(languages::named("c").unwrap()).unwrap();
+        let text = b"int f(void) { return 1 }\nint g(void) { return 2; }\n";
+        let language = Language::seen(&c, text, &|| true).unwrap();
+        let reader = Reader::new(Arc::new(Substitutes::new(language)));
+        let misfit = reader.first_misfit(text).unwrap().unwrap();
+        assert_eq!(misfit, Misfit { at: 22, wanted: vec![b";".to_vec()], misfits: 1 });
+        assert_eq!(reader.first_misfit(b"int f(void) { return 1; }\n"), Some(None));
+        let misfit = reader.first_misfit(b"int a;\nint b = = 3;\nint c;\n").unwrap().unwrap();
+        assert!((11..18).contains(&misfit.at), "{misfit:?}");
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn run(
         Strategy::Syntactic => from_nothing(validator, (input, &options.terminals(input)), best),
         Strategy::Auto if !options.only_delete => {
             let located = |validator: &mut dyn Validate, best: &mut Best<'_>| {
-                auto(validator, input, options, speaks, best)
+                auto(validator, input, options, &answer, best)
             };
             let by_prefixes = |validator: &mut dyn Validate, best: &mut Best<'_>| {
                 by_prefixes(validator, input, None, options, best)
@@ -145,6 +145,11 @@ const RESTORE_SHARE: f64 = 0.9;
 /// (docs/notes/2026-11-22-repair-by-messages.md). 24 was not measured.
 const MAX_ACCEPTED_EDITS: usize = 24;
 
+/// The share of the budget for edits that a grammar finds where the validator names no place. Not measured.
+const HINTED_SHARE: f64 = 0.4;
+/// A repair by a grammar of so few edits is taken as it is: no valid text is closer than one edit.
+const MAX_HINTED_EDITS: usize = 1;
+
 /// In texts of at most this many bytes repairs by prefixes get a turn of their own, because prefixes are
 /// few and need few tests.
 const MAX_SMALL_BYTES: usize = 1024;
@@ -165,14 +170,23 @@ fn auto(
     validator: &mut dyn Validate,
     input: &[u8],
     options: &Options,
-    speaks: bool,
+    answer: &Answer,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
     located::mend_loose_json(validator, input, best)?;
     if best.text().is_some() {
         return Ok(());
     }
-    let is_located = speaks || located::is_nested(input);
+    let said = answer.complaint();
+    let names_place = said.is_some_and(|said| located::names_place(said.text(), input));
+    if let Some(grammar) = options.hints.as_deref().filter(|_| !names_place) {
+        let mut capped = Capped::until(validator, HINTED_SHARE);
+        located::mend_by_grammar(&mut capped, grammar, input, best)?;
+        if best.distance() <= MAX_HINTED_EDITS {
+            return Ok(());
+        }
+    }
+    let is_located = said.is_some() || located::is_nested(input);
     let mut begun = None;
     if is_located {
         let mended = located::mend(&mut Capped::until(validator, LOCATED_SHARE), input, best)?;

@@ -124,6 +124,7 @@ fn reader(format: &str) -> Arc<dyn Reads> {
 }
 
 fn options(strategy: &str, reader: Option<Arc<dyn Reads>>) -> Options {
+    let hints = reader.clone().filter(|_| strategy == "default");
     let (strategy, only_delete) = match strategy {
         "lexical" => (Strategy::Ddmax, false),
         "syntactic" => (Strategy::Syntactic, false),
@@ -133,7 +134,7 @@ fn options(strategy: &str, reader: Option<Arc<dyn Reads>>) -> Options {
         "default" | "baseline" => (Strategy::Auto, false),
         other => panic!("unknown strategy {other}"),
     };
-    Options { strategy, only_delete, reader, ..Options::default() }
+    Options { strategy, only_delete, reader, hints, ..Options::default() }
 }
 
 fn with_validator<R>(

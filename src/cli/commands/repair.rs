@@ -1,6 +1,6 @@
 //! `repair`, from a plan to an exit code: how each result of a run is written and reported.
 
-use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
+use crate::event::{Event, NoteKind, RepairStatus, RepairTotals, Reporter};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -93,6 +93,13 @@ pub(crate) fn run(
 
     let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
     let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
+    let target = source.target_name();
+    if looked.wants_grammar
+        && let Some((grammar, note)) = plan.hints(&options, &inputs, target.as_deref())
+    {
+        options.repair.hints = Some(grammar);
+        report.report(&Event::Note(NoteKind::GuessedLanguage, &note));
+    }
     if looked.rejects_all {
         report.say(
             "the validator has rejected every text so far and prints nothing: check that it reads \

@@ -12,11 +12,11 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, read_files, target_request};
 use crate::corpus::Originals;
-use crate::repair::Options;
 use crate::repair::recovery::{Reader, Reads};
+use crate::repair::{Options, Strategy};
 use crate::report::{Color, ReportOptions};
 use crate::session::language::LanguageChoice;
-use crate::session::repair::{RepairPlace, RunOptions, is_same_folder};
+use crate::session::repair::{RepairInput, RepairPlace, RunOptions, is_same_folder};
 use crate::session::saved::output::{OutputError, refuse_no_file};
 use seedsmith_engine::Rule;
 use seedsmith_engine::internal::Budget;
@@ -205,7 +205,27 @@ impl RepairPlan {
             .language
             .language()?
             .map(|language| Arc::new(Reader::new(Arc::new(language))) as Arc<dyn Reads>);
+        options.repair.hints.clone_from(&options.repair.reader);
         Ok(options)
+    }
+
+    /// The guessed grammar that tells where the inputs do not fit, with the note about it. `None` for
+    /// strategies that do not use it.
+    pub(crate) fn hints(
+        &self,
+        options: &RunOptions,
+        inputs: &[RepairInput],
+        target: Option<&str>,
+    ) -> Option<(Arc<dyn Reads>, String)> {
+        let repair = &options.repair;
+        let is_used = repair.strategy == Strategy::Auto
+            && !repair.only_delete
+            && !options.only_check
+            && repair.base.is_none();
+        if !is_used {
+            return None;
+        }
+        self.language.hints(inputs, target.unwrap_or_default())
     }
 }
 

@@ -15,8 +15,9 @@ pub struct Allowance {
     pub faults: usize,
     /// Whether items are rather dropped than mended.
     pub drops: bool,
-    /// Tests without a text that is right further on than all before it, after which the rest is left to
-    /// deletions. It is looked at between faults.
+    /// Tests without a text that is right further on than all before it, after which items are rather
+    /// dropped than mended, and after as many again the rest is left to deletions. It is looked at between
+    /// faults.
     pub stalled_tests: u64,
 }
 

@@ -50,13 +50,18 @@ impl Guide<'_> {
         let mut others = Vec::new();
         let mut is_cut_short = false;
         let mut moved_at = validator.counts().tests;
+        let mut is_stalled = false;
         for _ in 0..self.allowance.faults {
             let tests = validator.counts().tests;
             if partial.viable.at > furthest {
                 (furthest, moved_at) = (partial.viable.at, tests);
             }
             if tests - moved_at >= self.allowance.stalled_tests {
-                break;
+                if is_stalled {
+                    break;
+                }
+                // Items are dropped from here on, before deletions alone get the rest.
+                (is_stalled, moved_at) = (true, tests);
             }
             let ends_at = if partial.behind() > LATE_BYTES { LATE_SHARE } else { 1.0 };
             let mut capped = Capped::until(validator, ends_at);
@@ -65,7 +70,8 @@ impl Guide<'_> {
                 break;
             }
             let hasty = Guide { allowance: Allowance::HASTY, ..*self };
-            let guide = if capped.spent() < HASTY_SHARE { self } else { &hasty };
+            let is_hasty = is_stalled || capped.spent() >= HASTY_SHARE;
+            let guide = if is_hasty { &hasty } else { self };
             let mended = Fault::new(guide, &partial, &mut capped, best).mend()?;
             is_cut_short |= capped.is_cut_short();
             match mended {

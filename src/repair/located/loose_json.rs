@@ -21,16 +21,18 @@ const SINGLE_QUOTES: u8 = 8;
 const VALUES: u8 = 16;
 /// Round brackets where JSON has square ones.
 const TUPLES: u8 = 32;
+/// Typographic quotation marks, as a word processor puts them.
+const TYPOGRAPHIC: u8 = 64;
 
 impl Habits {
     /// All of them.
-    pub(super) const ALL: Habits = Habits(63);
+    pub(super) const ALL: Habits = Habits(127);
 
     /// Each alone, of those in `self`.
     ///
     /// In the order of their bits.
     pub(super) fn each(self) -> impl Iterator<Item = Habits> {
-        (0..6).map(|bit| Habits(1 << bit)).filter(move |one| self.0 & one.0 != 0)
+        (0..7).map(|bit| Habits(1 << bit)).filter(move |one| self.0 & one.0 != 0)
     }
 
     /// Those of `self` that are not in `other`.
@@ -98,6 +100,15 @@ impl Writer<'_> {
                 Some(end) => end,
                 None => at + 1,
             },
+            0xe2 if is_typographic(text, at) => {
+                let rest = line_rest(text, at + 3);
+                let closing = (rest.start..rest.end).find(|other| is_typographic(text, *other));
+                let Some(close) = closing else {
+                    return self.put(at, at + 3, b"\"", TYPOGRAPHIC);
+                };
+                let new = double_quoted(&text[at + 3..close]);
+                return self.put(at, close + 3, &new, TYPOGRAPHIC);
+            }
             b'/' | b'#' => match comment_end(text, at) {
                 Some(end) => {
                     let blanks = if self.wanted.0 & COMMENTS != 0 {
@@ -167,6 +178,17 @@ impl Writer<'_> {
 /// Whether a byte belongs to a word: letters, digits, `_`, `$`, and all bytes outside of ASCII.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
+}
+
+/// Whether a typographic quotation mark begins at `at`.
+fn is_typographic(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at..at + 3), Some([0xe2, 0x80, 0x98..=0x9f]))
+}
+
+/// What is left of the line after `from`.
+fn line_rest(text: &[u8], from: usize) -> std::ops::Range<usize> {
+    let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |length| from + length);
+    from..end
 }
 
 /// The offset after the comment that begins at `at`; `None` if none begins there.
@@ -262,6 +284,8 @@ mod tests {
             ),
             ("{\"a\": \"// no 'comment', }\"}", "{\"a\": \"// no 'comment', }\"}"),
             ("{\"a\": -1.5e-3}", "{\"a\": -1.5e-3}"),
+            ("{\u{201c}a\u{201d}: \u{2018}it's\u{2019}}", "{\"a\": \"it's\"}"),
+            ("{\"a\": \"\u{201c}b\u{201d}\"}", "{\"a\": \"\u{201c}b\u{201d}\"}"),
         ] {
             assert_eq!(mended(text), expected);
         }

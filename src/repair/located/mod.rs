@@ -19,6 +19,7 @@
 //! - `search`: fault after fault, with steps back;
 //! - `dropping`: a valid text in few tests, where the search is stuck.
 
+mod by_grammar;
 mod dropping;
 mod edit;
 mod edits;
@@ -34,6 +35,7 @@ mod search;
 mod tests;
 
 use super::best::Best;
+use super::recovery::Reads;
 use super::validate::Validate;
 use crate::repair::validate::capped::Capped;
 use dropping::Dropped;
@@ -52,6 +54,11 @@ const MAX_DROPPED_FAULTS: usize = 24;
 
 /// Larger inputs are left to the other ways, because a model of them takes too long.
 const MAX_INPUT_BYTES: usize = 1 << 20;
+
+/// Whether what a validator printed about `text` names a place in it.
+pub(crate) fn names_place(message: &[u8], text: &[u8]) -> bool {
+    message::read(message, text).at.is_some()
+}
 
 /// Whether a text is one for which this works where the validator is silent.
 pub(super) fn is_nested(input: &[u8]) -> bool {
@@ -83,6 +90,20 @@ pub(super) fn mend_loose_json(
         }
     }
     Ok(())
+}
+
+/// Mends the faults that a grammar finds in `input`, for validators that name no place. What is valid then
+/// is offered to `best`.
+pub(super) fn mend_by_grammar(
+    validator: &mut dyn Validate,
+    grammar: &dyn Reads,
+    input: &[u8],
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    if input.len() > MAX_INPUT_BYTES {
+        return Ok(());
+    }
+    by_grammar::mend(validator, grammar, input, best)
 }
 
 /// Mends the faults of `input` one after the other, and says what became of it: the mended text,

@@ -1,5 +1,7 @@
 //! Repairs with validators of a few lines: one of nested elements, one of lines.
 
+mod small_texts;
+
 use crate::repair::validate::InPlace;
 use crate::repair::{Options, Repair, repair};
 use seedsmith_engine::internal::Budget;

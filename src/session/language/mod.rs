@@ -6,6 +6,7 @@
 mod described;
 mod error;
 pub(crate) mod guess;
+mod hints;
 
 mod structure;
 mod tree_sitter;

@@ -1,14 +1,19 @@
 //! The look at the inputs before the first repair: is the validator deterministic, is the base
 //! valid, and how do valid inputs of this kind look?
 
+use std::sync::Arc;
+
 use super::error::RepairError;
 use super::input::RepairInput;
 use super::one::MAX_REPAIRED_BYTES;
 use super::options::RunOptions;
 use super::validator::{SameAnswer, Validator, Validators, run_error, with_validator};
 use crate::repair::likelihood::Likelihood;
+use crate::repair::names_place;
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
+use seedsmith_engine::Verdict;
+use seedsmith_engine::internal::Complaint;
 
 /// Valid inputs that are learnt from, because more change the counts little. Not measured.
 const MAX_LEARNT_INPUTS: usize = 64;
@@ -31,6 +36,9 @@ pub(crate) struct FirstLook {
     /// Whether the validator rejected every text so far, those included of which nearly every format
     /// allows one, and printed nothing: it may not read its input.
     pub rejects_all: bool,
+    /// Whether a grammar could tell more than the validator: it has rejected the first input and named no
+    /// place, or other inputs may be rejected so.
+    pub wants_grammar: bool,
 }
 
 /// Checks the validator and the base, and learns how valid inputs look.
@@ -44,23 +52,35 @@ pub(crate) fn look_first(
 ) -> Result<FirstLook, RepairError> {
     let Some(first) = inputs.first() else { return Ok(FirstLook::default()) };
     with_validator(validators, first.path(), options, 1, |validator| {
+        let mut answer = None;
         // An input that cannot be read is passed over when its turn comes.
         if let Ok(text) = first.read()
             && text.len() <= MAX_REPAIRED_BYTES
         {
-            let is_steady = validator.is_steady(&text);
-            if !is_steady.map_err(|stopped| run_error(validators, stopped))? {
+            answer =
+                validator.steady_answer(&text).map_err(|stopped| run_error(validators, stopped))?;
+            if answer.is_none() {
                 let (name, input) = (validators.name(), first.path().to_owned());
                 return Err(RepairError::Unsteady { name, input });
             }
         }
         let mut rejects_all = false;
-        if let Ok(text) = first.read()
-            && text.len() <= MAX_REPAIRED_BYTES
+        let mut wants_grammar = inputs.len() > 1;
+        if let Some(answer) = &answer {
+            let named = |said: &Arc<Complaint>| {
+                first.read().is_ok_and(|text| names_place(said.text(), &text))
+            };
+            let is_rejected = answer.verdict() == Some(Verdict::Reject);
+            wants_grammar = match answer.complaint() {
+                Some(said) => !named(said),
+                None => is_rejected || wants_grammar,
+            };
+        }
+        if let Some(answer) = answer
             && !options.only_check
             && !options.is_interrupted()
         {
-            let alike = validator.takes_all_alike(&text);
+            let alike = validator.takes_all_alike(&answer, options.limits);
             let name = validators.name();
             match alike.map_err(|stopped| run_error(validators, stopped))? {
                 Some(SameAnswer::Accepts) => return Err(RepairError::AcceptsAnything { name }),
@@ -79,7 +99,7 @@ pub(crate) fn look_first(
             }
         }
         if inputs.len() == 1 {
-            return Ok(FirstLook { learnt: None, rejects_all });
+            return Ok(FirstLook { learnt: None, rejects_all, wants_grammar });
         }
         let tried = if validator.is_slow { MAX_TRIED_INPUTS_SLOWLY } else { MAX_TRIED_INPUTS };
         let mut learn = |tried| {
@@ -89,11 +109,11 @@ pub(crate) fn look_first(
         if rejects_all {
             let (learnt, accepted) = learn(MAX_TRIED_INPUTS_IF_ALL_REJECTED)?;
             if accepted == 0 {
-                return Ok(FirstLook { learnt: Some(learnt), rejects_all });
+                return Ok(FirstLook { learnt: Some(learnt), rejects_all, wants_grammar });
             }
         }
         let (learnt, _) = learn(tried)?;
-        Ok(FirstLook { learnt: Some(learnt), rejects_all: false })
+        Ok(FirstLook { learnt: Some(learnt), rejects_all: false, wants_grammar })
     })
 }
 

@@ -94,22 +94,23 @@ impl RepairResult {
 }
 
 impl Validator<'_> {
-    /// Whether several runs of `input` say the same. A run that crashes or hangs says nothing, and
-    /// ends the check.
-    pub(super) fn is_steady(&mut self, input: &[u8]) -> Result<bool, Stopped> {
+    /// What the last of several runs of `input` showed; `None` if they do not say the same. A run that
+    /// crashes or hangs says nothing, and ends the check.
+    pub(super) fn steady_answer(&mut self, input: &[u8]) -> Result<Option<Observation>, Stopped> {
         let began = Instant::now();
         let mut first = None;
-        for _ in 0..if self.is_slow { FIRST_RUNS_SLOWLY } else { FIRST_RUNS } {
+        for number in 1.. {
             let seen = self.oracle.observe(input, Request::default())?;
-            let Some(verdict) = seen.verdict() else { return Ok(true) };
+            let Some(verdict) = seen.verdict() else { return Ok(Some(seen)) };
             if *first.get_or_insert(verdict) != verdict {
-                return Ok(false);
+                return Ok(None);
             }
-            if began.elapsed() > LONGEST_REPEATING {
-                break;
+            let runs = if self.is_slow { FIRST_RUNS_SLOWLY } else { FIRST_RUNS };
+            if number >= runs || began.elapsed() > LONGEST_REPEATING {
+                return Ok(Some(seen));
             }
         }
-        Ok(true)
+        Ok(None)
     }
 
     /// Whether `text` is valid each of several times.

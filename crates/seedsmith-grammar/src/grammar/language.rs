@@ -6,7 +6,7 @@ use super::earley::EarleyParser;
 use super::error::GrammarError;
 use super::lexer::{LexemeKind, Lexer};
 use super::model::{Grammar, RuleId};
-use super::parser::{ParseError, Parsed, Parser};
+use super::parser::{ParseError, Parsed, Parser, SyntaxProblem};
 #[cfg(feature = "tree-sitter")]
 use super::tree_sitter;
 use super::{builtin, fuzzingbook, g4, source};
@@ -15,6 +15,17 @@ use crate::digest::Digest;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+
+/// A place at which an input does not fit a grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SyntaxFault {
+    /// The offset of the bytes that do not fit.
+    pub offset: usize,
+    /// Tokens that would have fitted there, of those that always have the same text.
+    pub missing: Vec<Vec<u8>>,
+    /// Bytes of the whole input that do not fit, and one more for each place.
+    pub misfits: usize,
+}
 
 /// A grammar, the rule to start with and the parser that fits it. Clone it for each thread.
 #[derive(Clone, Debug)]
@@ -195,6 +206,40 @@ impl Language {
             [lexeme] => lexeme.token == token && lexeme.kind == LexemeKind::Token,
             _ => false,
         })
+    }
+
+    /// The first place at which an input does not fit the grammar, cheaper than a tree where the parser is
+    /// tree-sitter's. `None` if all of it fits.
+    pub(crate) fn first_fault(
+        &mut self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Option<SyntaxFault>, ParseError> {
+        #[cfg(feature = "tree-sitter")]
+        if let ParserKind::TreeSitter(seen) = &self.engine {
+            return seen.reader.language().first_fault(input, keep_going);
+        }
+        let parsed = self.parse_while(input, keep_going)?;
+        let misfits = parsed.tree.error_bytes() + parsed.errors.len();
+        let Some(first) = parsed.errors.iter().min_by_key(|error| error.offset) else {
+            let end = SyntaxFault { offset: input.len(), missing: Vec::new(), misfits };
+            return Ok((parsed.unread_tokens > 0).then_some(end));
+        };
+        let known = &self.grammar().tokens;
+        let literal =
+            |token: &u32| Some(known.get(*token as usize)?.literal.as_ref()?.as_bytes().to_vec());
+        let tokens = match &first.problem {
+            SyntaxProblem::Unexpected { expected } | SyntaxProblem::Extraneous { expected } => {
+                expected.as_slice()
+            }
+            SyntaxProblem::MissingToken { token } => std::slice::from_ref(token),
+            SyntaxProblem::NoToken | SyntaxProblem::NoAlternative => &[],
+        };
+        Ok(Some(SyntaxFault {
+            offset: first.offset as usize,
+            missing: tokens.iter().filter_map(literal).collect(),
+            misfits,
+        }))
     }
 
     /// Parses an input as a whole; as [`Parser::parse_while`].

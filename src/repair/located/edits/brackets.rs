@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
-use crate::repair::located::proposals::{Proposals, indent, line, trimmed_end};
+use crate::repair::located::proposals::{Proposals, closing_places, indent, line, trimmed_end};
 
 /// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
 /// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
@@ -209,6 +209,9 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         if is_edge {
             proposals.add(Edit::insert(place, [close]), EditKind::Separator, BALANCING_GAIN);
         }
+    }
+    for place in closing_places(text, &own).into_iter().filter(|place| *place > at) {
+        proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN);
     }
     let depth = indent(text, &own);
     let margin = text[own.start..own.start + depth].to_vec();

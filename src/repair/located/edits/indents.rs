@@ -6,6 +6,9 @@ use crate::repair::located::proposals::{Proposals, indent};
 /// How much likelier an indentation is that another line nearby has (a logarithm), because blocks share
 /// theirs. Not measured.
 const SHARED_INDENT_GAIN: f32 = 3.0;
+/// How much likelier the indentation of the line above is if only one of the two has tabs (a logarithm): as
+/// much as what a message asks for, and a byte more. Not measured.
+const OTHER_BLANKS_GAIN: f32 = 8.0;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not
 /// measured.
 const MAX_NEIGHBOUR_LINES: usize = 6;
@@ -19,6 +22,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         if text[row.clone()].trim_ascii().is_empty() {
             continue;
         }
+        as_above(proposals, &row);
         let mut widths = neighbours(proposals, &row);
         let shared = widths.len();
         for step in [1, 2, 4] {
@@ -41,6 +45,22 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             proposals.add(edit, EditKind::Copy, bonus);
         }
     }
+}
+
+/// Adds the indentation of the line above, byte for byte: it may have blanks where this one has tabs.
+fn as_above(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
+    let text = proposals.text;
+    let end = text[..row.start].trim_ascii_end().len();
+    if end == 0 {
+        return;
+    }
+    let above = proposals.line(end - 1);
+    let margin = &text[above.start..above.start + indent(text, &above)];
+    let own = row.start..row.start + indent(text, row);
+    let other = &text[own.clone()];
+    let has_other_blanks = other.contains(&b'\t') != margin.contains(&b'\t') && !margin.is_empty();
+    let bonus = SHARED_INDENT_GAIN + if has_other_blanks { OTHER_BLANKS_GAIN } else { 1.0 };
+    proposals.add(Edit::new(own, margin), EditKind::Copy, bonus);
 }
 
 /// The indentations of lines nearby, each once, the closest first. In bytes: a tab counts as one.

@@ -1,12 +1,21 @@
 //! Edits of quotation marks that have no partner on their line, and of longer delimiters that lack
 //! a byte.
 
+use std::ops::Range;
+
+use super::tags::has_tags;
 use crate::repair::located::edit::{Edit, EditKind};
-use crate::repair::located::proposals::Proposals;
+use crate::repair::located::proposals::{Proposals, closing_places};
+use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an edit is that pairs a quotation mark (a logarithm): a little less than balancing
 /// brackets, because an apostrophe has no partner. Not measured.
 const PAIRING_GAIN: f32 = 3.0;
+/// The cost of escaping a quotation mark within a word, or of making typographic ones straight (a logarithm):
+/// both are likely whatever the model says. Not measured.
+const ESCAPED_COST: f32 = -1.0;
+/// The cost of putting a value into quotation marks (a logarithm). Not measured.
+const QUOTED_VALUE_COST: f32 = 2.0;
 /// Marks of longer lines are not paired, because such lines are data.
 const MAX_LINE_BYTES: usize = 400;
 /// Delimiters of several bytes that end what has many lines.
@@ -28,6 +37,10 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             if marks.len().is_multiple_of(2) {
                 continue;
             }
+            for place in closing_places(text, &row) {
+                proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
+            }
+            within_words(proposals, &marks, quote);
             for place in row.start..=row.end {
                 proposals.add(Edit::insert(place, [quote]), EditKind::Separator, PAIRING_GAIN);
             }
@@ -43,11 +56,71 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             }
         }
     }
+    if !has_tags(text) {
+        quoted_value(proposals);
+    }
+    typographic(proposals);
     for place in proposals.places() {
         for delimiter in LONG {
             nearly(proposals, place, delimiter);
         }
     }
+}
+
+/// Doubles and escapes quotation marks that are within a word, as in `'it's'`.
+fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
+    let text = proposals.text;
+    let is_word_at = |at: usize| text.get(at).copied().is_some_and(is_word);
+    for at in marks.iter().copied().filter(|at| *at > 0 && is_word_at(at - 1) && is_word_at(at + 1))
+    {
+        for escape in [b'\\', quote] {
+            let edit = Edit::insert(at, [escape]);
+            proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
+        }
+    }
+}
+
+/// Puts the value on the fault's line into quotation marks: what comes after the first `=` or `: `, up to the
+/// end of the line, if it has no quotation mark.
+fn quoted_value(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    let row = proposals.line(proposals.fault.at.min(text.len()));
+    let own = &text[row.clone()];
+    let ends_key = |at: &usize| own[*at] == b'=' || own[*at..].starts_with(b": ");
+    let Some(key) = (0..own.len()).find(ends_key) else { return };
+    let value = own[key + 1..].trim_ascii();
+    let value = value.strip_suffix(b",").unwrap_or(value);
+    let has_mark =
+        value.iter().any(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'{' | b'[' | b'('));
+    if value.is_empty() || has_mark || row.len() > MAX_LINE_BYTES {
+        return;
+    }
+    let start =
+        row.start + key + 1 + own[key + 1..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let edit = Edit::new(start..start + value.len(), [b"\"", value, b"\""].concat());
+    proposals.add_by_rule(edit, EditKind::Separator, QUOTED_VALUE_COST);
+}
+
+/// Puts straight quotation marks in place of all typographic ones, if the fault's line has one: a word
+/// processor has replaced all of them.
+fn typographic(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    let row = proposals.line(proposals.fault.at.min(text.len()));
+    let places = |span: Range<usize>| {
+        span.filter(|at| matches!(text.get(*at..at + 3), Some([0xe2, 0x80, 0x98..=0x9f])))
+    };
+    if places(row).next().is_none() {
+        return;
+    }
+    let (mut new, mut done) = (Vec::new(), usize::MAX);
+    let mut end = 0;
+    for at in places(0..text.len()) {
+        done = done.min(at);
+        new.extend_from_slice(&text[end.max(done)..at]);
+        new.push(if text[at + 2] < 0x9c { b'\'' } else { b'"' });
+        end = at + 3;
+    }
+    proposals.add_by_rule(Edit::new(done..end, new), EditKind::Copy, ESCAPED_COST);
 }
 
 /// Adds edits that make a delimiter whole which has lost a byte. What is left of it is looked for

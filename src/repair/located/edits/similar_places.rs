@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::edits::tokens::around;
-use crate::repair::located::proposals::Proposals;
+use crate::repair::located::proposals::{Proposals, line};
 use seedsmith_grammar::internal::is_word;
 
 /// Tokens before and after a place that are looked at, because a fault is mostly reported a token or more
@@ -64,14 +64,18 @@ struct Sibling<'t> {
 /// few are proposed, each once.
 fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
     let text = proposals.text;
-    let Some(from) = token.start.checked_sub(CONTEXT_BYTES) else { return };
+    let Some(mut from) = token.start.checked_sub(CONTEXT_BYTES) else { return };
+    if text[from..token.start].iter().all(u8::is_ascii_whitespace) {
+        // The first token of a line is compared with those of lines that are indented as much.
+        from = line(text, token.start).start.saturating_sub(1);
+    }
     let context = &text[from..token.start];
-    if context.iter().all(u8::is_ascii_whitespace) {
+    if !context.starts_with(b"\n") && context.iter().all(u8::is_ascii_whitespace) {
         return;
     }
     let mut found: Vec<Sibling<'_>> = Vec::new();
     for other in memchr::memmem::find_iter(text, context).take(MAX_COMPARED_PLACES) {
-        let start = other + CONTEXT_BYTES;
+        let start = other + context.len();
         if start == token.start || start >= text.len() {
             continue;
         }

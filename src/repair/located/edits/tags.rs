@@ -17,6 +17,11 @@ const BALANCING_GAIN: f32 = 3.0;
 /// What it costs to escape a byte that has to be escaped (a logarithm, negative because it is likelier
 /// than edits that drop it).
 const ESCAPE_COST: f32 = -4.0;
+/// The cost of escaping a `<` after which a name begins and no `>` follows (a logarithm): more, because the
+/// `>` may be what is lost. Not measured.
+const UNENDED_COST: f32 = -1.0;
+/// The cost of putting a value into quotation marks (a logarithm). Not measured.
+const QUOTED_COST: f32 = -1.0;
 /// Problems that are mended: those closest to the fault, because each gives several edits.
 const MAX_PROBLEMS: usize = 4;
 /// Bytes before a fault in which stray bytes are escaped: some lines, because a stray `<` is reported at
@@ -226,7 +231,7 @@ pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
 pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let (tags, stray) = tags(text);
-    escape(proposals, &stray);
+    escape(proposals, &stray, &tags);
     let (_, mut problems) = nest(text, &tags);
     let (places, fault) = (proposals.places(), proposals.fault.at);
     problems.sort_by_key(|problem| {
@@ -256,13 +261,20 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
 ///
 /// Both are likely damage whatever the model says of the bytes, so they are added by rule. A
 /// reference without its semicolon gets one as well.
-fn escape(proposals: &mut Proposals<'_>, stray: &[usize]) {
+fn escape(proposals: &mut Proposals<'_>, stray: &[usize], tags: &[Tag]) {
     let text = proposals.text;
     let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE).min(proposals.fault.from);
     let until = text.len().min(proposals.fault.at + 60);
     let from = from.max(proposals.fault.at.saturating_sub(8 * REGION_BYTES_BEFORE));
     for at in stray.iter().copied().filter(|at| (from..until).contains(at)) {
         proposals.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), EditKind::BadByte, ESCAPE_COST);
+    }
+    // What looks like a tag and does not end before the next one is rather a sign.
+    let is_open = |tag: &&Tag| {
+        (from..until).contains(&tag.span.start) && !text[tag.span.clone()].ends_with(b">")
+    };
+    for at in tags.iter().filter(is_open).map(|tag| tag.span.start) {
+        proposals.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), EditKind::BadByte, UNENDED_COST);
     }
     for at in (from..until).filter(|at| text[*at] == b'&') {
         let rest = &text[at + 1..];
@@ -404,11 +416,9 @@ fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
         if length > 0 {
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
-            proposals.add(
-                Edit::new(at + 1..at + 1 + length, quoted),
-                EditKind::Separator,
-                SHAPE_GAIN,
-            );
+            // Two bytes more around what is there.
+            let edit = Edit::new(at + 1..at + 1 + length, quoted);
+            proposals.add_by_rule(edit, EditKind::Separator, QUOTED_COST);
         }
     }
 }

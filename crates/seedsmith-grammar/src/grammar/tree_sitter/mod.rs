@@ -25,6 +25,7 @@ mod skeleton;
 mod source;
 mod trials;
 
+use super::language::SyntaxFault;
 use super::model::{Grammar, RuleId};
 use super::node_types::NodeTypes;
 use super::parser::{Errors, MAX_INPUT_BYTES, ParseError, Parsed, StopCheck};
@@ -184,12 +185,36 @@ impl TreeSitter {
     /// The same within a limit of `effort` hundreds of the parser's steps.
     fn misfits_within(&self, input: &[u8], effort: u64) -> Result<usize, ParseError> {
         let (_, tree) = self.run(input, effort, &|| true)?;
+        Ok(Skeleton::new(&tree).misfits(input))
+    }
+
+    /// The first error or missing token, and what is missing there. As cheap as [`TreeSitter::misfits`].
+    ///
+    /// `None` if there is none. Of nested errors the innermost counts, because tree-sitter wraps all that
+    /// it has not finished into an outer one.
+    pub(crate) fn first_fault(
+        &self,
+        input: &[u8],
+        keep_going: &dyn Fn() -> bool,
+    ) -> Result<Option<SyntaxFault>, ParseError> {
+        let (_, tree) = self.run(input, effort(input), keep_going)?;
+        if !tree.root_node().has_error() {
+            return Ok(None);
+        }
         let skeleton = Skeleton::new(&tree);
-        let all = (0..skeleton.len() as u32).map(|at| match skeleton.item(at) {
-            item if item.is_error => 1 + skeleton.loose_bytes(at, input),
-            item => usize::from(item.is_missing),
-        });
-        Ok(all.sum())
+        let is_fault = |at: &u32| {
+            let item = skeleton.item(*at);
+            let holds_another =
+                || (at + 1..item.subtree_end).any(|inner| skeleton.item(inner).is_error);
+            item.is_missing || item.is_error && !holds_another()
+        };
+        let first = (0..skeleton.len() as u32).filter(is_fault).map(|at| skeleton.item(at));
+        Ok(first.min_by_key(|item| item.start).map(|item| {
+            let is_text = item.is_missing && !item.is_named;
+            let missing = is_text.then(|| self.kind_name(item.kind).as_bytes().to_vec());
+            let (offset, misfits) = (item.start as usize, skeleton.misfits(input));
+            SyntaxFault { offset, missing: missing.into_iter().collect(), misfits }
+        }))
     }
 
     /// Parses the input. The result depends on nothing else.

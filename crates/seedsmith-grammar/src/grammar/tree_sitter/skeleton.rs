@@ -138,6 +138,15 @@ impl Skeleton {
         &self.items[at as usize]
     }
 
+    /// Bytes that stand right in an error, and one for each error and each token that is missing.
+    pub(super) fn misfits(&self, input: &[u8]) -> usize {
+        let all = (0..self.len() as u32).map(|at| match self.item(at) {
+            item if item.is_error => 1 + self.loose_bytes(at, input),
+            item => usize::from(item.is_missing),
+        });
+        all.sum()
+    }
+
     /// Bytes of a node, without white space, that are in none of its children that have a structure
     /// themselves.
     pub(super) fn loose_bytes(&self, at: u32, input: &[u8]) -> usize {
