@@ -48,6 +48,8 @@ pub enum Coverage {
     Edges,
     /// Blocks of code, and how often they ran: 1, 2, 3, 4 to 7, … 128 times or more
     Counts,
+    /// The same, and how many bits differ in the values that each place compares
+    Cmp,
 }
 
 /// The kind of features that the target reports for it.
@@ -56,6 +58,7 @@ impl From<Coverage> for FeatureKind {
         match coverage {
             Coverage::Edges => FeatureKind::Edges,
             Coverage::Counts => FeatureKind::Counts,
+            Coverage::Cmp => FeatureKind::Compares,
         }
     }
 }
