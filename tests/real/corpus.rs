@@ -472,3 +472,66 @@ fn with_compares_inputs_that_come_nearer_to_a_wanted_value_are_kept() {
     smallest(folder, &["corpus", "-o", "compares2", "--coverage", "cmp", "-j", "2"]);
     assert_eq!(names(&folder.join("compares2")), names(&folder.join("compares")));
 }
+
+/// Rejects what has no closing bracket for each opening one, and looks at the letters of what has.
+const BRACKETS: &str = r#"
+#include <stddef.h>
+#include <stdint.h>
+static volatile int sink;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    int open = 0;
+    for (size_t at = 0; at < size; at++) {
+        if (data[at] == '(') open++;
+        if (data[at] == ')' && --open < 0) return -1;
+    }
+    if (open || !size) return -1;
+    for (size_t at = 0; at < size; at++) {
+        switch (data[at]) {
+        case 'a': sink += 1; break;
+        case 'b': sink += 2; break;
+        case 'c': sink += 3; break;
+        }
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn a_corpus_is_prepared_in_steps_that_can_be_left_out() {
+    let (folder, _) = made_for(BRACKETS, 0);
+    let folder = folder.path();
+    for (name, text) in [("1", "((a)"), ("2", "((a)"), ("3", "(b) and (b)"), ("4", "c)zzzz")] {
+        std::fs::write(folder.join("corpus").join(name), text).unwrap();
+    }
+    let prepare = |arguments: &[&str]| {
+        let mut command = seedsmith(folder, "prepare");
+        command.args(["--binary", "target", "--grammar", "json", "corpus"]).args(arguments);
+        command
+    };
+    let lines = events(prepare(&["-o", "ready"]));
+    let ended = |name: &str| lines.iter().any(|line| line["event"] == name);
+    assert!(ended("repairs") && ended("corpus") && ended("corpus_shrunk"), "{lines:#?}");
+    let both = smallest(folder, &["ready", "corpus", "-o", "both"]);
+    let ready = smallest(folder, &["ready", "-o", "ready-min"]);
+    assert_eq!(ready["features"], both["features"]);
+    // Only a repaired input can reach the first letter.
+    let texts = |name: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder.join(name)).unwrap();
+        entries.map(|one| std::fs::read_to_string(one.unwrap().path()).unwrap()).collect()
+    };
+    let has_letter = |letter: char| texts("ready").iter().any(|text| text.contains(letter));
+    assert!(has_letter('a') && has_letter('b') && has_letter('c'), "{:?}", texts("ready"));
+    let shrunk = lines.last().unwrap();
+    assert!(shrunk["output_bytes"].as_u64() < shrunk["input_bytes"].as_u64(), "{shrunk}");
+    let dictionary = std::fs::read_to_string(folder.join("ready.dict")).unwrap();
+    assert!(dictionary.contains("\n\"true\"\n") && dictionary.starts_with("# "), "{dictionary}");
+    assert!(!folder.join(".seedsmith").exists());
+
+    events(prepare(&["-o", "once", "--skip", "repair,cmin,shrink,dictionary"]));
+    assert_eq!(names(&folder.join("once")).len(), 3);
+    assert!(!folder.join("once.dict").exists());
+    events(prepare(&["-o", "chosen", "--skip", "repair,shrink"]));
+    assert!(texts("chosen").iter().all(|text| !text.starts_with("(a)")), "{:?}", texts("chosen"));
+    let output = prepare(&["-o", "chosen"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -3,6 +3,7 @@
 mod cmin;
 mod coverage;
 mod merge;
+mod prepare;
 mod result;
 mod shrink;
 
@@ -21,6 +22,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, target_request};
 use crate::cli::trouble::talk;
 use crate::corpus::{ByContent, Listed, Shard};
+use crate::coverage::cover::Weight;
 use crate::coverage::gather::GatherError;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Records, RecordsError};
@@ -33,6 +35,7 @@ use crate::session::target::open::open_covering;
 pub(super) use cmin::{CminArgs, USAGE as CMIN_USAGE};
 pub(super) use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub(super) use merge::{MergeArgs, USAGE as MERGE_USAGE};
+pub(super) use prepare::{PrepareArgs, USAGE as PREPARE_USAGE};
 use seedsmith_engine::Limits;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::FeatureKind;
@@ -63,10 +66,30 @@ impl From<Coverage> for FeatureKind {
     }
 }
 
+/// What the chosen inputs are to have as little as possible of.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum WeightChoice {
+    /// Bytes
+    #[default]
+    Bytes,
+    /// Blocks of code that run, which is about the time that the fuzzer takes for all of them
+    Time,
+}
+
+/// The meaning of the word.
+impl From<WeightChoice> for Weight {
+    fn from(choice: WeightChoice) -> Self {
+        match choice {
+            WeightChoice::Bytes => Weight::Bytes,
+            WeightChoice::Time => Weight::Time,
+        }
+    }
+}
+
 /// The inputs of a corpus, and the options of the target that runs them.
 ///
 /// All commands over corpora have these options, with one meaning.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct CorpusArgs {
     /// Folders of inputs, with everything below them, and files
     #[arg(required = true, value_name = "DIR|FILE")]
@@ -90,6 +113,12 @@ pub(super) struct CorpusArgs {
 pub(super) fn run_cmin(args: CminArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
+}
+
+/// Runs `prepare`.
+pub(super) fn run_prepare(args: PrepareArgs) -> ExitCode {
+    let tell = ReportOptions::from(&args.corpus.test.tell);
+    guarded("prepare", tell, None, |interrupt, report| prepare::run(args, interrupt, report)).into()
 }
 
 /// Runs `coverage`.
