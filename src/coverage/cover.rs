@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-/// What is to be small.
+/// The quantity of which the chosen inputs have as little as possible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// The sum of the inputs' sizes.
@@ -28,7 +28,7 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    /// What an input of that many `bytes` weighs that reaches `list`.
+    /// The weight of an input with `bytes` bytes that reaches `list`.
     pub(crate) fn of(self, bytes: u64, list: &FeatureText) -> u64 {
         /// The least count of each range.
         const COUNTS: [u64; BUCKETS as usize] = [1, 2, 3, 4, 8, 16, 32, 128];
@@ -48,9 +48,9 @@ const COST_OF_A_FILE: u64 = 50;
 /// An input that may be chosen.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate<'f> {
-    /// What it weighs.
+    /// Its weight.
     pub weight: u64,
-    /// What tells it from others of the same weight: the digest of its content.
+    /// The digest of its content, which distinguishes it from others of the same weight.
     pub digest: [u8; 20],
     /// What it reaches.
     pub features: &'f FeatureText,

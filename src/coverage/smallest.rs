@@ -35,7 +35,7 @@ pub(crate) struct SmallestCorpus {
 /// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
 /// so what they reach is not needed of others; they are not in the answer.
 ///
-/// `weight` is what the sum of is small. Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
+/// The sum of the inputs' `weight` is small. Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
 /// any order of the inputs.
 pub(crate) fn smallest_corpus(
     survey: &Survey,

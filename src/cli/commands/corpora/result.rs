@@ -26,7 +26,7 @@ pub(super) struct Choice<'c> {
     pub place: &'c CorpusPlace,
     /// Where the smallest input of each failure goes.
     pub crashes: Option<&'c CorpusPlace>,
-    /// What is to be small.
+    /// The quantity of which the chosen inputs have little.
     pub weight: Weight,
     /// When two failures are one.
     pub sameness: &'c Sameness,

@@ -32,7 +32,7 @@ pub fn compares() -> *mut u8 {
 }
 
 /// Overwrites callbacks, which are at `addresses` in the order of [`COMPARE_CALLBACKS`] and then of those that
-/// compare nothing; 0 where there is none. With `notes_compares`, the former note what they compare.
+/// compare nothing; 0 where there is none. With `notes_compares`, the former note the values that they get.
 ///
 /// A page that the system does not let be written leaves its callbacks as they are.
 ///
@@ -54,7 +54,7 @@ pub unsafe fn replace(addresses: &[u64], bias: u64, notes_compares: bool) {
         } else {
             &RETURN
         };
-        // SAFETY: by this function's contract; the driver has checked that a function has that many bytes.
+        // SAFETY: by this function's contract; the driver has checked the length of the function.
         unsafe { overwrite(place, code) };
     }
 }

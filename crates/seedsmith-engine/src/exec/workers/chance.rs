@@ -2,7 +2,7 @@
 //!
 //! A hash table with a random seed takes other paths in each process and for each input. So the C library's
 //! functions for random bytes give a sequence here that begins again with each run, and the seed that Rust's
-//! `HashMap` keeps for a thread is put back to what it was before the first run. Part of the preloaded runtime
+//! `HashMap` keeps for a thread gets back the value that it had before the first run. Part of the preloaded runtime
 //! only; a target whose coverage no one reads gets the system's random numbers.
 
 use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
