@@ -18,6 +18,8 @@ fn main() {
         "SEEDSMITH_RUNTIME",
         &[
             "workers/runtime.rs",
+            "workers/callbacks.rs",
+            "workers/chance.rs",
             "workers/leaks.rs",
             "workers/load_bias.rs",
             "workers/protocol.rs",

@@ -66,6 +66,11 @@ impl<'i> ByContent<'i> {
         ByContent { waiting, ready: VecDeque::new(), shard, interrupt, passed_over }
     }
 
+    /// How many files are still to be read, of all shards.
+    pub(crate) fn file_count(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// The files that could not be read until now.
     pub(crate) fn into_passed_over(self) -> Vec<PassedOver> {
         self.passed_over

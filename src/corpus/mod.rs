@@ -5,6 +5,7 @@
 //! stays flat however many there are.
 
 mod by_content;
+mod dictionary;
 pub(crate) mod findings;
 mod group;
 mod input;
@@ -15,6 +16,7 @@ mod shard;
 mod walk;
 
 pub(crate) use by_content::{ByContent, Content, ahead};
+pub(crate) use dictionary::dictionary;
 pub(crate) use group::{Group, Grouping};
 pub(crate) use input::{Inputs, Listed, content_name, list};
 #[cfg(test)]

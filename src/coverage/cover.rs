@@ -6,15 +6,40 @@
 //! smaller one that has all the features that only it had. After that, every chosen input has a
 //! feature that no other chosen input has, so a cover of the result is the result.
 //!
-//! The answer depends on the inputs' sizes, digests and features only: neither on their order nor on
+//! The answer depends on the inputs' weights, digests and features only: neither on their order nor on
 //! the machine.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use seedsmith_engine::internal::{FeatureText, features};
+use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-/// What choosing an input costs besides its bytes: each is a file to open and a run of the fuzzer.
+/// The quantity of which the chosen inputs have as little as possible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// The sum of the inputs' sizes.
+    #[default]
+    Bytes,
+    /// The work of running them all: how many blocks of code run, as far as their counters say.
+    ///
+    /// A clock would weigh an input otherwise in each run. Counters end at 255, so that this is less than the time
+    /// where a block runs more often.
+    Time,
+}
+
+impl Weight {
+    /// The weight of an input with `bytes` bytes that reaches `list`.
+    pub(crate) fn of(self, bytes: u64, list: &FeatureText) -> u64 {
+        /// The least count of each range.
+        const COUNTS: [u64; BUCKETS as usize] = [1, 2, 3, 4, 8, 16, 32, 128];
+        match self {
+            Weight::Bytes => bytes,
+            Weight::Time => features(list).map(|one| COUNTS[(one % BUCKETS) as usize]).sum(),
+        }
+    }
+}
+
+/// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
 /// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
 ///
 /// A guess, not measured.
@@ -23,23 +48,23 @@ const COST_OF_A_FILE: u64 = 50;
 /// An input that may be chosen.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate<'f> {
-    /// Its size.
-    pub bytes: u64,
-    /// What tells it from others of the same size: the digest of its content.
+    /// Its weight.
+    pub weight: u64,
+    /// The digest of its content, which distinguishes it from others of the same weight.
     pub digest: [u8; 20],
     /// What it reaches.
     pub features: &'f FeatureText,
 }
 
 impl Candidate<'_> {
-    /// Its bytes, and the cost of a file.
+    /// Its weight, and the cost of a file.
     fn cost(&self) -> u64 {
-        self.bytes + COST_OF_A_FILE
+        self.weight + COST_OF_A_FILE
     }
 
     /// The order in which candidates of equal merit are taken.
     fn rank(&self) -> (u64, [u8; 20]) {
-        (self.bytes, self.digest)
+        (self.weight, self.digest)
     }
 }
 
@@ -84,7 +109,7 @@ impl PartialEq for Offer {
 impl Eq for Offer {}
 
 /// The indices of candidates that together have every feature that any of them has and no list of
-/// `given` has, by size and digest.
+/// `given` has, by weight and digest.
 ///
 /// Costs a few passes over all features; memory is eight bytes for each possible feature. Empty
 /// candidates and copies are never chosen.
@@ -254,7 +279,7 @@ mod tests {
 
     fn cover_beyond(all: &[Made], given: &[&FeatureText]) -> Vec<usize> {
         let candidates = all.iter().map(|Made { bytes, digest, features }| Candidate {
-            bytes: *bytes,
+            weight: *bytes,
             digest: *digest,
             features,
         });
@@ -294,6 +319,13 @@ mod tests {
                 candidate(bytes, &list)
             })
             .collect()
+    }
+
+    #[test]
+    fn by_time_an_input_weighs_what_it_runs() {
+        let list = FeatureText::of(&[0, 8 + 7, 16 + 3]);
+        assert_eq!(Weight::Time.of(5, &list), 1 + 128 + 4);
+        assert_eq!(Weight::Bytes.of(5, &list), 5);
     }
 
     #[test]

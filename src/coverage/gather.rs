@@ -1,7 +1,11 @@
 //! Runs inputs on an instrumented executable, and reports what each reached.
 //!
-//! Inputs are taken as workers have room for them; reports come in the order of the inputs. A crash, a hang and memory that runs out are observations like any other: the
-//! next input runs in the next worker.
+//! Inputs are taken as workers have room for them; reports come in the order of the inputs. A crash, a hang and
+//! memory that runs out are observations like any other: the next input runs in the next worker.
+//!
+//! Inputs run in batches: a batch begins in a worker that has run nothing, forked from the same state, and its inputs
+//! run there one after the other. So what an input reaches depends on its batch only, and not on the number of
+//! workers. With batches of one input it depends on nothing but the input.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,8 +53,18 @@ struct UnderWay<I> {
     ticket: u64,
 }
 
-/// Runs each of `inputs` on `target` in at most `jobs` workers, and gives `hear` what it reached,
-/// in order.
+/// How inputs are run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GatherOptions {
+    /// Processes that run inputs at once; the answer is the same for any number.
+    pub jobs: usize,
+    /// What one run may use.
+    pub limits: Limits,
+    /// Inputs that run one after the other in one worker, at least 1.
+    pub batch: usize,
+}
+
+/// Runs each of `inputs` on `target`, and gives `hear` what it reached, in order.
 ///
 /// Costs one run an input, and more for those with features that are new to their worker.
 ///
@@ -59,14 +73,15 @@ struct UnderWay<I> {
 /// reported.
 pub(crate) fn gather<I>(
     target: &dyn Target,
-    jobs: usize,
-    limits: Limits,
+    options: &GatherOptions,
     inputs: impl IntoIterator<Item = (I, Vec<u8>)>,
     hear: &mut dyn FnMut(I, Reached),
     interrupt: &AtomicBool,
 ) -> Result<(), GatherError> {
-    let mut crew = Crew::new(target, jobs)?;
-    crew.set_limits(limits);
+    let mut crew = Crew::new(target, options.jobs)?;
+    crew.set_limits(options.limits);
+    // Inputs of the batch under way that were queued, and the slot that they are in.
+    let (mut queued, mut slot) = (0, None);
     let mut inputs = inputs.into_iter();
     let mut waiting: Option<(I, Vec<u8>)> = None;
     let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
@@ -76,8 +91,13 @@ pub(crate) fn gather<I>(
         }
         while under_way.len() < MAX_UNDER_WAY_INPUTS {
             let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
-            match crew.offer(&bytes, Request::default())? {
-                Some(ticket) => under_way.push_back(UnderWay { input, ticket }),
+            let request = Request { fresh: queued == 0, frames: false };
+            match crew.offer_in(slot, &bytes, request)? {
+                Some((ticket, taken_by)) => {
+                    under_way.push_back(UnderWay { input, ticket });
+                    queued = (queued + 1) % options.batch;
+                    slot = (queued > 0).then_some(taken_by);
+                }
                 None => {
                     waiting = Some((input, bytes));
                     break;

@@ -15,7 +15,7 @@ use seedsmith_engine::internal::Oracle;
 use seedsmith_engine::internal::{FeatureText, features};
 use seedsmith_engine::{Limits, Target};
 
-use super::gather::{GatherError, Reached, gather};
+use super::gather::{GatherError, GatherOptions, Reached, gather};
 use super::keep::{KeepTarget, Keeps, Wanted};
 use super::unstable::Unstable;
 use crate::reduce::{Options, minimize};
@@ -178,7 +178,8 @@ fn reached_by(
             answer = Some(options.unstable.stable_part(&features));
         }
     };
-    gather(target, 1, options.limits, [((), input.to_vec())], &mut hear, interrupt)?;
+    let alone = GatherOptions { jobs: 1, limits: options.limits, batch: 1 };
+    gather(target, &alone, [((), input.to_vec())], &mut hear, interrupt)?;
     Ok(answer)
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use seedsmith_engine::internal::features;
 
-use super::cover::{Candidate, cover};
+use super::cover::{Candidate, Weight, cover};
 use super::record_format::sha1_of;
 use super::survey::{Survey, Surveyed};
 
@@ -35,10 +35,11 @@ pub(crate) struct SmallestCorpus {
 /// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
 /// so what they reach is not needed of others; they are not in the answer.
 ///
-/// Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
+/// The sum of the inputs' `weight` is small. Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
 /// any order of the inputs.
 pub(crate) fn smallest_corpus(
     survey: &Survey,
+    weight: Weight,
     is_held: &dyn Fn(&Surveyed) -> bool,
 ) -> SmallestCorpus {
     let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
@@ -51,7 +52,8 @@ pub(crate) fn smallest_corpus(
             continue;
         }
         let digest = sha1_of(&one.input.sha1);
-        candidates.push(Candidate { bytes: one.input.bytes, digest, features: &one.features });
+        let weight = weight.of(one.input.bytes, &one.features);
+        candidates.push(Candidate { weight, digest, features: &one.features });
         places.push(index);
     }
     let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
@@ -103,7 +105,7 @@ mod tests {
     #[test]
     fn each_kept_input_is_told_with_what_only_it_contributes() {
         let survey = survey(&[("a", &[1, 2]), ("b", &[1, 2]), ("cc", &[2, 3]), ("ddd", &[2])]);
-        let smallest = smallest_corpus(&survey, &|_| false);
+        let smallest = smallest_corpus(&survey, Weight::Bytes, &|_| false);
         let kept = |index| Kept { index, features: 2, unique: 1 };
         assert_eq!(smallest.kept, [kept(0), kept(2)]);
         assert_eq!((smallest.features, smallest.added), (3, 3));
@@ -112,7 +114,7 @@ mod tests {
     #[test]
     fn a_corpus_gets_only_inputs_with_features_that_it_does_not_have() {
         let survey = survey(&[("a", &[1, 2]), ("b", &[2, 3]), ("old", &[1, 2]), ("older", &[4])]);
-        let smallest = smallest_corpus(&survey, &|one| {
+        let smallest = smallest_corpus(&survey, Weight::Bytes, &|one| {
             one.input.path.starts_with("old") || one.input.path.starts_with("older")
         });
         assert_eq!(smallest.kept, [Kept { index: 1, features: 2, unique: 1 }]);

@@ -10,7 +10,7 @@ use seedsmith_engine::Signature;
 use seedsmith_engine::internal::FeatureText;
 use seedsmith_engine::{Limits, Target};
 
-use super::gather::{GatherError, Reached, gather};
+use super::gather::{GatherError, GatherOptions, Reached, gather};
 use super::record_format::sha1_of;
 use super::records::{Recorded, Records};
 use super::unstable::Unstable;
@@ -19,6 +19,17 @@ use crate::corpus::{ByContent, Group, Grouping, Listed, PassedOver, ahead, read_
 /// Inputs that are read before there is room for them in a worker.
 /// A guess, not measured.
 const MAX_READ_AHEAD_INPUTS: usize = 64;
+
+/// Inputs up to which each one runs in a worker of its own.
+///
+/// Then what it reaches depends on nothing that ran before it, such as a cache that was filled. A fork for each
+/// takes longer than a short run; the bound keeps that to a few seconds. A guess, not measured.
+const MAX_INPUTS_RUN_ALONE: usize = 20_000;
+/// Inputs of a larger corpus that run one after the other in a worker.
+///
+/// Large enough that a fork costs little beside so many runs, and small enough that a killed run loses little.
+/// A guess, not measured.
+const INPUTS_OF_A_WORKER: usize = 64;
 
 /// Inputs that run again to find out whether the target does the same each time.
 ///
@@ -69,7 +80,8 @@ pub(crate) struct Survey {
 impl Survey {
     /// Runs `contents` on `target`, which has to report features.
     ///
-    /// Costs about one run an input; those of `records` cost none. What is run is added to it.
+    /// Costs two runs an input, since what a program does only once in a process does not count; those of
+    /// `records` cost none. What is run is added to it.
     pub(crate) fn of(
         target: &dyn Target,
         mut contents: ByContent<'_>,
@@ -78,22 +90,35 @@ impl Survey {
         interrupt: &AtomicBool,
     ) -> Result<Self, GatherError> {
         let mut survey = Survey::default();
+        let batch = match contents.file_count() {
+            0..=MAX_INPUTS_RUN_ALONE => 1,
+            _ => INPUTS_OF_A_WORKER,
+        };
+        let alone = GatherOptions { jobs: options.jobs, limits: options.limits, batch: 1 };
         let mut recalled = Vec::new();
         let mut run = Vec::new();
         let mut work = |contents: &mut dyn Iterator<Item = crate::corpus::Content>| {
             let written = std::cell::RefCell::new(records.as_deref_mut());
-            let inputs = contents.filter_map(|content| {
-                let known = written
-                    .borrow_mut()
-                    .as_mut()
-                    .and_then(|records| records.take(&sha1_of(&content.input.sha1)));
-                match known {
-                    Some(reached) => {
-                        recalled.push((content.input, reached));
-                        None
+            let mut take = |content: &crate::corpus::Content| {
+                let mut records = written.borrow_mut();
+                records.as_mut().and_then(|records| records.take(&sha1_of(&content.input.sha1)))
+            };
+            let mut waiting = std::collections::VecDeque::new();
+            let inputs = std::iter::from_fn(|| {
+                while waiting.is_empty() {
+                    // What a batch reached is known only if all of it was recorded.
+                    let whole: Vec<_> = (&mut *contents).take(batch).collect();
+                    let known: Vec<Reached> = whole.iter().filter_map(&mut take).collect();
+                    match whole.len() {
+                        0 => return None,
+                        count if count == known.len() => {
+                            let inputs = whole.into_iter().map(|content| content.input);
+                            recalled.extend(inputs.zip(known));
+                        }
+                        _ => waiting.extend(whole),
                     }
-                    None => Some((content.input, content.bytes)),
                 }
+                waiting.pop_front().map(|content| (content.input, content.bytes))
             });
             let mut hear = |input: Listed, reached: Reached| {
                 if let Some(records) = written.borrow_mut().as_mut() {
@@ -101,7 +126,7 @@ impl Survey {
                 }
                 run.push((input, reached));
             };
-            gather(target, options.jobs, options.limits, inputs, &mut hear, interrupt)
+            gather(target, &GatherOptions { batch, ..alone }, inputs, &mut hear, interrupt)
         };
         match options.jobs {
             // A core for all of it: a thread that reads would compete with the worker.
@@ -111,7 +136,7 @@ impl Survey {
         survey.unreadable = contents.into_passed_over();
         survey.recalled = recalled.len();
         survey.add(recalled.into_iter().chain(run));
-        survey.find_unstable(target, options, interrupt)?;
+        survey.find_unstable(target, &alone, interrupt)?;
         if let Some(records) = records {
             records.add_unstable(&survey.unstable);
         }
@@ -119,14 +144,14 @@ impl Survey {
         Ok(survey)
     }
 
-    /// Runs a sample of the inputs again in new processes and notes which counters differ.
+    /// Runs a sample of the inputs again, each in a new process, and notes which counters differ.
     ///
     /// Each file of the sample is read once. The sample is chosen by digest, so it is the same on
     /// every machine. Costs 32 runs, and 768 more if a counter is unstable.
     fn find_unstable(
         &mut self,
         target: &dyn Target,
-        options: &SurveyOptions,
+        alone: &GatherOptions,
         interrupt: &AtomicBool,
     ) -> Result<(), GatherError> {
         let mut sample: Vec<usize> = (0..self.passing.len()).collect();
@@ -147,14 +172,7 @@ impl Survey {
                         unstable.note(&passing[index].features, &features);
                     }
                 };
-                gather(
-                    target,
-                    options.jobs,
-                    options.limits,
-                    inputs.iter().cloned(),
-                    &mut hear,
-                    interrupt,
-                )?;
+                gather(target, alone, inputs.iter().cloned(), &mut hear, interrupt)?;
             }
             if self.unstable.is_empty() {
                 break;

@@ -40,6 +40,8 @@ pub struct MinimizedCorpus<'a> {
     pub target: &'a str,
     /// The folder with the chosen inputs.
     pub output: &'a Path,
+    /// Whether that is what the command was asked for; if not, another step continues with it.
+    pub is_last: bool,
     /// Whether they were added to inputs that were there.
     pub is_added: bool,
     /// Distinct inputs.

@@ -1,15 +1,10 @@
 //! A pattern for other tools: a libFuzzer dictionary, and the inputs of a regression test.
 
-use std::fmt::Write;
-
 use seedsmith_grammar::escape_control_chars;
 
 use super::pattern::Pattern;
 use super::reasons::required_leaves;
 use crate::regression::Case;
-
-/// Length of a dictionary's entry: 64 bytes, because libFuzzer cuts longer ones.
-const MAX_ENTRY_BYTES: usize = 64;
 
 /// The required parts as a libFuzzer dictionary: each stretch of neighbours, and the words in it. A
 /// single byte is an entry only where it is a whole stretch.
@@ -26,33 +21,15 @@ pub(crate) fn dictionary(pattern: &Pattern) -> String {
         }
         end = Some(span.end);
     }
-    let mut entries: Vec<Vec<u8>> = Vec::new();
-    for stretch in stretches {
+    let mut entries: Vec<&[u8]> = Vec::new();
+    for stretch in &stretches {
         let words: Vec<&[u8]> = stretch.split(u8::is_ascii_whitespace).collect();
         let is_one_word = words.len() == 1;
-        let words = words.into_iter().filter(|word| word.len() > 1 || is_one_word);
-        for entry in std::iter::once(stretch.as_slice()).chain(words) {
-            let is_new = entries.iter().all(|known| known != entry);
-            if !entry.is_empty() && entry.len() <= MAX_ENTRY_BYTES && is_new {
-                entries.push(entry.to_vec());
-            }
-        }
+        entries.push(stretch);
+        entries.extend(words.into_iter().filter(|word| word.len() > 1 || is_one_word));
     }
-    let mut out = format!("# Required parts of {}\n", one_line(&pattern.compact()));
-    for entry in entries {
-        out.push('"');
-        for byte in entry {
-            match byte {
-                b'"' | b'\\' => out.extend(['\\', byte as char]),
-                0x20..=0x7e => out.push(byte as char),
-                _ => {
-                    let _ = write!(out, "\\x{byte:02x}");
-                }
-            }
-        }
-        out.push_str("\"\n");
-    }
-    out
+    let about = format!("Required parts of {}", one_line(&pattern.compact()));
+    crate::corpus::dictionary(&about, entries)
 }
 
 /// What a regression test checks: the minimal input, and for each abstract part an input in which

@@ -54,6 +54,7 @@ fn cargo_seedsmith_lists_its_commands_and_each_tells_its_own_options() {
     hold("generalize-long-help.txt", scratch.seedsmith(&["generalize", "--help"]));
     hold("cmin-long-help.txt", scratch.seedsmith(&["cmin", "--help"]));
     hold("merge-long-help.txt", scratch.seedsmith(&["merge", "--help"]));
+    hold("prepare-long-help.txt", scratch.seedsmith(&["prepare", "--help"]));
     hold("shrink-corpus-long-help.txt", scratch.seedsmith(&["shrink-corpus", "--help"]));
     hold("coverage-long-help.txt", scratch.seedsmith(&["coverage", "--help"]));
 }

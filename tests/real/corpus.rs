@@ -336,3 +336,203 @@ fn what_a_target_does_by_chance_does_not_decide_which_inputs_are_kept() {
     smallest(folder, &["corpus", "-o", "two", "-j", "3"]);
     assert_eq!(names(&folder.join("two")), names(&folder.join("one")));
 }
+
+/// A target in Rust: a map with a random seed, of whose order a branch depends, and a cache that a process fills
+/// once for each letter.
+const RUST_TARGET: &str = r#"
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Mutex;
+
+static CACHE: Mutex<BTreeSet<u8>> = Mutex::new(BTreeSet::new());
+
+#[no_mangle]
+pub extern "C" fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32 {
+    let data = unsafe { std::slice::from_raw_parts(data, size) };
+    let mut counts: HashMap<u8, usize> = HashMap::new();
+    for letter in data {
+        *counts.entry(*letter).or_default() += 1;
+        if CACHE.lock().unwrap().insert(*letter) {
+            std::hint::black_box(fill(*letter));
+        }
+    }
+    for (letter, count) in &counts {
+        std::hint::black_box(match (letter % 7, count % 3) {
+            (0, _) => first(*count),
+            (1, 0) => second(*count),
+            (2, 1) => *count * 3,
+            (3, 2) => *count ^ 9,
+            _ => 1,
+        });
+        if counts.len() > 4 {
+            break;
+        }
+    }
+    0
+}
+
+#[inline(never)]
+fn fill(letter: u8) -> u8 {
+    match letter {
+        b'a'..=b'f' => letter.wrapping_mul(3),
+        b'g'..=b'p' => letter ^ 0x55,
+        _ => letter / 3,
+    }
+}
+
+#[inline(never)]
+fn first(count: usize) -> usize {
+    if count > 2 { count * 5 } else { count + 1 }
+}
+
+#[inline(never)]
+fn second(count: usize) -> usize {
+    if count > 5 { count - 5 } else { count * 7 }
+}
+
+#[no_mangle]
+extern "C" fn __sanitizer_cov_8bit_counters_init(_: *mut u8, _: *mut u8) {}
+#[no_mangle]
+extern "C" fn __sanitizer_cov_pcs_init(_: *const usize, _: *const usize) {}
+#[no_mangle]
+extern "C" fn __sanitizer_cov_trace_pc_indir(_: usize) {}
+
+fn main() {
+    let path = std::env::args_os().nth(1).unwrap();
+    let bytes = std::fs::read(path).unwrap();
+    LLVMFuzzerTestOneInput(bytes.as_ptr(), bytes.len());
+}
+"#;
+
+#[test]
+fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("target.rs"), RUST_TARGET).unwrap();
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .current_dir(folder)
+        .args(["--edition", "2021", "-O", "-Cpasses=sancov-module"])
+        .args(["-Cllvm-args=-sanitizer-coverage-level=4"])
+        .arg("-Cllvm-args=-sanitizer-coverage-inline-8bit-counters")
+        .arg("-Cllvm-args=-sanitizer-coverage-pc-table")
+        .args(["-o", "target", "target.rs"])
+        .output()
+        .unwrap();
+    assert_success(&output);
+    let mut state = 11u64;
+    let mut draw = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    for name in ["corpus", "again"] {
+        std::fs::create_dir(folder.join(name)).unwrap();
+    }
+    for number in 0..250 {
+        let text: Vec<u8> = (0..1 + draw(30)).map(|_| b'a' + draw(26) as u8).collect();
+        std::fs::write(folder.join(format!("corpus/{number:03}")), &text).unwrap();
+        std::fs::write(folder.join(format!("again/{:03}", 250 - number)), &text).unwrap();
+    }
+    let output = cmin(folder, &["corpus", "-o", "one", "-j", "1"]);
+    assert_success(&output);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!said.contains("does not do the same each time"), "{said}");
+    let kept = names(&folder.join("one"));
+    for (number, jobs) in ["1", "2", "3"].into_iter().enumerate() {
+        let out = format!("again-{number}");
+        smallest(folder, &["again", "-o", &out, "-j", jobs]);
+        assert_eq!(names(&folder.join(&out)), kept, "{jobs} workers");
+    }
+    smallest(folder, &["one", "-o", "fixed"]);
+    assert_eq!(names(&folder.join("fixed")), kept);
+    for shard in ["1/2", "2/2"] {
+        let part = format!("part-{}", &shard[..1]);
+        assert_success(&cmin(folder, &["corpus", "-o", &part, "--shard", shard]));
+    }
+    let mut command = seedsmith(folder, "merge");
+    command.args(["-o", "merged", "part-1", "part-2"]);
+    events(command);
+    assert_eq!(names(&folder.join("merged")), kept);
+}
+
+#[test]
+fn with_compares_inputs_that_come_nearer_to_a_wanted_value_are_kept() {
+    let code = "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\nstatic volatile int sink;\n\
+        int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { uint32_t word; uint16_t half;\n\
+        if (size < 4) return 0; memcpy(&word, data, 4); memcpy(&half, data, 2);\n\
+        if (word == 0x64636261) sink = 1; if (half == word) sink = 2; return 0; }";
+    let (folder, _) = made_for(code, 0);
+    let folder = folder.path();
+    for text in ["abcd", "abcx", "abxx", "axxx", "xxxx"] {
+        std::fs::write(folder.join("corpus").join(text), text).unwrap();
+    }
+    let counts = smallest(folder, &["corpus", "-o", "counts"]);
+    let compares = smallest(folder, &["corpus", "-o", "compares", "--coverage", "cmp", "-j", "1"]);
+    assert_eq!(counts["kept"], 2, "{counts}");
+    assert_eq!(compares["kept"], 5, "{compares}");
+    smallest(folder, &["corpus", "-o", "compares2", "--coverage", "cmp", "-j", "2"]);
+    assert_eq!(names(&folder.join("compares2")), names(&folder.join("compares")));
+}
+
+/// Rejects what has no closing bracket for each opening one, and looks at the letters of what has.
+const BRACKETS: &str = r#"
+#include <stddef.h>
+#include <stdint.h>
+static volatile int sink;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    int open = 0;
+    for (size_t at = 0; at < size; at++) {
+        if (data[at] == '(') open++;
+        if (data[at] == ')' && --open < 0) return -1;
+    }
+    if (open || !size) return -1;
+    for (size_t at = 0; at < size; at++) {
+        switch (data[at]) {
+        case 'a': sink += 1; break;
+        case 'b': sink += 2; break;
+        case 'c': sink += 3; break;
+        }
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn a_corpus_is_prepared_in_steps_that_can_be_left_out() {
+    let (folder, _) = made_for(BRACKETS, 0);
+    let folder = folder.path();
+    for (name, text) in [("1", "((a)"), ("2", "((a)"), ("3", "(b) and (b)"), ("4", "c)zzzz")] {
+        std::fs::write(folder.join("corpus").join(name), text).unwrap();
+    }
+    let prepare = |arguments: &[&str]| {
+        let mut command = seedsmith(folder, "prepare");
+        command.args(["--binary", "target", "--grammar", "json", "corpus"]).args(arguments);
+        command
+    };
+    let lines = events(prepare(&["-o", "ready"]));
+    let ended = |name: &str| lines.iter().any(|line| line["event"] == name);
+    assert!(ended("repairs") && ended("corpus") && ended("corpus_shrunk"), "{lines:#?}");
+    let both = smallest(folder, &["ready", "corpus", "-o", "both"]);
+    let ready = smallest(folder, &["ready", "-o", "ready-min"]);
+    assert_eq!(ready["features"], both["features"]);
+    // Only a repaired input can reach the first letter.
+    let texts = |name: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder.join(name)).unwrap();
+        entries.map(|one| std::fs::read_to_string(one.unwrap().path()).unwrap()).collect()
+    };
+    let has_letter = |letter: char| texts("ready").iter().any(|text| text.contains(letter));
+    assert!(has_letter('a') && has_letter('b') && has_letter('c'), "{:?}", texts("ready"));
+    let shrunk = lines.last().unwrap();
+    assert!(shrunk["output_bytes"].as_u64() < shrunk["input_bytes"].as_u64(), "{shrunk}");
+    let dictionary = std::fs::read_to_string(folder.join("ready.dict")).unwrap();
+    assert!(dictionary.contains("\n\"true\"\n") && dictionary.starts_with("# "), "{dictionary}");
+    assert!(!folder.join(".seedsmith").exists());
+
+    events(prepare(&["-o", "once", "--skip", "repair,cmin,shrink,dictionary"]));
+    assert_eq!(names(&folder.join("once")).len(), 3);
+    assert!(!folder.join("once.dict").exists());
+    events(prepare(&["-o", "chosen", "--skip", "repair,shrink"]));
+    assert!(texts("chosen").iter().all(|text| !text.starts_with("(a)")), "{:?}", texts("chosen"));
+    let output = prepare(&["-o", "chosen"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -6,7 +6,7 @@ use clap::builder::FalseyValueParser;
 use crate::cargo_fuzz::CargoOptions;
 
 /// How a fuzz target is built.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Build")]
 pub(crate) struct BuildArgs {
     /// Features to build the target with, separated by commas

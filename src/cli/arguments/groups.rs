@@ -28,8 +28,8 @@ use seedsmith_engine::internal::{Condition, UNRESOLVED_STATUS};
 /// built from, if there is one, and the features. The build script writes it.
 pub(crate) const VERSION: &str = include_str!(concat!(env!("OUT_DIR"), "/version.txt"));
 
-/// The options for the target.
-#[derive(Debug, Args)]
+/// What is run.
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Target")]
 pub(crate) struct TargetArgs {
     /// Program to ask instead of a fuzz target: it crashes, or exits with 0 = the failure shows
@@ -113,7 +113,7 @@ fn sanitizer() -> impl TypedValueParser<Value = Sanitizer> {
 }
 
 /// When another failure is the same one.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Sameness")]
 pub struct SamenessArgs {
     /// How failures are compared: auto, exact, frames=N, location, kind, any
@@ -149,7 +149,7 @@ pub struct SamenessArgs {
 }
 
 /// What one test may use.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct LimitArgs {
     /// Processor time that one test may take: auto, or a duration
     ///
@@ -165,7 +165,7 @@ pub struct LimitArgs {
 }
 
 /// What a command takes that runs inputs on a target and searches nothing.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TestArgs {
     #[command(flatten)]
     pub target: TargetArgs,
@@ -270,8 +270,8 @@ pub(crate) struct OutputArgs {
     pub color: ColorArgs,
 }
 
-/// The options for reports in commands that write no result.
-#[derive(Debug, Args)]
+/// What is told, in commands that write no result.
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct TellArgs {
     /// Report everything as JSON Lines on stdout
@@ -292,8 +292,8 @@ pub(crate) struct TellArgs {
     pub color: ColorArgs,
 }
 
-/// The options for the look of reports.
-#[derive(Debug, Args)]
+/// How what is told looks.
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ColorArgs {
     /// Colours: auto (on a terminal), always, never
     ///

@@ -8,7 +8,7 @@ use crate::cli::arguments::duration::parse_duration;
 use crate::session::language::{LanguageChoice, TREE_SITTER};
 
 /// Which language the input is in.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Structure")]
 pub struct LanguageArgs {
     /// INPUT's grammar: a built-in one, FILE.g4[,FILE.g4], FILE.json

@@ -39,7 +39,7 @@ use crate::cli::{
 use crate::report::{ReportOptions, Reporters};
 use bisect::{BisectArgs, of_bisect};
 use completions::{CompletionsArgs, ManualArgs};
-use corpora::{CminArgs, CoverageArgs, MergeArgs, ShrinkArgs};
+use corpora::{CminArgs, CoverageArgs, MergeArgs, PrepareArgs, ShrinkArgs};
 use judge::JudgeArgs;
 use list::ListArgs;
 use reducers::ReducersArgs;
@@ -77,6 +77,7 @@ enum Command {
     ShrinkCorpus(Box<ShrinkArgs>),
     Coverage(Box<CoverageArgs>),
     Merge(Box<MergeArgs>),
+    Prepare(Box<PrepareArgs>),
     Grammar(Box<GrammarArgs>),
     Reducers(ReducersArgs),
     Completions(CompletionsArgs),
@@ -86,7 +87,7 @@ enum Command {
 /// The usage line in the help of each command.
 ///
 /// A test compares this list with the commands that clap knows.
-const USAGES: [(&str, &str); 16] = [
+const USAGES: [(&str, &str); 17] = [
     ("tmin", arguments::tmin::USAGE),
     ("repair", arguments::repair::USAGE),
     ("generalize", arguments::generalize::USAGE),
@@ -99,6 +100,7 @@ const USAGES: [(&str, &str); 16] = [
     ("shrink-corpus", corpora::SHRINK_USAGE),
     ("coverage", corpora::COVERAGE_USAGE),
     ("merge", corpora::MERGE_USAGE),
+    ("prepare", corpora::PREPARE_USAGE),
     ("grammar", arguments::grammar::USAGE),
     ("reducers", reducers::USAGE),
     ("completions", completions::COMPLETIONS_USAGE),
@@ -129,6 +131,7 @@ pub(super) fn run(called: Called, arguments: impl IntoIterator<Item = OsString>)
         Command::ShrinkCorpus(args) => corpora::run_shrink(*args),
         Command::Coverage(args) => corpora::run_coverage(*args),
         Command::Merge(args) => corpora::run_merge(*args),
+        Command::Prepare(args) => corpora::run_prepare(*args),
         Command::List(args) => run_list(&args),
         Command::Grammar(args) => run_grammar(&args),
         Command::Reducers(args) => run_reducers(&args),

@@ -63,6 +63,17 @@ pub(crate) fn described_grammar(language: &Language) -> GrammarDescription {
     }
 }
 
+/// The fixed texts of a grammar's tokens, in their order: keywords, operators, brackets.
+pub(crate) fn literals(language: &Language) -> Vec<&[u8]> {
+    language
+        .grammar()
+        .tokens
+        .iter()
+        .filter_map(|token| token.literal.as_deref())
+        .map(str::as_bytes)
+        .collect()
+}
+
 /// The kinds of nodes that a parser of tree-sitter's has. Fails where there is no such parser, and
 /// where it cannot parse the empty text.
 #[cfg(feature = "languages")]

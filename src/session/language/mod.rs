@@ -22,7 +22,7 @@ use seedsmith_grammar::internal::builtin::RecognisedBy;
 use crate::corpus::input_of;
 use crate::reduce::Clues;
 pub(crate) use described::{
-    TreeNames, described_builtins, described_grammar, described_parse, described_parser,
+    TreeNames, described_builtins, described_grammar, described_parse, described_parser, literals,
 };
 pub(crate) use error::LanguageError;
 pub(crate) use structure::StructureChoice;

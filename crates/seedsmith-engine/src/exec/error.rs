@@ -56,6 +56,15 @@ pub enum TargetError {
         /// The executable.
         path: PathBuf,
     },
+    /// Compares should be features, and the executable does not call back for them.
+    #[error(
+        "{} has no traced compares, or this processor is none on which they can be read (x86-64)",
+        path.display()
+    )]
+    NoTracedCompares {
+        /// The executable.
+        path: PathBuf,
+    },
     /// The table of places has another number of entries than there are counters.
     #[error("{} has a table of places that doesn't fit its counters", path.display())]
     BadCoverageTable {

@@ -14,7 +14,9 @@ use std::path::{Path, PathBuf};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::TargetError;
-use crate::exec::workers::protocol::LEAK_FUNCTIONS;
+use crate::exec::workers::protocol::{
+    CALLBACKS, COMPARE_CALLBACKS, LEAK_FUNCTIONS, OTHER_CALLBACKS,
+};
 use image::Image;
 pub use kind::ExecutableKind;
 
@@ -35,6 +37,8 @@ pub struct Executable {
     pub(crate) test_one_input: u64,
     pub(crate) initialize: u64,
     pub(crate) leak_functions: LeakFunctions,
+    pub(crate) callbacks: [u64; CALLBACKS],
+    pub(crate) hash_keys: [u64; 2],
     pub(crate) has_fixed_address: bool,
 }
 
@@ -42,6 +46,12 @@ pub struct Executable {
 pub(crate) type LeakFunctions = [u64; LEAK_FUNCTIONS.len()];
 
 impl Executable {
+    /// Whether compares can be features: it was built with traced compares, and runs on x86-64.
+    pub(crate) fn has_traced_compares(&self) -> bool {
+        let compares = &self.callbacks[..COMPARE_CALLBACKS.len()];
+        cfg!(target_arch = "x86_64") && compares.iter().any(|address| *address != 0)
+    }
+
     /// Whether a sanitizer that finds leaks is in it.
     pub fn can_find_leaks(&self) -> bool {
         self.leak_functions.iter().all(|address| *address != 0)
@@ -60,6 +70,8 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     let mut initialize = 0;
     let mut has_several_tests = false;
     let mut leak_functions = LeakFunctions::default();
+    let mut callbacks = [0; CALLBACKS];
+    let mut hash_keys = [0; 2];
     let mut sanitizer = None;
     for symbol in object.symbols().chain(object.dynamic_symbols()) {
         if !symbol.is_definition() {
@@ -81,6 +93,12 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
                 let found = LEAK_FUNCTIONS.iter().position(|one| one.as_bytes() == name);
                 if let Some(index) = found {
                     leak_functions[index] = symbol.address();
+                } else if let Some(index) = callback(name) {
+                    // A jump takes that many bytes; one without it cannot note compares.
+                    let has_room = index >= COMPARE_CALLBACKS.len() || symbol.size() >= JUMP_BYTES;
+                    callbacks[index] = if has_room { symbol.address() } else { 0 };
+                } else if symbol.kind() == SymbolKind::Tls && is_hash_seed(name) {
+                    hash_keys = [symbol.address(), symbol.size()];
                 }
             }
             Err(_) => {}
@@ -108,8 +126,26 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
         test_one_input,
         initialize,
         leak_functions,
+        callbacks,
+        hash_keys,
         has_fixed_address: object.kind() == ObjectKind::Executable,
     })
+}
+
+/// Bytes of the jump that replaces the beginning of a callback.
+const JUMP_BYTES: u64 = 12;
+
+/// Which callback of the instrumentation this is, if it is one.
+fn callback(name: &[u8]) -> Option<usize> {
+    let name = name.strip_prefix(b"__sanitizer_cov_trace_").map(|_| name)?;
+    COMPARE_CALLBACKS.iter().chain(&OTHER_CALLBACKS).position(|one| one.as_bytes() == name)
+}
+
+/// Whether this is what the standard library keeps a thread's seed for `HashMap` in, in either way of mangling:
+/// `std::hash::random::RandomState::new::KEYS`.
+fn is_hash_seed(name: &[u8]) -> bool {
+    let finds = |part: &[u8]| memchr::memmem::find(name, part).is_some();
+    finds(b"11RandomState3new4KEYS") && finds(b"VAL")
 }
 
 /// The format of executables and libraries on this system. The type that reads all formats would

@@ -73,6 +73,9 @@ impl InjectedTarget {
                 None => None,
             },
         };
+        if options.features == Some(FeatureKind::Compares) && !executable.has_traced_compares() {
+            return Err(TargetError::NoTracedCompares { path });
+        }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let program = path.clone();
         let plan = LaunchPlan::new(Functions::of(&path), &executable, Some(injection), move || {

@@ -111,6 +111,19 @@ impl<'t> Crew<'t> {
         candidate: &[u8],
         request: Request,
     ) -> Result<Option<u64>, TargetError> {
+        Ok(self.offer_in(None, candidate, request)?.map(|(ticket, _)| ticket))
+    }
+
+    /// The same in a slot of the caller's choice, which takes as many as it has room for; with none chosen, in the
+    /// one with the least to do. Gives the ticket and the number of the slot.
+    ///
+    /// A caller whose candidates have to run one after the other in one worker names the slot of the first one.
+    pub fn offer_in(
+        &mut self,
+        chosen: Option<usize>,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<Option<(u64, usize)>, TargetError> {
         let depth = self.depth();
         if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > MAX_BYTES_UNDER_WAY
         {
@@ -131,12 +144,12 @@ impl<'t> Crew<'t> {
             }
         }
         let working = wanted.min(self.seats.len());
-        let (index, seat) = self.seats[..working]
-            .iter_mut()
-            .enumerate()
-            .min_by_key(|(_, seat)| seat.under_way)
+        let least_busy = (0..working)
+            .min_by_key(|index| self.seats[*index].under_way)
             .expect("there is at least one seat");
-        if seat.under_way >= depth {
+        let index = chosen.unwrap_or(least_busy);
+        let seat = &mut self.seats[index];
+        if chosen.is_none() && seat.under_way >= depth {
             return Ok(None);
         }
         let ticket = self.next_ticket;
@@ -150,7 +163,7 @@ impl<'t> Crew<'t> {
         self.next_ticket += 1;
         self.tickets.insert(ticket, (index, candidate.len()));
         self.bytes_under_way += candidate.len();
-        Ok(Some(ticket))
+        Ok(Some((ticket, index)))
     }
 
     /// Takes the report of `ticket` if it is there.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::cli::commands::corpora::result::Choice;
-use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, report_left_out};
+use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, WeightChoice, report_left_out};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::Shard;
@@ -80,6 +80,11 @@ pub(crate) struct CminArgs {
     #[arg(conflicts_with = "into")]
     pub shard: Option<Shard>,
 
+    /// What the chosen inputs have as little of as possible
+    #[arg(long, value_name = "WHAT", env = "SEEDSMITH_WEIGHT", hide_env = true)]
+    #[arg(default_value = "bytes", conflicts_with = "shard")]
+    pub weight: WeightChoice,
+
     #[command(flatten)]
     pub corpus: CorpusArgs,
 }
@@ -99,8 +104,18 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
+    run_step(args, true, interrupt, report)
+}
+
+/// The same as a step of another command: unless `is_last`, OUT is not the result, and is not handed over.
+pub(super) fn run_step(
+    args: CminArgs,
+    is_last: bool,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
-    let CminArgs { output, into, crashes, by_source, shard, mut corpus } = args;
+    let CminArgs { output, into, crashes, by_source, shard, weight, mut corpus } = args;
     let place = match (output, into) {
         (_, Some(into)) => CorpusPlace::Into(into),
         (Some(output), None) => CorpusPlace::New(output),
@@ -129,8 +144,10 @@ pub(super) fn run(
         target: &open.target.name,
         place: &place,
         crashes: crashes.as_ref(),
+        weight: weight.into(),
         sameness: &open.sameness,
         sources: by_source.then_some(&sources),
+        is_last,
         started,
     }
     .make(&survey, &flag, report)?;

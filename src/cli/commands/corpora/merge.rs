@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::cli::arguments::groups::TellArgs;
+use crate::cli::commands::corpora::WeightChoice;
 use crate::cli::commands::corpora::cmin::SHARD_FILE;
 use crate::cli::commands::corpora::result::Choice;
 use crate::cli::exit::{Exit, Trouble};
@@ -61,6 +62,11 @@ pub(crate) struct MergeArgs {
     /// Folder for the smallest input of each failure; it must be empty if it exists
     #[arg(long, value_name = "DIR", env = "SEEDSMITH_CRASHES", hide_env = true)]
     pub crashes: Option<PathBuf>,
+
+    /// What the chosen inputs have as little of as possible
+    #[arg(long, value_name = "WHAT", env = "SEEDSMITH_WEIGHT", hide_env = true)]
+    #[arg(default_value = "bytes")]
+    pub weight: WeightChoice,
 
     /// How failures are compared: auto, exact, frames=N, location, kind, any
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_SAME", hide_env = true)]
@@ -129,8 +135,10 @@ pub(super) fn run(
         target: "the shards' target",
         place: &place,
         crashes: crashes.as_ref(),
+        weight: args.weight.into(),
         sameness: &sameness,
         sources: None,
+        is_last: true,
         started,
     }
     .make(&survey, &interrupt.flag(), report)?;

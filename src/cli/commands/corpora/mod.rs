@@ -3,6 +3,7 @@
 mod cmin;
 mod coverage;
 mod merge;
+mod prepare;
 mod result;
 mod shrink;
 
@@ -21,6 +22,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, target_request};
 use crate::cli::trouble::talk;
 use crate::corpus::{ByContent, Listed, Shard};
+use crate::coverage::cover::Weight;
 use crate::coverage::gather::GatherError;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Records, RecordsError};
@@ -33,6 +35,7 @@ use crate::session::target::open::open_covering;
 pub(super) use cmin::{CminArgs, USAGE as CMIN_USAGE};
 pub(super) use coverage::{CoverageArgs, USAGE as COVERAGE_USAGE};
 pub(super) use merge::{MergeArgs, USAGE as MERGE_USAGE};
+pub(super) use prepare::{PrepareArgs, USAGE as PREPARE_USAGE};
 use seedsmith_engine::Limits;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::FeatureKind;
@@ -48,6 +51,8 @@ pub enum Coverage {
     Edges,
     /// Blocks of code, and how often they ran: 1, 2, 3, 4 to 7, … 128 times or more
     Counts,
+    /// The same, and how many bits differ in the values that each place compares
+    Cmp,
 }
 
 /// The kind of features that the target reports for it.
@@ -56,6 +61,27 @@ impl From<Coverage> for FeatureKind {
         match coverage {
             Coverage::Edges => FeatureKind::Edges,
             Coverage::Counts => FeatureKind::Counts,
+            Coverage::Cmp => FeatureKind::Compares,
+        }
+    }
+}
+
+/// What the chosen inputs are to have as little as possible of.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum WeightChoice {
+    /// Bytes
+    #[default]
+    Bytes,
+    /// Blocks of code that run, which is about the time that the fuzzer takes for all of them
+    Time,
+}
+
+/// The meaning of the word.
+impl From<WeightChoice> for Weight {
+    fn from(choice: WeightChoice) -> Self {
+        match choice {
+            WeightChoice::Bytes => Weight::Bytes,
+            WeightChoice::Time => Weight::Time,
         }
     }
 }
@@ -63,7 +89,7 @@ impl From<Coverage> for FeatureKind {
 /// The inputs of a corpus, and the options of the target that runs them.
 ///
 /// All commands over corpora have these options, with one meaning.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct CorpusArgs {
     /// Folders of inputs, with everything below them, and files
     #[arg(required = true, value_name = "DIR|FILE")]
@@ -87,6 +113,12 @@ pub(super) struct CorpusArgs {
 pub(super) fn run_cmin(args: CminArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.corpus.test.tell);
     guarded("cmin", tell, None, |interrupt, report| cmin::run(args, interrupt, report)).into()
+}
+
+/// Runs `prepare`.
+pub(super) fn run_prepare(args: PrepareArgs) -> ExitCode {
+    let tell = ReportOptions::from(&args.corpus.test.tell);
+    guarded("prepare", tell, None, |interrupt, report| prepare::run(args, interrupt, report)).into()
 }
 
 /// Runs `coverage`.

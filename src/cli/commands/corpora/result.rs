@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use crate::cli::exit::Trouble;
 use crate::corpus::Listed;
+use crate::coverage::cover::Weight;
 use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
 use crate::report::Reporters;
@@ -25,10 +26,14 @@ pub(super) struct Choice<'c> {
     pub place: &'c CorpusPlace,
     /// Where the smallest input of each failure goes.
     pub crashes: Option<&'c CorpusPlace>,
+    /// The quantity of which the chosen inputs have little.
+    pub weight: Weight,
     /// When two failures are one.
     pub sameness: &'c Sameness,
     /// The folders and files of which each is reported, as they were named.
     pub sources: Option<&'c [PathBuf]>,
+    /// Whether the chosen corpus is what the command was asked for.
+    pub is_last: bool,
     /// When the command began.
     pub started: Instant,
 }
@@ -53,7 +58,8 @@ impl Choice<'_> {
             CorpusPlace::Into(path) => Some(path.as_path()),
         };
         let is_held = |one: &Surveyed| corpus.is_some_and(|corpus| is_in(&one.input, corpus));
-        let SmallestCorpus { kept, features, added } = smallest_corpus(survey, &is_held);
+        let SmallestCorpus { kept, features, added } =
+            smallest_corpus(survey, self.weight, &is_held);
         let inputs: Vec<Listed> =
             kept.iter().map(|one| survey.passing[one.index].input.clone()).collect();
         let failing = survey.groups(self.sameness);
@@ -80,6 +86,7 @@ impl Choice<'_> {
         report.report(&Event::CorpusMinimized(&MinimizedCorpus {
             target: self.target,
             output: self.place.path(),
+            is_last: self.is_last,
             is_added: corpus.is_some(),
             inputs: count,
             input_bytes: bytes,

@@ -22,7 +22,7 @@ use seedsmith_engine::internal::counters_in;
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.
-const MAX_TESTS: u64 = 20_000;
+pub(super) const MAX_TESTS: u64 = 20_000;
 
 /// The beginning of `shrink-corpus --help`.
 const LONG_ABOUT: &str = "\

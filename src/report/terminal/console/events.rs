@@ -70,7 +70,9 @@ impl Reporter for Console {
             Event::CorpusSource(source) => self.say(&folder::corpus::source_line(source)),
             Event::CorpusMinimized(corpus) => {
                 self.end(&folder::corpus::headline(corpus));
-                self.give(|console| console.hand_over_path(corpus.output));
+                if corpus.is_last {
+                    self.give(|console| console.hand_over_path(corpus.output));
+                }
             }
             Event::CorpusShrunk(corpus) => {
                 self.end(&folder::shrunk::headline(corpus));

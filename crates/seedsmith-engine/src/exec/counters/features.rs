@@ -22,12 +22,27 @@ pub enum FeatureKind {
     Edges,
     /// A counter and the range of its value, as libFuzzer has it.
     Counts,
+    /// The same, and for each place that compares two values, how many of their bits differ: libFuzzer's value
+    /// profile. It takes an executable that was built with traced compares, on x86-64.
+    Compares,
+}
+
+/// Counters of compares, which follow those of blocks: 64 KB, as many as libFuzzer's table has bits. Places that
+/// share one count as one place.
+pub(crate) const COMPARE_COUNTERS: usize = 1 << 16;
+
+/// The counter of a compare at a place, of two values that differ in the bits of `difference`.
+///
+/// Fibonacci hashing of the place and the number of bits (Knuth, The Art of Computer Programming, 6.4).
+pub(crate) fn compare_counter(place: u64, difference: u64) -> usize {
+    let key = (place << 7) | u64::from(difference.count_ones());
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
 }
 
 /// The counters of this process.
 pub(crate) struct Counters {
-    start: *mut u8,
-    length: usize,
+    /// First address and length of those of blocks, and of those of compares.
+    regions: [(*mut u8, usize); 2],
     kind: FeatureKind,
     /// A bit for each range of each counter that this process has seen.
     seen: Vec<u8>,
@@ -40,13 +55,20 @@ pub(crate) struct Counters {
 const MAX_RUNS_OF_ONE_INPUT: u32 = 4;
 
 impl Counters {
-    /// The `length` counters from `start`.
+    /// The `length` counters from `start`, and those of `compares`, if these are features too.
     ///
     /// # Safety
     /// They are mapped, readable and writable, for as long as this value exists.
-    pub(crate) unsafe fn new(start: *mut u8, length: usize, kind: FeatureKind) -> Self {
-        let text = Vec::with_capacity(room_for(length));
-        Counters { start, length, kind, seen: vec![0; length], text }
+    pub(crate) unsafe fn new(
+        start: *mut u8,
+        length: usize,
+        compares: Option<(*mut u8, usize)>,
+        kind: FeatureKind,
+    ) -> Self {
+        let regions = [(start, length), compares.unwrap_or((start, 0))];
+        let count = regions[0].1 + regions[1].1;
+        let text = Vec::with_capacity(room_for(count));
+        Counters { regions, kind, seen: vec![0; count], text }
     }
 
     /// Calls `run` until it has no feature that is new in this process, four times at most, and
@@ -70,8 +92,10 @@ impl Counters {
 
     /// Sets all of them to 0.
     fn clear(&self) {
-        // SAFETY: by `new`.
-        unsafe { self.start.write_bytes(0, self.length) };
+        for (start, length) in self.regions {
+            // SAFETY: by `new`.
+            unsafe { start.write_bytes(0, length) };
+        }
     }
 
     /// Writes down the features since [`Counters::clear`]. Whether one of them is new.
@@ -80,33 +104,38 @@ impl Counters {
         self.text.clear();
         let mut is_new = false;
         let mut next = 0;
-        let mut at = 0;
-        while at < self.length {
-            let start = self.start.wrapping_add(at);
-            if at + WORD <= self.length {
-                // SAFETY: the eight bytes are within the counters, by `new`. Threads of the target
-                // may still write, so they are read once.
-                if unsafe { start.cast::<u64>().read_unaligned() } == 0 {
-                    at += WORD;
-                    continue;
+        let mut first = 0;
+        for (region, length) in self.regions {
+            let mut at = 0;
+            while at < length {
+                let start = region.wrapping_add(at);
+                if at + WORD <= length {
+                    // SAFETY: the eight bytes are within the counters, by `new`. Threads of the target
+                    // may still write, so they are read once.
+                    if unsafe { start.cast::<u64>().read_unaligned() } == 0 {
+                        at += WORD;
+                        continue;
+                    }
                 }
-            }
-            let end = (at + WORD).min(self.length);
-            for index in at..end {
-                // SAFETY: as above.
-                let count = unsafe { self.start.add(index).read_volatile() };
-                if count != 0 {
-                    let bucket = match self.kind {
-                        FeatureKind::Edges => 0,
-                        FeatureKind::Counts => bucket(count),
-                    };
-                    is_new |= self.seen[index] & (1 << bucket) == 0;
-                    self.seen[index] |= 1 << bucket;
-                    append(&mut self.text, ((index - next) as u32) * BUCKETS + bucket);
-                    next = index + 1;
+                let end = (at + WORD).min(length);
+                for place in at..end {
+                    // SAFETY: as above.
+                    let count = unsafe { region.add(place).read_volatile() };
+                    if count != 0 {
+                        let index = first + place;
+                        let bucket = match self.kind {
+                            FeatureKind::Edges => 0,
+                            FeatureKind::Counts | FeatureKind::Compares => bucket(count),
+                        };
+                        is_new |= self.seen[index] & (1 << bucket) == 0;
+                        self.seen[index] |= 1 << bucket;
+                        append(&mut self.text, ((index - next) as u32) * BUCKETS + bucket);
+                        next = index + 1;
+                    }
                 }
+                at = end;
             }
-            at = end;
+            first += length;
         }
         is_new
     }
@@ -210,7 +239,7 @@ mod tests {
 
     fn written(counts: &mut [u8], kind: FeatureKind) -> Vec<u32> {
         // SAFETY: the bytes outlive the counters.
-        let mut counters = unsafe { Counters::new(counts.as_mut_ptr(), counts.len(), kind) };
+        let mut counters = unsafe { Counters::new(counts.as_mut_ptr(), counts.len(), None, kind) };
         counters.read();
         let text = counters.text();
         assert!(text.len() <= room_for(counts.len()), "{} of {}", text.len(), counts.len());
@@ -231,6 +260,30 @@ mod tests {
     }
 
     #[test]
+    fn counters_of_compares_follow_those_of_blocks() {
+        let (mut blocks, mut compares) = (vec![0, 1, 0, 0, 9], vec![0, 0, 1]);
+        let region = Some((compares.as_mut_ptr(), compares.len()));
+        let start = blocks.as_mut_ptr();
+        // SAFETY: the bytes outlive the counters.
+        let mut counters = unsafe { Counters::new(start, 5, region, FeatureKind::Compares) };
+        assert!(counters.read());
+        let list = FeatureText::new(counters.text().to_vec());
+        assert_eq!(features(&list).collect::<Vec<_>>(), [8, 4 * 8 + 4, 7 * 8]);
+        assert!(!counters.read());
+        counters.clear();
+        assert!(blocks.iter().chain(&compares).all(|count| *count == 0));
+    }
+
+    #[test]
+    fn a_compare_has_a_counter_for_each_number_of_differing_bits() {
+        let of = |place, difference| compare_counter(place, difference);
+        assert_eq!(of(0x1234, 0b101), of(0x1234, 0b11));
+        assert_ne!(of(0x1234, 0b101), of(0x1234, 0b1));
+        assert_ne!(of(0x1234, 0b101), of(0x1239, 0b101));
+        assert!((0..2000).all(|place| of(place * 31, u64::MAX) < COMPARE_COUNTERS));
+    }
+
+    #[test]
     fn the_room_is_enough_for_any_counters() {
         for step in 1..300 {
             let mut counts: Vec<u8> =
@@ -244,7 +297,7 @@ mod tests {
         let mut counts = vec![0; 100];
         let place = counts.as_mut_ptr();
         // SAFETY: the bytes outlive the counters.
-        let mut counters = unsafe { Counters::new(place, 100, FeatureKind::Counts) };
+        let mut counters = unsafe { Counters::new(place, 100, None, FeatureKind::Counts) };
         let mut runs = 0;
         let mut run = |counters: &mut Counters, always: usize| {
             counters.watch(|| {

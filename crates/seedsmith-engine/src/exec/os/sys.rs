@@ -71,6 +71,10 @@ pub(crate) const CLD_EXITED: c_int = 1;
 
 pub(crate) const RUSAGE_SELF: c_int = 0;
 
+/// Of `personality`: asks for the present one, and loads programs at the same addresses each time.
+pub(crate) const PERSONALITY_ASK: std::ffi::c_ulong = 0xffff_ffff;
+pub(crate) const ADDR_NO_RANDOMIZE: std::ffi::c_ulong = 0x004_0000;
+
 pub(crate) const AT_PAGESZ: u64 = 6;
 pub(crate) const F_GETFD: c_int = 1;
 
@@ -198,6 +202,7 @@ unsafe extern "C" {
     pub(crate) fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub(crate) fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     pub(crate) fn getauxval(kind: u64) -> u64;
+    pub(crate) fn personality(kind: std::ffi::c_ulong) -> c_int;
 }
 
 /// Sleeps while `*word == expected`, until woken or for at most `limit`. Returns early on signals.

@@ -7,10 +7,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::exec::counters::features::{FeatureKind, room_for};
+use crate::exec::counters::features::{COMPARE_COUNTERS, FeatureKind, room_for};
 use crate::exec::executable::{Executable, Functions, LeakFunctions};
 use crate::exec::workers::launch::{Inheritance, start};
-use crate::exec::workers::protocol::{MAGIC, MODE_SANITIZER, Shared};
+use crate::exec::workers::protocol::{
+    CALLBACKS, FEATURES_COMPARES, FEATURES_COUNTS, FEATURES_EDGES, MAGIC, MODE_SANITIZER, Shared,
+};
 use crate::exec::{Notifier, TargetError};
 
 /// Candidates that a worker runs before a new one replaces it: small leaks of each candidate are
@@ -34,6 +36,10 @@ pub(crate) struct LaunchPlan {
     pub watched: Vec<Range<u64>>,
     /// Link-time addresses of the counters that a run's features are read from.
     pub counters: Option<(Range<u64>, FeatureKind)>,
+    /// Link-time addresses of the instrumentation's callbacks.
+    pub callbacks: [u64; CALLBACKS],
+    /// Where the seed of Rust's `HashMap` is in the thread-local data, and its length.
+    pub hash_keys: [u64; 2],
     /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
     /// `None`.
     pub room: Option<usize>,
@@ -79,12 +85,18 @@ impl LaunchPlan {
             counters: injection.as_ref().and_then(|one| one.counters.clone()),
             room: injection.as_ref().map(|one| {
                 let counters = one.counters.as_ref();
-                counters.map_or(0, |(range, _)| room_for((range.end - range.start) as usize))
+                counters.map_or(0, |(range, kind)| {
+                    let blocks = (range.end - range.start) as usize;
+                    let compares = *kind == FeatureKind::Compares;
+                    room_for(blocks + if compares { COMPARE_COUNTERS } else { 0 })
+                })
             }),
             runtime: injection.map(|one| Arc::new(one.runtime)),
             mode: if executable.sanitizer.is_some() { MODE_SANITIZER } else { 0 },
             test_one_input: executable.test_one_input,
             initialize: executable.initialize,
+            callbacks: executable.callbacks,
+            hash_keys: executable.hash_keys,
             has_fixed_address: executable.has_fixed_address,
             functions: Rc::new(functions),
         }
@@ -115,7 +127,16 @@ pub(super) fn prepare(shared: &Shared, plan: &LaunchPlan) {
     if let Some((range, kind)) = &plan.counters {
         driver.counters[0].store(range.start, Ordering::Relaxed);
         driver.counters[1].store(range.end, Ordering::Relaxed);
-        driver.counts.store(u32::from(*kind == FeatureKind::Counts), Ordering::Relaxed);
+        let kind = match kind {
+            FeatureKind::Edges => FEATURES_EDGES,
+            FeatureKind::Counts => FEATURES_COUNTS,
+            FeatureKind::Compares => FEATURES_COMPARES,
+        };
+        driver.feature_kind.store(kind, Ordering::Relaxed);
+        let words = driver.callbacks.iter().chain(&driver.hash_keys);
+        for (word, value) in words.zip(plan.callbacks.iter().chain(&plan.hash_keys)) {
+            word.store(*value, Ordering::Relaxed);
+        }
     }
     driver.recycle_after.store(plan.max_runs, Ordering::Relaxed);
     driver.magic.store(MAGIC, Ordering::Release);
@@ -138,6 +159,7 @@ pub(super) fn launch(
             stderr,
             runtime: plan.runtime.as_ref().map(|file| file.as_fd()),
             finds_leaks: plan.leak_functions.is_some(),
+            has_fixed_addresses: plan.counters.is_some(),
         },
     )
 }

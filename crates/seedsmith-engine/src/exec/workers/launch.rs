@@ -23,6 +23,9 @@ pub(crate) struct Inheritance<'f> {
     pub runtime: Option<BorrowedFd<'f>>,
     /// Whether someone looks for leaks.
     pub finds_leaks: bool,
+    /// Whether the program is loaded at the same addresses each time, if the system allows it: what a program
+    /// reaches may depend on addresses.
+    pub has_fixed_addresses: bool,
 }
 
 /// The stack that a search's workers get on top of the user's limit.
@@ -65,6 +68,7 @@ pub(crate) fn start(
     }
     let stack = variation.is_none().then(raised_stack).flatten();
     let driver = std::process::id() as i32;
+    let has_fixed_addresses = inheritance.has_fixed_addresses;
     // SAFETY: only system calls that are safe between fork and exec; the descriptors are open.
     unsafe {
         command.pre_exec(move || {
@@ -74,6 +78,13 @@ pub(crate) fn start(
             }
             if let Some(limit) = &stack {
                 sys::setrlimit(sys::RLIMIT_STACK, limit);
+            }
+            if has_fixed_addresses {
+                // Some containers forbid it; the addresses are random then.
+                let before = sys::personality(sys::PERSONALITY_ASK);
+                if before != -1 {
+                    sys::personality(before as std::ffi::c_ulong | sys::ADDR_NO_RANDOMIZE);
+                }
             }
             sys::prctl(sys::PR_SET_PDEATHSIG, sys::SIGKILL as std::ffi::c_ulong);
             if sys::getppid() != driver {

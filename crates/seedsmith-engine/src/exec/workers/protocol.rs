@@ -16,7 +16,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub(crate) const MAGIC: u32 = 0x5eed_0005;
+pub(crate) const MAGIC: u32 = 0x5eed_0006;
 
 /// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
 /// cancelled ones find room; a guess, not measured.
@@ -61,6 +61,35 @@ pub(crate) const LEAK_FUNCTIONS: [&str; 4] = [
     "__sanitizer_install_malloc_and_free_hooks",
 ];
 
+/// The instrumentation's callbacks of compares.
+pub(crate) const COMPARE_CALLBACKS: [&str; 8] = [
+    "__sanitizer_cov_trace_cmp1",
+    "__sanitizer_cov_trace_cmp2",
+    "__sanitizer_cov_trace_cmp4",
+    "__sanitizer_cov_trace_cmp8",
+    "__sanitizer_cov_trace_const_cmp1",
+    "__sanitizer_cov_trace_const_cmp2",
+    "__sanitizer_cov_trace_const_cmp4",
+    "__sanitizer_cov_trace_const_cmp8",
+];
+
+/// Its other callbacks that only fill tables.
+pub(crate) const OTHER_CALLBACKS: [&str; 5] = [
+    "__sanitizer_cov_trace_switch",
+    "__sanitizer_cov_trace_div4",
+    "__sanitizer_cov_trace_div8",
+    "__sanitizer_cov_trace_gep",
+    "__sanitizer_cov_trace_pc_indir",
+];
+
+/// Callbacks that may be overwritten: those of compares, and the others.
+pub(crate) const CALLBACKS: usize = COMPARE_CALLBACKS.len() + OTHER_CALLBACKS.len();
+
+/// What counts as a feature, in [`DriverPage::feature_kind`].
+pub(crate) const FEATURES_EDGES: u32 = 0;
+pub(crate) const FEATURES_COUNTS: u32 = 1;
+pub(crate) const FEATURES_COMPARES: u32 = 2;
+
 /// A value that shares its cache lines with no other (two, since processors fetch them in pairs).
 #[repr(C, align(128))]
 pub(crate) struct Padded<T>(pub T);
@@ -84,8 +113,13 @@ pub(crate) struct DriverPage {
     /// Link-time start and end of the counters that a run's features are read from; 0 where no one
     /// asks for them.
     pub counters: [AtomicU64; 2],
-    /// Whether a feature is a counter together with the range that its value is in.
-    pub counts: AtomicU32,
+    /// What counts as a feature: `FEATURES_*`.
+    pub feature_kind: AtomicU32,
+    /// Link-time addresses of [`COMPARE_CALLBACKS`] and [`OTHER_CALLBACKS`], where counters are read; 0 for those
+    /// that stay as they are.
+    pub callbacks: [AtomicU64; CALLBACKS],
+    /// Offset in the executable's thread-local data, and length, of what Rust's `HashMap` keeps its seed in.
+    pub hash_keys: [AtomicU64; 2],
     /// Link-time addresses of the functions that find leaks, see [`LEAK_FUNCTIONS`]; 0 if leaks are
     /// not looked for.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],

@@ -6,6 +6,10 @@
 
 #![allow(dead_code, reason = "the library uses what this crate leaves out")]
 
+#[path = "callbacks.rs"]
+mod callbacks;
+#[path = "chance.rs"]
+mod chance;
 #[path = "../counters/features.rs"]
 mod features;
 #[path = "leaks.rs"]
@@ -28,7 +32,8 @@ mod zygote;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
-use features::{Counters, FeatureKind};
+use chance::HashKeys;
+use features::{COMPARE_COUNTERS, Counters, FeatureKind};
 use leaks::Leaks;
 use load_bias::load_bias;
 use worker::{AnswerRoom, Body, Ending, RunEntry};
@@ -104,8 +109,8 @@ unsafe extern "C" fn our_main(
             initialize(&mut argc, &mut argv);
         }
         let test_one_input = std::mem::transmute::<*mut c_void, TestOneInput>(test_one_input);
-        let (watched, counters) = (watched(driver, bias), counters(driver, bias));
-        zygote.serve(&mut Injected { test_one_input, leaks, watched, counters })
+        let (watched, counted) = (watched(driver, bias), counted(driver, bias));
+        zygote.serve(&mut Injected { test_one_input, leaks, watched, counted })
     }
 }
 
@@ -121,13 +126,13 @@ struct Injected {
     leaks: Option<Leaks>,
     /// Counters that decide whether an input is valid: first address and length.
     watched: Vec<(*mut u8, usize)>,
-    /// Counters whose features are written down, if any are.
-    counters: Option<Counters>,
+    /// Counters whose features are written down, if any are, and what makes runs alike.
+    counted: Option<(Counters, HashKeys)>,
 }
 
 impl Body for Injected {
     fn leaves_answers(&self) -> bool {
-        self.counters.is_some()
+        self.counted.is_some()
     }
 
     fn run(&mut self, candidate: &[u8], _place: &RunEntry<'_>, room: &AnswerRoom<'_>) -> Ending {
@@ -137,15 +142,21 @@ impl Body for Injected {
         }
         // SAFETY: libFuzzer's interface: a pointer and the number of bytes after it.
         let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
-        let answer = match (&self.leaks, &mut self.counters) {
-            (None, None) => test(),
-            (Some(leaks), None) => leaks.watch(test),
-            (None, Some(counters)) => counters.watch(test),
-            (Some(leaks), Some(counters)) => counters.watch(|| leaks.watch(test)),
+        let test = || match &self.leaks {
+            None => test(),
+            Some(leaks) => leaks.watch(test),
         };
-        if let Some(counters) = &self.counters {
-            room.write(counters.text());
-        }
+        let answer = match &mut self.counted {
+            None => test(),
+            Some((counters, keys)) => {
+                let answer = counters.watch(|| {
+                    keys.restore();
+                    test()
+                });
+                room.write(counters.text());
+                answer
+            }
+        };
         if self.watched.is_empty() {
             return if answer == -1 { Ending::Reject } else { Ending::Keep };
         }
@@ -167,17 +178,30 @@ fn watched(driver: &protocol::DriverPage, bias: u64) -> Vec<(*mut u8, usize)> {
     ranges.collect()
 }
 
-/// The counters whose features are asked for.
+/// The counters whose features are asked for. If there are any, runs are made alike, and the callbacks of the
+/// instrumentation do no more than they are needed for.
 ///
 /// # Safety
-/// The driver read the addresses from this executable's sections.
-unsafe fn counters(driver: &protocol::DriverPage, bias: u64) -> Option<Counters> {
+/// The driver read the addresses from this executable, and the process has one thread.
+unsafe fn counted(driver: &protocol::DriverPage, bias: u64) -> Option<(Counters, HashKeys)> {
     let [start, end] = driver.counters.each_ref().map(|word| word.load(Ordering::Relaxed));
-    let kind = match driver.counts.load(Ordering::Relaxed) {
-        0 => FeatureKind::Edges,
+    if end <= start {
+        return None;
+    }
+    let kind = match driver.feature_kind.load(Ordering::Relaxed) {
+        protocol::FEATURES_EDGES => FeatureKind::Edges,
+        protocol::FEATURES_COMPARES => FeatureKind::Compares,
         _ => FeatureKind::Counts,
     };
     let place = bias.wrapping_add(start) as usize as *mut u8;
+    let [offset, length] = driver.hash_keys.each_ref().map(|word| word.load(Ordering::Relaxed));
+    let addresses = driver.callbacks.each_ref().map(|word| word.load(Ordering::Relaxed));
     // SAFETY: by this function's contract; a program's own data stays mapped.
-    (end > start).then(|| unsafe { Counters::new(place, (end - start) as usize, kind) })
+    unsafe {
+        callbacks::replace(&addresses, bias, kind == FeatureKind::Compares);
+        let compares = (kind == FeatureKind::Compares)
+            .then(|| (callbacks::compares(), COMPARE_COUNTERS));
+        let counters = Counters::new(place, (end - start) as usize, compares, kind);
+        Some((counters, HashKeys::fix(offset, length)))
+    }
 }
