@@ -52,6 +52,7 @@
 //! - `event` (3): what happens during a run and what came of it, as plain data; and `Reporter`, the one trait of
 //!   everything that is told
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
+//! - `wishes.rs` (3): what a person asks of a search while it runs
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
 //!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
 //! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs from what the
@@ -75,8 +76,8 @@
 //!   tasks of `session`, by methods
 //! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
 //!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
-//! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
-//!   tools. It knows events, and neither reducers nor patterns
+//! - `report` (7): the reporters of the command line: console, view (feature `view`), JSON Lines and HTML pages; and
+//!   files for other tools. It knows events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: what the project's own fuzz targets run
 //!
@@ -179,6 +180,7 @@ mod search;
 mod session;
 mod shim;
 mod shrink;
+mod wishes;
 
 #[cfg(feature = "arbitrary")]
 #[doc(hidden)]

@@ -7,8 +7,10 @@
 use std::time::{Duration, Instant};
 
 use crate::event::{Counts, Event, Minimality, NoteKind, ReducerStats, Reporter};
+use crate::wishes::Wishes;
 use seedsmith_engine::Observation;
 use seedsmith_engine::Outcome;
+use seedsmith_engine::StopReason;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 use seedsmith_grammar::internal::order;
@@ -31,6 +33,12 @@ pub struct Search<'s, 't> {
     admits: Option<Box<Admits<'s>>>,
     /// Notes that were told.
     noted: Vec<String>,
+    wishes: Wishes,
+    /// Whether a reducer runs that may be skipped.
+    may_skip: bool,
+    /// Whether the reducer that runs was told to stop, because it is skipped.
+    is_skipping: bool,
+    skipped: u64,
 }
 
 /// The note that is reported when verdicts depend on the runs before.
@@ -62,7 +70,16 @@ impl<'s, 't> Search<'s, 't> {
             other_failures_told: 0,
             admits: None,
             noted: Vec::new(),
+            wishes: Wishes::default(),
+            may_skip: false,
+            is_skipping: false,
+            skipped: 0,
         }
+    }
+
+    /// From here on looks at these wishes.
+    pub(crate) fn heed(&mut self, wishes: Wishes) {
+        self.wishes = wishes;
     }
 
     /// From here on takes no candidate that `admits` refuses: for a reducer it doesn't fail. It
@@ -86,9 +103,17 @@ impl<'s, 't> Search<'s, 't> {
         self.minimality
     }
 
-    /// States what was found out about the best. It holds until a better one is found.
+    /// States what was found out about the best. It holds until a better one is found. After a reducer was
+    /// skipped nothing is known about single units, so only a claim about all shorter inputs is taken.
     pub(crate) fn claim(&mut self, minimality: Minimality) {
-        self.minimality = self.minimality.max(minimality);
+        if self.skipped == 0 || minimality == Minimality::Global {
+            self.minimality = self.minimality.max(minimality);
+        }
+    }
+
+    /// How many runs of reducers were skipped.
+    pub(crate) fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// What every reducer did, in order.
@@ -155,6 +180,8 @@ impl<'s, 't> Search<'s, 't> {
         mut next: impl FnMut(&mut Vec<u8>) -> Option<M>,
         goes_on: &mut dyn FnMut(&Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        let (may_skip, wishes) = (self.may_skip, &self.wishes);
+        let is_skipped = || may_skip && wishes.wants_skip();
         // What was proposed past an answer is not consumed, so each motion carries its own sum.
         let mut work = self.work;
         let mut admits = self.admits.as_mut().filter(|_| wanted == Outcome::Fail);
@@ -163,6 +190,9 @@ impl<'s, 't> Search<'s, 't> {
         let mut is_over = None;
         let mut stream = |buffer: &mut Vec<u8>| {
             loop {
+                if is_skipped() {
+                    return None;
+                }
                 let motion = next(buffer)?;
                 work += 1 + buffer.len() as u64 / 256;
                 if admits.as_mut().is_none_or(|admits| admits(buffer)) {
@@ -182,6 +212,11 @@ impl<'s, 't> Search<'s, 't> {
         });
         let answer = match (answer, is_over) {
             (Ok(None), Some(reason)) => Err(Stopped::Early(reason)),
+            // The stream may have been cut off. The reducer hands the error on, and `or_skipped` takes it.
+            (Ok(None), None) if is_skipped() => {
+                self.is_skipping = true;
+                Err(Stopped::Early(StopReason::Interrupted))
+            }
             (answer, _) => answer,
         };
         self.tell_progress();
@@ -231,6 +266,27 @@ impl<'s, 't> Search<'s, 't> {
         self.reporter.report(&Event::ReducerEnded(&stats));
         self.stats.push(stats);
         result
+    }
+
+    /// Runs a reducer under its name, as [`Search::run`], and lets a person skip it. What it has found is kept.
+    /// Skipped reducers do not end the search.
+    pub(crate) fn run_unless_skipped(
+        &mut self,
+        reducer: &str,
+        body: impl FnOnce(&mut Self) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        // Meant for a reducer that has ended.
+        self.wishes.forget_skip();
+        self.may_skip = true;
+        let ended = self.run(reducer, body);
+        self.may_skip = false;
+        if !std::mem::take(&mut self.is_skipping) {
+            return ended;
+        }
+        self.wishes.forget_skip();
+        self.skipped += 1;
+        self.note(&format!("{reducer} was skipped: the result may be larger than need be"));
+        Ok(())
     }
 
     /// Tells the user something, once: a schedule that is repeated would tell it again.
@@ -290,7 +346,6 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use super::*;
-    use crate::event::StopReason;
     use seedsmith_engine::ClosureTarget;
     use seedsmith_engine::SameFailure;
     use seedsmith_engine::Sameness;
@@ -320,5 +375,72 @@ mod tests {
         });
         assert!(matches!(ended, Err(Stopped::Early(StopReason::Interrupted))));
         assert_eq!(proposed, 10);
+    }
+
+    #[test]
+    fn a_skipped_reducer_keeps_what_it_found_and_the_search_goes_on() {
+        let target = ClosureTarget::failing_if(|bytes: &[u8]| bytes.starts_with(b"x"));
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
+        let mut notes = Vec::new();
+        let mut hear = |event: &Event<'_>| {
+            if let Event::Note(_, text) = event {
+                notes.push((*text).to_owned());
+            }
+        };
+        let mut search = Search::new(&mut oracle, b"xxxxxx".to_vec(), &mut hear);
+        let wishes = Wishes::default();
+        search.heed(wishes.clone());
+        // Pressed before the reducer began: meant for another one.
+        wishes.skip_reducer();
+        let ended = search.run_unless_skipped("first", |search| {
+            assert!(search.fails(b"xxx")?);
+            wishes.skip_reducer();
+            search.fails(b"x")?;
+            panic!("it was skipped");
+        });
+        assert!(ended.is_ok());
+        assert_eq!((search.best(), search.skipped()), (&b"xxx"[..], 1));
+        search.claim(Minimality::OneMinimal);
+        assert_eq!(search.minimality(), Minimality::None);
+        // The next one is not skipped, and neither are tests between reducers.
+        let ended = search.run_unless_skipped("second", |search| search.fails(b"xx").map(|_| ()));
+        wishes.skip_reducer();
+        assert!(ended.is_ok() && search.fails(b"x").unwrap());
+        search.claim(Minimality::Global);
+        assert_eq!(search.minimality(), Minimality::Global);
+        drop(search);
+        assert_eq!(notes, ["first was skipped: the result may be larger than need be"]);
+    }
+
+    #[test]
+    fn an_endless_stream_ends_when_its_reducer_is_skipped() {
+        let target = ClosureTarget::failing_if(|_: &[u8]| false);
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
+        let mut quiet = |_: &Event<'_>| {};
+        let mut search = Search::new(&mut oracle, b"input".to_vec(), &mut quiet);
+        let wishes = Wishes::default();
+        search.heed(wishes.clone());
+        let mut proposed = 0_u32;
+        let ended = search.run_unless_skipped("endless", |search| {
+            let found = search.first(|buffer| {
+                proposed += 1;
+                if proposed == 10 {
+                    wishes.skip_reducer();
+                }
+                buffer.extend_from_slice(&proposed.to_le_bytes());
+                Some(())
+            });
+            found.map(|_| ())
+        });
+        assert!(ended.is_ok());
+        assert_eq!(search.skipped(), 1);
     }
 }

@@ -11,6 +11,8 @@ mod aside;
 mod bad_input;
 #[path = "cli/bisect.rs"]
 mod bisect;
+#[path = "cli/casr.rs"]
+mod casr;
 #[path = "cli/commands.rs"]
 mod commands;
 #[path = "cli/emit_test.rs"]

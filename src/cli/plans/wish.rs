@@ -126,6 +126,7 @@ impl Wish {
             emit_test: None,
             task: Task::Generalize(Box::new(plan)),
             tell,
+            view: None,
         })))
     }
 }

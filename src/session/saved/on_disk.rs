@@ -9,6 +9,7 @@ use super::output::Output;
 use super::record::Record;
 use crate::event::{Event, Reporter};
 use crate::session::saved::other_failures::OtherFailuresFolder;
+use crate::wishes::Wishes;
 
 /// The files of one result.
 pub(crate) struct OnDisk {
@@ -18,16 +19,17 @@ pub(crate) struct OnDisk {
     pub other_failures: Option<OtherFailuresFolder>,
     /// Journal and observations.
     pub record: Record,
+    wishes: Wishes,
 }
 
 impl OnDisk {
     /// The files that belong to the result at `output`; none are written without one.
-    pub(crate) fn new(output: Option<&Output>, record: Record) -> Self {
+    pub(crate) fn new(output: Option<&Output>, record: Record, wishes: Wishes) -> Self {
         let path = output.map(|output| output.path.as_path());
         let other_failures = output.map(|output| {
             OtherFailuresFolder::beside(&output.path).sparing(output.originals.clone())
         });
-        OnDisk { keeper: Keeper::new(path), other_failures, record }
+        OnDisk { keeper: Keeper::new(path), other_failures, record, wishes }
     }
 
     /// Keeps what `event` brings and hands it on. Where the best can't be kept, `interrupt` is
@@ -38,6 +40,9 @@ impl OnDisk {
         interrupt: &AtomicBool,
         reporter: &mut dyn Reporter,
     ) {
+        if self.wishes.takes_write() {
+            self.keeper.write_soon();
+        }
         match event {
             Event::Reduced { best, .. } => {
                 if self.keeper.take(best) {
