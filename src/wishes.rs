@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The wishes of one run. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wishes {
+    /// The reducer that runs is to end.
     skips: Arc<AtomicBool>,
+    /// The best is to be written.
     writes: Arc<AtomicBool>,
 }
 

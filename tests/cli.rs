@@ -94,6 +94,9 @@ mod typed;
 mod unsteady;
 #[path = "cli/version.rs"]
 mod version;
+#[cfg(feature = "view")]
+#[path = "cli/view.rs"]
+mod view;
 #[path = "cli/without_effect.rs"]
 mod without_effect;
 #[path = "cli/written.rs"]

@@ -37,8 +37,8 @@ pub(crate) struct Crash<'a> {
     pub command_line: String,
     /// The failure as this input shows it.
     pub signature: &'a Signature,
-    /// Its stack, innermost function first.
-    pub stack: Vec<StackLine>,
+    /// Its stack, innermost function first, each line with its address relative to its module; 0 if there is none.
+    pub stack: Vec<(u64, StackLine)>,
 }
 
 /// Many inputs, sorted by failure.

@@ -84,10 +84,10 @@ impl Figures {
         }
     }
 
-    /// `last success 45 s ago`.
-    pub(super) fn since_success(&self) -> String {
+    /// `last success 45 s ago`, where `now` is the time since the search began.
+    pub(super) fn since_success(&self, now: Duration) -> String {
         match self.last_success {
-            Some(at) => format!("last success {} ago", seconds(self.elapsed.saturating_sub(at))),
+            Some(at) => format!("last success {} ago", seconds(now.saturating_sub(at))),
             None => "nothing smaller yet".to_owned(),
         }
     }

@@ -134,8 +134,12 @@ impl Figures {
             None => seconds(self.elapsed),
             Some(limit) => format!("{} of {}", seconds(self.elapsed), seconds(limit)),
         };
-        let fields =
-            [self.sizes(), self.rate(), self.since_success(), in_words(&self.reducer).to_owned()];
+        let fields = [
+            self.sizes(),
+            self.rate(),
+            self.since_success(self.elapsed),
+            in_words(&self.reducer).to_owned(),
+        ];
         for field in fields.iter().filter(|field| !field.is_empty()) {
             if width(&line) + FIELD_GAP.len() + width(field) > room {
                 return line;
@@ -159,7 +163,7 @@ impl Figures {
             seconds(self.elapsed),
             self.sizes(),
             show::counted(self.counts.tests, "test", "tests"),
-            self.since_success()
+            self.since_success(self.elapsed)
         )
     }
 }

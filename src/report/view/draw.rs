@@ -8,7 +8,8 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::Marker;
 use ratatui::text::Line;
-use ratatui::widgets::{Axis, Block, Chart, Dataset, GraphType, Paragraph, Row, Table, Wrap};
+use ratatui::widgets::{Axis, Block, Chart, Dataset, GraphType, Paragraph, Row, Table};
+use unicode_width::UnicodeWidthChar;
 
 use super::keys::{HELP, SHORT_HELP};
 use super::sizes::{height, size_at};
@@ -31,12 +32,15 @@ const NAME_COLUMNS: u16 = 16;
 struct Colors(bool);
 
 impl Colors {
+    /// A foreground colour, if there are colours.
     fn of(self, color: Color) -> Style {
         if self.0 { Style::new().fg(color) } else { Style::new() }
     }
 }
 
-/// Draws the state.
+/// Draws the state into the whole frame, whatever its size.
+///
+/// Times go on between events, so that two frames of one state can differ. Cells that are not drawn are blank.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState, has_colors: bool) {
     let colors = Colors(has_colors);
     let area = frame.area();
@@ -79,9 +83,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState, has_colors: bool) {
 }
 
 /// Sizes, time, failure, what runs, the best, and the keys.
+///
+/// Four lines of figures, one for a message if there is one, and one of keys; the best gets the rest, without a frame
+/// around it.
 fn draw_small(frame: &mut Frame<'_>, state: &ViewState, colors: Colors) {
+    let rows = if state.message.is_empty() { 4 } else { 5 };
     let [head, best, keys] =
-        Layout::vertical([Constraint::Length(4), Constraint::Fill(1), Constraint::Length(1)])
+        Layout::vertical([Constraint::Length(rows), Constraint::Fill(1), Constraint::Length(1)])
             .areas(frame.area());
     let what = match in_words(&state.figures.reducer) {
         "" => String::new(),
@@ -91,11 +99,11 @@ fn draw_small(frame: &mut Frame<'_>, state: &ViewState, colors: Colors) {
         Line::raw(state.figures.sizes()),
         Line::raw(figures(state, false)),
         Line::styled(escaped(&state.failure), colors.of(Color::Red)),
-        Line::raw(if state.message.is_empty() { what } else { escaped(&state.message) }),
+        Line::raw(escaped(&what)),
+        Line::styled(escaped(&state.message), colors.of(Color::Yellow)),
     ];
     frame.render_widget(Paragraph::new(lines), head);
-    let shown = Paragraph::new(best_text(state, best)).wrap(Wrap { trim: false });
-    frame.render_widget(shown, best);
+    frame.render_widget(Paragraph::new(best_text(state, best)), best);
     let style = Style::new().add_modifier(Modifier::REVERSED);
     frame.render_widget(Line::styled(SHORT_HELP, style), keys);
 }
@@ -110,7 +118,7 @@ fn figures(state: &ViewState, has_sizes: bool) -> String {
     ];
     if has_sizes {
         fields.insert(0, figures.sizes());
-        fields.push(figures.since_success());
+        fields.push(figures.since_success(state.elapsed()));
     }
     if state.other_failures > 0 {
         let count = state.other_failures as u64;
@@ -121,6 +129,9 @@ fn figures(state: &ViewState, has_sizes: bool) -> String {
 }
 
 /// The size over time, by its logarithm.
+///
+/// The time goes from 0 to now, and the size from 0 to that of the input. The label in the middle is the size at half
+/// of the height, which is about the root of the input's.
 fn draw_chart(frame: &mut Frame<'_>, state: &ViewState, area: Rect, colors: Colors) {
     let elapsed = state.elapsed();
     let corners = state.sizes.corners(elapsed);
@@ -148,6 +159,8 @@ fn draw_chart(frame: &mut Frame<'_>, state: &ViewState, area: Rect, colors: Colo
 }
 
 /// A line for each reducer that has made a test, and for the one that runs.
+///
+/// The one that runs is the first and has a mark. Reducers that ran longest ago are cut off where there is no place.
 fn draw_reducers(frame: &mut Frame<'_>, state: &ViewState, area: Rect, colors: Colors) {
     let right = |text: String| Line::raw(text).right_aligned();
     let rows = state.reducers().into_iter().map(|row| {
@@ -187,11 +200,12 @@ fn draw_best(frame: &mut Frame<'_>, state: &ViewState, area: Rect) {
         None => "best: the input, nothing smaller yet".to_owned(),
     };
     let text = best_text(state, inside);
-    let shown = Paragraph::new(text).wrap(Wrap { trim: false }).block(block.title(title));
-    frame.render_widget(shown, area);
+    frame.render_widget(Paragraph::new(text).block(block.title(title)), area);
 }
 
 /// As much of the best as may fit: its lines if it is text, else rows of hexadecimal.
+///
+/// A long line goes on in the next row. Of a large best only the first 16 KiB are known.
 fn best_text(state: &ViewState, area: Rect) -> Vec<Line<'static>> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let best = &state.figures.best;
@@ -202,8 +216,24 @@ fn best_text(state: &ViewState, area: Rect) -> Vec<Line<'static>> {
             .collect();
     }
     // A character has a byte at least, so this many bytes fill the area.
-    let lines = best.split(|byte| *byte == b'\n').take(rows);
-    lines.map(|line| Line::raw(show::plain(&line[..line.len().min(columns * rows)]))).collect()
+    let lines = best.split(|byte| *byte == b'\n');
+    let escaped = lines.map(|line| show::plain(&line[..line.len().min(columns * rows)]));
+    escaped.flat_map(|line| broken(&line, columns)).take(rows).map(Line::raw).collect()
+}
+
+/// A line in rows of at most that many columns, broken between any two characters: an input is no prose.
+fn broken(line: &str, columns: usize) -> Vec<String> {
+    let (mut rows, mut used) = (vec![String::new()], 0);
+    for char in line.chars() {
+        let wide = char.width().unwrap_or(0);
+        if used + wide > columns && used > 0 {
+            rows.push(String::new());
+            used = 0;
+        }
+        rows.last_mut().expect("there is one from the beginning").push(char);
+        used += wide;
+    }
+    rows
 }
 
 /// A text on one line, with what a terminal would obey escaped.
@@ -295,8 +325,10 @@ mod tests {
         let rows = drawn(&searching(b"some text that is longer than forty columns are"), (40, 10));
         assert!(rows[0].starts_with("1,000 → 47 bytes"), "{rows:#?}");
         assert!(rows[1].contains("120 tests"), "{rows:#?}");
-        assert!(rows[4].starts_with("some text that is longer"), "{rows:#?}");
-        assert!(rows[5].contains("columns are"), "{rows:#?}");
+        assert!(rows[3].starts_with("tokens (deleting tokens)"), "{rows:#?}");
+        assert!(rows[4].contains("a\\x1b[31mnote"), "{rows:#?}");
+        assert!(rows[5].starts_with("some text that is longer"), "{rows:#?}");
+        assert!(rows[6].starts_with("mns are"), "{rows:#?}");
         assert!(rows[9].starts_with(SHORT_HELP), "{rows:#?}");
     }
 

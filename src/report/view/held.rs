@@ -34,11 +34,13 @@ impl Held {
         let _ = io::stderr().write_all(&text);
     }
 
+    /// The text. A thread that panicked while it wrote leaves it whole.
     fn lock(&self) -> MutexGuard<'_, Waiting> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// Writing never fails while text waits. A text that does not fit is left out as a whole.
 impl Write for Held {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         let mut waiting = self.lock();

@@ -16,7 +16,7 @@ pub(crate) struct Keys {
     pub stop: Arc<dyn Fn() + Send + Sync>,
 }
 
-/// What the screen has to do after a key.
+/// What the screen has to do after a key, besides drawing the next frame as ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Redraw {
     /// Nothing but the next frame.
@@ -58,6 +58,7 @@ impl Keys {
         Redraw::Changes
     }
 
+    /// Asks for an end, and says that it takes a moment: the search ends after the tests that run.
     fn stop(&self, state: &mut ViewState) {
         state.note_key("stopping; once more ends at once");
         (self.stop)();

@@ -37,11 +37,19 @@ pub(crate) enum ViewError {
 }
 
 /// Draws a search.
+///
+/// It is the first reporter of a run. So the terminal is given back before another one prints a result, and messages
+/// wait from the moment on at which it is taken.
 pub(super) struct View {
+    /// Shared with the thread that draws.
     state: Arc<Mutex<ViewState>>,
+    /// What keys do.
     keys: Keys,
+    /// Whether anything is coloured.
     has_colors: bool,
+    /// The terminal, while a search runs.
     screen: Option<Screen>,
+    /// Messages of the console.
     held: Held,
 }
 
@@ -86,6 +94,8 @@ impl View {
 }
 
 impl Reporter for View {
+    /// Copies what is shown, opens the view at the beginning of a search and closes it before a result. Nothing is
+    /// drawn here.
     fn report(&mut self, event: &Event<'_>) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).follow(event);
         match event {

@@ -22,20 +22,25 @@ pub(super) struct Row {
 /// The reducer that runs, and where the search was when it began.
 #[derive(Clone, Debug)]
 struct Running {
+    /// Tests of the search until then.
     tests: u64,
+    /// The size of the best.
     bytes: usize,
+    /// The time since the search began.
     since: Duration,
 }
 
 /// All reducers that ran, the last one first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReducerRows {
+    /// Without the tests of the run that goes on.
     rows: Vec<Row>,
+    /// The run that goes on; it belongs to the first row.
     running: Option<Running>,
 }
 
 impl ReducerRows {
-    /// A reducer begins.
+    /// A reducer begins. Its row becomes the first one.
     pub(super) fn begin(&mut self, name: &str, counts: Counts, bytes: usize, since: Duration) {
         let row = match self.rows.iter().position(|row| row.name == name) {
             Some(at) => self.rows.remove(at),

@@ -60,7 +60,11 @@ fn restore_on_panic() {
 }
 
 /// The terminal, and the thread that draws on it.
+///
+/// There is at most one at a time. It is closed by [`Screen::close`]; [`restore`] gives the terminal back in all other
+/// cases, and the thread then ends by itself.
 pub(super) struct Screen {
+    /// Tells the thread to end.
     ends: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
@@ -107,6 +111,8 @@ fn take_over() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
 }
 
 /// Draws frames and follows keys until it is told to end, or the terminal is given back.
+///
+/// The state is locked while a frame is made, and free while it is written to the terminal.
 fn show(
     mut terminal: Terminal<CrosstermBackend<Stdout>>,
     ends: &AtomicBool,
@@ -121,9 +127,11 @@ fn show(
             if !goes_on() {
                 return;
             }
-            let state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            // A terminal that is gone sends SIGHUP: the search ends by that.
-            let _ = terminal.draw(|frame| draw(frame, &state, has_colors));
+            // Not held while the frame is written. A terminal that is gone sends SIGHUP: the search ends by that.
+            let _ = terminal.draw(|frame| {
+                let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+                draw(frame, &state, has_colors);
+            });
         }
         match event::poll(FRAME_INTERVAL) {
             Ok(true) => {

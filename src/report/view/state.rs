@@ -25,13 +25,14 @@ pub(super) struct ViewState {
     pub other_failures: usize,
     /// The last message, or what the last key does.
     pub message: String,
+    /// What each reducer has done.
     reducers: ReducerRows,
     /// When the last event came that says what time it is.
     heard: Option<Instant>,
 }
 
 impl ViewState {
-    /// Takes over what an event says.
+    /// Takes over what an event says. Costs a copy of at most 16 KiB, for a new best.
     pub(super) fn follow(&mut self, event: &Event<'_>) {
         match event {
             Event::Subject(subject) => {

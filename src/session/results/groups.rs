@@ -49,7 +49,7 @@ impl<'a> Crash<'a> {
             _ => None,
         };
         Crash {
-            stack: names.stack(code.as_deref(), &baseline.signature),
+            stack: names.stack_with_addresses(code.as_deref(), &baseline.signature),
             executable: code.or_else(program).unwrap_or_default(),
             command_line,
             signature: &baseline.signature,

@@ -156,13 +156,16 @@ mod tests {
             executable: "target/parse".into(),
             command_line: "target/parse 'crashes/a b'".to_owned(),
             signature: &signature,
-            stack: vec![StackLine {
-                function: "parse::number".to_owned(),
-                file: Some(file.to_owned()),
-                line: Some(7),
-                column: Some(9),
-                own: true,
-            }],
+            stack: vec![(
+                0x12,
+                StackLine {
+                    function: "parse::number".to_owned(),
+                    file: Some(file.to_owned()),
+                    line: Some(7),
+                    column: Some(9),
+                    own: true,
+                },
+            )],
         };
         let system = System { os: "Debian".to_owned(), ..System::default() };
         let time = UNIX_EPOCH + Duration::from_micros(951_827_696_000_042);
@@ -175,7 +178,10 @@ mod tests {
         assert_eq!(report["CrashSeverity"]["ShortDescription"], "RustPanic");
         assert_eq!(report["CrashSeverity"]["Description"], "the len is 5");
         assert_eq!(report["CrashLine"], format!("{file}:7:9"));
-        assert_eq!(report["Stacktrace"], json!([format!("#0  parse::number at {file}:7:9")]));
+        assert_eq!(
+            report["Stacktrace"],
+            json!([format!("#0  0x12 in parse::number at {file}:7:9")])
+        );
         let source = report["Source"].as_array().unwrap();
         assert_eq!((source.len(), &source[0]), (10, &json!("    3      line 3")));
         assert_eq!(source[4], "--->7      line 7");
