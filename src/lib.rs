@@ -136,7 +136,8 @@
         feature = "cli",
         feature = "languages",
         feature = "mutator",
-        feature = "self-fuzz"
+        feature = "self-fuzz",
+        feature = "view"
     ),
     warn(unreachable_pub)
 )]
@@ -146,7 +147,8 @@
         feature = "cli",
         feature = "languages",
         feature = "mutator",
-        feature = "self-fuzz"
+        feature = "self-fuzz",
+        feature = "view"
     )),
     allow(dead_code, unused_imports, reason = "a build with all features uses it")
 )]
