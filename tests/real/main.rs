@@ -16,4 +16,3 @@ mod sanitizers;
 mod scratch;
 #[cfg(not(feature = "languages"))]
 mod without_languages;
-mod workflows;
