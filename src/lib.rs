@@ -53,6 +53,7 @@
 //! - `event` (3): the events of a run and its result, as plain data; and `Reporter`, the one trait
 //!   for all reports
 //! - `aside.rs` (3): files that are written beside their place and renamed when they are whole
+//! - `wishes.rs` (3): what a person asks of a search while it runs
 //! - `search.rs` and `reduce` (4): the best so far, and the reducers that propose: each is a value in
 //!   `reduce/registry.rs`, and `reduce/auto/schedule.rs` says which one the default strategy runs when
 //! - `repair` (4): ddmax, repairs by small edits, and `repair/located`: repairs located by the
@@ -74,11 +75,10 @@
 //!   the files needed to judge a fix; and `session/results`: results as the data of events
 //! - `library` (7): the [`Session`] and [`Target`] for other programs: options and results of the
 //!   tasks of `session`, by methods
-//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; the executable
-//!   that cargo-fuzz built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses
-//!   of other fuzzers
-//! - `report` (7): the reporters of the command line: console, JSON Lines and HTML pages; and files for other
-//!   tools. It uses events, and neither reducers nor patterns
+//! - `cargo_fuzz` (7): the user's fuzz package: find, list, build, open, reproduce; what cargo-fuzz
+//!   built and whether it is fresh (`cargo_fuzz/existing_build.rs`); and harnesses of other fuzzers
+//! - `report` (7): the reporters of the command line: console, view (feature `view`), JSON Lines and HTML pages; and
+//!   files for other tools. It knows events, and neither reducers nor patterns
 //! - `cli`, `mutator`, `shim.rs` and `bin` (8): arguments (libFuzzer's too), settings of a package,
 //!   signals, exit codes, programs, and the inside of libFuzzer; `fuzzed.rs`: the functions that
 //!   the project's own fuzz targets run
@@ -141,7 +141,8 @@
         feature = "cli",
         feature = "languages",
         feature = "mutator",
-        feature = "self-fuzz"
+        feature = "self-fuzz",
+        feature = "view"
     ),
     warn(unreachable_pub)
 )]
@@ -151,7 +152,8 @@
         feature = "cli",
         feature = "languages",
         feature = "mutator",
-        feature = "self-fuzz"
+        feature = "self-fuzz",
+        feature = "view"
     )),
     allow(dead_code, unused_imports, reason = "a build with all features uses it")
 )]
@@ -185,6 +187,7 @@ mod search;
 mod session;
 mod shim;
 mod shrink;
+mod wishes;
 
 #[cfg(feature = "arbitrary")]
 #[doc(hidden)]

@@ -8,8 +8,10 @@
 use std::time::{Duration, Instant};
 
 use crate::event::{Counts, Event, Minimality, NoteKind, ReducerStats, Reporter};
+use crate::wishes::Wishes;
 use seedsmith_engine::Observation;
 use seedsmith_engine::Outcome;
+use seedsmith_engine::StopReason;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 use seedsmith_grammar::internal::order;
@@ -32,6 +34,12 @@ pub struct Search<'s, 't> {
     admits: Option<Box<Admits<'s>>>,
     /// Notes that were reported.
     noted: Vec<String>,
+    wishes: Wishes,
+    /// Whether a reducer runs that may be skipped.
+    may_skip: bool,
+    /// Whether the reducer that runs was told to stop, because it is skipped.
+    is_skipping: bool,
+    skipped: u64,
 }
 
 /// The note that is reported when verdicts depend on the runs before.
@@ -63,7 +71,16 @@ impl<'s, 't> Search<'s, 't> {
             other_failures_told: 0,
             admits: None,
             noted: Vec::new(),
+            wishes: Wishes::default(),
+            may_skip: false,
+            is_skipping: false,
+            skipped: 0,
         }
+    }
+
+    /// From here on looks at these wishes.
+    pub(crate) fn heed(&mut self, wishes: Wishes) {
+        self.wishes = wishes;
     }
 
     /// From here on takes no candidate that `admits` refuses: for a reducer it doesn't fail. It
@@ -87,9 +104,17 @@ impl<'s, 't> Search<'s, 't> {
         self.minimality
     }
 
-    /// States a claim about the best. It holds until a better one is found.
+    /// States what was found out about the best. It holds until a better one is found. After a reducer was
+    /// skipped nothing is known about single units, so only a claim about all shorter inputs is taken.
     pub(crate) fn claim(&mut self, minimality: Minimality) {
-        self.minimality = self.minimality.max(minimality);
+        if self.skipped == 0 || minimality == Minimality::Global {
+            self.minimality = self.minimality.max(minimality);
+        }
+    }
+
+    /// How many runs of reducers were skipped.
+    pub(crate) fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// The statistics of every reducer, in order.
@@ -156,6 +181,8 @@ impl<'s, 't> Search<'s, 't> {
         mut next: impl FnMut(&mut Vec<u8>) -> Option<M>,
         goes_on: &mut dyn FnMut(&Observation) -> bool,
     ) -> Result<Option<(M, Vec<u8>)>, Stopped> {
+        let (may_skip, wishes) = (self.may_skip, &self.wishes);
+        let is_skipped = || may_skip && wishes.wants_skip();
         // Candidates proposed after the one that is accepted are not consumed, so each motion
         // carries the sum of work up to it.
         let mut work = self.work;
@@ -166,6 +193,9 @@ impl<'s, 't> Search<'s, 't> {
         let mut is_over = None;
         let mut stream = |buffer: &mut Vec<u8>| {
             loop {
+                if is_skipped() {
+                    return None;
+                }
                 let motion = next(buffer)?;
                 work += 1 + buffer.len() as u64 / 256;
                 if admits.as_mut().is_none_or(|admits| admits(buffer)) {
@@ -185,6 +215,11 @@ impl<'s, 't> Search<'s, 't> {
         });
         let answer = match (answer, is_over) {
             (Ok(None), Some(reason)) => Err(Stopped::Early(reason)),
+            // The stream may have been cut off. The reducer hands the error on, and `or_skipped` takes it.
+            (Ok(None), None) if is_skipped() => {
+                self.is_skipping = true;
+                Err(Stopped::Early(StopReason::Interrupted))
+            }
             (answer, _) => answer,
         };
         self.tell_progress();
@@ -234,6 +269,27 @@ impl<'s, 't> Search<'s, 't> {
         self.reporter.report(&Event::ReducerEnded(&stats));
         self.stats.push(stats);
         result
+    }
+
+    /// Runs a reducer under its name, as [`Search::run`], and lets a person skip it. What it has found is kept.
+    /// Skipped reducers do not end the search.
+    pub(crate) fn run_unless_skipped(
+        &mut self,
+        reducer: &str,
+        body: impl FnOnce(&mut Self) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        // Meant for a reducer that has ended.
+        self.wishes.forget_skip();
+        self.may_skip = true;
+        let ended = self.run(reducer, body);
+        self.may_skip = false;
+        if !std::mem::take(&mut self.is_skipping) {
+            return ended;
+        }
+        self.wishes.forget_skip();
+        self.skipped += 1;
+        self.note(&format!("{reducer} was skipped: the result may be larger than need be"));
+        Ok(())
     }
 
     /// Reports a note to the user, once: a schedule that is repeated would report it again.
@@ -289,39 +345,4 @@ impl<'s, 't> Search<'s, 't> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::Ordering;
-
-    use super::*;
-    use crate::event::StopReason;
-    use seedsmith_engine::ClosureTarget;
-    use seedsmith_engine::SameFailure;
-    use seedsmith_engine::Sameness;
-    use seedsmith_engine::internal::Budget;
-    use seedsmith_engine::{Kind, Signature};
-
-    #[test]
-    fn a_stream_of_candidates_that_are_not_admitted_ends_with_the_budget() {
-        let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let judge = SameFailure {
-            signature: Signature::of_kind(Kind::Command),
-            sameness: Sameness::default(),
-        };
-        let budget = Budget::default();
-        let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
-        let mut quiet = |_: &Event<'_>| {};
-        let mut search = Search::new(&mut oracle, b"input".to_vec(), &mut quiet);
-        search.take_only(Box::new(|_| false));
-        // Endless: nothing but the budget ends it.
-        let mut proposed = 0;
-        let ended = search.first(|buffer| {
-            proposed += 1;
-            interrupt.store(proposed == 10, Ordering::Relaxed);
-            buffer.push(b'x');
-            Some(())
-        });
-        assert!(matches!(ended, Err(Stopped::Early(StopReason::Interrupted))));
-        assert_eq!(proposed, 10);
-    }
-}
+mod tests;

@@ -11,6 +11,8 @@ mod aside;
 mod bad_input;
 #[path = "cli/bisect.rs"]
 mod bisect;
+#[path = "cli/casr.rs"]
+mod casr;
 #[path = "cli/commands.rs"]
 mod commands;
 #[path = "cli/emit_test.rs"]
@@ -92,6 +94,9 @@ mod typed;
 mod unsteady;
 #[path = "cli/version.rs"]
 mod version;
+#[cfg(feature = "view")]
+#[path = "cli/view.rs"]
+mod view;
 #[path = "cli/without_effect.rs"]
 mod without_effect;
 #[path = "cli/written.rs"]

@@ -14,6 +14,8 @@ use signal_hook::iterator::Signals;
 
 use super::exit::{Exit, OrExit, Trouble};
 use crate::cargo_fuzz::{end_tools, kill_tools};
+#[cfg(feature = "view")]
+use crate::report::restore_terminal;
 use crate::report::{ReportOptions, Reporters};
 
 /// Signals this close to the first one belong to it: `timeout` and some shells send each one twice,
@@ -145,16 +147,21 @@ impl Interrupt {
         let words = if self.has_kept.load(Ordering::SeqCst) { STOPPED_LATE } else { STOPPED_EARLY };
         let say = move || {
             Reporters::new(name, tell, None)
-                .report(&Event::Failed { message: words, exit: exit as u8 })
+                .report(&Event::Failed { message: words, exit: exit as u8 });
         };
-        // In a separate thread: the program may be stuck while it prints.
-        if let Ok(saying) = std::thread::Builder::new().spawn(say) {
-            let began = Instant::now();
-            while !saying.is_finished() && began.elapsed() < MAX_LAST_MESSAGE_TIME {
-                std::thread::sleep(POLL_INTERVAL);
-            }
-        }
+        within_moment(say);
         end(exit);
+    }
+}
+
+/// Writes to a terminal or a pipe, and waits no longer than a moment for it: in a thread of its own, because the
+/// other end may not read.
+fn within_moment(write: impl FnOnce() + Send + 'static) {
+    if let Ok(writing) = std::thread::Builder::new().spawn(write) {
+        let began = Instant::now();
+        while !writing.is_finished() && began.elapsed() < MAX_LAST_MESSAGE_TIME {
+            std::thread::sleep(POLL_INTERVAL);
+        }
     }
 }
 
@@ -163,6 +170,8 @@ impl Interrupt {
 /// Nothing is dropped.
 fn end(exit: Exit) -> ! {
     kill_tools();
+    #[cfg(feature = "view")]
+    within_moment(restore_terminal);
     signal_hook::low_level::exit(exit as i32)
 }
 

@@ -122,6 +122,9 @@ fn run_tmin(typed: Typed<TminArgs>, linked: Option<&str>) -> ExitCode {
     let exit = guarded("tmin", tell, max_time, |interrupt, report| {
         report_settings(report, settled?.as_ref());
         checked?;
+        if let Some(wishes) = &plan.view {
+            *report = outputs::view::reporters(tell, wishes)?;
+        }
         if debugger.is_some() && commands::tmin::many::are_many(&plan.inputs) {
             return Err(Trouble::new(Exit::Usage, "--gdb takes one input"));
         }

@@ -52,7 +52,7 @@ use seedsmith_engine::Signature;
 pub(crate) use seedsmith_engine::{Counts, StopReason};
 pub(crate) use stack::{SourcePlace, StackLine, without_build_folders};
 pub(crate) use triage::{
-    FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput,
+    Crash, FailureGroup, FailureGroups, GroupResult, Joined, JoinedState, TriagedInput,
 };
 
 /// How small a result is known to be.

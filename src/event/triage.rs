@@ -1,4 +1,4 @@
-//! Many inputs, sorted by failure; and the same failures compared with those of an earlier run.
+//! Many inputs, sorted by failure; one of them in full; and the same failures compared with those of an earlier run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,19 @@ pub struct TriagedInput<'a> {
     pub code: Option<PathBuf>,
     /// The failure, if there was one.
     pub signature: Option<&'a Signature>,
+}
+
+/// One failing input in full: what a crash report of another tool has.
+#[derive(Clone, Debug)]
+pub(crate) struct Crash<'a> {
+    /// What was run: an executable, or the program of a command; empty if only a target's name is known.
+    pub executable: PathBuf,
+    /// A command that shows the failure; empty if none is known.
+    pub command_line: String,
+    /// The failure as this input shows it.
+    pub signature: &'a Signature,
+    /// Its stack, innermost function first, each line with its address relative to its module; 0 if there is none.
+    pub stack: Vec<(u64, StackLine)>,
 }
 
 /// Many inputs, sorted by failure.

@@ -127,7 +127,7 @@ impl MinimizeOptions {
         reduction.selection = reduce::select(&self.only, &self.without, &reduction.reducers)?;
         reduction.language = self.structure.language().map_err(language)?;
         self.structure.complete(&mut reduction, (name, input), target).map_err(language)?;
-        Ok(Options { reduction, resumes: self.output.resumes })
+        Ok(Options { reduction, resumes: self.output.resumes, ..Options::default() })
     }
 }
 

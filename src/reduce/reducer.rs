@@ -111,8 +111,12 @@ impl Reducer {
         context: &mut Context,
     ) -> Result<(), Stopped> {
         match &self.function {
-            Function::Flat(function) => search.run(&self.name, |search| function(search, context)),
-            Function::Own(propose) => search.run(&self.name, |search| propose(search)),
+            Function::Flat(function) => {
+                search.run_unless_skipped(&self.name, |search| function(search, context))
+            }
+            Function::Own(propose) => {
+                search.run_unless_skipped(&self.name, |search| propose(search))
+            }
             Function::Tree(_) => Ok(()),
         }
     }
@@ -124,7 +128,9 @@ impl Reducer {
         tree: &mut TreeState<'_, '_>,
     ) -> Result<(), Stopped> {
         match &self.function {
-            Function::Tree(function) => search.run(&self.name, |search| function(search, tree)),
+            Function::Tree(function) => {
+                search.run_unless_skipped(&self.name, |search| function(search, tree))
+            }
             Function::Flat(_) | Function::Own(_) => Ok(()),
         }
     }

@@ -9,12 +9,14 @@
 //! | folder | what it prints |
 //! |---|---|
 //! | `terminal` | messages and results for people, and the line of progress |
+//! | `view` | a search on the whole terminal (feature `view`) |
 //! | `json` | a line for each event, for programs |
 //! | `page` | HTML pages of a pattern and of a run of repairs |
-//! | `exchange` | failures as SARIF, JUnit and Markdown |
+//! | `exchange` | failures as SARIF, JUnit, Markdown and reports of casr |
 //! | `libfuzzer` | the lines of libFuzzer, for programs that parse them |
 
 mod exchange;
+mod figures;
 mod json;
 mod libfuzzer;
 mod note;
@@ -24,8 +26,10 @@ mod reporters;
 mod show;
 mod summary;
 mod terminal;
+#[cfg(feature = "view")]
+mod view;
 
-pub(crate) use exchange::{earlier, junit, markdown, sarif};
+pub(crate) use exchange::{System, casrep, earlier, junit, markdown, sarif};
 pub(crate) use libfuzzer::LibFuzzerLines;
 pub(crate) use note::note_in_words;
 pub(crate) use options::ReportOptions;
@@ -33,3 +37,5 @@ pub(crate) use page::{PatternPage, RepairPageFile, pattern_text};
 pub(crate) use reporters::Reporters;
 pub(crate) use summary::generalized::{claim_in_words, condition_in_words, failure_in_words};
 pub(crate) use terminal::Color;
+#[cfg(feature = "view")]
+pub(crate) use view::{Keys, restore as restore_terminal};

@@ -6,6 +6,8 @@ use std::time::Duration;
 use super::json::Json;
 use super::options::ReportOptions;
 use super::terminal::console::Console;
+#[cfg(feature = "view")]
+use super::view::{Keys, View, ViewError};
 use crate::event::{Event, ReportError, Reporter};
 
 /// All reporters of a run, as one. The command line makes it once and hands it to the task as a
@@ -27,6 +29,22 @@ impl Reporters {
             reporters.add(Box::new(Json::to_stdout()));
         }
         reporters
+    }
+
+    /// The reporters of a run that is drawn on the whole terminal; `keys` act on the search.
+    ///
+    /// # Errors
+    ///
+    /// Standard output is no terminal that can be drawn on.
+    #[cfg(feature = "view")]
+    pub(crate) fn with_view(
+        program: &'static str,
+        options: ReportOptions,
+        keys: Keys,
+    ) -> Result<Self, ViewError> {
+        let (view, console) = View::new(program, options, keys)?;
+        // The view comes first: it gives the terminal back before the console prints a result.
+        Ok(Reporters { all: vec![Box::new(view), Box::new(console)] })
     }
 
     /// One reporter alone.

@@ -13,7 +13,7 @@ use crate::event::without_build_folders;
 /// Longer inputs are not shown. A hexdump of that many bytes has 13 lines, a text three. A guess; not measured.
 pub(super) const MAX_SHOWN_BYTES: usize = 200;
 /// Bytes on a line of a hexdump, as `xxd` and `hexdump -C` have them.
-const HEXDUMP_ROW_BYTES: usize = 16;
+pub(super) const HEXDUMP_ROW_BYTES: usize = 16;
 
 /// A number with its thousands apart: `12,345`.
 pub(super) fn number(number: u64) -> String {
@@ -96,7 +96,7 @@ pub(super) fn input(bytes: &[u8]) -> Option<String> {
 }
 
 /// Whether at least three in four characters are printable.
-fn is_text(bytes: &[u8]) -> bool {
+pub(super) fn is_text(bytes: &[u8]) -> bool {
     let mut odd = 0;
     for chunk in bytes.utf8_chunks() {
         let is_odd = |c: &char| c.is_control() && !matches!(c, '\n' | '\t' | '\r');
@@ -151,7 +151,7 @@ fn written(bytes: &[u8], is_special: fn(char) -> bool) -> String {
 }
 
 /// Offsets, pairs of bytes in hexadecimal, and ASCII, 16 bytes a line.
-fn hexdump(bytes: &[u8]) -> String {
+pub(super) fn hexdump(bytes: &[u8]) -> String {
     let rows = bytes.chunks(HEXDUMP_ROW_BYTES).enumerate().map(|(i, row)| {
         let pair = |pair: &[u8]| pair.iter().map(|byte| format!("{byte:02x}")).collect();
         let hex: Vec<String> = row.chunks(2).map(pair).collect();

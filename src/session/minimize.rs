@@ -133,7 +133,7 @@ impl OpenSession<'_> {
         if let Some(store) = store {
             oracle.set_store(store);
         }
-        let mut on_disk = OnDisk::new(output, record);
+        let mut on_disk = OnDisk::new(output, record, options.wishes.clone());
         let start = start(failing, oracle, options, output, &mut on_disk, reporter)?;
         if first.is_some_and(|first| first.best.is_some()) {
             on_disk.keeper.starts_from(&start);
@@ -316,7 +316,7 @@ fn search(
     let interrupt = failing.interrupt.clone();
     let mut keeping = |event: &Event<'_>| on_disk.hear(event, &interrupt, reporter);
     let search = Search::new(oracle, start, &mut keeping);
-    let (mut searched, ended) = searched(search, &options.reduction);
+    let (mut searched, ended) = searched(search, options);
     if let Some(standing) = on_disk.keeper.standing() {
         // Stopped before it came as far as the run that it resumes.
         searched.best = standing.to_vec();

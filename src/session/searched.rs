@@ -9,6 +9,7 @@ use super::saved::keeper::{Keeper, Unwritten};
 use crate::event::{Minimality, ReducerStats};
 use crate::reduce;
 use crate::search::Search;
+use crate::wishes::Wishes;
 
 /// How a minimization goes.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,8 @@ pub struct Options {
     pub reduction: reduce::Options,
     /// Whether to continue an earlier run with the same output.
     pub resumes: bool,
+    /// What a person asks of the search while it runs.
+    pub(crate) wishes: Wishes,
 }
 
 /// How a search ended.
@@ -32,9 +35,10 @@ pub(super) struct Searched {
 /// Runs a search to its end. An error is one of the target; a budget that is over is not.
 pub(super) fn searched(
     mut search: Search<'_, '_>,
-    options: &reduce::Options,
+    options: &Options,
 ) -> (Searched, Result<(), Stopped>) {
-    let ended = reduce::minimize(&mut search, options);
+    search.heed(options.wishes.clone());
+    let ended = reduce::minimize(&mut search, &options.reduction);
     let mut searched = Searched {
         best: search.best().to_vec(),
         minimality: search.minimality(),

@@ -91,15 +91,21 @@ impl Stacks {
 /// The lines of a stack, innermost first; each inlined function has a line. Without a `symbolizer`
 /// they are addresses.
 pub(crate) fn named(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<StackLine> {
+    with_addresses(symbolizer, frames).into_iter().map(|(_, line)| line).collect()
+}
+
+/// The lines of a stack as [`named`] has them, each with its address relative to its module; 0 where a report
+/// names a function and no address.
+fn with_addresses(symbolizer: Option<&Symbolizer>, frames: &[Frame]) -> Vec<(u64, StackLine)> {
     // Of a stripped executable no frame is known to be the user's: all are shown.
     let are_unknown = !frames.iter().any(|frame| frame.own);
     let lines_of = |frame: &Frame| {
         let own = frame.own || are_unknown;
         let symbols = symbolizer.map(|open| open.frame(frame)).unwrap_or_default();
         if symbols.is_empty() {
-            return vec![unknown(frame, own)];
+            return vec![(frame.offset, unknown(frame, own))];
         }
-        symbols.into_iter().map(|symbol| known(symbol, own)).collect()
+        symbols.into_iter().map(|symbol| (frame.offset, known(symbol, own))).collect()
     };
     frames.iter().flat_map(lines_of).collect()
 }
@@ -117,14 +123,27 @@ impl StackNames {
         executable: Option<&Path>,
         signature: &Signature,
     ) -> Vec<StackLine> {
-        let symbolizer = match executable {
-            Some(path) if !signature.frames.is_empty() => {
-                let open = || Symbolizer::open(path).ok();
-                self.open.entry(path.to_owned()).or_insert_with(open).as_ref()
-            }
-            _ => None,
-        };
-        named(symbolizer, &signature.frames)
+        named(self.symbolizer(executable, signature), &signature.frames)
+    }
+
+    /// The same stack, each line with its address relative to its module.
+    pub(crate) fn stack_with_addresses(
+        &mut self,
+        executable: Option<&Path>,
+        signature: &Signature,
+    ) -> Vec<(u64, StackLine)> {
+        with_addresses(self.symbolizer(executable, signature), &signature.frames)
+    }
+
+    /// The debug information that names the frames of `signature`, if it has any.
+    fn symbolizer(
+        &mut self,
+        executable: Option<&Path>,
+        signature: &Signature,
+    ) -> Option<&Symbolizer> {
+        let path = executable.filter(|_| !signature.frames.is_empty())?;
+        let open = || Symbolizer::open(path).ok();
+        self.open.entry(path.to_owned()).or_insert_with(open).as_ref()
     }
 }
 

@@ -197,7 +197,7 @@ pub fn without_progress(printed: &str) -> String {
     progress.replace_all(printed, "").into_owned()
 }
 
-fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

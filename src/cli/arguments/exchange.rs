@@ -30,4 +30,12 @@ pub(crate) struct ExchangeArgs {
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     #[arg(env = "SEEDSMITH_SUMMARY", hide_env = true)]
     pub summary: Option<PathBuf>,
+
+    /// Write a report of each failing input into the new folder DIR, for casr-cluster and casr-cli
+    ///
+    /// A report is NAME.casrep, where NAME is that of the input. It has casr's severity class where casr
+    /// derives one from what is known here (kind, access, signal), else UNDEFINED.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_CASR", hide_env = true)]
+    pub casr: Option<PathBuf>,
 }

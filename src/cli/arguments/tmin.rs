@@ -164,6 +164,17 @@ pub(crate) struct TminArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
+    /// Draw the search on the whole terminal, with keys to stop it and to skip reducers
+    ///
+    /// It shows the size over time, the best, what each reducer did, and the failure. q stops and keeps the
+    /// result, as Ctrl-C does; s skips the reducer that runs; k writes the best to its file now. A run in which a
+    /// reducer was skipped may end with a larger result, and does not claim that it is 1-minimal. Needs the
+    /// cargo feature `view`.
+    #[arg(long, help_heading = "Output", env = "SEEDSMITH_VIEW", hide_env = true)]
+    #[arg(value_parser = FalseyValueParser::new(), hide_short_help = true)]
+    #[arg(conflicts_with_all = ["isolate", "as_one", "json", "quiet"])]
+    pub view: bool,
+
     /// Start a debugger on the result, which runs the target until it fails
     ///
     /// The debugger is rust-gdb, gdb or lldb, whichever is installed, or the program in

@@ -5,6 +5,7 @@ use crate::cargo_fuzz::input;
 use crate::cli::commands::tmin::many::sort;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::casr::CasrFolder;
 use crate::cli::outputs::emit_test::write_of_groups;
 use crate::cli::outputs::exchange::Exchange;
 use crate::cli::plans::triage::TriagePlan;
@@ -32,12 +33,16 @@ pub(crate) fn run(
         check_test(path, &originals)?;
     }
     let exchange = Exchange::open(&plan.exchange, &originals)?;
+    let casr = plan.exchange.casr.as_deref().map(CasrFolder::open).transpose()?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut groups = FailureGroups::of(&sorted);
     exchange.join(&mut groups);
     report.report(&Event::Grouped(&groups));
     exchange.write(&groups)?;
+    if let Some(casr) = casr {
+        casr.write(&sorted.groups)?;
+    }
     if let Some(path) = &plan.emit_test {
         let hint = write_of_groups(path, &sorted.groups, &originals, &interrupt.flag())?;
         report.say(&hint);

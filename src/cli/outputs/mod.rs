@@ -1,5 +1,7 @@
-//! Files that commands write besides their results: regression tests, files for other tools, kits.
+//! What commands give besides their results: regression tests, files for other tools, kits, and the view.
 
+pub(super) mod casr;
 pub(super) mod emit_test;
 pub(super) mod exchange;
 pub(super) mod kit;
+pub(super) mod view;

@@ -14,6 +14,7 @@ use crate::report::ReportOptions;
 use crate::session::language::StructureChoice;
 use crate::session::saved::output::OutputChoice;
 use crate::session::{self, minimize};
+use crate::wishes::Wishes;
 
 /// The task to do with the input.
 ///
@@ -65,6 +66,8 @@ pub(crate) struct TminPlan {
     pub emit_test: Option<PathBuf>,
     /// The options for reports.
     pub tell: ReportOptions,
+    /// What keys ask of the search, if it is drawn on the whole terminal.
+    pub view: Option<Wishes>,
 }
 
 impl TminPlan {
@@ -90,6 +93,7 @@ impl TminPlan {
             without,
             emit_test,
             output,
+            view,
             // These only matter after the task.
             gdb: _,
             debugger: _,
@@ -97,6 +101,7 @@ impl TminPlan {
         let structure = StructureChoice::from(structure);
         let mut originals = vec![structure.islands.clone(), structure.replacements.clone()];
         originals.push(passing.clone());
+        let wishes = Wishes::default();
         let task = if isolate {
             Task::Isolate(IsolatePlan { passing, format: search.format })
         } else {
@@ -111,11 +116,14 @@ impl TminPlan {
                     ..reduce::Options::default()
                 },
                 resumes: resume,
+                wishes: wishes.clone(),
             })
         };
         let tell = ReportOptions::from(&output);
         let allows_trivial = sameness.allow_trivial;
-        let target = target_request(target, linked, sameness, &search.limits, tell);
+        let mut target = target_request(target, linked, sameness, &search.limits, tell);
+        // What cargo prints while a search runs would be printed on the view.
+        target.shown.cargo_beside &= !view;
         let named = read_files(&target, &structure.language);
         let originals = originals.into_iter().flatten().chain(named);
         TminPlan {
@@ -135,6 +143,7 @@ impl TminPlan {
             structure,
             emit_test,
             tell,
+            view: view.then_some(wishes),
             output: OutputChoice {
                 path: output.output,
                 may_replace: output.force,

@@ -127,6 +127,7 @@ impl Wish {
             emit_test: None,
             task: Task::Generalize(Box::new(plan)),
             tell,
+            view: None,
         })))
     }
 }

@@ -1,8 +1,10 @@
-//! Groups of failures in the formats that other tools read: SARIF, JUnit and a summary in Markdown.
+//! Failures in the formats that other tools read: SARIF, JUnit and a summary in Markdown for groups, casr's
+//! report for one input.
 //!
-//! Each format is a function from [`FailureGroups`] to text. This file has the part that they
+//! Each format is a function from an event's data to text. This file has the part that they
 //! share: the place in the user's code at which a failure is shown.
 
+mod casrep;
 mod earlier;
 mod junit;
 mod markdown;
@@ -10,6 +12,7 @@ mod sarif;
 
 use std::path::Path;
 
+pub(crate) use casrep::{System, casrep};
 pub(crate) use earlier::earlier;
 pub(crate) use junit::junit;
 pub(crate) use markdown::markdown;

@@ -86,7 +86,7 @@ fn date(time: SystemTime) -> String {
 
 /// Year, month and day of a number of days since 1970-01-01: Howard Hinnant's `civil_from_days`, for
 /// which a year begins in March.
-fn civil(days: u64) -> (u64, u64, u64) {
+pub(in crate::report) fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era =

@@ -50,6 +50,18 @@ impl Console {
         }
     }
 
+    /// A console beside the view: messages go to `talk`, and there is no line of progress.
+    #[cfg(feature = "view")]
+    pub(crate) fn beside_view(
+        program: &'static str,
+        options: ReportOptions,
+        talk: Box<dyn Write>,
+    ) -> Self {
+        let progress = Progress::hidden();
+        let console = Console::new(program, options, None);
+        Console { progress, talk: RefCell::new(talk), ..console }
+    }
+
     /// The same, which writes elsewhere, with that look. `is_data_for_a_person` says whether data goes
     /// to a terminal.
     #[cfg(test)]

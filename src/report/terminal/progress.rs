@@ -9,8 +9,9 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Styled, width};
-use crate::event::{Counts, Event};
+use crate::event::Event;
 use crate::reduce::registry;
+use crate::report::figures::{Figures, seconds};
 use crate::report::options::ReportOptions;
 use crate::report::show;
 
@@ -20,7 +21,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 /// Time between two states of a line that moves by itself: it looks alive and costs nothing. A guess; not
 /// measured.
 const COUNT_INTERVAL: Duration = Duration::from_millis(200);
-/// Bytes of the best input that are kept to be shown: more than a line of a wide terminal.
+/// Bytes of the best input that are shown: more than a line of a wide terminal.
 const HEAD_BYTES: usize = 256;
 /// With fewer columns the best input is not shown. A guess: a word; not measured.
 const MIN_HEAD_COLUMNS: usize = 8;
@@ -35,22 +36,7 @@ pub(crate) struct Progress {
     /// When the next line of the log is due; `None` if there is no log.
     log_due: Option<Duration>,
     max_time: Option<Duration>,
-    state: State,
-}
-
-/// The figures of the search.
-#[derive(Default)]
-struct State {
-    reducer: String,
-    input_bytes: usize,
-    best_bytes: usize,
-    head: String,
-    counts: Counts,
-    elapsed: Duration,
-    last_success: Option<Duration>,
-    /// Where the rate was measured last.
-    measured: (Counts, Duration),
-    tests_per_second: f64,
+    figures: Figures,
 }
 
 impl Progress {
@@ -67,26 +53,33 @@ impl Progress {
             bar,
             log_due: has_log.then_some(LOG_INTERVAL),
             max_time,
-            state: State::default(),
+            figures: Figures::default(),
         }
+    }
+
+    /// No line and no log.
+    #[cfg(feature = "view")]
+    pub(crate) fn hidden() -> Self {
+        let (bar, figures) = (ProgressBar::hidden(), Figures::default());
+        Progress { bar, log_due: None, max_time: None, figures }
     }
 
     /// Follows an event. Returns a line for the log where one is due.
     pub(crate) fn follow(&mut self, event: &Event<'_>) -> Option<String> {
-        if !self.state.follow(event) {
+        if !self.figures.follow(event) {
             return None;
         }
         if !self.bar.is_hidden() {
             let size = terminal_size::terminal_size_of(std::io::stderr());
             let columns = size.map_or(DEFAULT_COLUMNS, |(columns, _)| usize::from(columns.0));
             let room = columns.saturating_sub(SPINNER_COLUMNS);
-            self.bar.set_message(self.state.line(self.max_time, room));
+            self.bar.set_message(self.figures.line(self.max_time, room));
             self.bar.tick();
         }
-        let due = self.log_due.as_mut().filter(|due| self.state.elapsed >= **due)?;
+        let due = self.log_due.as_mut().filter(|due| self.figures.elapsed >= **due)?;
         // From now, not from when it was due: a slow test must not be followed by several lines.
-        *due = self.state.elapsed + LOG_INTERVAL;
-        Some(self.state.log_line())
+        *due = self.figures.elapsed + LOG_INTERVAL;
+        Some(self.figures.log_line())
     }
 
     /// Shows how many of the inputs are done, and the time since the first call. The line moves by
@@ -134,57 +127,19 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
-impl State {
-    /// Whether there is something new to show.
-    fn follow(&mut self, event: &Event<'_>) -> bool {
-        match event {
-            Event::Started { bytes, .. } => {
-                *self = State { input_bytes: *bytes, best_bytes: *bytes, ..State::default() };
-                return false;
-            }
-            Event::ReducerStarted { reducer } => {
-                (*reducer).clone_into(&mut self.reducer);
-                return false;
-            }
-            Event::Reduced { best, counts, elapsed } => {
-                self.best_bytes = best.len();
-                self.head = head(best);
-                self.last_success = Some(*elapsed);
-                self.count(*counts, *elapsed);
-            }
-            Event::Progress { counts, elapsed, .. } => self.count(*counts, *elapsed),
-            _ => return false,
-        }
-        true
-    }
-
-    /// Takes new counts, and measures the rate at most ten times a second: it is a moving average, so that the number
-    /// can be read.
-    fn count(&mut self, counts: Counts, elapsed: Duration) {
-        (self.counts, self.elapsed) = (counts, elapsed);
-        let (last_counts, last_elapsed) = self.measured;
-        let since = elapsed.saturating_sub(last_elapsed).as_secs_f64();
-        if since >= 0.1 {
-            let now = counts.tests.saturating_sub(last_counts.tests) as f64 / since;
-            let before = self.tests_per_second;
-            self.tests_per_second = if before == 0.0 { now } else { before * 0.7 + now * 0.3 };
-            self.measured = (counts, elapsed);
-        }
-    }
-
+impl Figures {
     /// The line on a terminal with `room` columns left.
     fn line(&self, max_time: Option<Duration>, room: usize) -> String {
         let mut line = match max_time {
             None => seconds(self.elapsed),
             Some(limit) => format!("{} of {}", seconds(self.elapsed), seconds(limit)),
         };
-        let rate = match self.tests_per_second {
-            rate if rate > 0.0 => {
-                format!("{}/s", show::counted(rate.round().max(1.0) as u64, "test", "tests"))
-            }
-            _ => String::new(),
-        };
-        let fields = [self.sizes(), rate, self.since_success(), in_words(&self.reducer).to_owned()];
+        let fields = [
+            self.sizes(),
+            self.rate(),
+            self.since_success(self.elapsed),
+            in_words(&self.reducer).to_owned(),
+        ];
         for field in fields.iter().filter(|field| !field.is_empty()) {
             if width(&line) + FIELD_GAP.len() + width(field) > room {
                 return line;
@@ -193,9 +148,10 @@ impl State {
             line += field;
         }
         let left = room.saturating_sub(width(&line) + FIELD_GAP.len());
-        if !self.head.is_empty() && left >= MIN_HEAD_COLUMNS {
+        let head = head(&self.best);
+        if !head.is_empty() && left >= MIN_HEAD_COLUMNS {
             line += FIELD_GAP;
-            line += &Styled::plain(&self.head).cut(left).text();
+            line += &Styled::plain(&head).cut(left).text();
         }
         line
     }
@@ -207,25 +163,8 @@ impl State {
             seconds(self.elapsed),
             self.sizes(),
             show::counted(self.counts.tests, "test", "tests"),
-            self.since_success()
+            self.since_success(self.elapsed)
         )
-    }
-
-    /// `last success 45 s ago`.
-    fn since_success(&self) -> String {
-        match self.last_success {
-            Some(at) => format!("last success {} ago", seconds(self.elapsed.saturating_sub(at))),
-            None => "nothing smaller yet".to_owned(),
-        }
-    }
-
-    /// `11,045 → 14 bytes`; one size before anything was removed.
-    fn sizes(&self) -> String {
-        if self.best_bytes == self.input_bytes {
-            return show::bytes(self.best_bytes);
-        }
-        let input = show::number(self.input_bytes as u64);
-        format!("{input} → {}", show::bytes(self.best_bytes))
     }
 }
 
@@ -238,16 +177,8 @@ fn head(best: &[u8]) -> String {
 /// Between two fields of the line.
 const FIELD_GAP: &str = "  ";
 
-/// Whole seconds, or minutes and seconds: a line that changes ten times a second needs no more.
-fn seconds(time: Duration) -> String {
-    match time.as_secs() {
-        seconds if seconds < 60 => format!("{seconds} s"),
-        seconds => format!("{} min {:02} s", seconds / 60, seconds % 60),
-    }
-}
-
 /// What a reducer does, in words that need no manual; nothing before the first one runs.
-fn in_words(reducer: &str) -> &'static str {
+pub(in crate::report) fn in_words(reducer: &str) -> &'static str {
     match (reducer, registry::find(reducer)) {
         ("", _) => "",
         (_, Some(reducer)) => reducer.activity(),
@@ -258,22 +189,23 @@ fn in_words(reducer: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::Counts;
     use seedsmith_engine::{Kind, Signature};
 
     fn at(tests: u64, seconds: u64) -> (Counts, Duration) {
         (Counts { tests, ..Counts::default() }, Duration::from_secs(seconds))
     }
 
-    fn searching() -> State {
-        let mut state = State::default();
+    fn searching() -> Figures {
+        let mut figures = Figures::default();
         let signature = Signature::of_kind(Kind::Abort);
-        state.follow(&Event::Started { bytes: 11_045, signature: &signature });
-        state.follow(&Event::ReducerStarted { reducer: "lines" });
+        figures.follow(&Event::Started { bytes: 11_045, signature: &signature });
+        figures.follow(&Event::ReducerStarted { reducer: "lines" });
         let (counts, elapsed) = at(1_000, 2);
-        state.follow(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
+        figures.follow(&Event::Reduced { best: b"[a]\nb = \"\x1b[31m", counts, elapsed });
         let (counts, elapsed) = at(4_000, 8);
-        state.follow(&Event::Progress { counts, bytes: 14, elapsed });
-        state
+        figures.follow(&Event::Progress { counts, bytes: 14, elapsed });
+        figures
     }
 
     #[test]
@@ -302,7 +234,7 @@ mod tests {
             bar: ProgressBar::hidden(),
             log_due: Some(LOG_INTERVAL),
             max_time: None,
-            state: searching(),
+            figures: searching(),
         };
         let mut after = |tests, seconds| {
             let (counts, elapsed) = at(tests, seconds);

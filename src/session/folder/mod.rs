@@ -171,10 +171,10 @@ impl FolderTask<'_> {
         };
         let mut failed = None;
         let interrupt = options.budget.interrupt.clone();
-        let minimized =
-            session.minimize(&Options { reduction, resumes: false }, None, &mut |event: &Event<
-                '_,
-            >| {
+        let minimized = session.minimize(
+            &Options { reduction, ..Options::default() },
+            None,
+            &mut |event: &Event<'_>| {
                 if let Event::Reduced { best, .. } = event
                     && failed.is_none()
                     && let Err(error) = (self.keep)(&folder_of(best))
@@ -183,7 +183,8 @@ impl FolderTask<'_> {
                     failed = Some(error);
                 }
                 reporter.report(event);
-            });
+            },
+        );
         if let Some(error) = failed {
             return Err(not_written(error));
         }

@@ -17,7 +17,6 @@ use super::failing::{FailingInput, Unconfirmed};
 use super::saved::on_disk::OnDisk;
 use super::searched::{Options, Searched, keep, searched};
 use crate::event::{Event, Minimality, NoteKind, Reporter, StopReason};
-use crate::reduce;
 use crate::search::Search;
 use limit::Limit;
 use seedsmith_engine::Judge;
@@ -62,7 +61,7 @@ pub(super) fn search(
         reporter
             .report(&Event::Note(NoteKind::Limit, &format!("searching with a limit of {limit}")));
         oracle.set_limits(limit.on(failing.limits));
-        let options = limit.patient(&options.reduction);
+        let options = Options { reduction: limit.patient(&options.reduction), ..options.clone() };
         let from = trail.last().to_vec();
         let mut thinning = |event: &Event<'_>| match event {
             // Not announced: it is not known to hang, and not on disk.
@@ -236,7 +235,7 @@ fn round(
     failing: &FailingInput<'_>,
     oracle: &mut Oracle<'_>,
     from: Vec<u8>,
-    options: &reduce::Options,
+    options: &Options,
     reporter: &mut dyn FnMut(&Event<'_>),
     (enough, to_confirm): (Duration, Duration),
 ) -> Result<(Searched, bool), SessionError> {

@@ -1,18 +1,18 @@
 //! Inputs sorted by failure as their events, and the identifiers by which failures are compared between
 //! runs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::corpus::{Group, Listed};
 use crate::event::{
-    FailureGroup, FailureGroups, SourcePlace, StackLine, TriagedInput, without_build_folders,
+    Crash, FailureGroup, FailureGroups, SourcePlace, StackLine, TriagedInput, without_build_folders,
 };
 use crate::session::first_runs::Baseline;
 use crate::session::sort::{Failing, Sorted, smallest};
 use crate::session::stack::StackNames;
-use crate::session::target::OpenTarget;
+use crate::session::target::{OpenTarget, Origin};
 use seedsmith_engine::{Message, Signature};
 
 impl<'a> TriagedInput<'a> {
@@ -34,6 +34,25 @@ impl<'a> TriagedInput<'a> {
             shown: baseline.map_or(0, |baseline| baseline.shown),
             runs,
             signature: baseline.map(|baseline| &*baseline.signature),
+        }
+    }
+}
+
+impl<'a> Crash<'a> {
+    /// A failing input in full, with the command that shows the failure. Reads the debug information of its
+    /// target the first time: tens of milliseconds.
+    pub(crate) fn of(failing: &'a Failing, command_line: String, names: &mut StackNames) -> Self {
+        let Failing { target, baseline, .. } = failing;
+        let code = target.code();
+        let program = || match &target.origin {
+            Origin::Command { line, .. } => line.argv.first().map(PathBuf::from),
+            _ => None,
+        };
+        Crash {
+            stack: names.stack_with_addresses(code.as_deref(), &baseline.signature),
+            executable: code.or_else(program).unwrap_or_default(),
+            command_line,
+            signature: &baseline.signature,
         }
     }
 }

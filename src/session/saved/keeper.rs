@@ -51,6 +51,8 @@ pub(crate) struct Keeper {
     remembered: VecDeque<Vec<u8>>,
     standing: Option<Vec<u8>>,
     trouble: Option<io::Error>,
+    /// Whether the next best, or one that waits, is written and made durable whatever that costs.
+    is_wanted: bool,
 }
 
 impl Keeper {
@@ -65,7 +67,14 @@ impl Keeper {
             remembered: VecDeque::new(),
             standing: None,
             trouble: None,
+            is_wanted: false,
         }
+    }
+
+    /// Somebody wants to have the best in its file now: what waits, or else the next best, is written without a
+    /// look at the share of writing.
+    pub(crate) fn write_soon(&mut self) {
+        self.is_wanted = true;
     }
 
     /// Takes note that a result of an earlier run is on disk and fails. Until the search comes to
@@ -100,7 +109,8 @@ impl Keeper {
             return false;
         }
         self.pending = None;
-        let is_due = self.synced.elapsed() >= SYNC_INTERVAL;
+        let is_due = self.synced.elapsed() >= SYNC_INTERVAL || self.is_wanted;
+        self.is_wanted = false;
         self.note(best, is_due)
     }
 
@@ -110,7 +120,8 @@ impl Keeper {
             return None;
         }
         let best = self.pending.take()?;
-        self.note(&best, false).then_some(best)
+        let is_wanted = std::mem::take(&mut self.is_wanted);
+        self.note(&best, is_wanted).then_some(best)
     }
 
     /// Writes `best`, whatever was written before, and calls `fsync`. If it cannot be written to
@@ -139,7 +150,7 @@ impl Keeper {
     /// Whether writing has taken less than its share of the run until now. Without a limit, a
     /// search that accepts thousands of candidates a second would only write.
     fn may_write(&self) -> bool {
-        self.spent <= FREE_WRITING_TIME + self.started.elapsed() / WRITING_DIVISOR
+        self.is_wanted || self.spent <= FREE_WRITING_TIME + self.started.elapsed() / WRITING_DIVISOR
     }
 
     /// Writes `best` and remembers the error, if there is one. Returns whether it is written.
@@ -217,6 +228,22 @@ mod tests {
         assert!(keeper.take(b"two"));
         assert_eq!((keeper.standing(), fs::read(&path).unwrap()), (None, b"two".to_vec()));
     }
+
+    #[test]
+    fn a_best_that_waits_is_written_when_somebody_wants_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result");
+        let mut keeper = Keeper::new(Some(&path));
+        // Its share of the run is used up for hours.
+        keeper.spent = Duration::from_secs(10_000);
+        assert!(!keeper.take(b"four") && keeper.catch_up().is_none() && !path.exists());
+        keeper.write_soon();
+        assert_eq!(keeper.catch_up().as_deref(), Some(&b"four"[..]));
+        assert_eq!(fs::read(&path).unwrap(), b"four");
+        assert!(!keeper.take(b"two"));
+        assert_eq!(fs::read(&path).unwrap(), b"four");
+    }
+
     #[test]
     fn a_result_whose_folder_was_removed_is_kept_in_another_place() {
         let folder = tempfile::tempdir().unwrap();

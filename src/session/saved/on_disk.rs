@@ -10,6 +10,7 @@ use super::output::Output;
 use super::record::Record;
 use crate::event::{Event, Reporter};
 use crate::session::saved::other_failures::OtherFailuresFolder;
+use crate::wishes::Wishes;
 
 /// The files of one result.
 pub(crate) struct OnDisk {
@@ -19,16 +20,17 @@ pub(crate) struct OnDisk {
     pub other_failures: Option<OtherFailuresFolder>,
     /// Journal and observations.
     pub record: Record,
+    wishes: Wishes,
 }
 
 impl OnDisk {
     /// The files that belong to the result at `output`; none are written without one.
-    pub(crate) fn new(output: Option<&Output>, record: Record) -> Self {
+    pub(crate) fn new(output: Option<&Output>, record: Record, wishes: Wishes) -> Self {
         let path = output.map(|output| output.path.as_path());
         let other_failures = output.map(|output| {
             OtherFailuresFolder::beside(&output.path).sparing(output.originals.clone())
         });
-        OnDisk { keeper: Keeper::new(path), other_failures, record }
+        OnDisk { keeper: Keeper::new(path), other_failures, record, wishes }
     }
 
     /// Writes the inputs in `event` to disk and passes the event on. If the best can't be written,
@@ -39,6 +41,9 @@ impl OnDisk {
         interrupt: &AtomicBool,
         reporter: &mut dyn Reporter,
     ) {
+        if self.wishes.takes_write() {
+            self.keeper.write_soon();
+        }
         match event {
             Event::Reduced { best, .. } => {
                 if self.keeper.take(best) {

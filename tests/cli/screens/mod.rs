@@ -3,7 +3,7 @@
 //!
 //! A snapshot has no line with times and counts: their lengths differ from run to run.
 
-mod terminal;
+pub mod terminal;
 
 use std::path::Path;
 use std::process::Command;

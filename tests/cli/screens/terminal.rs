@@ -2,12 +2,13 @@
 //! screen.
 
 use std::fs::File;
-use std::io::Read;
-use std::process::{Command, Stdio};
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{Winsize, openpty};
+use nix::unistd::Pid;
 use std::os::fd::AsFd;
 
 /// A program that takes longer hangs.
@@ -24,36 +25,85 @@ pub struct Screen {
     pub broken: Vec<String>,
 }
 
-/// Runs a program on a terminal that is `columns` wide.
-pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
-    let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-    let ends = openpty(Some(&size), None).unwrap();
-    let stream = || Stdio::from(ends.slave.try_clone().unwrap());
-    command.stdin(stream()).stdout(stream()).stderr(stream()).env("TERM", "xterm-256color");
-    let mut child = command.spawn().unwrap();
+/// A program that runs on a terminal.
+pub struct Terminal {
+    child: Child,
+    master: File,
+    raw: Vec<u8>,
+    deadline: Instant,
+}
+
+impl Terminal {
+    /// Starts a program on a terminal of that many columns and rows.
+    pub fn start((columns, rows): (u16, u16), command: &mut Command) -> Self {
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        let ends = openpty(Some(&size), None).unwrap();
+        let stream = || Stdio::from(ends.slave.try_clone().unwrap());
+        command.stdin(stream()).stdout(stream()).stderr(stream());
+        let child = command.spawn().unwrap();
     // A command keeps its streams, which are the terminal's other end.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    drop(ends.slave);
-    let mut master = File::from(ends.master);
-    let (mut raw, mut buffer) = (Vec::new(), [0; 4096]);
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        if Instant::now() > deadline {
-            child.kill().unwrap();
-            panic!("it does not end: {}", String::from_utf8_lossy(&raw));
-        }
-        let wait = PollTimeout::from(1000u16);
-        if poll(&mut [PollFd::new(master.as_fd(), PollFlags::POLLIN)], wait).unwrap() == 0 {
-            continue;
-        }
-        match master.read(&mut buffer) {
-            Ok(count) if count > 0 => raw.extend_from_slice(&buffer[..count]),
-            // The other end is closed.
-            _ => break,
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let deadline = Instant::now() + PATIENCE;
+        Terminal { child, master: File::from(ends.master), raw: Vec::new(), deadline }
+    }
+
+    /// The process.
+    pub fn pid(&self) -> Pid {
+        Pid::from_raw(self.child.id().try_into().unwrap())
+    }
+
+    /// Types keys.
+    pub fn press(&mut self, keys: &str) {
+        self.master.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads until the program has written `text`.
+    pub fn wait_for(&mut self, text: &str) {
+        while !self.written().contains(text) {
+            assert!(self.read(), "it ended without {text:?}: {}", self.written());
         }
     }
-    let code = child.wait().unwrap().code();
-    let raw = String::from_utf8(raw).unwrap();
+
+    fn written(&self) -> String {
+        String::from_utf8_lossy(&self.raw).into_owned()
+    }
+
+    /// Reads to the end. Returns the exit code and all that was written.
+    pub fn finish(mut self) -> (Option<i32>, String) {
+        while self.read() {}
+        let code = self.child.wait().unwrap().code();
+        (code, String::from_utf8(self.raw).unwrap())
+    }
+
+    /// Reads what is there, or waits for it. Returns whether there may be more.
+    fn read(&mut self) -> bool {
+        let mut buffer = [0; 4096];
+        loop {
+            if Instant::now() > self.deadline {
+                self.child.kill().unwrap();
+                panic!("it does not end: {}", self.written());
+            }
+            let wait = PollTimeout::from(1000u16);
+            if poll(&mut [PollFd::new(self.master.as_fd(), PollFlags::POLLIN)], wait).unwrap() == 0
+            {
+                continue;
+            }
+            return match self.master.read(&mut buffer) {
+                Ok(count) if count > 0 => {
+                    self.raw.extend_from_slice(&buffer[..count]);
+                    true
+                }
+                // Nobody has the other end any more.
+                _ => false,
+            };
+        }
+    }
+}
+
+/// Runs a program on a terminal that is `columns` wide.
+pub fn on_terminal(columns: u16, command: &mut Command) -> Screen {
+    command.env("TERM", "xterm-256color");
+    let (code, raw) = Terminal::start((columns, 24), command).finish();
     let (lines, broken) = shown(&raw, usize::from(columns));
     Screen { code, raw, lines, broken }
 }

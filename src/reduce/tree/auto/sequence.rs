@@ -95,6 +95,7 @@ pub(crate) fn reduce(
         earned.saturating_sub(start.calls_since(search) as usize)
     };
     let mut shape = Shape::new(language, parser, source, parsed.tree);
+    let skipped = search.skipped();
     for step in STEPS.iter().filter(|step| is_sound || !step.needs_sound_tree) {
         if selection.runs(&step.reducer.name) {
             let mut tree = TreeState {
@@ -104,6 +105,10 @@ pub(crate) fn reduce(
                 picireny: PicirenySteps::default(),
             };
             step.reducer.run_along(search, &mut tree)?;
+            if search.skipped() > skipped {
+                // The tree may be between two states.
+                break;
+            }
         }
     }
     Ok(is_sound)

@@ -82,16 +82,20 @@ fn once(
     // Picireny has two other ways to treat hidden text, each chosen by an option.
     let is_hidden_its_own =
         strategy == Strategy::Picireny && (steps.white_space || steps.hidden_tokens);
-    let mut run = |shape: &mut Shape<'_>, reducer: &Reducer, look| {
+    let run = |search: &mut Search<'_, '_>, shape: &mut Shape<'_>, reducer: &Reducer, look| {
         reducer.run_along(search, &mut TreeState { shape, look, limit: None, picireny: steps })
     };
+    // After a skipped reducer the tree may be between two states.
+    let skipped = search.skipped();
     if !is_hidden_its_own && has_hidden(shape) {
-        run(shape, &WHITE_SPACE, Look::First)?;
+        run(search, shape, &WHITE_SPACE, Look::First)?;
     }
-    run(shape, reducer_of(strategy), Look::Close)?;
+    if search.skipped() == skipped {
+        run(search, shape, reducer_of(strategy), Look::Close)?;
+    }
     let is_done_with = is_hidden_its_own && (steps.hidden_tokens || shape.takes_gaps_along());
-    if !is_done_with && has_hidden(shape) {
-        run(shape, &WHITE_SPACE, Look::Close)?;
+    if !is_done_with && search.skipped() == skipped && has_hidden(shape) {
+        run(search, shape, &WHITE_SPACE, Look::Close)?;
     }
     Ok(())
 }
