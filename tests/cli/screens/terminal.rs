@@ -41,7 +41,7 @@ impl Terminal {
         let stream = || Stdio::from(ends.slave.try_clone().unwrap());
         command.stdin(stream()).stdout(stream()).stderr(stream());
         let child = command.spawn().unwrap();
-    // A command keeps its streams, which are the terminal's other end.
+        // A command keeps its streams, which are the terminal's other end.
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let deadline = Instant::now() + PATIENCE;
         Terminal { child, master: File::from(ends.master), raw: Vec::new(), deadline }

@@ -17,6 +17,10 @@ use crate::structure::trees::tree::NodeKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// An offset, the texts of the tokens that would have fitted there, and a number of bytes; see
+/// `Substitutes::first_fault`.
+type FirstFault = (usize, Vec<Vec<u8>>, usize);
+
 /// A grammar of islands, with its place among the numbers of all grammars.
 #[derive(Clone, Debug)]
 pub(crate) struct IslandLanguage {
@@ -181,7 +185,7 @@ impl Substitutes {
         &self,
         parser: &mut Language,
         input: &[u8],
-    ) -> Result<Option<(usize, Vec<Vec<u8>>, usize)>, ParseError> {
+    ) -> Result<Option<FirstFault>, ParseError> {
         let started = Instant::now();
         let keep_going = || started.elapsed() < self.max_parse_time;
         let fault = parser.first_fault(input, &keep_going)?;
