@@ -228,3 +228,14 @@ impl fmt::Display for Notice {
         }
     }
 }
+
+/// A place at which an input does not fit a grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SyntaxFault {
+    /// The offset of the bytes that do not fit.
+    pub offset: usize,
+    /// Tokens that would have fitted there, of those that always have the same text.
+    pub missing: Vec<Vec<u8>>,
+    /// Bytes of the whole input that do not fit, and one more for each place.
+    pub misfits: usize,
+}

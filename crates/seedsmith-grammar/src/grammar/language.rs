@@ -3,7 +3,7 @@
 
 use super::analysis::minimal::{GivenTexts, MinimalStrings, reads_apart};
 use super::earley::EarleyParser;
-use super::error::GrammarError;
+use super::error::{GrammarError, SyntaxFault};
 use super::lexer::{LexemeKind, Lexer};
 use super::model::{Grammar, RuleId};
 use super::parser::{ParseError, Parsed, Parser, SyntaxProblem};
@@ -15,17 +15,6 @@ use crate::digest::Digest;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-
-/// A place at which an input does not fit a grammar.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SyntaxFault {
-    /// The offset of the bytes that do not fit.
-    pub offset: usize,
-    /// Tokens that would have fitted there, of those that always have the same text.
-    pub missing: Vec<Vec<u8>>,
-    /// Bytes of the whole input that do not fit, and one more for each place.
-    pub misfits: usize,
-}
 
 /// A grammar, the rule to start with and the parser that fits it. Clone it for each thread.
 #[derive(Clone, Debug)]

@@ -25,7 +25,7 @@ mod skeleton;
 mod source;
 mod trials;
 
-use super::language::SyntaxFault;
+use super::error::SyntaxFault;
 use super::model::{Grammar, RuleId};
 use super::node_types::NodeTypes;
 use super::parser::{Errors, MAX_INPUT_BYTES, ParseError, Parsed, StopCheck};
