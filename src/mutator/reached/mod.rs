@@ -236,11 +236,12 @@ impl<'v> Tester<'v> {
         Word::write_runs(candidate, &mut self.word);
         (self.tell)(&self.word);
         let is_new = reached.runs(candidate);
-        if !is_new && replaces(&self.parent, &reached.counts) {
-            if let Some(parent) = &mut self.parent {
-                parent.length = candidate.len();
-                parent.shorter = Some(candidate.to_vec());
-            }
+        if !is_new
+            && replaces(&self.parent, &reached.counts)
+            && let Some(parent) = &mut self.parent
+        {
+            parent.length = candidate.len();
+            parent.shorter = Some(candidate.to_vec());
         }
         if is_new {
             let (bytes, origin) = (candidate.to_vec(), self.origin);
