@@ -113,7 +113,8 @@ pub(crate) unsafe fn work(
     limit_memory(driver);
     let recycle_after = driver.recycle_after.load(Ordering::Relaxed).max(1);
     let mut runs = 0u32;
-    let mut leftovers = Leftovers::default();
+    let is_sanitized = driver.mode.load(Ordering::Relaxed) & MODE_SANITIZER != 0;
+    let mut leftovers = Leftovers::new(is_sanitized && recycle_after == u32::MAX);
     let mut sequence = driver.begin.load(Ordering::Acquire);
     loop {
         await_work(&shared, sequence);
