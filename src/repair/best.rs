@@ -1,6 +1,7 @@
 //! The valid text closest to the input that a repair has met: what a strategy ends with, however it
 //! ends. It knows no strategy and asks no validator.
 
+use super::distance::alignment::Alignment;
 use super::distance::bounded;
 
 /// The valid text closest to the input, so far.
@@ -61,6 +62,14 @@ impl<'i> Best<'i> {
     /// to find, how far it is at most.
     pub(super) fn distance(&self) -> usize {
         self.distance
+    }
+
+    /// How many bytes of the input the text does not have; all of them if there is no text.
+    ///
+    /// Compares the two texts, so it is for close ones.
+    pub(super) fn lost_bytes(&self) -> usize {
+        let kept = self.text.as_ref().map_or(0, |text| Alignment::of(self.input, text).kept());
+        self.input.len() - kept
     }
 
     /// Takes nothing but parts of the input from now on.

@@ -27,6 +27,10 @@ const COMPLETE_SHARE: f64 = 0.5;
 /// result (2026-11-23); tests of this file have.
 const FAR_DIVISOR: usize = 8;
 
+/// A result that has lost at most one byte of the input is taken if it has no more edits than this. The same
+/// number as for repairs by messages; not measured.
+const MAX_ADDED_BYTES: usize = 24;
+
 /// A search of the default: what it asks, what it finds.
 pub(super) type Search<'s> = dyn Fn(&mut dyn Validate, &mut Best<'_>) -> Result<(), Stopped> + 's;
 
@@ -46,6 +50,11 @@ pub(super) fn closest_of_all(
         let (is_over, is_complete) =
             (turn.is_over(), ended.is_ok() && turn.spent() < COMPLETE_SHARE);
         best.take_over(own);
+        // Deletions alone lose a byte too, because the input is not valid.
+        let is_accepted = ended.is_ok() && !is_over && best.distance() <= MAX_ADDED_BYTES;
+        if is_accepted && best.lost_bytes() <= 1 {
+            return Ok(());
+        }
         if best.distance() <= 1 || is_complete && best.distance() <= input.len() / FAR_DIVISOR {
             return Ok(());
         }

@@ -21,7 +21,7 @@ impl LanguageChoice {
         inputs: &[RepairInput],
         target: &str,
     ) -> Option<(Arc<dyn Reads>, String)> {
-        let mut found: Vec<(String, Arc<dyn Reads>, usize)> = Vec::new();
+        let mut found: Vec<(&str, String, Arc<dyn Reads>, usize)> = Vec::new();
         let mut looked_at = 0;
         for input in inputs.iter().take(MAX_LOOKED_AT) {
             let clues = self.clues(input.path(), target)?;
@@ -31,19 +31,18 @@ impl LanguageChoice {
             }
             looked_at += 1;
             let Some(known) = clues.known(&text, Guess::ByTrial, true) else { continue };
-            let (Some(note), reader) = (known.note(), Reader::new(known.language)) else {
-                continue;
-            };
+            let (Some(note), Some((name, _))) = (known.note(), known.guessed) else { continue };
+            let reader = Reader::new(known.language);
             let misfit = reader.first_misfit(&text);
             if misfit.is_none_or(|one| one.is_some_and(|one| !one.is_sound(text.len()))) {
                 continue;
             }
-            match found.iter_mut().find(|(other, ..)| *other == note) {
+            match found.iter_mut().find(|(other, ..)| *other == name) {
                 Some((.., count)) => *count += 1,
-                None => found.push((note, Arc::new(reader), 1)),
+                None => found.push((name, note, Arc::new(reader), 1)),
             }
         }
-        let (note, reader, count) = found.into_iter().max_by_key(|(.., count)| *count)?;
+        let (_, note, reader, count) = found.into_iter().max_by_key(|(.., count)| *count)?;
         (count * 2 > looked_at).then_some((reader, note))
     }
 }

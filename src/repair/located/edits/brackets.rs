@@ -144,6 +144,26 @@ pub(crate) fn unmatched(text: &[u8]) -> Unmatched {
     found
 }
 
+/// The first opening bracket at the end of its line whose closing one begins a line that is indented less: its
+/// own was probably lost, and that one belongs to an outer bracket.
+fn closed_too_late(text: &[u8]) -> Option<usize> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut found = None;
+    code(text, |at, byte| {
+        if closer(byte).is_some() {
+            open.push(at);
+        } else if let Some(start) = opener(byte).and_then(|_| open.pop()) {
+            let (first, last) = (line(text, start), line(text, at));
+            let begins_line = last.start + indent(text, &last) == at;
+            let ends_line = trimmed_end(text, &first) == start + 1;
+            if begins_line && ends_line && indent(text, &last) < indent(text, &first) {
+                found.get_or_insert(start);
+            }
+        }
+    });
+    found
+}
+
 /// The text that closes what is open at the end of `text`.
 ///
 /// A closer that does not fit what is open is passed over, so the result closes what is open if
@@ -170,6 +190,9 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let Unmatched { mut openers, mut closers } = unmatched(text);
     let places = proposals.places();
     let far = |at: usize| places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at);
+    if !openers.is_empty() {
+        openers.extend(closed_too_late(text).filter(|at| !openers.contains(at)));
+    }
     openers.sort_by_key(|at| far(*at));
     closers.sort_by_key(|(at, _)| far(*at));
     openers.truncate(MAX_BRACKETS);
@@ -250,7 +273,7 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
 /// Adds a closer on a line of its own before the line at `at`, indented by `margin`.
 fn on_new_line(proposals: &mut Proposals<'_>, at: usize, margin: &[u8], close: u8) {
     let new = [margin, &[close, b'\n']].concat();
-    proposals.add(Edit::insert(at, new), EditKind::Separator, BALANCING_GAIN);
+    proposals.add_closing(Edit::insert(at, new), BALANCING_GAIN);
 }
 
 /// Adds openers for the closer at `at`, or makes it the closer of what is open there.
@@ -318,6 +341,13 @@ mod tests {
         let found = unmatched(text);
         assert_eq!(found.openers, [5]);
         assert_eq!(found.closers, [(10, Some(5)), (text.len() - 2, None)]);
+    }
+
+    #[test]
+    fn a_bracket_whose_closing_one_is_indented_less_has_lost_its_own() {
+        let text = b"f {\n  if {\n    a;\n  b;\n}\ng {\n  c;\n}\n";
+        assert_eq!(closed_too_late(text), Some(9));
+        assert_eq!(closed_too_late(b"f {\n  if {\n    a;\n  }\n}\n"), None);
     }
 
     #[test]

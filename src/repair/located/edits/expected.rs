@@ -38,7 +38,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             let above = text[..line.start].trim_ascii_end().len();
             // A separator is rather before blanks than after them.
             let after_token = Edit::insert(before, wish.clone());
-            proposals.add(after_token, EditKind::Separator, ASKED_GAIN + AFTER_TOKEN_GAIN);
+            proposals.add_closing(after_token, ASKED_GAIN + AFTER_TOKEN_GAIN);
             for at in [place, line_end, above, text.trim_ascii_end().len()] {
                 proposals.add(Edit::insert(at, wish.clone()), EditKind::Separator, ASKED_GAIN);
                 if is_word(wish[0]) {

@@ -9,6 +9,9 @@ const SHARED_INDENT_GAIN: f32 = 3.0;
 /// How much likelier the indentation of the line above is if only one of the two has tabs (a logarithm): as
 /// much as what a message asks for, and a byte more. Not measured.
 const OTHER_BLANKS_GAIN: f32 = 8.0;
+/// How much likelier the indentation of the line above is than those of other lines nearby (a logarithm). Not
+/// measured.
+const ABOVE_GAIN: f32 = 3.0;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not
 /// measured.
 const MAX_NEIGHBOUR_LINES: usize = 6;
@@ -59,7 +62,7 @@ fn as_above(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
     let own = row.start..row.start + indent(text, row);
     let other = &text[own.clone()];
     let has_other_blanks = other.contains(&b'\t') != margin.contains(&b'\t') && !margin.is_empty();
-    let bonus = SHARED_INDENT_GAIN + if has_other_blanks { OTHER_BLANKS_GAIN } else { 1.0 };
+    let bonus = SHARED_INDENT_GAIN + if has_other_blanks { OTHER_BLANKS_GAIN } else { ABOVE_GAIN };
     proposals.add(Edit::new(own, margin), EditKind::Copy, bonus);
 }
 

@@ -13,9 +13,9 @@ use seedsmith_grammar::internal::is_word;
 const PAIRING_GAIN: f32 = 3.0;
 /// The cost of escaping a quotation mark within a word, or of making typographic ones straight (a logarithm):
 /// both are likely whatever the model says. Not measured.
-const ESCAPED_COST: f32 = -1.0;
+const ESCAPED_COST: f32 = -3.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
-const QUOTED_VALUE_COST: f32 = 2.0;
+const QUOTED_VALUE_COST: f32 = -1.0;
 /// Marks of longer lines are not paired, because such lines are data.
 const MAX_LINE_BYTES: usize = 400;
 /// Delimiters of several bytes that end what has many lines.
@@ -40,16 +40,18 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             for place in closing_places(text, &row) {
                 proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
             }
+            for place in ends_of_words(text, &row) {
+                proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
+            }
             within_words(proposals, &marks, quote);
             for place in row.start..=row.end {
                 proposals.add(Edit::insert(place, [quote]), EditKind::Separator, PAIRING_GAIN);
             }
             for place in row.clone().filter(|at| text[*at] != quote) {
-                proposals.add(
-                    Edit::new(place..place + 1, [quote]),
-                    EditKind::Separator,
-                    PAIRING_GAIN,
-                );
+                let is_letter = text[place].is_ascii_alphanumeric();
+                let bonus = if is_letter { 0.0 } else { PAIRING_GAIN };
+                let edit = Edit::new(place..place + 1, [quote]);
+                proposals.add(edit, EditKind::Separator, bonus);
             }
             for mark in marks {
                 proposals.add(Edit::delete(mark..mark + 1), EditKind::Separator, PAIRING_GAIN);
@@ -65,6 +67,14 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             nearly(proposals, place, delimiter);
         }
     }
+}
+
+/// Where a word of the line ends before what parts or closes: a quotation mark is often lost there.
+fn ends_of_words<'t>(text: &'t [u8], row: &Range<usize>) -> impl Iterator<Item = usize> + use<'t> {
+    let is_end = |at: &usize| {
+        is_word(text[at - 1]) && matches!(text[*at], b',' | b':' | b';' | b')' | b']' | b'}')
+    };
+    (row.start + 1..row.end).filter(is_end)
 }
 
 /// Doubles and escapes quotation marks that are within a word, as in `'it's'`.

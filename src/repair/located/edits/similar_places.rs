@@ -124,6 +124,22 @@ fn same_after(left: &[u8], right: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_first_token_of_a_line_is_the_one_that_similar_lines_have() {
+        let block =
+            |name: &str| format!("struct user_{name} {{\n\tint first;\n\tint last;\n}};\n\n");
+        let names = ["one", "two", "three", "four"];
+        let whole: String = names.iter().map(|name| block(name)).collect();
+        let text = whole.replacen("struct user_three", "last user_three", 1);
+        let at = text.find("user_three").unwrap();
+        let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
+        let model = Model::of(text.as_bytes());
+        let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
+        propose(&mut proposals);
+        let edits = proposals.into_order(5);
+        assert!(edits.iter().any(|edit| edit.apply(text.as_bytes()) == whole.as_bytes()));
+    }
+
     use crate::repair::located::edits::similar_places::*;
     use crate::repair::located::message::Message;
     use crate::repair::located::model::Model;

@@ -82,7 +82,12 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             continue;
         }
         for near in near(word, &known) {
-            proposals.add(Edit::new(span.clone(), near), EditKind::Copy, KNOWN_WORD_GAIN + bonus);
+            let (edit, bonus) = (Edit::new(span.clone(), near), KNOWN_WORD_GAIN + bonus);
+            if bonus > KNOWN_WORD_GAIN || is_common(near) {
+                proposals.add_known_word(edit, bonus);
+            } else {
+                proposals.add(edit, EditKind::Copy, bonus);
+            }
         }
         for (whole, cost) in torn_from(word, &known) {
             proposals.add(
