@@ -50,9 +50,12 @@ pub(crate) struct Counters {
     text: Vec<u8>,
 }
 
-/// Runs of one input at most: the second one may do something for the first time only because the
-/// first run did something else.
-const MAX_RUNS_OF_ONE_INPUT: u32 = 4;
+/// Runs of one input at most: the first one does whatever is done once in a process.
+///
+/// A worker that has run nothing else has seen no feature, so that each of its inputs costs that many runs. With
+/// 4, most inputs of quick-xml ran three times: the first run chooses a function for the processor, and the second
+/// one is the first to call that (2026-11-23).
+const MAX_RUNS_OF_ONE_INPUT: u32 = 2;
 
 impl Counters {
     /// The `length` counters from `start`, and those of `compares`, if these are features too.
@@ -71,8 +74,8 @@ impl Counters {
         Counters { regions, kind, seen: vec![0; count], text }
     }
 
-    /// Calls `run` until it has no feature that is new in this process, four times at most, and
-    /// gives its last answer. [`Counters::text`] is of the last run.
+    /// Calls `run`, and again if it had a feature that is new in this process, and gives its last
+    /// answer. [`Counters::text`] is of the last run.
     pub(crate) fn watch<R>(&mut self, mut run: impl FnMut() -> R) -> R {
         let mut runs = 0;
         loop {
