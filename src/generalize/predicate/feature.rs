@@ -62,6 +62,8 @@ pub enum Feature {
     NonAscii(String),
     /// Whether a part of the first name is before one of the second.
     Before(String, String),
+    /// Whether a part of the first name comes right before one of the second.
+    Adjacent(String, String),
     /// How many parts of that name come one after the other at most.
     Run(String),
     /// How many more parts of the first name there are than of the second.
@@ -139,6 +141,7 @@ impl Feature {
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
+            | Feature::Adjacent(..)
             | Feature::Before(..) => true,
             _ => false,
         }
@@ -193,6 +196,7 @@ impl Feature {
             | Feature::Shorter(..)
             | Feature::Unsorted(_)
             | Feature::Before(..)
+            | Feature::Adjacent(..)
             | Feature::Unequal(..)
             | Feature::Level(..) => 3,
             Feature::Difference(Term::First(one), Term::Second(_))
@@ -226,6 +230,7 @@ impl Feature {
             | Feature::Unequal(one, other)
             | Feature::More(one, other)
             | Feature::Excess(one, other)
+            | Feature::Adjacent(one, other)
             | Feature::Before(one, other) => vec![one, other],
             Feature::Count(name)
             | Feature::Twins(name)
