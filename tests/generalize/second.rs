@@ -124,7 +124,8 @@ pub const SECOND: &[Planted] = &[
         grammar: REQUEST,
         input: "GET / ; Accept: all; Date: now;",
         fails: |input| !text(input).contains("Host"),
-        says: &[Condition("there is no \"Host\"")],
+        // A key that is not there is called a key since conditions name keys.
+        says: &[Condition("there is no \"Host\""), Condition("there is no key \"Host\"")],
     },
     Planted {
         name: "equal names of two kinds of token: an entity that is used",
