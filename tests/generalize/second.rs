@@ -292,6 +292,8 @@ pub const SECOND: &[Planted] = &[
         says: &[
             Condition("brackets are nested at least 8 deep"),
             Condition("<group> is nested at least 7 deep"),
+            // A group is `(`, an argument and `)`, and the eighth bracket is the call's.
+            Condition("some <argument> is inside at least 7 nested <group>"),
         ],
     },
     Planted {

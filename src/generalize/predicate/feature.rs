@@ -106,9 +106,10 @@ impl Feature {
                 features.get(&Feature::Value(term.clone())).copied()
             }
             // Nothing has no length.
-            Feature::Difference(term, Term::Length(measured) | Term::InnerLength(measured))
-                if count(measured) == 0 && !super::term::is_value(measured) =>
-            {
+            Feature::Difference(
+                term,
+                Term::Length(measured) | Term::InnerLength(measured) | Term::Longest(measured),
+            ) if count(measured) == 0 && !super::term::is_value(measured) => {
                 features.get(&Feature::Value(term.clone())).copied()
             }
             Feature::Count(_)
