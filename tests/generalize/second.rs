@@ -124,7 +124,8 @@ pub const SECOND: &[Planted] = &[
         grammar: REQUEST,
         input: "GET / ; Accept: all; Date: now;",
         fails: |input| !text(input).contains("Host"),
-        says: &[Condition("there is no \"Host\"")],
+        // A key that is not there is called a key since conditions name keys.
+        says: &[Condition("there is no \"Host\""), Condition("there is no key \"Host\"")],
     },
     Planted {
         name: "equal names of two kinds of token: an entity that is used",
@@ -291,6 +292,8 @@ pub const SECOND: &[Planted] = &[
         says: &[
             Condition("brackets are nested at least 8 deep"),
             Condition("<group> is nested at least 7 deep"),
+            // A group is `(`, an argument and `)`, and the eighth bracket is the call's.
+            Condition("some <argument> is inside at least 7 nested <group>"),
         ],
     },
     Planted {

@@ -13,6 +13,9 @@ use crate::generalize::predicate::feature::{Feature, Features};
 /// Numbers of that many digits are usual, because 15 digits fit into every type that targets read numbers into.
 const USUAL_DIGITS: usize = 15;
 
+/// Brackets that open and close.
+const BRACKETS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
+
 /// The characters of some inputs and of their grammar.
 pub(super) struct Alphabet {
     bytes: [bool; 256],
@@ -49,6 +52,10 @@ impl Alphabet {
         let pairs =
             inputs.clone().flat_map(|input| input.windows(2)).map(|pair| [pair[0], pair[1]]);
         let pairs = pairs.collect();
+        for pair in BRACKETS {
+            let is_there = pair.iter().any(|byte| bytes[usize::from(*byte)]);
+            pair.iter().filter(|_| is_there).for_each(|byte| bytes[usize::from(*byte)] = true);
+        }
         for range in [b'A'..=b'Z', 128..=255] {
             if range.clone().any(|byte| bytes[usize::from(byte)]) {
                 range.for_each(|byte| bytes[usize::from(byte)] = true);
@@ -89,11 +96,13 @@ impl Alphabet {
 }
 
 impl Alphabet {
-    /// Whether two characters may follow each other: two marks, or a blank and another one, only if they do somewhere.
+    /// Whether two characters may follow each other: two marks that are no brackets, or a blank and another one, only if
+    /// they do somewhere.
     fn is_usual_pair(&self, pair: [u8; 2]) -> bool {
         let is_of_grammar = |byte: &u8| self.marks.contains(byte);
         let is_blank = |byte: &u8| b" \t".contains(byte);
-        let is_pair = pair.iter().all(u8::is_ascii_punctuation)
+        let is_bracket = |byte: &u8| BRACKETS.as_flattened().contains(byte);
+        let is_pair = pair.iter().all(u8::is_ascii_punctuation) && !pair.iter().any(is_bracket)
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
     }

@@ -75,7 +75,10 @@ impl Condition {
         // The kind of a value is told only if it matters.
         let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
         let of_kinds = names.iter().filter(is_typed).count() as u32;
-        let of_names = 6 * u32::from(of_marks) + 3 * of_places + of_kinds;
+        // How deep a bracket is inside something is said of the brackets.
+        let of_level =
+            10 * u32::from(matches!(&self.feature, Feature::Level(inner, _) if is_mark(inner)));
+        let of_names = 6 * u32::from(of_marks) + 3 * of_places + of_kinds + of_level;
         self.feature.weight() * 4 + of_bound + of_names
     }
 

@@ -62,6 +62,8 @@ pub enum Feature {
     NonAscii(String),
     /// Whether a part of the first name is before one of the second.
     Before(String, String),
+    /// Whether a part of the first name comes right before one of the second.
+    Adjacent(String, String),
     /// How many parts of that name come one after the other at most.
     Run(String),
     /// How many more parts of the first name there are than of the second.
@@ -104,9 +106,10 @@ impl Feature {
                 features.get(&Feature::Value(term.clone())).copied()
             }
             // Nothing has no length.
-            Feature::Difference(term, Term::Length(measured) | Term::InnerLength(measured))
-                if count(measured) == 0 && !super::term::is_value(measured) =>
-            {
+            Feature::Difference(
+                term,
+                Term::Length(measured) | Term::InnerLength(measured) | Term::Longest(measured),
+            ) if count(measured) == 0 && !super::term::is_value(measured) => {
                 features.get(&Feature::Value(term.clone())).copied()
             }
             Feature::Count(_)
@@ -139,6 +142,7 @@ impl Feature {
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
+            | Feature::Adjacent(..)
             | Feature::Before(..) => true,
             _ => false,
         }
@@ -193,6 +197,7 @@ impl Feature {
             | Feature::Shorter(..)
             | Feature::Unsorted(_)
             | Feature::Before(..)
+            | Feature::Adjacent(..)
             | Feature::Unequal(..)
             | Feature::Level(..) => 3,
             Feature::Difference(Term::First(one), Term::Second(_))
@@ -226,6 +231,7 @@ impl Feature {
             | Feature::Unequal(one, other)
             | Feature::More(one, other)
             | Feature::Excess(one, other)
+            | Feature::Adjacent(one, other)
             | Feature::Before(one, other) => vec![one, other],
             Feature::Count(name)
             | Feature::Twins(name)

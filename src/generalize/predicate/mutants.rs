@@ -64,7 +64,7 @@ const WAYS: [(Way, u32); 10] = [
 /// Which inputs mutants are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Base {
-    /// Failing ones, every other time the minimized one.
+    /// Failing ones, every third time the minimized one and every third time the given one.
     Failing,
     /// Passing ones, where there are some.
     Passing,
@@ -74,7 +74,7 @@ pub(crate) enum Base {
 pub(crate) type Mutant = (usize, Vec<u8>);
 
 impl Mutants {
-    /// Mutants of the minimized input and of some others that fail.
+    /// Mutants of the minimized input and of some others that fail, the given one first.
     ///
     /// Inputs outside of the language are left out, because mutants are made along the tree.
     pub(crate) fn new(subject: &Subject, others: &[Vec<u8>], seed: u64) -> Self {
@@ -137,9 +137,11 @@ impl Mutants {
             is_here
         })?;
         let is_passing = from == Base::Passing && !self.passing.is_empty();
-        // Of the failing ones the minimized input is the nearest to the boundary.
-        let at = match self.dice.below(2) {
+        // Of the failing ones the minimized input is the nearest to the boundary, and the given one has most around
+        // the cause.
+        let at = match self.dice.below(3) {
             0 if !is_passing => 0,
+            1 if !is_passing && self.failing.len() > 1 => 1,
             _ => self.dice.below(if is_passing { self.passing.len() } else { self.failing.len() }),
         };
         let mut base = if is_passing { &self.passing } else { &self.failing }[at].clone();

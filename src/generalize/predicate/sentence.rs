@@ -25,6 +25,11 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
                 let is = if bound == Bound::AtLeast(1) { "is" } else { "is not" };
                 format!("the {value} {is} {word}")
             }
+            Bound::AtLeast(1) | Bound::AtMost(0) if kind(name).is_some() => {
+                let (kind, value) = kind(name).unwrap_or_default();
+                let is = if bound == Bound::AtLeast(1) { "is" } else { "is not" };
+                format!("the {VALUE_OF}{value} {is} {kind}")
+            }
             Bound::AtLeast(1) => match key(name) {
                 Some(key) => format!("there is a key {key}"),
                 None => format!("there is {name}"),
@@ -129,6 +134,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Before(first, second) => {
             either(format!("{first} is before {second}"), format!("no {first} is before {second}"))
         }
+        Feature::Adjacent(first, second) => either(
+            format!("some {first} is right before {second}"),
+            format!("no {first} is right before {second}"),
+        ),
         Feature::Run(name) => match bound {
             Bound::AtMost(most) => format!("no more than {most} {name} follow each other"),
             bound => format!("{} {name} follow each other", size(bound).trim_start_matches("is ")),
@@ -155,6 +164,13 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
 /// The key of a value, in quotation marks.
 fn key(name: &str) -> Option<&str> {
     name.strip_prefix(VALUE_OF)
+}
+
+/// The kind of a value and its key, if the name has both.
+fn kind(name: &str) -> Option<(&str, &str)> {
+    name.split_once(VALUE_OF)
+        .map(|(kind, key)| (kind.trim(), key))
+        .filter(|(kind, _)| !kind.is_empty())
 }
 
 /// A bound as what follows the name of a number.

@@ -10,6 +10,11 @@ use super::outline::{Item, Outline, Part, Rule};
 use super::words::Words;
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
+/// Whether an item is a rule, by its name.
+fn is_of_rule(item: &Item<'_>) -> bool {
+    item.name.starts_with('<') && !item.name.contains(' ') && item.name.contains(char::is_lowercase)
+}
+
 /// What may be between a key and its value.
 const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
 /// What may be after a value.
@@ -73,8 +78,13 @@ impl<'t> Outline<'t> {
                     && other.part.text == item.part.text
                     && self.is_of_token(other)
             };
+            let is_rule = |other: &&Item<'t>| {
+                other.part.start == start && other.part.text == item.part.text && is_of_rule(other)
+            };
             if let Some(token) = self.items.iter().find(is_token) {
                 named.push(with_name(format!("{} {}", token.name, item.name), false));
+            } else if let Some(inner) = self.items.iter().rfind(is_rule) {
+                named.push(with_name(format!("{} {}", inner.name, item.name), true));
             }
             named.push(item);
             found.push((depth, name, named));

@@ -45,6 +45,7 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     }
     two::of_pairs(&named, &mut found);
     order::of_order(&named, &mut found);
+    order::of_neighbours(&outline, &mut found);
     scopes::of_each_rule(&outline, &mut found);
     found
 }

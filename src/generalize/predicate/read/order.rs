@@ -1,12 +1,17 @@
 //! Which texts are before which, and how many more there are of one than of another.
 
-use super::outline::{Named, Names, Part};
+use std::collections::BTreeSet;
+
+use super::outline::{Named, Names, Outline, Part};
 use super::{Feature, Features};
 use crate::generalize::predicate::term::is_value;
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
 /// measured.
 const MAX_ORDERED_NAMES: usize = 12;
+
+/// Pairs of names that come right after each other, a bound on the number of features. Not measured.
+const MAX_NEIGHBOURS: usize = 120;
 
 /// Features of two names that are texts of the input.
 ///
@@ -32,6 +37,29 @@ pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
             found.insert(Feature::More(pair().0, pair().1), more);
             found.insert(Feature::Excess(pair().0, pair().1), excess(parts, others));
         }
+    }
+}
+
+/// Which parts come right before which others, by the names of their tokens and words.
+pub(super) fn of_neighbours(outline: &Outline<'_>, found: &mut Features) {
+    let mut names: Vec<Vec<&str>> = vec![Vec::new(); outline.leaves.len()];
+    for item in outline.items.iter().filter(|item| !item.name.contains(' ')) {
+        let leaf = outline.leaves.get(item.part.leaf).filter(|leaf| leaf.text == item.part.text);
+        if let (Some(_), Some(names)) = (leaf, names.get_mut(item.part.leaf)) {
+            names.push(&item.name);
+        }
+    }
+    let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
+    for (at, two) in names.windows(2).enumerate() {
+        let [before, after] = [&outline.leaves[at], &outline.leaves[at + 1]];
+        if before.start as usize + before.text.len() != after.start as usize {
+            continue;
+        }
+        let all = two[0].iter().flat_map(|one| two[1].iter().map(move |other| (*one, *other)));
+        pairs.extend(all);
+    }
+    for (one, other) in pairs.into_iter().take(MAX_NEIGHBOURS) {
+        found.insert(Feature::Adjacent(one.to_owned(), other.to_owned()), 1);
     }
 }
 

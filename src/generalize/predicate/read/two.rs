@@ -24,6 +24,7 @@ struct Numbers {
     sum: Option<i128>,
     count: i128,
     length: Option<(Term, i128)>,
+    longest: Option<i128>,
 }
 
 /// Features of two names: the numbers of the first names that have some, each compared with those
@@ -64,7 +65,14 @@ fn counts(all: &[(&str, Numbers)], found: &mut Features) {
 fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
-        return Numbers { first: None, greatest: None, sum: None, count, length: None };
+        return Numbers {
+            first: None,
+            greatest: None,
+            sum: None,
+            count,
+            length: None,
+            longest: None,
+        };
     }
     let all: Option<Vec<i128>> = parts.iter().map(|part| only_number(part)).collect();
     let text = parts[0].text;
@@ -79,6 +87,7 @@ fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
         sum: all.map(|all| all.iter().fold(0i128, |sum, one| sum.saturating_add(*one))),
         count,
         length: Some(length),
+        longest: parts.iter().map(|part| characters(quoted(part.text).unwrap_or(part.text))).max(),
     }
 }
 
@@ -119,6 +128,9 @@ fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found
         if let Some(sum) = its.sum.filter(|_| matches!(left, Term::First(_))) {
             compare(Term::Sum(other.to_owned()), sum);
         }
+        if let Some(longest) = its.longest.filter(|_| matches!(left, Term::First(_))) {
+            compare(Term::Longest(other.to_owned()), longest);
+        }
         if let Some((length, characters)) = its
             .length
             .clone()
@@ -150,7 +162,10 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
         {
             let pair = || ((*name).to_owned(), (*other).to_owned());
             if number > at {
-                let is_shared = i128::from(!own.is_disjoint(others));
+                // Two values may both be empty.
+                let has_empty = |parts: &[&Part<'_>]| parts.iter().any(|part| part.text.is_empty());
+                let are_empty = has_empty(parts) && has_empty(their_parts);
+                let is_shared = i128::from(are_empty || !own.is_disjoint(others));
                 found.insert(Feature::Shared(pair().0, pair().1), is_shared);
             }
             // A name that is empty is the text of none.
