@@ -124,7 +124,7 @@
 //!    written to its place is kept in another. No input is replaced, and no result of another task.
 //! 7. The first success in candidate order wins: `-j` changes only speed.
 //! 8. Only `report` prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
-//!    alone; `report` asks whether it prints to a terminal, and `exec` reads its own name and
+//!    alone; `report` asks whether it prints to a terminal, its view reads keys, and `exec` reads its own name and
 //!    the environment that it hands to what it starts.
 //! 9. The input is run several times before anything else, and the result in new processes at the
 //!    end.
