@@ -129,8 +129,8 @@
 //!    another task.
 //! 7. The first success in candidate order wins: `-j` changes only speed.
 //! 8. Only `report` prints, but for the mutator inside libFuzzer. Options are read by [`cli`]
-//!    alone; `report` asks whether it prints to a terminal, and `exec` reads its own name and the
-//!    environment that it passes to the programs it starts.
+//!    alone; `report` asks whether it prints to a terminal, its view reads keys, and `exec` reads its own name and
+//!    the environment that it hands to what it starts.
 //! 9. The input is run several times before anything else, and the result in new processes at the
 //!    end.
 

@@ -1,4 +1,4 @@
-//! What a person asks of a search while it runs, besides ending it.
+//! Requests of a person to a running search, besides ending it.
 //!
 //! A key of the view sets a wish; the search and what keeps its result look at it. Without keys nothing is
 //! ever set, and a run is the same as without a view.

@@ -16,3 +16,4 @@ mod sanitizers;
 mod scratch;
 #[cfg(not(feature = "languages"))]
 mod without_languages;
+mod workflows;

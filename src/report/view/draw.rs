@@ -40,7 +40,7 @@ impl Colors {
 
 /// Draws the state into the whole frame, whatever its size.
 ///
-/// Times go on between events, so that two frames of one state can differ. Cells that are not drawn are blank.
+/// Times increase between events, so two frames of one state can differ. Cells that are not drawn are blank.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &ViewState, has_colors: bool) {
     let colors = Colors(has_colors);
     let area = frame.area();
@@ -205,7 +205,7 @@ fn draw_best(frame: &mut Frame<'_>, state: &ViewState, area: Rect) {
 
 /// As much of the best as may fit: its lines if it is text, else rows of hexadecimal.
 ///
-/// A long line goes on in the next row. Of a large best only the first 16 KiB are known.
+/// A long line continues in the next row. Of a large best only the first 16 KiB are known.
 fn best_text(state: &ViewState, area: Rect) -> Vec<Line<'static>> {
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let best = &state.figures.best;
@@ -221,7 +221,7 @@ fn best_text(state: &ViewState, area: Rect) -> Vec<Line<'static>> {
     escaped.flat_map(|line| broken(&line, columns)).take(rows).map(Line::raw).collect()
 }
 
-/// A line in rows of at most that many columns, broken between any two characters: an input is no prose.
+/// A line in rows of at most `columns` columns, broken between any two characters: an input is no prose.
 fn broken(line: &str, columns: usize) -> Vec<String> {
     let (mut rows, mut used) = (vec![String::new()], 0);
     for char in line.chars() {

@@ -10,7 +10,7 @@ use crate::wishes::Wishes;
 /// What keys do.
 #[derive(Clone)]
 pub(crate) struct Keys {
-    /// What they ask of the search.
+    /// Flags that the search looks at.
     pub wishes: Wishes,
     /// Ends the search, as Ctrl-C does.
     pub stop: Arc<dyn Fn() + Send + Sync>,

@@ -84,7 +84,7 @@ impl View {
         Ok((view, console))
     }
 
-    /// Gives the terminal back and prints what has waited.
+    /// Gives the terminal back and prints the kept messages.
     fn close(&mut self) {
         if let Some(screen) = self.screen.take() {
             screen.close();
@@ -94,7 +94,7 @@ impl View {
 }
 
 impl Reporter for View {
-    /// Copies what is shown, opens the view at the beginning of a search and closes it before a result. Nothing is
+    /// Copies data of the event, opens the view at the beginning of a search and closes it before a result. Nothing is
     /// drawn here.
     fn report(&mut self, event: &Event<'_>) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).follow(event);

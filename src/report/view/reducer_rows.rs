@@ -1,4 +1,4 @@
-//! What each reducer has done, with that of the one that runs up to now.
+//! Tests, bytes and time of each reducer, with those of its current run.
 
 use std::time::Duration;
 
@@ -33,9 +33,9 @@ struct Running {
 /// All reducers that ran, the last one first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReducerRows {
-    /// Without the tests of the run that goes on.
+    /// Without the tests of the current run.
     rows: Vec<Row>,
-    /// The run that goes on; it belongs to the first row.
+    /// The current run; it belongs to the first row.
     running: Option<Running>,
 }
 

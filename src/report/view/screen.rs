@@ -64,7 +64,7 @@ fn restore_on_panic() {
 /// There is at most one at a time. It is closed by [`Screen::close`]; [`restore`] gives the terminal back in all other
 /// cases, and the thread then ends by itself.
 pub(super) struct Screen {
-    /// Tells the thread to end.
+    /// Set to end the thread.
     ends: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
@@ -103,14 +103,14 @@ impl Screen {
     }
 }
 
-/// Switches to a screen of our own, on which each key is read by itself.
+/// Switches to the alternate screen and to raw mode, in which each key is read at once.
 fn take_over() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
     enable_raw_mode()?;
     execute!(io::stdout(), EnterAlternateScreen)?;
     Terminal::new(CrosstermBackend::new(io::stdout()))
 }
 
-/// Draws frames and follows keys until it is told to end, or the terminal is given back.
+/// Draws frames and follows keys until `ends` is set or the terminal is given back.
 ///
 /// The state is locked while a frame is made, and free while it is written to the terminal.
 fn show(

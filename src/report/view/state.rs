@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::report::figures::Figures;
 use crate::report::{note, show};
 
-/// What is shown of one search.
+/// The data of one search that a frame shows.
 #[derive(Default)]
 pub(super) struct ViewState {
     /// The input's path.
@@ -70,7 +70,7 @@ impl ViewState {
         text.clone_into(&mut self.message);
     }
 
-    /// Time since the search began. It goes on between events: a test may take long.
+    /// Time since the search began. It increases between events too: a test may take long.
     pub(super) fn elapsed(&self) -> Duration {
         self.figures.elapsed + self.heard.map_or(Duration::ZERO, |heard| heard.elapsed())
     }
