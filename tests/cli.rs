@@ -55,6 +55,8 @@ mod other_failures;
 mod output;
 #[path = "cli/package.rs"]
 mod package;
+#[path = "cli/pages.rs"]
+mod pages;
 #[path = "cli/planted.rs"]
 mod planted;
 #[path = "cli/reached.rs"]

@@ -7,6 +7,7 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::write_of_groups;
 use crate::cli::outputs::exchange::Exchange;
+use crate::cli::outputs::page::add_groups;
 use crate::cli::plans::triage::TriagePlan;
 use crate::cli::trouble::talk;
 use crate::corpus::{Listed, Originals};
@@ -32,6 +33,7 @@ pub(crate) fn run(
         check_test(path, &originals)?;
     }
     let exchange = Exchange::open(&plan.exchange, &originals)?;
+    add_groups(plan.html.as_deref(), &originals, report)?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut groups = FailureGroups::of(&sorted);

@@ -3,3 +3,4 @@
 pub(super) mod emit_test;
 pub(super) mod exchange;
 pub(super) mod kit;
+pub(super) mod page;

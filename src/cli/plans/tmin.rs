@@ -63,6 +63,8 @@ pub(crate) struct TminPlan {
     pub output: OutputChoice,
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
+    /// Where a page of the results goes, if one is wanted.
+    pub html: Option<PathBuf>,
     /// What is reported.
     pub tell: ReportOptions,
 }
@@ -89,6 +91,7 @@ impl TminPlan {
             only,
             without,
             emit_test,
+            html,
             output,
             // What happens after the task.
             gdb: _,
@@ -134,6 +137,7 @@ impl TminPlan {
             task,
             structure,
             emit_test,
+            html,
             tell,
             output: OutputChoice {
                 path: output.output,

@@ -54,6 +54,7 @@ impl Wish {
                 inputs: vec![folder],
                 target,
                 emit_test: None,
+                html: args.html,
                 exchange: ExchangeArgs::default(),
                 tell,
             })));
@@ -124,6 +125,7 @@ impl Wish {
             ),
             target,
             emit_test: None,
+            html: None,
             task: Task::Generalize(Box::new(plan)),
             tell,
         })))
