@@ -57,6 +57,8 @@ mod other_failures;
 mod output;
 #[path = "cli/package.rs"]
 mod package;
+#[path = "cli/pages.rs"]
+mod pages;
 #[path = "cli/planted.rs"]
 mod planted;
 #[path = "cli/reached.rs"]

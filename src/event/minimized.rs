@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Counts, Minimality, ReducerStats, StackLine, StopReason};
+use super::{Counts, Minimality, ReducerStats, StackLine, StopReason, TreeRow};
 use seedsmith_engine::Signature;
 
 /// How a reduction ended.
@@ -16,8 +16,8 @@ pub struct MinimizedInput {
     pub input: PathBuf,
     /// The result's path.
     pub output: PathBuf,
-    /// Size of the input.
-    pub input_bytes: usize,
+    /// The input.
+    pub original: Vec<u8>,
     /// The result.
     pub best: Vec<u8>,
     /// Counts of the whole run, confirmations included.
@@ -40,6 +40,8 @@ pub struct MinimizedInput {
     pub reproduce: Vec<String>,
     /// The result as a typed target decodes it.
     pub decoded: Option<String>,
+    /// The derivation tree of the result, from the root on; `None` where no grammar fits or no report shows it.
+    pub tree: Option<Vec<TreeRow>>,
     /// Other failures that were met.
     pub other_failures: Vec<Caught>,
     /// Tests whose result was reused from an earlier run.

@@ -56,6 +56,8 @@ pub struct RepairRow {
     pub elapsed: Duration,
     /// Why it ended early, if it did.
     pub stopped: Option<StopReason>,
+    /// What the validator printed about the input, if it is invalid and the validator printed something.
+    pub message: Option<Vec<u8>>,
     /// Something else that a user should know.
     pub note: Option<String>,
     /// Kinds of failures of the validator itself on the way: it crashed or hung.

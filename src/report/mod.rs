@@ -11,8 +11,8 @@
 //! | `terminal` | messages and results for people, and the line of progress |
 //! | `view` | a search on the whole terminal (feature `view`) |
 //! | `json` | a line for each event, for programs |
-//! | `page` | HTML pages of a pattern and of a run of repairs |
-//! | `exchange` | failures as SARIF, JUnit, Markdown and reports of casr |
+//! | `page` | HTML pages of minimized inputs, of failures, of a pattern and of a run of repairs |
+//! | `exchange` | failures as SARIF, JUnit and Markdown |
 //! | `libfuzzer` | the lines of libFuzzer, for programs that parse them |
 
 mod exchange;
@@ -33,7 +33,7 @@ pub(crate) use exchange::{System, casrep, earlier, junit, markdown, sarif};
 pub(crate) use libfuzzer::LibFuzzerLines;
 pub(crate) use note::note_in_words;
 pub(crate) use options::ReportOptions;
-pub(crate) use page::{PatternPage, RepairPageFile, pattern_text};
+pub(crate) use page::{GroupsPage, Made, MinimizedPage, PatternPage, RepairPageFile, pattern_text};
 pub(crate) use reporters::Reporters;
 pub(crate) use summary::generalized::{claim_in_words, condition_in_words, failure_in_words};
 pub(crate) use terminal::Color;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::LazyLock;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use regex::{Captures, Regex};
@@ -46,6 +46,42 @@ pub(super) fn time(time: Duration) -> String {
         s if s < 9.995 => format!("{s:.2} s"),
         s if s < 60.0 => format!("{s:.1} s"),
         _ => format!("{} min {} s", time.as_secs() / 60, time.as_secs() % 60),
+    }
+}
+
+/// `2026-11-22 19:05`, in UTC. A time before 1970 is shown as the first minute of 1970.
+pub(super) fn date(time: SystemTime) -> String {
+    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
+    let (year, month, day) = civil(days);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
+}
+
+/// Year, month and day of a number of days since 1970-01-01: Howard Hinnant's `civil_from_days`, for
+/// which a year begins in March.
+pub(super) fn civil(days: u64) -> (u64, u64, u64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+}
+
+/// A time on an axis, without digits that say nothing: `20 ms`, `1.5 s`, `2 min`.
+pub(super) fn mark_of_time(seconds: f64) -> String {
+    let short = |number: f64, unit: &str| {
+        let text = format!("{number:.2}");
+        format!("{} {unit}", text.trim_end_matches('0').trim_end_matches('.'))
+    };
+    match seconds {
+        s if s < 0.9995 => short(s * 1000.0, "ms"),
+        s if s < 120.0 => short(s, "s"),
+        s if s < 7200.0 => short(s / 60.0, "min"),
+        s => short(s / 3600.0, "h"),
     }
 }
 
@@ -214,5 +250,20 @@ mod tests {
             "0000  0001 feff 41                             |....A|"
         );
         assert_eq!(input(&[b'a'; 201]), None);
+    }
+
+    #[test]
+    fn days_are_dates_across_leap_years() {
+        for (days, date) in [
+            (0, (1970, 1, 1)),
+            (58, (1970, 2, 28)),
+            (11_016, (2000, 2, 29)),
+            (11_017, (2000, 3, 1)),
+            (20_779, (2026, 11, 22)),
+            (47_540, (2100, 2, 28)),
+            (47_541, (2100, 3, 1)),
+        ] {
+            assert_eq!(civil(days), date, "{days}");
+        }
     }
 }

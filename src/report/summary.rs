@@ -32,10 +32,10 @@ const MAX_SHOWN_FAILURES: usize = 5;
 /// `12,345 → 3 bytes in 85 ms: …`.
 pub(super) fn headline(finished: &MinimizedInput) -> Styled {
     let size = show::bytes(finished.best.len());
-    let sizes = if finished.best.len() == finished.input_bytes {
+    let sizes = if finished.best.len() == finished.original.len() {
         Styled::plain(&format!("{size}, nothing could be removed,"))
     } else {
-        let before = format!("{} → ", show::number(finished.input_bytes as u64));
+        let before = format!("{} → ", show::number(finished.original.len() as u64));
         Styled::plain(&before).with(GOOD, &size)
     };
     let rest = format!(" in {}: {}", show::time(finished.elapsed), counted(finished.counts));

@@ -46,6 +46,9 @@ Examples:
   A libFuzzer executable in any language, half a minute at most:
       @tmin --binary ./parse_fuzzer --max-time 30s -o small.bin crash-da39a3ee
 
+  With a page that shows the deleted parts and how the search went:
+      @tmin crash-da39a3ee --html crash.html
+
   Any program; exit status 0 says that the failure shows:
       @tmin bad.json -- sh -c './parse \"$1\" 2>&1 | grep -q overflow' sh {}";
 
@@ -160,6 +163,13 @@ pub(crate) struct TminArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output", hide_short_help = true)]
     #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true, conflicts_with_all = ["isolate", "as_one"])]
     pub emit_test: Option<PathBuf>,
+
+    /// Write a page that shows the result, the deleted parts and how the search went
+    ///
+    /// The page is one file that loads nothing. With several inputs it has a part for each result.
+    #[arg(long, value_name = "FILE", help_heading = "Output", env = "SEEDSMITH_HTML")]
+    #[arg(hide_env = true, hide_short_help = true, conflicts_with_all = ["isolate", "as_one"])]
+    pub html: Option<PathBuf>,
 
     #[command(flatten)]
     pub output: OutputArgs,

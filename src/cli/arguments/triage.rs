@@ -74,6 +74,13 @@ pub(crate) struct TriageArgs {
     #[arg(env = "SEEDSMITH_EMIT_TEST", hide_env = true)]
     pub emit_test: Option<PathBuf>,
 
+    /// Write a page with a row for each failure, which can be searched and filtered
+    ///
+    /// The page is one file that loads nothing. Its links lead to the inputs.
+    #[arg(long, value_name = "FILE", help_heading = "Output", env = "SEEDSMITH_HTML")]
+    #[arg(hide_env = true)]
+    pub html: Option<PathBuf>,
+
     #[command(flatten, next_help_heading = "Output")]
     pub exchange: ExchangeArgs,
 

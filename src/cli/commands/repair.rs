@@ -12,6 +12,7 @@ use crate::cargo_fuzz::ValidatorSource;
 use crate::cargo_fuzz::input::{self, Input};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::page::made;
 use crate::cli::plans::repair::RepairPlan;
 use crate::cli::session_end::repair_trouble;
 use crate::cli::trouble::talk;
@@ -45,7 +46,7 @@ pub(crate) fn run(
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
     if let Some(path) = &plan.page {
-        report.add(Box::new(RepairPageFile::begin(path, plan.may_replace)?));
+        report.add(Box::new(RepairPageFile::begin(path, plan.may_replace, &made())?));
     }
     let flag = interrupt.flag();
     let stdin = reads_stdin.then(|| input::standard_input(&flag)).transpose()?;

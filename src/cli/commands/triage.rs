@@ -8,6 +8,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::casr::CasrFolder;
 use crate::cli::outputs::emit_test::write_of_groups;
 use crate::cli::outputs::exchange::Exchange;
+use crate::cli::outputs::page::add_groups;
 use crate::cli::plans::triage::TriagePlan;
 use crate::cli::trouble::talk;
 use crate::corpus::{Listed, Originals};
@@ -34,6 +35,7 @@ pub(crate) fn run(
     }
     let exchange = Exchange::open(&plan.exchange, &originals)?;
     let casr = plan.exchange.casr.as_deref().map(CasrFolder::open).transpose()?;
+    add_groups(plan.html.as_deref(), &originals, report)?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut groups = FailureGroups::of(&sorted);

@@ -64,6 +64,8 @@ pub(crate) struct TminPlan {
     pub output: OutputChoice,
     /// Where a regression test of the results goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
+    /// Where a page of the results goes, if one is wanted.
+    pub html: Option<PathBuf>,
     /// The options for reports.
     pub tell: ReportOptions,
     /// What keys ask of the search, if it is drawn on the whole terminal.
@@ -92,6 +94,7 @@ impl TminPlan {
             only,
             without,
             emit_test,
+            html,
             output,
             view,
             // These only matter after the task.
@@ -142,6 +145,7 @@ impl TminPlan {
             task,
             structure,
             emit_test,
+            html,
             tell,
             view: view.then_some(wishes),
             output: OutputChoice {

@@ -19,6 +19,8 @@ pub(crate) struct TriagePlan {
     pub target: TargetRequest,
     /// Where a regression test goes, if one is wanted.
     pub emit_test: Option<PathBuf>,
+    /// Where the page goes, if one is wanted.
+    pub html: Option<PathBuf>,
     /// Files for other tools.
     pub exchange: ExchangeArgs,
     /// The options for reports.
@@ -28,9 +30,9 @@ pub(crate) struct TriagePlan {
 /// A target that is linked into this program is never meant: no program offers `triage` for one.
 impl From<TriageArgs> for TriagePlan {
     fn from(args: TriageArgs) -> Self {
-        let TriageArgs { inputs, target, sameness, limits, emit_test, exchange, tell } = args;
+        let TriageArgs { inputs, target, sameness, limits, emit_test, html, exchange, tell } = args;
         let tell = ReportOptions::from(&tell);
         let target = target_request(target, None, sameness, &limits, tell);
-        TriagePlan { inputs, target, emit_test, exchange, tell }
+        TriagePlan { inputs, target, emit_test, html, exchange, tell }
     }
 }

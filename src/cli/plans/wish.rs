@@ -55,6 +55,7 @@ impl Wish {
                 inputs: vec![folder],
                 target,
                 emit_test: None,
+                html: args.html,
                 exchange: ExchangeArgs::default(),
                 tell,
             })));
@@ -125,6 +126,7 @@ impl Wish {
             ),
             target,
             emit_test: None,
+            html: None,
             task: Task::Generalize(Box::new(plan)),
             tell,
             view: None,

@@ -68,7 +68,7 @@ impl Json {
         self.write(JsonEvent::Finished {
             input: &finished.input.to_string_lossy(),
             output: &finished.output.to_string_lossy(),
-            input_bytes: finished.input_bytes,
+            input_bytes: finished.original.len(),
             output_bytes: finished.best.len(),
             tests: finished.counts.tests,
             executions: finished.counts.executions,

@@ -6,17 +6,26 @@
 //! only the style whose SHA-256 the policy names.
 
 use std::fmt::Write;
+use std::path::Path;
+use std::time::SystemTime;
 
 use base64ct::{Base64, Encoding};
 use maud::{Escaper, Markup, PreEscaped, Render, html};
 use seedsmith_grammar::escape_control_chars;
 use sha2::{Digest, Sha256};
 
+use crate::report::show::date;
+
 /// How every page begins: who may replace a page knows one by this.
+/// The comment names no version, so that a newer program replaces an older one's page.
 pub(super) const HEAD: &str = "<!doctype html>\n<!-- made by seedsmith -->\n";
 
 /// It is put into the page as it is, since the page may load nothing; its hash is in the policy.
 const STYLE: &str = include_str!("page.css");
+
+/// The script of all pages, so that there is one hash to look at in a test: it searches, filters and sorts rows, and copies results. Without it a page shows all
+/// there is, in order.
+pub(super) const SCRIPT: &str = include_str!("page.js");
 
 /// A page with a heading. `script` is trusted: it is part of this program. `body` is markup, so its texts are escaped
 /// already.
@@ -28,6 +37,51 @@ pub(super) fn page(title: &str, script: Option<&str>, body: &Markup) -> Markup {
         policy_source(STYLE)
     );
     html! { (PreEscaped(HEAD)) html lang="en" { head { meta charset="utf-8"; title { (Text(title)) " · seedsmith" } meta name="viewport" content="width=device-width, initial-scale=1"; meta http-equiv="Content-Security-Policy" content=(policy); style { (PreEscaped(STYLE)) } } body { main { h1 { (Text(title)) } "\n" (body) } @if let Some(script) = script { script { (PreEscaped(script)) } } } } "\n" }
+}
+
+/// What made a page. It is shown at the top, so that a page explains itself wherever it is sent.
+///
+/// The command line makes it: nothing below it reads arguments. It is the only thing in a page that is different in
+/// each run on the same input, besides times.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    /// The command, as it was typed.
+    pub command: String,
+    /// The version of the program.
+    pub version: &'static str,
+    /// When the page was begun.
+    pub when: SystemTime,
+}
+
+impl Made {
+    /// The rows at the top of a page: those of the caller first, such as target and time, then the command, and when
+    /// and by which version the page was made. The features of the program are left out.
+    pub(super) fn header(&self, rows: &[(&str, Markup)]) -> Markup {
+        let version = self.version.split(" features:").next().unwrap_or_default();
+        let row = |name: &str, value: &Markup| html! { div { dt { (name) } dd { (value) } } };
+        html! {
+            dl.made {
+                @for (name, value) in rows { (row(name, value)) }
+                (row("command", &html! { code { (Text(&self.command)) } }))
+                (row("made", &html! { (date(self.when)) " UTC by seedsmith " (Text(version)) }))
+            }
+            "\n"
+        }
+    }
+}
+
+/// A heading of that level, from 2 to 4: a part of a page of many inputs is one level deeper than in a page of one.
+pub(super) fn heading(level: u8, text: &str) -> Markup {
+    match level {
+        2 => html! { h2 { (Text(text)) } },
+        3 => html! { h3 { (Text(text)) } },
+        _ => html! { h4 { (Text(text)) } },
+    }
+}
+
+/// A path as text. A name may hold anything: what cannot be seen is shown by a sign.
+pub(super) fn name(path: &Path) -> Markup {
+    Visible(path.as_os_str().as_encoded_bytes(), Blanks::OneLine).render()
 }
 
 /// How a content security policy names an element by the text between its tags.

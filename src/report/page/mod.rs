@@ -1,13 +1,22 @@
-//! Pages for a browser: a pattern, and a run of repairs.
+//! Pages for a browser: a pattern, a run of repairs, minimized inputs, and groups of failures.
 //!
-//! `frame` is what every page has, with what makes text safe to show; `marked` shows an input with
-//! its changes.
+//! `frame` is what every page has, with what makes text safe to show, `controls` searches rows, and `file` is where
+//! a page is written. `parts` has what several pages show. `section` is one minimized input, and the other files
+//! are a page each.
 
+mod controls;
+mod file;
 mod frame;
-mod marked;
+mod groups;
+mod minimized;
+mod parts;
 mod pattern;
 mod repair;
+mod section;
 
+pub(crate) use frame::Made;
+pub(crate) use groups::GroupsPage;
+pub(crate) use minimized::MinimizedPage;
 pub(crate) use pattern::{PatternPage, pattern_text};
 pub(crate) use repair::RepairPageFile;
 

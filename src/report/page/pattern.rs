@@ -1,12 +1,10 @@
 //! A pattern as a page: which parts are required, variable or equal, and why.
 
-use std::iter::Peekable;
-use std::slice::Iter;
-
 use maud::{Markup, Render, html};
 
-use super::frame::{Text, page};
-use crate::event::{Event, GeneralizedInput, PatternPart, Reporter, TreeRow};
+use super::frame::{Made, Text, page};
+use super::parts::tree::{class, tree, tree_text};
+use crate::event::{Event, GeneralizedInput, PatternPart, Reporter};
 use crate::report::show;
 use crate::report::summary::generalized::{
     claim_in_words, condition_in_words, facts, grammar_in_words, not_varied_in_words,
@@ -18,17 +16,22 @@ use crate::report::terminal::Look;
 const MINIMIZED_CHARS: usize = 2_000;
 /// Characters of an example that are shown. A guess: a few lines; not measured.
 const EXAMPLE_CHARS: usize = 300;
-/// Characters of a part of the tree that are shown. A guess: a line of a screen; not measured.
-const TREE_TEXT_CHARS: usize = 80;
 
-/// The page of a generalization: a reporter that keeps the page of the last one.
-#[derive(Debug, Default)]
+/// The page of a generalization: a reporter that keeps the page of the last one. The caller writes it, because a kit
+/// has it, too.
+#[derive(Debug)]
 pub(crate) struct PatternPage {
+    made: Made,
     /// A whole document, which replaces the one of an earlier generalization.
     html: String,
 }
 
 impl PatternPage {
+    /// No page yet.
+    pub(crate) fn new(made: Made) -> Self {
+        PatternPage { made, html: String::new() }
+    }
+
     /// The page; empty before a generalization is reported.
     pub(crate) fn html(&self) -> &str {
         &self.html
@@ -39,14 +42,15 @@ impl Reporter for PatternPage {
     /// Other events change nothing. The page is kept in memory and the caller writes it.
     fn report(&mut self, event: &Event<'_>) {
         if let Event::Generalized(generalized) = event {
-            self.html = pattern_page(generalized).into_string();
+            self.html = pattern_page(&self.made, generalized).into_string();
         }
     }
 }
 
 /// The pattern in colours, the facts as a table, and the derivation tree as nested lists.
-fn pattern_page(generalized: &GeneralizedInput) -> Markup {
+fn pattern_page(made: &Made, generalized: &GeneralizedInput) -> Markup {
     let body = html! {
+        (made.header(&[("time", html! { (show::time(generalized.elapsed)) })]))
         pre { (coloured(&generalized.parts)) }
         p {
             span.required { "required" } " as it is, " span.any { "any" } " text of that name, "
@@ -58,7 +62,7 @@ fn pattern_page(generalized: &GeneralizedInput) -> Markup {
         }
         @if let Some(rows) = &generalized.tree {
             h2 { "Derivation tree" }
-            (list(&mut rows.iter().peekable(), 0))
+            (tree(rows))
         }
     };
     page("What makes it fail", None, &body)
@@ -108,58 +112,9 @@ fn lines(lines: impl Iterator<Item = Markup>) -> Markup {
     }
 }
 
-/// The class by which the style sheet colours a part.
-/// `page.css` defines the four names, and the legend above the table uses them.
-fn class(part: PatternPart) -> &'static str {
-    match part {
-        PatternPart::Required => "required",
-        PatternPart::Any => "any",
-        PatternPart::Same(_) => "same",
-        PatternPart::Unknown => "unknown",
-    }
-}
-
 /// The pattern, each part in the colour of its kind.
 fn coloured(parts: &[(PatternPart, String)]) -> Markup {
     html! { @for (part, text) in parts { span class=(class(*part)) { (Text(text)) } } }
-}
-
-/// The rows from the next on that are inside of as many others as `depth` says, as nested lists. It calls
-/// itself at most as often as a tree is deep, and the depth of a tree is bounded.
-fn list(rows: &mut Peekable<Iter<'_, TreeRow>>, depth: usize) -> Markup {
-    html! {
-        ul.tree {
-            @while let Some(row) = rows.next_if(|row| row.depth >= depth) {
-                li {
-                    (label(row))
-                    @if !row.is_leaf { (list(rows, depth + 1)) }
-                }
-            }
-        }
-    }
-}
-
-/// The names of a row and the text of its part. Of a required part the text has the colour, of others the names.
-fn label(row: &TreeRow) -> Markup {
-    let names = html! {
-        @for (at, (name, is_known)) in row.names.iter().enumerate() {
-            @if at > 0 { " › " }
-            @if *is_known { (Text(name)) } @else { span.unknown { (Text(name)) } }
-        }
-    };
-    let Some((part, bytes)) = &row.part else { return names };
-    let text = tree_text(bytes);
-    let code = html! { code { (Text(&text)) } };
-    let blank = if row.names.is_empty() { "" } else { " " };
-    match part {
-        PatternPart::Required => html! { (names) (blank) span.required { (code) } },
-        part => html! { span class=(class(*part)) { (names) } " " (code) },
-    }
-}
-
-/// The bytes of a part on one line, quoted and shortened.
-fn tree_text(bytes: &[u8]) -> String {
-    show::shortened(&show::escaped(bytes), TREE_TEXT_CHARS)
 }
 
 /// A pattern as a text for people: all that the console prints of it, and its derivation tree.
@@ -178,34 +133,4 @@ pub(crate) fn pattern_text(generalized: &GeneralizedInput) -> String {
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn row(depth: usize, name: &str, is_leaf: bool) -> TreeRow {
-        let part = is_leaf.then(|| (PatternPart::Required, b"x".to_vec()));
-        TreeRow { depth, names: vec![(name.to_owned(), true)], part, is_leaf }
-    }
-
-    #[test]
-    fn rows_become_lists_in_lists() {
-        let rows = [
-            row(0, "a", false),
-            row(1, "b", false),
-            row(2, "c", true),
-            row(1, "d", true),
-            row(0, "e", false),
-        ];
-        let html = list(&mut rows.iter().peekable(), 0).into_string();
-        let leaf = |name: &str| {
-            format!("<li>{name} <span class=\"required\"><code>&quot;x&quot;</code></span></li>")
-        };
-        let (c, d) = (leaf("c"), leaf("d"));
-        assert_eq!(
-            html.replace("<ul class=\"tree\">", "<ul>"),
-            format!("<ul><li>a<ul><li>b<ul>{c}</ul></li>{d}</ul></li><li>e<ul></ul></li></ul>")
-        );
-    }
 }

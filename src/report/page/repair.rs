@@ -4,27 +4,25 @@
 //! known last and shown first, go into room that is left for them.
 
 use crate::event::{Event, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter};
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use maud::{Markup, Render, html};
+use maud::{Markup, html};
 
-use super::frame::{self, Blanks, Hole, Text, Visible};
-use super::marked::{beginning, marked};
+use super::controls::controls;
+use super::file;
+use super::frame::{self, Hole, Made, SCRIPT, Text, name};
+use super::parts::excerpt::{beginning, repaired};
 use crate::aside::Aside;
 use crate::report::show::{number, time};
 use crate::report::summary::repairs::words;
 use crate::session::repair::changes;
-use crate::session::saved::output::{OutputError, refuse_no_file};
+use crate::session::saved::output::OutputError;
 
 /// Texts after this size of a page are left out: a browser keeps them in memory. A guess; not measured.
 const MAX_TEXT_BYTES: u64 = 48 << 20;
 /// Room for the totals: the largest numbers fit, as a test shows.
 const TOTALS_BYTES: usize = 600;
-
-/// Searches, filters and sorts the rows in the browser. Without it the page shows all rows in order.
-const SCRIPT: &str = include_str!("page.js");
 
 /// Writes a page to `out`, which has to be at its beginning. Its memory does not grow with the inputs.
 pub(super) struct RepairPage<W: Write + Seek> {
@@ -44,8 +42,8 @@ impl<W: Write + Seek> RepairPage<W> {
     /// # Errors
     ///
     /// `out` cannot be written; so it is with the other functions.
-    pub(super) fn begin(mut out: W) -> io::Result<Self> {
-        let [head, controls, end] = frame::parts(&empty_page());
+    pub(super) fn begin(mut out: W, made: &Made) -> io::Result<Self> {
+        let [head, controls, end] = frame::parts(&empty_page(made));
         let totals_at = head.len() as u64;
         write!(out, "{head}{:TOTALS_BYTES$}{controls}", "")?;
         Ok(RepairPage { out, totals_at, end, written: 0 })
@@ -81,32 +79,25 @@ impl<W: Write + Seek> RepairPage<W> {
 }
 
 /// The page without its totals and without its inputs, which are holes.
-fn empty_page() -> Markup {
-    let choice = |id, label, options: &[(&str, &str)]| {
-        html! {
-            select id=(id) aria-label=(label) {
-                @for (value, shown) in options { option value=(value) { (shown) } }
-            }
-        }
-    };
+fn empty_page(made: &Made) -> Markup {
     let body = html! {
+        (made.header(&[]))
         (Hole) "\n"
         p.legend {
             "Text that was " del { "dropped" } " or " ins { "added" } "; " i { "\\x00" }
             " is a byte that cannot be seen. Inputs that were valid are not listed."
         }
-        div.controls hidden {
-            input #search type="search" placeholder="Part of a name" aria-label="Part of a name";
-            (choice("status", "Which", &[("", "All"), ("good", "Repaired"), ("bad", "Not repaired")]))
-            (choice("order", "Order", &[
+        (controls(
+            "Part of a name",
+            &[("status", "Which", &[("", "All"), ("good", "Repaired"), ("bad", "Not repaired")])],
+            &[
                 ("", "In order of the files"),
                 ("-edits", "Most edits first"),
                 ("+kept", "Least kept first"),
                 ("-bytes", "Largest first"),
                 ("-tests", "Most tests first"),
-            ]))
-            output #count.meta {}
-        }
+            ],
+        ))
         div #rows { "\n" (Hole) }
         "\n"
     };
@@ -124,9 +115,8 @@ fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
     });
     let kept = row.kept_bytes * 1000 / row.input_bytes.max(1);
     let class = if row.status == RepairStatus::Repaired { "good" } else { "bad" };
-    let name = |path: &Path| Visible(path.as_os_str().as_encoded_bytes(), Blanks::OneLine).render();
     html! {
-        section.row.(class) data-edits=(edits) data-kept=(kept) data-bytes=(row.input_bytes)
+        section.row.(class) data-status=(class) data-edits=(edits) data-kept=(kept) data-bytes=(row.input_bytes)
             data-tests=(row.tests)
         {
             h2.name { (name(&row.input)) }
@@ -136,10 +126,14 @@ fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
                 @if let Some(output) = &row.output { " → " code { (name(output)) } }
             }
             "\n"
+            @if let Some(message) = &row.message {
+                p.meta { "The validator says of the input:" }
+                pre.message { "\n" (beginning(message.trim_ascii_end())) }
+            }
             @match texts {
                 None => p.gap { "… left out: the page is large already …" },
                 // A newline after `<pre>` is dropped by browsers: this one, not the input's.
-                Some((input, Some(text))) => pre { "\n" (marked(input, &changes(input, text))) },
+                Some((input, Some(text))) => pre { "\n" (repaired(input, &changes(input, text))) },
                 Some((input, None)) => pre { "\n" (beginning(input)) },
             }
         }
@@ -181,12 +175,9 @@ pub(crate) struct RepairPageFile {
 impl RepairPageFile {
     /// Begins a page at `path`, where nothing or an earlier page is; a file of another kind is
     /// replaced only if it `may_replace` that, and nothing but a file ever is.
-    pub(crate) fn begin(path: &Path, may_replace: bool) -> Result<Self, OutputError> {
-        refuse_no_file(path)?;
-        if path.exists() && !may_replace && !is_page(path) {
-            return Err(OutputError::NoPage { path: path.to_owned() });
-        }
-        let page = Aside::beside(path).and_then(|file| RepairPage::begin(BufWriter::new(file)));
+    pub(crate) fn begin(path: &Path, may_replace: bool, made: &Made) -> Result<Self, OutputError> {
+        let file = file::begin(path, may_replace)?;
+        let page = file.and_then(|file| RepairPage::begin(BufWriter::new(file), made));
         let path = path.to_owned();
         match page {
             Ok(page) => Ok(RepairPageFile { path, page: Some(page), error: None }),
@@ -195,7 +186,7 @@ impl RepairPageFile {
     }
 }
 
-/// Adds each repair, and gives the page its name when all are done. After an error nothing more is
+/// Adds each repair as it ends, in the order of the inputs, and gives the page its name when all are done. After an error nothing more is
 /// written, and the file has no name.
 impl Reporter for RepairPageFile {
     fn report(&mut self, event: &Event<'_>) {
@@ -223,14 +214,6 @@ fn persist(page: RepairPage<BufWriter<Aside>>, totals: &RepairTotals) -> io::Res
     page.finish(totals)?.into_inner()?.persist()
 }
 
-/// Whether a file begins as a page does; no, if it cannot be read.
-fn is_page(path: &Path) -> bool {
-    let head_bytes = frame::HEAD.len() as u64;
-    let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(head_bytes).read_to_end(&mut head));
-    read.is_ok() && head == frame::HEAD.as_bytes()
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
@@ -252,6 +235,7 @@ mod tests {
             executions: 4,
             elapsed: Duration::ZERO,
             stopped: None,
+            message: Some(b"line 1: <i>\xff".to_vec()),
             note: Some("<script>alert(1)</script>".to_owned()),
             failures: 1,
             other_failures: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
@@ -267,7 +251,8 @@ mod tests {
     type Added<'a> = (&'a RepairRow, &'a [u8], Option<&'a [u8]>);
 
     fn written(rows: &[Added<'_>], totals: &RepairTotals) -> String {
-        let mut page = RepairPage::begin(Cursor::new(Vec::new())).unwrap();
+        let mut page =
+            RepairPage::begin(Cursor::new(Vec::new()), &super::super::tests::made()).unwrap();
         for (row, input, text) in rows {
             page.add(row, input, *text).unwrap();
         }
@@ -329,25 +314,5 @@ mod tests {
             &RepairTotals::default(),
         );
         assert!(!html.contains("fine"));
-    }
-
-    #[test]
-    fn a_page_replaces_an_earlier_one_and_no_other_file_unless_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("page.html");
-        let finish = |mut page: RepairPageFile| {
-            let totals = &RepairTotals::default();
-            page.report(&Event::RepairsEnded { totals, is_single: false });
-            assert!(page.take_error().is_none());
-        };
-        finish(RepairPageFile::begin(&path, false).unwrap());
-        finish(RepairPageFile::begin(&path, false).unwrap());
-        std::fs::write(&path, "notes").unwrap();
-        let refused = RepairPageFile::begin(&path, false).err().unwrap();
-        assert!(matches!(refused, OutputError::NoPage { .. }), "{refused}");
-        finish(RepairPageFile::begin(&path, true).unwrap());
-        assert!(is_page(&path));
-        let refused = RepairPageFile::begin(folder.path(), true).err().unwrap();
-        assert!(matches!(refused, OutputError::NoFile { .. }), "{refused}");
     }
 }

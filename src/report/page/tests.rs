@@ -2,20 +2,79 @@
 
 use std::io::Cursor;
 
+use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
+
 use maud::PreEscaped;
 
 use super::repair::RepairPage;
-use super::{PatternPage, frame};
-use crate::event::{Event, RepairStatus, RepairTotals, Reporter};
+use super::{GroupsPage, Made, MinimizedPage, PatternPage, frame};
+use crate::event::{
+    Counts, Event, FailureGroup, FailureGroups, Joined, MinimizedInput, ReducerStats, RepairStatus,
+    RepairTotals, Reporter, Subject,
+};
 use crate::report::reporters::hostile::Hostile;
 use seedsmith_grammar::Random;
 use seedsmith_grammar::internal::is_control;
 
+/// What made a page, with a hostile word in its command.
+pub(super) fn made() -> Made {
+    let command = "tmin '</dd><script>alert(1)</script>\u{202e}'".to_owned();
+    Made { command, version: "1.2.3", when: UNIX_EPOCH }
+}
+
 /// The elements of a page of ours, and the attributes that they have.
 const ELEMENTS: &[&str] = &[
-    "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "pre", "table",
-    "tr", "th", "td", "code", "span", "br", "ul", "li", "i", "b", "del", "ins", "section", "div",
-    "input", "select", "option", "output", "script", "!doctype", "!--",
+    "html",
+    "head",
+    "meta",
+    "title",
+    "style",
+    "body",
+    "main",
+    "h1",
+    "h2",
+    "p",
+    "pre",
+    "table",
+    "tr",
+    "th",
+    "td",
+    "code",
+    "span",
+    "br",
+    "ul",
+    "li",
+    "i",
+    "b",
+    "del",
+    "ins",
+    "section",
+    "div",
+    "input",
+    "select",
+    "option",
+    "output",
+    "script",
+    "!doctype",
+    "!--",
+    "dl",
+    "dt",
+    "dd",
+    "h3",
+    "thead",
+    "tbody",
+    "details",
+    "summary",
+    "button",
+    "a",
+    "mark",
+    "figure",
+    "figcaption",
+    "svg",
+    "path",
+    "text",
+    "rect",
 ];
 const ATTRIBUTES: &[&str] = &[
     "lang",
@@ -34,6 +93,27 @@ const ATTRIBUTES: &[&str] = &[
     "placeholder",
     "aria-label",
     "value",
+    "data-status",
+    "data-kind",
+    "data-target",
+    "data-state",
+    "data-files",
+    "data-removed",
+    "scope",
+    "open",
+    "tabindex",
+    "role",
+    "href",
+    "download",
+    "viewBox",
+    "preserveAspectRatio",
+    "aria-hidden",
+    "width",
+    "height",
+    "d",
+    "x",
+    "y",
+    "text-anchor",
 ];
 
 /// Fails where a page of which `ours` is the script has a control character, an element or an
@@ -57,6 +137,13 @@ fn assert_holds_text_only(html: &str, seed: u64) {
         let mut words = outside.split_whitespace();
         let element = words.next().unwrap_or_default();
         assert!(ELEMENTS.contains(&element), "seed {seed}: {tag:?}");
+        if let Some((_, rest)) = tag.split_once("href=\"") {
+            let link = rest.split('"').next().unwrap();
+            let is_ours =
+                link.starts_with('#') || link.starts_with("data:application/octet-stream;");
+            let is_relative = !link.contains(':') && !link.starts_with('/');
+            assert!(is_ours || is_relative, "seed {seed}: {tag:?}");
+        }
         for attribute in words.map(|word| word.trim_end_matches('=')) {
             assert!(ATTRIBUTES.contains(&attribute), "seed {seed}: {tag:?}");
         }
@@ -67,7 +154,7 @@ fn assert_holds_text_only(html: &str, seed: u64) {
 #[test]
 fn nothing_of_a_target_an_input_or_a_grammar_becomes_markup_in_the_page_of_a_pattern() {
     for seed in 0..200 {
-        let mut page = PatternPage::default();
+        let mut page = PatternPage::new(made());
         page.report(&Event::Generalized(&Hostile(Random::new(seed)).generalized()));
         assert!(page.html().contains("Derivation tree"));
         assert_holds_text_only(page.html(), seed);
@@ -78,7 +165,8 @@ fn nothing_of_a_target_an_input_or_a_grammar_becomes_markup_in_the_page_of_a_pat
 fn nothing_of_a_target_or_an_input_becomes_markup_in_the_page_of_repairs() {
     for seed in 0..200 {
         let mut hostile = Hostile(Random::new(seed));
-        let mut page = RepairPage::begin(Cursor::new(Vec::new())).expect("memory can be written");
+        let mut page =
+            RepairPage::begin(Cursor::new(Vec::new()), &made()).expect("memory can be written");
         let (input, text) = (hostile.bytes(), hostile.bytes());
         for (status, text) in
             [(RepairStatus::Repaired, Some(&*text)), (RepairStatus::NotRepaired, None)]
@@ -90,6 +178,97 @@ fn nothing_of_a_target_or_an_input_becomes_markup_in_the_page_of_repairs() {
         let html = String::from_utf8(written.into_inner()).expect("a page is text");
         assert_holds_text_only(&html, seed);
     }
+}
+
+/// What is at `path` after the page has heard the events.
+fn heard(mut page: impl Reporter, path: &Path, events: &[Event<'_>]) -> String {
+    events.iter().for_each(|event| page.report(event));
+    assert!(page.take_error().is_none());
+    std::fs::read_to_string(path).expect("the page is written")
+}
+
+/// Fails where an identifier is there twice.
+fn assert_unique_ids(html: &str) {
+    let (body, _) = html.split_once("<script>").expect("the page has a script");
+    let ids = body.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
+    let mut ids: Vec<&str> = ids.collect();
+    let all = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), all);
+}
+
+#[test]
+fn nothing_of_a_target_or_an_input_becomes_markup_in_the_page_of_minimized_inputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    for seed in 0..100 {
+        let mut hostile = Hostile(Random::new(seed));
+        let (input, target) = (hostile.path(), hostile.text());
+        let best = hostile.bytes();
+        let stats = vec![ReducerStats {
+            reducer: hostile.text(),
+            counts: Counts { calls: 1, tests: 1, cache_hits: 0, executions: 1 },
+            bytes_before: 9,
+            bytes_after: 1,
+            elapsed: Duration::ZERO,
+        }];
+        let finished = MinimizedInput { stats, ..hostile.minimized() };
+        let (signature, groups) = (hostile.signature(), hostile.groups());
+        let events = [
+            Event::Subject(Subject { input: &input, target: &target }),
+            Event::Started { bytes: 100, signature: &signature },
+            Event::Reduced { best: &best, counts: Counts::default(), elapsed: Duration::ZERO },
+            Event::PassedOver { input: &input, why: &target, exit: 1 },
+            Event::Minimized(&finished),
+            Event::GroupsMinimized(&groups),
+        ];
+        let single = MinimizedPage::begin(&path, false, made(), false).unwrap();
+        let html = heard(single, &path, &events[..5]);
+        assert!(html.contains("class=\"curve\"") && html.contains("Derivation tree"), "{html}");
+        assert_holds_text_only(&html, seed);
+        let many = MinimizedPage::begin(&path, false, made(), true).unwrap();
+        let html = heard(many, &path, &events);
+        assert!(html.contains("id=\"input-1\""), "{html}");
+        assert_unique_ids(&html);
+        assert_holds_text_only(&html, seed);
+    }
+}
+
+#[test]
+fn nothing_of_a_target_or_an_input_becomes_markup_in_the_page_of_failures() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    for seed in 0..100 {
+        let mut hostile = Hostile(Random::new(seed));
+        let (input, why) = (hostile.path(), hostile.text());
+        let mut groups = hostile.groups();
+        let ids = groups.rows.iter().map(|row| &row.id);
+        groups.joined = Some(Joined::of(ids, vec!["0".to_owned(), hostile.text()]));
+        let page = GroupsPage::begin(&path, made()).unwrap();
+        let events =
+            [Event::PassedOver { input: &input, why: &why, exit: 1 }, Event::Grouped(&groups)];
+        let html = heard(page, &path, &events);
+        assert!(html.contains("data-state=\"known\"") && html.contains("data-state=\"fixed\""));
+        assert_unique_ids(&html);
+        assert_holds_text_only(&html, seed);
+    }
+}
+
+#[test]
+fn a_page_of_two_thousand_failures_has_a_row_for_each_and_one_without_failures_has_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    let mut groups = Hostile(Random::new(0)).groups();
+    let row = groups.rows[0].clone();
+    groups.rows =
+        (0..2000).map(|at| FailureGroup { id: format!("{at:016x}"), ..row.clone() }).collect();
+    let html = heard(GroupsPage::begin(&path, made()).unwrap(), &path, &[Event::Grouped(&groups)]);
+    assert_eq!(html.matches("<section class=\"row bad\"").count(), 2000);
+    assert_unique_ids(&html);
+    let none = FailureGroups { rows: Vec::new(), passing: vec!["a".into()], ..groups };
+    let html = heard(GroupsPage::begin(&path, made()).unwrap(), &path, &[Event::Grouped(&none)]);
+    assert!(!html.contains("<section") && html.contains("1 input does not fail"), "{html}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The contents of a fuzz package, and the settings that apply, in words.
 
 use crate::event::{AppliedSettings, Artifact, ArtifactResult, Listing};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::report::show;
 use crate::report::terminal::table::{self, Align};
@@ -59,7 +58,7 @@ fn row(target: &str, artifact: &Artifact) -> Vec<String> {
         target.to_owned(),
         artifact.kind.in_words().to_owned(),
         show::number(artifact.bytes),
-        date(artifact.modified),
+        show::date(artifact.modified),
         artifact.minimized.as_ref().map_or_else(|| "-".to_owned(), result),
         artifact.path.display().to_string(),
         show::shortened(&show::short_paths(failure.unwrap_or_default()), MAX_FAILURE_CHARS),
@@ -76,48 +75,11 @@ fn result(minimized: &ArtifactResult) -> String {
     }
 }
 
-/// `2026-11-22 19:05`, in UTC. A time before 1970 is shown as the first minute of 1970.
-fn date(time: SystemTime) -> String {
-    let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
-    let (year, month, day) = civil(days);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
-}
-
-/// Year, month and day of a number of days since 1970-01-01: Howard Hinnant's `civil_from_days`, for
-/// which a year begins in March.
-pub(in crate::report) fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::event::{ArtifactKind, ListedTarget};
-    use std::time::Duration;
-
-    #[test]
-    fn days_are_dates_across_leap_years() {
-        for (days, date) in [
-            (0, (1970, 1, 1)),
-            (58, (1970, 2, 28)),
-            (11_016, (2000, 2, 29)),
-            (11_017, (2000, 3, 1)),
-            (20_779, (2026, 11, 22)),
-            (47_540, (2100, 2, 28)),
-            (47_541, (2100, 3, 1)),
-        ] {
-            assert_eq!(civil(days), date, "{days}");
-        }
-    }
+    use std::time::{Duration, UNIX_EPOCH};
 
     #[test]
     fn a_row_has_the_result_of_an_input_and_a_target_without_inputs_has_a_row() {

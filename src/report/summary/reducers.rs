@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::event::ReducerStats;
+use crate::event::{Counts, ReducerStats};
 use crate::report::show;
 use crate::report::terminal::table::{Align, aligned};
 
@@ -20,6 +20,43 @@ pub(crate) fn line(stats: &ReducerStats) -> String {
     )
 }
 
+/// All runs of one reducer, added up.
+#[derive(Clone, Debug)]
+pub(crate) struct ReducerTotals<'s> {
+    /// Its name.
+    pub reducer: &'s str,
+    /// How often it was started.
+    pub runs: usize,
+    /// Its tests, cache hits and runs of the target.
+    pub counts: Counts,
+    /// What the best lost, in bytes. A run after which the best is larger removed nothing.
+    pub bytes_removed: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+}
+
+/// All reducers, those of one name added up, in the order of their first run.
+pub(crate) fn by_reducer(stats: &[ReducerStats]) -> Vec<ReducerTotals<'_>> {
+    let mut all: Vec<ReducerTotals<'_>> = Vec::new();
+    for one in stats {
+        let reducer = one.reducer.as_str();
+        let at = all.iter().position(|totals| totals.reducer == reducer).unwrap_or_else(|| {
+            let (counts, elapsed) = (Counts::default(), Duration::ZERO);
+            all.push(ReducerTotals { reducer, runs: 0, counts, bytes_removed: 0, elapsed });
+            all.len() - 1
+        });
+        let totals = &mut all[at];
+        totals.runs += 1;
+        totals.counts.calls += one.counts.calls;
+        totals.counts.tests += one.counts.tests;
+        totals.counts.cache_hits += one.counts.cache_hits;
+        totals.counts.executions += one.counts.executions;
+        totals.bytes_removed += one.bytes_before.saturating_sub(one.bytes_after) as u64;
+        totals.elapsed += one.elapsed;
+    }
+    all
+}
+
 /// All reducers as a table, those of one name added up, in the order of their first run.
 ///
 /// `runs` counts how often a reducer was started, `executed` how often the target ran for it. Only `--stats`
@@ -30,25 +67,15 @@ pub(crate) fn table(stats: &[ReducerStats]) -> String {
             .map(str::to_owned)
             .to_vec(),
     ];
-    let mut names: Vec<&str> = Vec::new();
-    for one in stats {
-        if !names.contains(&one.reducer.as_str()) {
-            names.push(&one.reducer);
-        }
-    }
-    for name in names {
-        let own: Vec<&ReducerStats> = stats.iter().filter(|one| one.reducer == name).collect();
-        let sum = |part: fn(&ReducerStats) -> u64| {
-            show::number(own.iter().map(|one| part(one)).sum::<u64>())
-        };
+    for totals in by_reducer(stats) {
         rows.push(vec![
-            name.to_owned(),
-            own.len().to_string(),
-            sum(|one| one.counts.tests),
-            sum(|one| one.counts.cache_hits),
-            sum(|one| one.counts.executions),
-            sum(|one| one.bytes_before.saturating_sub(one.bytes_after) as u64),
-            show::time(own.iter().map(|one| one.elapsed).sum::<Duration>()),
+            totals.reducer.to_owned(),
+            totals.runs.to_string(),
+            show::number(totals.counts.tests),
+            show::number(totals.counts.cache_hits),
+            show::number(totals.counts.executions),
+            show::number(totals.bytes_removed),
+            show::time(totals.elapsed),
         ]);
     }
     let mut aligns = [Align::Right; 7];
@@ -58,7 +85,6 @@ pub(crate) fn table(stats: &[ReducerStats]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::event::Counts;
     use crate::report::summary::reducers::*;
 
     #[test]

@@ -41,6 +41,11 @@ impl Facts {
         self.push(name, lines, true);
     }
 
+    /// The name and the lines of each fact, in order.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&str, &[Styled])> {
+        self.facts.iter().map(|fact| (fact.name.as_str(), fact.lines.as_slice()))
+    }
+
     fn push(&mut self, name: &str, lines: Vec<Styled>, is_prose: bool) {
         if !lines.is_empty() {
             self.facts.push(Fact { name: name.to_owned(), lines, is_prose });

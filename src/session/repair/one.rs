@@ -9,7 +9,7 @@ use super::rounds::FirstResult;
 use super::validator::Validator;
 use crate::event::{RepairRow, RepairStatus, StopReason};
 use crate::repair::distance::alignment::Alignment;
-use crate::repair::validate::ByOracle;
+use crate::repair::validate::{ByOracle, Validate};
 use crate::repair::{self, Options, Repair};
 use crate::session::error::with_causes;
 use seedsmith_engine::OtherFailure;
@@ -98,6 +98,10 @@ pub(super) fn repair_one(
             note = Some(format!("at most {edits} edits; counting them takes too long"));
         }
     }
+    let message = match status {
+        RepairStatus::Valid => None,
+        _ => message_about(validator, &input),
+    };
     let oracle = &validator.oracle;
     let mut other_failures = oracle.other_failures().to_vec();
     let (mut tests, mut executions) = (found.counts.tests, oracle.counts().executions);
@@ -125,6 +129,7 @@ pub(super) fn repair_one(
             executions,
             elapsed,
             stopped: found.stopped,
+            message,
             note,
             failures: other_failures.len(),
             other_failures: Vec::new(),
@@ -135,6 +140,14 @@ pub(super) fn repair_one(
         refused,
         is_unsteady: false,
     })
+}
+
+/// What the validator printed about `input`, which it has rejected. The answer is in the cache,
+/// so it costs no run. `None` if the budget is used up.
+fn message_about(validator: &mut Validator<'_>, input: &[u8]) -> Option<Vec<u8>> {
+    let mut asked = ByOracle::new(&mut validator.oracle, validator.is_slow);
+    let answer = asked.is_valid_or_says(input).ok()?;
+    answer.complaint().map(|complaint| complaint.text().to_vec())
 }
 
 /// Tests whether `input` is valid, and proposes nothing else.

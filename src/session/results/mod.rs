@@ -10,3 +10,4 @@ mod minimized;
 mod tree_rows;
 
 pub(crate) use generalized::MAX_EXAMPLES;
+pub(crate) use minimized::result_tree;

@@ -79,7 +79,8 @@ pub(crate) fn attempt(
             let output = output.expect("a minimization has an output");
             let options = minimize::with_structure((plan, options), input, &opened.name, report)?;
             let emitted = minimize::emitted(plan, session.failing(), output)?;
-            minimize::run(session, &options, (output, emitted), interrupt, report)
+            let shown = (output, emitted, plan.html.is_some());
+            minimize::run(session, &options, shown, interrupt, report)
         }
         Task::Isolate(plan) => isolate::run(session, plan, interrupt, report),
         Task::Generalize(task) => {

@@ -7,6 +7,7 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::EmitTest;
 use crate::cli::outputs::kit;
+use crate::cli::outputs::page::made;
 use crate::cli::plans::generalize::GeneralizePlan;
 use crate::cli::session_end::{exit, trouble};
 use crate::corpus::Originals;
@@ -104,7 +105,7 @@ pub(crate) fn run(
 ///
 /// The same HTML is written for `--html` and into the kit.
 fn page_of(generalized: &GeneralizedInput) -> String {
-    let mut page = PatternPage::default();
+    let mut page = PatternPage::new(made());
     page.report(&Event::Generalized(generalized));
     page.html().to_owned()
 }

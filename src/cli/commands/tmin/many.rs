@@ -18,6 +18,7 @@ use crate::cli::commands::tmin::attempt::{HANG_HINT, minimize_one};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::write_of_targets;
+use crate::cli::outputs::page::add_minimized;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::session_end::trouble;
 use crate::cli::trouble::talk;
@@ -62,6 +63,8 @@ pub(crate) fn run(
     if let Some(path) = &emitted {
         check_test(path, &plan.output.originals)?;
     }
+    let place = (&*plan.output.originals, plan.output.may_replace);
+    add_minimized(plan.html.as_deref(), place, true, report)?;
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut exits: Vec<Exit> = trouble.into_iter().collect();

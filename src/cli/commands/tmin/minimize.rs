@@ -9,12 +9,13 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::emit_test::{EmitTest, minimal_case};
 use crate::cli::plans::tmin::TminPlan;
 use crate::cli::session_end::{exit, trouble};
-use crate::event::{Event, MinimizedInput, Reporter};
+use crate::event::{Event, MinimizedInput, Reporter, TreeRow};
 use crate::report::Reporters;
 use crate::session::OpenSession;
 use crate::session::ended::Remark;
 use crate::session::failing::FailingInput;
 use crate::session::minimize::{Minimized, Options};
+use crate::session::results::result_tree;
 use crate::session::saved::output::Output;
 use crate::session::target::Origin;
 
@@ -65,7 +66,7 @@ pub(crate) fn emitted(
 pub(crate) fn run(
     mut session: OpenSession<'_>,
     options: &Options,
-    (output, emitted): (&Output, Option<EmitTest>),
+    (output, emitted, has_page): (&Output, Option<EmitTest>, bool),
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
@@ -73,7 +74,19 @@ pub(crate) fn run(
     let minimized = session.minimize(options, Some(output), report);
     let failing = session.failing();
     let minimized = minimized.map_err(|error| trouble(error, &failing.path, interrupt))?;
-    tell(failing, minimized, (output, emitted), interrupt, report)
+    let tree = tree(failing, &minimized, options, has_page);
+    tell(failing, minimized, (output, emitted, tree), interrupt, report)
+}
+
+/// The derivation tree of the result, if there is a page that shows it.
+pub(crate) fn tree(
+    failing: &FailingInput<'_>,
+    minimized: &Minimized,
+    options: &Options,
+    has_page: bool,
+) -> Option<Vec<TreeRow>> {
+    let reduction = &options.reduction;
+    has_page.then(|| result_tree(&failing.bytes, &minimized.best, reduction)).flatten()
 }
 
 /// Reports the minimized input and returns the exit code.
@@ -86,7 +99,7 @@ pub(crate) fn run(
 pub(crate) fn tell(
     failing: &FailingInput<'_>,
     minimized: Minimized,
-    (output, emitted): (&Output, Option<EmitTest>),
+    (output, emitted, tree): (&Output, Option<EmitTest>, Option<Vec<TreeRow>>),
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
@@ -109,7 +122,8 @@ pub(crate) fn tell(
         }
     }
     let commands = commands(&target.origin, &output.path);
-    let finished = MinimizedInput::of(failing, &output.path, minimized, commands, decoded, remarks);
+    let shown = (decoded, tree);
+    let finished = MinimizedInput::of(failing, &output.path, minimized, commands, shown, remarks);
     report.report(&Event::Minimized(&finished));
     unwritten.map_or(Ok(exit), |error| Err(error.into()))
 }

@@ -16,6 +16,7 @@ use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::{Effort, Targets, input};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::page::add_minimized;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::trouble::talk;
 use crate::report::Reporters;
@@ -87,6 +88,10 @@ pub(crate) fn run(
         }
         Task::Isolate(_) => None,
     };
+    if let Some(output) = &output {
+        let place = (&*output.originals, output.may_replace);
+        add_minimized(plan.html.as_deref(), place, false, report)?;
+    }
     let mut targets = Targets::new(plan.target.clone());
     if let (Task::Minimize(options), Some(output)) = (&plan.task, &output) {
         let existing = targets.existing(&input, &mut talk(report))?;

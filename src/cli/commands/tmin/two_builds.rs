@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::{ExistingBuild, Input};
-use crate::cli::commands::tmin::minimize::{emitted, tell, with_structure};
+use crate::cli::commands::tmin::minimize::{emitted, tell, tree, with_structure};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::tmin::TminPlan;
@@ -68,7 +68,8 @@ pub(crate) fn run(
         Err(error) => return Err(trouble(error, &input.path, interrupt)),
     };
     let emitted = emitted(plan, &failing, output)?;
-    let exit = tell(&failing, minimized, (output, emitted), interrupt, report)?;
+    let tree = tree(&failing, &minimized, &options, plan.html.is_some());
+    let exit = tell(&failing, minimized, (output, emitted, tree), interrupt, report)?;
     let debugged = Debugged::of(&failing.target.origin, &output.path);
     Ok(ControlFlow::Break((exit, debugged)))
 }

@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::{Map, Value, json};
 
 use crate::event::Crash;
-use crate::report::summary::listed::civil;
+use crate::report::show::civil;
 
 /// Lines of source before the line of the crash, which casr shows.
 const LINES_BEFORE: usize = 4;
