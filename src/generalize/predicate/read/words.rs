@@ -38,7 +38,8 @@ impl Words {
 
     /// The words in names.
     pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
-        Words(names.filter_map(|name| Some(name.split('"').nth(1)?.to_owned())).collect())
+        let quoted = names.flat_map(|name| name.split('"').skip(1).step_by(2));
+        Words(quoted.map(str::to_owned).collect())
     }
 
     /// The text of a part as a name, if it is one of the words.
@@ -73,5 +74,19 @@ pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
     match text {
         [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_quoted_words_of_a_name_are_words() {
+        let name = "value of \"mode\" that is \"turbo\"".to_owned();
+        let words = Words::in_names(std::iter::once(&name));
+        assert_eq!(words.name(b"turbo").as_deref(), Some("\"turbo\""));
+        assert_eq!(words.name(b"\"mode\"").as_deref(), Some("\"mode\""));
+        assert_eq!(words.name(b"slow"), None);
     }
 }
