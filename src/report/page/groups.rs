@@ -136,9 +136,7 @@ impl Reporter for GroupsPage {
     fn report(&mut self, event: &Event<'_>) {
         match event {
             Event::Triaged(one) => {
-                if !self.targets.contains(one.target) {
-                    self.targets.insert(one.target.to_owned());
-                }
+                self.targets.insert(one.target.to_owned());
             }
             Event::PassedOver { input, why, .. } => {
                 self.troubles.push(Trouble { input: input.to_path_buf(), why: (*why).to_owned() });
@@ -222,7 +220,7 @@ pub(super) fn table(
 ) -> Markup {
     html! {
         @if !groups.rows.is_empty() {
-            div.wide tabindex="0" role="region" aria-label="Failures" {
+            section.wide tabindex="0" aria-label="Failures" {
                 table.groups {
                     thead {
                         tr {

@@ -34,6 +34,10 @@ pub(crate) struct MinimizedPage {
     started: Instant,
     /// The target of the input that is searched.
     target: String,
+    /// When its search began.
+    begun: Instant,
+    /// Tests of the reducers that have ended.
+    tests: u64,
     /// How its best input shrank until now.
     course: Course,
     /// One for each result, in the order of the run.
@@ -67,6 +71,8 @@ impl MinimizedPage {
             are_many,
             started: Instant::now(),
             target: String::new(),
+            begun: Instant::now(),
+            tests: 0,
             course: Course::default(),
             sections: Vec::new(),
             sections_bytes: 0,
@@ -169,8 +175,15 @@ impl Reporter for MinimizedPage {
             Event::Subject(subject) => {
                 self.target = subject.target.to_owned();
                 self.course = Course::default();
+                (self.begun, self.tests) = (Instant::now(), 0);
             }
             Event::Started { bytes, .. } => self.course.add(0, 0.0, *bytes),
+            // Not every better input is reported as such: each is written to disk before.
+            Event::ReducerEnded(stats) => {
+                self.tests += stats.counts.tests;
+                let seconds = self.begun.elapsed().as_secs_f64();
+                self.course.add(self.tests, seconds, stats.bytes_after);
+            }
             Event::Reduced { best, counts, elapsed } => {
                 self.course.add(counts.tests, elapsed.as_secs_f64(), best.len());
             }

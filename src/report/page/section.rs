@@ -133,8 +133,8 @@ fn original(finished: &MinimizedInput) -> Markup {
         } @else if is_text {
             pre { "\n" (marked(&finished.original, &changes)) }
         } @else {
-            pre.hex tabindex="0" role="region" aria-label="Original in hexadecimal" {
-                "\n" (hex_rows(&pieces(&finished.original, &changes)))
+            section.wide tabindex="0" aria-label="Original in hexadecimal" {
+                pre.hex { "\n" (hex_rows(&pieces(&finished.original, &changes))) }
             }
         }
     }
@@ -177,7 +177,7 @@ fn reducers(finished: &MinimizedInput) -> Markup {
     };
     html! {
         @if !rows.is_empty() {
-            div.wide tabindex="0" role="region" aria-label="Reducers" { table.reducers {
+            section.wide tabindex="0" aria-label="Reducers" { table.reducers {
                 thead {
                     tr {
                         th scope="col" { "reducer" } th scope="col" { "tests" }

@@ -42,13 +42,18 @@ pub(crate) fn hex_rows(pieces: &[Piece<'_>]) -> Markup {
         }
     }
     let mut room = MAX_ROWS;
+    let blocks = blocks.into_iter().map(|(is_shown, from, until)| {
+        let room_before = room;
+        if is_shown {
+            room = room.saturating_sub(until - from);
+        }
+        (is_shown, &rows[from..until], room_before)
+    });
     html! {
-        @for (is_shown, from, until) in blocks {
-            @let rows = &rows[from..until];
+        @for (is_shown, rows, room) in blocks {
             @if is_shown {
                 @for row in &rows[..rows.len().min(room)] { (shown(row)) "\n" }
                 @if rows.len() > room && room > 0 { (gap("more rows are left out")) }
-                @let _ = room = room.saturating_sub(rows.len());
             } @else if room > 0 {
                 @let bytes = rows.iter().map(|row| row.cells.len()).sum();
                 (gap(&format!("{} deleted, {}", counted(rows.len() as u64, "row", "rows"), size(bytes))))
