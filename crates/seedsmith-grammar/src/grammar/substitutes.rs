@@ -6,7 +6,7 @@
 use super::analysis::minimal::{GivenTexts, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
 use super::islands::plug::{IslandTokens, NumberOffsets};
-use super::language::Language;
+use super::language::{Language, SyntaxFault};
 use super::lexer::Lexer;
 use super::model::{Bounds, Grammar, QuantifierId, RuleId, TokenId};
 use super::parser::{ParseError, Parsed};
@@ -171,9 +171,7 @@ impl Substitutes {
         Ok(parsed)
     }
 
-    /// The offset of the first place at which `input` does not fit the grammar, the tokens that would have
-    /// fitted there, of those that always have the same text, and how many bytes of the whole input do not
-    /// fit, with one more for each place. `None` if all of it fits.
+    /// The first place at which `input` does not fit the grammar. `None` if all of it fits.
     ///
     /// Islands are not looked at. Where the parser is tree-sitter's this is much cheaper than
     /// [`Substitutes::parse`]. Fails where the parser gives up.
@@ -181,11 +179,10 @@ impl Substitutes {
         &self,
         parser: &mut Language,
         input: &[u8],
-    ) -> Result<Option<(usize, Vec<Vec<u8>>, usize)>, ParseError> {
+    ) -> Result<Option<SyntaxFault>, ParseError> {
         let started = Instant::now();
         let keep_going = || started.elapsed() < self.max_parse_time;
-        let fault = parser.first_fault(input, &keep_going)?;
-        Ok(fault.map(|fault| (fault.offset, fault.missing, fault.misfits)))
+        parser.first_fault(input, &keep_going)
     }
 
     /// The same with other texts for some rules and tokens, and for all that holds these. Takes as
