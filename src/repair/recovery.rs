@@ -115,7 +115,11 @@ impl Reads for Reader {
 
     fn first_misfit(&self, text: &[u8]) -> Option<Option<Misfit>> {
         let found = self.with_parser(|parser| self.substitutes.first_fault(parser, text)).ok()?;
-        Some(found.map(|(at, wanted, misfits)| Misfit { at, wanted, misfits }))
+        Some(found.map(|fault| Misfit {
+            at: fault.offset,
+            wanted: fault.missing,
+            misfits: fault.misfits,
+        }))
     }
 }
 

@@ -231,7 +231,7 @@ impl fmt::Display for Notice {
 
 /// A place at which an input does not fit a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SyntaxFault {
+pub struct SyntaxFault {
     /// The offset of the bytes that do not fit.
     pub offset: usize,
     /// Tokens that would have fitted there, of those that always have the same text.

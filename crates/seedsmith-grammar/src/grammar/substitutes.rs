@@ -5,6 +5,7 @@
 
 use super::analysis::minimal::{GivenTexts, Minimal, MinimalStrings};
 use super::analysis::units::unit_derivations;
+use super::error::SyntaxFault;
 use super::islands::plug::{IslandTokens, NumberOffsets};
 use super::language::Language;
 use super::lexer::Lexer;
@@ -16,10 +17,6 @@ use crate::structure::trees::edit::SEPARATOR;
 use crate::structure::trees::tree::NodeKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// An offset, the texts of the tokens that would have fitted there, and a number of bytes; see
-/// `Substitutes::first_fault`.
-type FirstFault = (usize, Vec<Vec<u8>>, usize);
 
 /// A grammar of islands, with its place among the numbers of all grammars.
 #[derive(Clone, Debug)]
@@ -175,9 +172,7 @@ impl Substitutes {
         Ok(parsed)
     }
 
-    /// The offset of the first place at which `input` does not fit the grammar, the tokens that would have
-    /// fitted there, of those that always have the same text, and how many bytes of the whole input do not
-    /// fit, with one more for each place. `None` if all of it fits.
+    /// The first place at which `input` does not fit the grammar. `None` if all of it fits.
     ///
     /// Islands are not looked at. Where the parser is tree-sitter's this is much cheaper than
     /// [`Substitutes::parse`]. Fails where the parser gives up.
@@ -185,11 +180,10 @@ impl Substitutes {
         &self,
         parser: &mut Language,
         input: &[u8],
-    ) -> Result<Option<FirstFault>, ParseError> {
+    ) -> Result<Option<SyntaxFault>, ParseError> {
         let started = Instant::now();
         let keep_going = || started.elapsed() < self.max_parse_time;
-        let fault = parser.first_fault(input, &keep_going)?;
-        Ok(fault.map(|fault| (fault.offset, fault.missing, fault.misfits)))
+        parser.first_fault(input, &keep_going)
     }
 
     /// The same with other texts for some rules and tokens, and for all that holds these. Takes as

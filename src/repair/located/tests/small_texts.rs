@@ -68,12 +68,10 @@ const LIST: &str = "[\n {\"name\": \"one\", \"size\": [1, 2]},\n {\"name\": \"tw
 #[test]
 fn a_grammar_takes_the_part_of_the_messages_of_a_silent_validator() {
     let silent = |text: &[u8]| json(text).is_ok();
-    for (whole, damaged) in [("\"size\": [3", "\"size\" [3")] {
-        let input = LIST.replacen(whole, damaged, 1);
-        let found = repaired(silent, &input, &hinted_by("json"));
-        assert!(found.counts.tests <= 25, "{damaged}: {}", found.counts.tests);
-        assert_eq!(text(found), LIST);
-    }
+    let input = LIST.replacen("\"size\": [3", "\"size\" [3", 1);
+    let found = repaired(silent, &input, &hinted_by("json"));
+    assert!(found.counts.tests <= 25, "{}", found.counts.tests);
+    assert_eq!(text(found), LIST);
 }
 
 #[test]
