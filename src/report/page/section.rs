@@ -133,11 +133,16 @@ fn original(finished: &MinimizedInput) -> Markup {
         } @else if is_text {
             pre { "\n" (marked(&finished.original, &changes)) }
         } @else {
-            section.wide tabindex="0" aria-label="Original in hexadecimal" {
+            section.wide tabindex="0" aria-label=(label("Original in hexadecimal", finished)) {
                 pre.hex { "\n" (hex_rows(&pieces(&finished.original, &changes))) }
             }
         }
     }
+}
+
+/// The name of a part that can be scrolled. It has the input in it, because each such name may be in a page once.
+fn label(what: &str, finished: &MinimizedInput) -> Markup {
+    Text(&format!("{what} of {}", show::path(&finished.input))).render()
 }
 
 /// The stack, with frames of the runtime folded, and all frames on demand; nothing if there are none.
@@ -177,7 +182,7 @@ fn reducers(finished: &MinimizedInput) -> Markup {
     };
     html! {
         @if !rows.is_empty() {
-            section.wide tabindex="0" aria-label="Reducers" { table.reducers {
+            section.wide tabindex="0" aria-label=(label("Reducers", finished)) { table.reducers {
                 thead {
                     tr {
                         th scope="col" { "reducer" } th scope="col" { "tests" }
