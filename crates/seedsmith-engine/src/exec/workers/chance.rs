@@ -50,7 +50,9 @@ impl HashKeys {
     pub fn restore(&self) {
         GIVEN.store(0, Ordering::Relaxed);
         // SAFETY: by `fix`; no run is under way.
-        unsafe { std::ptr::copy_nonoverlapping(self.before.as_ptr(), self.place, self.before.len()) };
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.before.as_ptr(), self.place, self.before.len())
+        };
     }
 }
 

@@ -199,8 +199,8 @@ unsafe fn counted(driver: &protocol::DriverPage, bias: u64) -> Option<(Counters,
     // SAFETY: by this function's contract; a program's own data stays mapped.
     unsafe {
         callbacks::replace(&addresses, bias, kind == FeatureKind::Compares);
-        let compares = (kind == FeatureKind::Compares)
-            .then(|| (callbacks::compares(), COMPARE_COUNTERS));
+        let compares =
+            (kind == FeatureKind::Compares).then(|| (callbacks::compares(), COMPARE_COUNTERS));
         let counters = Counters::new(place, (end - start) as usize, compares, kind);
         Some((counters, HashKeys::fix(offset, length)))
     }
