@@ -17,7 +17,8 @@ const LEAVE: &str = "\x1b[?1049l";
 const KEYS: &str = "q stop";
 const SIZE: usize = 5 * 100 + 3;
 
-/// A run on a test that, from the first success on, waits until there is a file `go`.
+/// A run on a test that, from the second success on, waits until there is a file `go`. While it does, the
+/// first success is the best, and there is a file `waits`.
 fn waiting(scratch: &Scratch) -> Command {
     let input = format!("{}foo", "line\n".repeat(100));
     assert_eq!(input.len(), SIZE);
@@ -26,8 +27,9 @@ fn waiting(scratch: &Scratch) -> Command {
     let script = format!(
         "grep -q foo \"$1\" || exit 1; test $(wc -c < \"$1\") = {SIZE} && exit 0\n\
          test -e {seen} || {{ : > {seen}; exit 0; }}\n\
-         while ! test -e {go}; do sleep 0.05; done",
+         : > {waits}; while ! test -e {go}; do sleep 0.05; done",
         seen = file("seen"),
+        waits = file("waits"),
         go = file("go"),
     );
     let mut command = viewing(scratch);
@@ -57,7 +59,7 @@ fn q_keeps_the_best_and_ends_as_ctrl_c_does() {
         let scratch = Scratch::new();
         let mut terminal = Terminal::start((80, 24), &mut waiting(&scratch));
         terminal.wait_for(KEYS);
-        while !scratch.path().join("seen").exists() {
+        while !scratch.path().join("waits").exists() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         terminal.press(key);
@@ -86,7 +88,7 @@ fn s_skips_the_reducer_that_runs_and_the_search_goes_on() {
     let scratch = Scratch::new();
     let mut terminal = Terminal::start((120, 40), &mut waiting(&scratch));
     terminal.wait_for(KEYS);
-    while !scratch.path().join("seen").exists() {
+    while !scratch.path().join("waits").exists() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     terminal.press("s");
