@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Counts, Minimality, ReducerStats, StackLine, StopReason, TreeRow};
 use seedsmith_engine::Signature;
+use seedsmith_engine::internal::Files;
 
 /// How a reduction ended.
 #[derive(Clone, Debug)]
@@ -90,14 +91,10 @@ pub struct MinimizedFolder {
     pub input: PathBuf,
     /// The folder with the result.
     pub output: PathBuf,
-    /// Files of the input.
-    pub files_before: usize,
-    /// Files of the result.
-    pub files: usize,
-    /// Bytes of the input's files.
-    pub bytes_before: u64,
-    /// Bytes of the result's files.
-    pub bytes: u64,
+    /// The files of the input.
+    pub original: Files,
+    /// The files of the result.
+    pub best: Files,
     /// Counts of all steps.
     pub counts: Counts,
     /// Time for all of them.

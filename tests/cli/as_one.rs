@@ -70,6 +70,21 @@ fn the_result_lies_beside_the_folder_and_is_replaced_only_by_force() {
 }
 
 #[test]
+fn a_page_shows_the_files_that_are_left_and_is_not_written_into_the_input() {
+    let scratch = with_folder();
+    let ended = run(&scratch, &["--as-one", "in", "--html", "in/page.html"]);
+    let why = "tmin: error: the page in/page.html is in the input\n";
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(2), why));
+    let ended = run(&scratch, &["--as-one", "in", "--html", "page.html"]);
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let page = scratch.read("page.html");
+    assert!(page.contains("<title>in: 15 → 2 files, "), "{page}");
+    assert!(page.contains(">sub/b.h</h2>") && page.contains("other11.txt"), "{page}");
+    assert_eq!(page.matches("<td>deleted</td>").count(), 13, "{page}");
+    assert_eq!(scratch.names(), ["in", "in.min", "page.html"]);
+}
+
+#[test]
 fn a_budget_ends_it_with_a_folder_that_fails() {
     let scratch = with_folder();
     let ended = run(&scratch, &["--as-one", "in", "--max-tests", "5"]);

@@ -5,6 +5,7 @@
 //! that begins with `$ ` is typed; the lines after it are its output. There `…` matches any text, a
 //! line of nothing else any lines, and times, numbers of tests and of folded frames are not
 //! compared. A command has to end with status 0, or `$ echo $?` comes next and shows its status.
+//! `<!-- $ COMMAND -->` is typed too, and prints nothing: it prepares what a reader has already.
 //! `<!-- needs: PROGRAM -->` before a block says that it runs only where PROGRAM is installed;
 //! `scripts/nightly manual` installs all of them and sets `SEEDSMITH_WHOLE_MANUAL`, with which a
 //! missing one is a failure. `SEEDSMITH_BLESS=1` writes the output into the pages where they differ
@@ -94,6 +95,9 @@ fn commands_of(lines: &[&str]) -> Vec<Typed> {
         at += 1;
         if let Some(program) = line.strip_prefix("<!-- needs: ") {
             needs = Some(program.trim_end_matches(" -->").to_owned());
+        } else if let Some(start) = line.strip_prefix("<!-- $ ") {
+            let text = start.trim_end_matches(" -->").to_owned();
+            found.push(Typed { text, shown: at..at, needs: needs.clone() });
         } else if line.starts_with("```") {
             let opens = line == "```console";
             if !opens && is_console {

@@ -166,9 +166,10 @@ pub(crate) struct TminArgs {
 
     /// Write a page that shows the result, the deleted parts and how the search went
     ///
-    /// The page is one file that loads nothing. With several inputs it has a part for each result.
+    /// The page is one file that loads nothing. With several inputs it has a part for each result, and with --as-one a
+    /// part for each file that is left.
     #[arg(long, value_name = "FILE", help_heading = "Output", env = "SEEDSMITH_HTML")]
-    #[arg(hide_env = true, hide_short_help = true, conflicts_with_all = ["isolate", "as_one"])]
+    #[arg(hide_env = true, hide_short_help = true, conflicts_with = "isolate")]
     pub html: Option<PathBuf>,
 
     #[command(flatten)]

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 
 use super::controls::controls;
 use super::file::{PageFile, link};
+use super::folder::folder;
 use super::frame::{self, Made, SCRIPT, Text, name};
 use super::groups::{Trouble, passing, table, troubles};
 use super::section::{Course, section};
@@ -190,6 +191,10 @@ impl Reporter for MinimizedPage {
             Event::Minimized(finished) if self.are_many => self.add(finished),
             Event::Minimized(finished) => {
                 let page = self.single(finished);
+                self.write(&page);
+            }
+            Event::FolderMinimized(finished) => {
+                let page = folder(&self.made, &self.target, finished);
                 self.write(&page);
             }
             Event::PassedOver { input, why, .. } => {

@@ -1,11 +1,12 @@
 //! Pages for a browser: a pattern, a run of repairs, minimized inputs, and groups of failures.
 //!
 //! `frame` is what every page has, with what makes text safe to show, `controls` searches rows, and `file` is where
-//! a page is written. `parts` has what several pages show. `section` is one minimized input, and the other files
-//! are a page each.
+//! a page is written. `parts` has what several pages show. `section` is one minimized input, `folder` one minimized
+//! folder, and the other files are a page each.
 
 mod controls;
 mod file;
+mod folder;
 mod frame;
 mod groups;
 mod minimized;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
+use seedsmith_engine::internal::{Content, Files, FolderFile};
 use seedsmith_engine::{Frame, Kind, Message, Signature};
 use seedsmith_grammar::Random;
 
@@ -163,14 +164,19 @@ impl Hostile {
         }
     }
 
+    fn files(&mut self, count: usize) -> Files {
+        let bytes = |bytes: Vec<u8>| Content::Bytes(bytes.into(), 0o644);
+        let files =
+            (0..count).map(|_| FolderFile { path: self.path(), content: bytes(self.bytes()) });
+        Files { files: files.collect(), empty_folders: Vec::new() }
+    }
+
     pub fn folder(&mut self) -> MinimizedFolder {
         MinimizedFolder {
             input: self.path(),
             output: self.path(),
-            files_before: 2,
-            files: 1,
-            bytes_before: 2,
-            bytes: 1,
+            original: self.files(2),
+            best: self.files(1),
             counts: Counts::default(),
             elapsed: Duration::ZERO,
             signature: self.signature(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cargo_fuzz::TargetSource;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::page::add_minimized;
 use crate::cli::plans::tmin::{Task, TminPlan};
 use crate::cli::session_end::{exit, trouble};
 use crate::event::{Event, MinimizedFolder, Reporter, Subject};
@@ -50,6 +51,13 @@ pub(crate) fn run(
     };
     let output = output(root, plan)?;
     let files = disk::read(root, &interrupt.flag()).map_err(|error| refused(error, interrupt))?;
+    if let Some(page) = &plan.html {
+        if is_inside(page, root) {
+            return Err(usage(&format!("the page {} is in the input", page.display())));
+        }
+        let place = (&*plan.output.originals, plan.output.may_replace);
+        add_minimized(Some(page), place, false, report)?;
+    }
     let name = root.file_name().map_or_else(|| PathBuf::from("input"), PathBuf::from);
     let open = |input: FolderInput| open_command_on(line, &name, input);
     let how = |path: &Path, bytes: &[u8], target: &str| -> reduce::Options {
@@ -62,7 +70,7 @@ pub(crate) fn run(
     let mut task = FolderTask { open: &open, options: &plan.session, how: &how, keep: &mut keep };
     let target = line.argv[0].to_string_lossy();
     report.report(&Event::Subject(Subject { input: root, target: &target }));
-    let before = (files.files.len(), files.bytes());
+    let original = files.clone();
     let result = task.run(root, files, report).map_err(|error| match error {
         SessionError::Write { source, .. } => {
             let why = format!(
@@ -87,10 +95,8 @@ pub(crate) fn run(
     report.report(&Event::FolderMinimized(&MinimizedFolder {
         input: root.clone(),
         output,
-        files_before: before.0,
-        files: result.files.files.len(),
-        bytes_before: before.1,
-        bytes: result.files.bytes(),
+        original,
+        best: result.files,
         counts: result.counts,
         elapsed: result.elapsed,
         signature: result.signature,
@@ -121,11 +127,7 @@ fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
     };
     let is_within = match (output.canonicalize(), root.canonicalize()) {
         (Ok(output), Ok(root)) => output.starts_with(&root) || root.starts_with(&output),
-        (Err(_), Ok(root)) => {
-            let parent = output.parent().and_then(|parent| parent.canonicalize().ok());
-            parent.is_some_and(|parent| parent.starts_with(root))
-        }
-        _ => false,
+        _ => is_inside(&output, root),
     };
     if is_within {
         return Err(usage(&format!("the result {} is in the input", output.display())));
@@ -137,6 +139,16 @@ fn output(root: &Path, plan: &TminPlan) -> Result<PathBuf, Trouble> {
         return Err(Trouble::new(Exit::Files, why));
     }
     Ok(output)
+}
+
+/// Whether the folder of `path`, which need not be there, is `root` or in it.
+fn is_inside(path: &Path, root: &Path) -> bool {
+    let parent = path.parent().map(|parent| match parent.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => parent,
+    });
+    let parent = parent.and_then(|parent| parent.canonicalize().ok());
+    parent.zip(root.canonicalize().ok()).is_some_and(|(parent, root)| parent.starts_with(root))
 }
 
 /// Trouble with the options of the line.

@@ -13,13 +13,19 @@ use crate::report::show;
 /// `4 → 1 files, 900 → 12 bytes in 1.2 s: 310 tests, 340 executions; written to out`. The counts are those of
 /// all steps. The numbers have no commas here.
 pub(crate) fn headline(folder: &MinimizedFolder) -> String {
-    let MinimizedFolder { files_before, files, bytes_before, bytes, counts, .. } = folder;
     format!(
-        "{files_before} → {files} files, {bytes_before} → {bytes} bytes in {}: {} tests, {} \
-         executions; written to {}",
+        "{} in {}: {} tests, {} executions; written to {}",
+        sizes(folder),
         show::time(folder.elapsed),
-        counts.tests,
-        counts.executions,
+        folder.counts.tests,
+        folder.counts.executions,
         show::path(&folder.output)
     )
+}
+
+/// `4 → 1 files, 900 → 12 bytes`.
+pub(crate) fn sizes(folder: &MinimizedFolder) -> String {
+    let MinimizedFolder { original, best, .. } = folder;
+    let (before, after) = (original.files.len(), best.files.len());
+    format!("{before} → {after} files, {} → {} bytes", original.bytes(), best.bytes())
 }
