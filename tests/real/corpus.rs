@@ -452,11 +452,9 @@ fn main() {
 }
 "#;
 
-#[test]
-fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    std::fs::write(folder.join("target.rs"), RUST_TARGET).unwrap();
+/// Builds a target in Rust as `target`, with coverage counters.
+fn build_rust(folder: &Path, code: &str) {
+    std::fs::write(folder.join("target.rs"), code).unwrap();
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
         .current_dir(folder)
@@ -468,6 +466,13 @@ fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
         .output()
         .unwrap();
     assert_success(&output);
+}
+
+#[test]
+fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    build_rust(folder, RUST_TARGET);
     let mut state = 11u64;
     let mut draw = |below: u64| {
         state =
