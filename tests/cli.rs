@@ -81,6 +81,8 @@ mod scratch;
 mod screens;
 #[path = "cli/settled.rs"]
 mod settled;
+#[path = "cli/shards.rs"]
+mod shards;
 #[path = "cli/telling.rs"]
 mod telling;
 #[cfg(feature = "languages")]

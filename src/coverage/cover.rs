@@ -108,12 +108,23 @@ impl PartialEq for Offer {
 
 impl Eq for Offer {}
 
-/// The indices of candidates that together have every feature that any of them has and no list of
-/// `given` has, by weight and digest.
+/// A set of candidates that has every feature.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cover {
+    /// The chosen candidates, as indices, by weight and digest.
+    pub chosen: Vec<usize>,
+    /// Every candidate that was chosen at some time or could have been, as indices in ascending order.
+    ///
+    /// If other candidates had fewer features than were given, and all of them together as many, the same ones
+    /// would be chosen: candidates are compared by what they add, and those that lost would have lost by more.
+    pub tried: Vec<usize>,
+}
+
+/// The candidates that together have every feature that any of them has and no list of `given` has.
 ///
 /// Costs a few passes over all features; memory is eight bytes for each possible feature. Empty
 /// candidates and copies are never chosen.
-pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Vec<usize> {
+pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Cover {
     let lists = candidates.iter().map(|one| one.features).chain(given.iter().copied());
     let highest = lists.filter_map(|list| features(list).max()).max();
     let size = highest.map_or(0, |highest| highest as usize + 1);
@@ -124,17 +135,20 @@ pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Vec
     }
     let is_held = held.iter().map(|holders| *holders > 0).collect();
     let mut chosen = greedy(candidates, is_held);
+    let mut tried = chosen.clone();
     for index in &chosen {
         for feature in features(candidates[*index].features) {
             held[feature as usize] += 1;
         }
     }
     drop_redundant(candidates, &mut chosen, &mut held);
-    while exchange(candidates, &mut chosen, &mut held) {
+    while exchange(candidates, &mut chosen, &mut held, &mut tried) {
         drop_redundant(candidates, &mut chosen, &mut held);
     }
     chosen.sort_unstable_by_key(|index| candidates[*index].rank());
-    chosen
+    tried.sort_unstable();
+    tried.dedup();
+    Cover { chosen, tried }
 }
 
 /// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
@@ -190,8 +204,13 @@ fn drop_redundant(candidates: &[Candidate<'_>], chosen: &mut Vec<usize>, held: &
 /// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
 ///
 /// One pass over the features of all candidates finds, for each chosen one, the best candidate that
-/// could take its place; then the largest chosen ones are exchanged first.
-fn exchange(candidates: &[Candidate<'_>], chosen: &mut [usize], held: &mut [u32]) -> bool {
+/// could take its place; then the largest chosen ones are exchanged first. Those candidates are added to `tried`.
+fn exchange(
+    candidates: &[Candidate<'_>],
+    chosen: &mut [usize],
+    held: &mut [u32],
+    tried: &mut Vec<usize>,
+) -> bool {
     // For each feature with one holder: its number of rivals is what decides where to look.
     let mut holder = vec![usize::MAX; held.len()];
     let mut own: Vec<usize> = vec![0; candidates.len()];
@@ -236,6 +255,7 @@ fn exchange(candidates: &[Candidate<'_>], chosen: &mut [usize], held: &mut [u32]
     chosen.sort_unstable_by_key(|index| Reverse(candidates[*index].rank()));
     for place in chosen.iter_mut() {
         let Some(rival) = rivals[*place] else { continue };
+        tried.push(rival);
         // An exchange before may have taken away what else this one is needed for, or brought it.
         let rival_has = |feature: u32| features(candidates[rival].features).any(|it| it == feature);
         let mut own = features(candidates[*place].features).filter(|one| held[*one as usize] == 1);
@@ -283,7 +303,7 @@ mod tests {
             digest: *digest,
             features,
         });
-        super::cover(&candidates.collect::<Vec<_>>(), given)
+        super::cover(&candidates.collect::<Vec<_>>(), given).chosen
     }
 
     fn candidate(bytes: u64, list: &[u32]) -> Made {

@@ -30,7 +30,7 @@ pub(crate) enum Reached {
     Lost,
 }
 
-/// Inputs under way at most: their bytes are in memory.
+/// Inputs under way at most, if their batches are small: their bytes are in memory.
 ///
 /// A guess, not measured: enough for the queues of all workers.
 const MAX_UNDER_WAY_INPUTS: usize = 256;
@@ -53,64 +53,96 @@ struct UnderWay<I> {
     ticket: u64,
 }
 
-/// How inputs are run.
+/// How inputs are distributed over workers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct GatherOptions {
-    /// Processes that run inputs at once; the answer is the same for any number.
-    pub jobs: usize,
-    /// What one run may use.
-    pub limits: Limits,
+pub(crate) struct Batches {
     /// Inputs that run one after the other in one worker, at least 1.
-    pub batch: usize,
+    pub inputs: usize,
+    /// Whether each input but the first of its worker runs only once.
+    ///
+    /// What is reported then is an estimate: work that the process did once counts too.
+    pub once: bool,
 }
 
-/// Runs each of `inputs` on `target`, and gives `hear` what it reached, in order.
-///
-/// Costs one run an input, and more for those with features that are new to their worker.
-///
-/// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
-/// [`GatherError::Target`] if no worker can be started. What was reported until then stays
-/// reported.
-pub(crate) fn gather<I>(
-    target: &dyn Target,
-    options: &GatherOptions,
-    inputs: impl IntoIterator<Item = (I, Vec<u8>)>,
-    hear: &mut dyn FnMut(I, Reached),
-    interrupt: &AtomicBool,
-) -> Result<(), GatherError> {
-    let mut crew = Crew::new(target, options.jobs)?;
-    crew.set_limits(options.limits);
-    // Inputs of the batch under way that were queued, and the slot that they are in.
-    let (mut queued, mut slot) = (0, None);
-    let mut inputs = inputs.into_iter();
-    let mut waiting: Option<(I, Vec<u8>)> = None;
-    let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
-    loop {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(GatherError::Interrupted);
-        }
-        while under_way.len() < MAX_UNDER_WAY_INPUTS {
-            let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
-            let request = Request { fresh: queued == 0, frames: false };
-            match crew.offer_in(slot, &bytes, request)? {
-                Some((ticket, taken_by)) => {
-                    under_way.push_back(UnderWay { input, ticket });
-                    queued = (queued + 1) % options.batch;
-                    slot = (queued > 0).then_some(taken_by);
-                }
-                None => {
-                    waiting = Some((input, bytes));
-                    break;
+impl Batches {
+    /// Each input in a worker of its own: what it reaches depends on nothing else.
+    pub(crate) const ALONE: Batches = Batches { inputs: 1, once: false };
+}
+
+/// The workers that run inputs. They are started when they are first needed.
+pub(crate) struct Gatherer<'t> {
+    crew: Crew<'t>,
+    jobs: usize,
+}
+
+impl<'t> Gatherer<'t> {
+    /// At most `jobs` workers at once, each run of which may use `limits`. The answers are the same for any
+    /// number of jobs.
+    pub(crate) fn new(
+        target: &'t dyn Target,
+        jobs: usize,
+        limits: Limits,
+    ) -> Result<Self, GatherError> {
+        let mut crew = Crew::new(target, jobs)?;
+        crew.set_limits(limits);
+        Ok(Gatherer { crew, jobs })
+    }
+
+    /// Runs each of `inputs`, and gives `hear` what it reached, in order.
+    ///
+    /// Costs one run an input, and two for those with features that are new to their worker.
+    ///
+    /// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
+    /// [`GatherError::Target`] if no worker can be started. What was reported until then stays
+    /// reported; this value is of no more use then.
+    pub(crate) fn run<I>(
+        &mut self,
+        batches: Batches,
+        inputs: impl IntoIterator<Item = (I, Vec<u8>)>,
+        hear: &mut dyn FnMut(I, Reached),
+        interrupt: &AtomicBool,
+    ) -> Result<(), GatherError> {
+        let crew = &mut self.crew;
+        // Room for a whole batch in each worker, and for the next one.
+        let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (self.jobs + 1));
+        // Inputs of the batch under way that were queued, and the slot that they are in.
+        let (mut queued, mut slot) = (0, None);
+        let mut inputs = inputs.into_iter();
+        let mut waiting: Option<(I, Vec<u8>)> = None;
+        let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
+        loop {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(GatherError::Interrupted);
+            }
+            while under_way.len() < max_under_way {
+                let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
+                let request = Request { fresh: queued == 0, frames: false, once: batches.once };
+                match crew.offer_in(slot, &bytes, request)? {
+                    Some((ticket, taken_by)) => {
+                        under_way.push_back(UnderWay { input, ticket });
+                        queued = (queued + 1) % batches.inputs;
+                        slot = (queued > 0).then_some(taken_by);
+                    }
+                    None => {
+                        waiting = Some((input, bytes));
+                        break;
+                    }
                 }
             }
-        }
-        let Some(oldest) = under_way.front() else { return Ok(()) };
-        match crew.report(oldest.ticket) {
-            Some(report) => {
-                let UnderWay { input, .. } = under_way.pop_front().expect("it is the front");
-                hear(input, reached(report));
+            let Some(oldest) = under_way.front() else {
+                // Who gives the inputs may have ended early for it.
+                return match interrupt.load(Ordering::Relaxed) {
+                    true => Err(GatherError::Interrupted),
+                    false => Ok(()),
+                };
+            };
+            match crew.report(oldest.ticket) {
+                Some(report) => {
+                    let UnderWay { input, .. } = under_way.pop_front().expect("it is the front");
+                    hear(input, reached(report));
+                }
+                None => crew.wait()?,
             }
-            None => crew.wait()?,
         }
     }
 }

@@ -76,7 +76,7 @@ impl Judge for Keeps {
 /// A target that reports features, as one that fails where they are wanted.
 pub(crate) struct KeepTarget<'t> {
     /// The target that reports features.
-    inner: &'t dyn Target,
+    inner: Inner<'t>,
     /// What has to be reached.
     wanted: Rc<Wanted>,
     /// What is left out of the features first.
@@ -85,10 +85,27 @@ pub(crate) struct KeepTarget<'t> {
     signature: Arc<Signature>,
 }
 
+/// A target of which another one is made.
+pub(crate) enum Inner<'t> {
+    /// It is used elsewhere too.
+    Shared(&'t dyn Target),
+    /// It is used here only.
+    Own(Box<dyn Target>),
+}
+
+impl Inner<'_> {
+    fn get(&self) -> &dyn Target {
+        match self {
+            Inner::Shared(target) => *target,
+            Inner::Own(target) => &**target,
+        }
+    }
+}
+
 impl<'t> KeepTarget<'t> {
     /// Fails where `inner`, which has to report features, reaches what is `wanted` without what is
     /// `unstable`.
-    pub(crate) fn new(inner: &'t dyn Target, wanted: Wanted, unstable: Unstable) -> Self {
+    pub(crate) fn new(inner: Inner<'t>, wanted: Wanted, unstable: Unstable) -> Self {
         let signature = Arc::new(Signature::of_kind(Kind::Reached));
         KeepTarget { inner, wanted: Rc::new(wanted), unstable: Rc::new(unstable), signature }
     }
@@ -102,11 +119,11 @@ impl<'t> KeepTarget<'t> {
 
 impl Target for KeepTarget<'_> {
     fn name(&self) -> &str {
-        self.inner.name()
+        self.inner.get().name()
     }
 
     fn open(&self, notifier: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
-        Ok(self.slot(self.inner.open(notifier)?))
+        Ok(self.slot(self.inner.get().open(notifier)?))
     }
 
     fn open_varied(
@@ -114,19 +131,19 @@ impl Target for KeepTarget<'_> {
         notifier: &Notifier,
         variation: u32,
     ) -> Result<Box<dyn Slot + '_>, TargetError> {
-        Ok(self.slot(self.inner.open_varied(notifier, variation)?))
+        Ok(self.slot(self.inner.get().open_varied(notifier, variation)?))
     }
 
     fn is_slow(&self) -> bool {
-        self.inner.is_slow()
+        self.inner.get().is_slow()
     }
 
     fn max_slots(&self) -> usize {
-        self.inner.max_slots()
+        self.inner.get().max_slots()
     }
 
     fn is_synchronous(&self) -> bool {
-        self.inner.is_synchronous()
+        self.inner.get().is_synchronous()
     }
 }
 

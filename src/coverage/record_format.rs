@@ -35,6 +35,8 @@ const FAILED: u8 = 2;
 const END: u8 = 3;
 /// Counters that count by chance.
 const UNSTABLE: u8 = 4;
+/// Added to the kind of a record whose input ran after others in one process.
+const ESTIMATE: u8 = 16;
 
 /// The SHA-1 of an input.
 pub(crate) type Sha1 = [u8; 20];
@@ -82,10 +84,19 @@ pub(crate) struct RawRecord<'b> {
     pub content: RecordContent,
 }
 
+/// How an input ran of which a record says what it reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Recording {
+    /// As the features of an input are defined.
+    Exact,
+    /// Once, in a worker that had run others.
+    Estimate,
+}
+
 /// What a record holds.
 pub(crate) enum RecordContent {
-    /// What an input reached.
-    Reached(Reached),
+    /// What an input reached, and how it ran.
+    Reached(Reached, Recording),
     /// Counters that count by chance, as features.
     Unstable(FeatureText),
     /// That every input of the shard was run.
@@ -93,12 +104,21 @@ pub(crate) enum RecordContent {
 }
 
 /// Appends what an input reached. Nothing is appended where nothing is known.
-pub(crate) fn append_reached(out: &mut Vec<u8>, input: &Listed, reached: &Reached) {
+pub(crate) fn append_reached(
+    out: &mut Vec<u8>,
+    input: &Listed,
+    reached: &Reached,
+    recording: Recording,
+) {
     let (kind, text) = match reached {
         Reached::Kept(features) => (KEPT, features.as_bytes()),
         Reached::Rejected(features) => (REJECTED, features.as_bytes()),
         Reached::Failed(signature) => (FAILED, &text_of(signature)[..]),
         Reached::Lost => return,
+    };
+    let kind = match recording {
+        Recording::Exact => kind,
+        Recording::Estimate => kind + ESTIMATE,
     };
     append(out, kind, &sha1_of(&input.sha1), input.bytes, &input.path, text);
 }
@@ -153,10 +173,15 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
     let path_bytes = usize::from(u16::from_le_bytes(body[29..31].try_into().ok()?));
     let (path, text) = body[FIXED_BYTES..].split_at_checked(path_bytes)?;
     let features = || FeatureText::new(text.to_vec());
-    let content = match body[28] {
-        KEPT => RecordContent::Reached(Reached::Kept(features())),
-        REJECTED => RecordContent::Reached(Reached::Rejected(features())),
-        FAILED => RecordContent::Reached(Reached::Failed(Arc::new(signature_of(text)?))),
+    let recording = match body[28] & ESTIMATE {
+        0 => Recording::Exact,
+        _ => Recording::Estimate,
+    };
+    let reached = |reached| RecordContent::Reached(reached, recording);
+    let content = match body[28] & !ESTIMATE {
+        KEPT => reached(Reached::Kept(features())),
+        REJECTED => reached(Reached::Rejected(features())),
+        FAILED => reached(Reached::Failed(Arc::new(signature_of(text)?))),
         UNSTABLE => RecordContent::Unstable(features()),
         END => RecordContent::End,
         _ => return None,

@@ -18,7 +18,8 @@ use seedsmith_engine::internal::open_locked;
 
 use super::gather::Reached;
 use super::record_format::{
-    RecordContent, RecordsKey, Sha1, append_end, append_reached, append_unstable, each_record,
+    RecordContent, Recording, RecordsKey, Sha1, append_end, append_reached, append_unstable,
+    each_record,
 };
 use super::unstable::Unstable;
 use crate::corpus::Listed;
@@ -64,7 +65,7 @@ pub(crate) struct Records {
     /// Not written yet.
     pending: Vec<u8>,
     /// What an ended run recorded and this one has not asked for yet.
-    known: HashMap<Sha1, Reached>,
+    known: HashMap<(Sha1, Recording), Reached>,
     /// The first error of writing.
     trouble: Option<io::Error>,
 }
@@ -91,8 +92,8 @@ impl Records {
         let mut whole = 0;
         if RecordsKey::read(&bytes).as_ref() == Some(key) {
             whole = each_record(&bytes, &mut |record| {
-                if let RecordContent::Reached(reached) = record.content {
-                    known.insert(record.sha1, reached);
+                if let RecordContent::Reached(reached, recording) = record.content {
+                    known.insert((record.sha1, recording), reached);
                 }
             });
         }
@@ -104,14 +105,14 @@ impl Records {
         records.trouble.take().map_or(Ok(records), |error| Err(trouble(error)))
     }
 
-    /// What an earlier run wrote of the input with this SHA-1.
-    pub(crate) fn take(&mut self, sha1: &Sha1) -> Option<Reached> {
-        self.known.remove(sha1)
+    /// What an earlier run wrote of the input with this SHA-1, if it ran in this way.
+    pub(crate) fn take(&mut self, sha1: &Sha1, recording: Recording) -> Option<Reached> {
+        self.known.remove(&(*sha1, recording))
     }
 
     /// Writes what an input reached. An input of which nothing is known is left out.
-    pub(crate) fn add(&mut self, input: &Listed, reached: &Reached) {
-        append_reached(&mut self.pending, input, reached);
+    pub(crate) fn add(&mut self, input: &Listed, reached: &Reached, recording: Recording) {
+        append_reached(&mut self.pending, input, reached, recording);
         if self.pending.len() >= MAX_PENDING_BYTES {
             self.flush();
         }
@@ -188,7 +189,8 @@ pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let (mut records, mut is_complete) = (Vec::new(), false);
     let mut unstable = Unstable::default();
     each_record(&bytes, &mut |record| match record.content {
-        RecordContent::Reached(reached) => {
+        RecordContent::Reached(_, Recording::Estimate) => {}
+        RecordContent::Reached(reached, Recording::Exact) => {
             let sha1 = base16ct::lower::encode_string(&record.sha1);
             let path = PathBuf::from(OsStr::from_bytes(record.path));
             let input = Listed { path, bytes: record.bytes, sha1, copies: Vec::new() };
@@ -222,10 +224,10 @@ mod tests {
     fn written(path: &Path, key: &RecordsKey) -> Records {
         let mut records = Records::open(path, key).unwrap();
         let failure = Signature::of_kind(Kind::Signal(11, seedsmith_engine::Fault::Wild));
-        records.add(&input("one"), &Reached::Kept(FeatureText::of(&[3, 700])));
-        records.add(&input("two"), &Reached::Rejected(FeatureText::of(&[])));
-        records.add(&input("three"), &Reached::Failed(Arc::new(failure)));
-        records.add(&input("four"), &Reached::Lost);
+        records.add(&input("one"), &Reached::Kept(FeatureText::of(&[3, 700])), Recording::Exact);
+        records.add(&input("two"), &Reached::Rejected(FeatureText::of(&[])), Recording::Exact);
+        records.add(&input("three"), &Reached::Failed(Arc::new(failure)), Recording::Exact);
+        records.add(&input("four"), &Reached::Lost, Recording::Exact);
         records
     }
 
@@ -239,14 +241,14 @@ mod tests {
             fs::write(&path, &whole[..cut]).unwrap();
             let mut records = Records::open(&path, &KEY).unwrap();
             let known = ["one", "two", "three", "four"]
-                .map(|text| records.take(&sha1_of(&input(text).sha1)).is_some());
+                .map(|text| records.take(&sha1_of(&input(text).sha1), Recording::Exact).is_some());
             assert!(!known[3] && known[0] >= known[1] && known[1] >= known[2], "{cut}: {known:?}");
             drop(records);
             // What is written next is whole again.
             drop(written(&path, &KEY));
             let mut records = Records::open(&path, &KEY).unwrap();
             assert!(matches!(
-                records.take(&sha1_of(&input("three").sha1)),
+                records.take(&sha1_of(&input("three").sha1), Recording::Exact),
                 Some(Reached::Failed(_))
             ));
         }

@@ -4,7 +4,7 @@
 //! when its turn comes, so that of two inputs with a feature one always keeps it. Each result is run
 //! in a new process before it takes the place of its input.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,8 +15,8 @@ use seedsmith_engine::internal::Oracle;
 use seedsmith_engine::internal::{FeatureText, features};
 use seedsmith_engine::{Limits, Target};
 
-use super::gather::{GatherError, GatherOptions, Reached, gather};
-use super::keep::{KeepTarget, Keeps, Wanted};
+use super::gather::{Batches, GatherError, Gatherer, Reached};
+use super::keep::{Inner, KeepTarget, Keeps, Wanted};
 use super::unstable::Unstable;
 use crate::reduce::{Options, minimize};
 use crate::search::Search;
@@ -30,6 +30,27 @@ pub(crate) enum KeepRule {
     Unique,
     /// That it reaches one of these counters, in ascending order.
     Reaches(Vec<u32>),
+}
+
+impl KeepRule {
+    /// What an input with the features of `list` has to keep; `is_unique` says which of them no other input has.
+    fn of(&self, list: &FeatureText, is_unique: &dyn Fn(u32) -> bool) -> Wanted {
+        match self {
+            KeepRule::All => Wanted::All(features(list).collect()),
+            KeepRule::Unique => Wanted::All(features(list).filter(|one| is_unique(*one)).collect()),
+            KeepRule::Reaches(counters) => Wanted::Any(counters.clone()),
+        }
+    }
+
+    /// The same beside inputs with the features of `others`.
+    pub(crate) fn wanted<'f>(
+        &self,
+        list: &FeatureText,
+        others: impl Iterator<Item = &'f FeatureText>,
+    ) -> Wanted {
+        let others: HashSet<u32> = others.flat_map(features).collect();
+        self.of(list, &|feature| !others.contains(&feature))
+    }
 }
 
 /// How inputs are shrunk.
@@ -99,13 +120,7 @@ pub(crate) fn shrink_corpus(
     });
     for index in order {
         let ShrinkInput { bytes, features: reached } = &mut inputs[index];
-        let wanted = match &options.keep {
-            KeepRule::All => Wanted::All(features(reached).collect()),
-            KeepRule::Unique => {
-                Wanted::All(features(reached).filter(|one| holders[one] == 1).collect())
-            }
-            KeepRule::Reaches(counters) => Wanted::Any(counters.clone()),
-        };
+        let wanted = options.keep.of(reached, &|feature| holders[&feature] == 1);
         let kept = match &wanted {
             Wanted::All(wanted) => wanted.len(),
             Wanted::Any(_) => usize::from(wanted.is_met_by(reached)),
@@ -146,7 +161,7 @@ fn shrink_one(
     options: &ShrinkOptions,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(Vec<u8>, u64), GatherError> {
-    let target = KeepTarget::new(target, wanted, options.unstable.clone());
+    let target = KeepTarget::new(Inner::Shared(target), wanted, options.unstable.clone());
     let budget =
         Budget { max_tests: options.max_tests, interrupt: interrupt.clone(), ..Budget::default() };
     let mut oracle = Oracle::new(&target, Keeps, options.jobs, budget)?;
@@ -178,8 +193,8 @@ fn reached_by(
             answer = Some(options.unstable.stable_part(&features));
         }
     };
-    let alone = GatherOptions { jobs: 1, limits: options.limits, batch: 1 };
-    gather(target, &alone, [((), input.to_vec())], &mut hear, interrupt)?;
+    let mut gatherer = Gatherer::new(target, 1, options.limits)?;
+    gatherer.run(Batches::ALONE, [((), input.to_vec())], &mut hear, interrupt)?;
     Ok(answer)
 }
 

@@ -2,11 +2,11 @@
 //!
 //! Nothing is run or written here. The answer depends on the inputs' content only.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use seedsmith_engine::internal::features;
 
-use super::cover::{Candidate, Weight, cover};
+use super::cover::{Candidate, Cover, Weight, cover};
 use super::record_format::sha1_of;
 use super::survey::{Survey, Surveyed};
 
@@ -30,6 +30,8 @@ pub(crate) struct SmallestCorpus {
     pub features: usize,
     /// How many of these only the chosen inputs have, and not the corpus that they are added to.
     pub added: usize,
+    /// The inputs on which the choice depends, as places in [`Survey::passing`]: see [`Cover::tried`].
+    pub tried: Vec<usize>,
 }
 
 /// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
@@ -43,23 +45,18 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
 ) -> SmallestCorpus {
     let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
-    // Of inputs with exactly the same features only the first can be chosen, and inputs come by size.
-    let mut first = HashMap::new();
-    let mut candidates = Vec::new();
-    let mut places = Vec::new();
-    for (index, one) in survey.passing.iter().enumerate() {
-        if held[index] || first.insert(&one.features, index).is_some() {
-            continue;
-        }
-        let digest = sha1_of(&one.input.sha1);
-        let weight = weight.of(one.input.bytes, &one.features);
-        candidates.push(Candidate { weight, digest, features: &one.features });
-        places.push(index);
-    }
+    let (candidates, places) = distinct(survey, weight, &|index| !held[index]);
     let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
     let given: Vec<_> = given.map(|(one, _)| &one.features).collect();
-    let chosen = cover(&candidates, &given);
-    let mut answer = SmallestCorpus { kept: Vec::new(), features: 0, added: 0 };
+    let Cover { chosen, tried } = cover(&candidates, &given);
+    let tried = tried.into_iter().map(|index| places[index]).collect();
+    let mut answer = SmallestCorpus { tried, ..SmallestCorpus::default() };
+    if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
+        // What the kept corpus reaches is known if it is known of inputs that together reach it.
+        let (candidates, places) = distinct(survey, weight, &|index| held[index]);
+        let tried = cover(&candidates, &[]).tried;
+        answer.tried.extend(tried.into_iter().map(|index| places[index]));
+    }
     let mut holders: HashMap<u32, u32> = HashMap::new();
     for list in &given {
         for feature in features(list) {
@@ -85,6 +82,27 @@ pub(crate) fn smallest_corpus(
     answer
 }
 
+/// The inputs that are wanted, as candidates, and the place of each in [`Survey::passing`].
+///
+/// Of inputs with exactly the same features only the first is a candidate: inputs come by size, so no other can be
+/// chosen.
+fn distinct<'s>(
+    survey: &'s Survey,
+    weight: Weight,
+    is_wanted: &dyn Fn(usize) -> bool,
+) -> (Vec<Candidate<'s>>, Vec<usize>) {
+    let mut known = HashSet::new();
+    let inputs = survey.passing.iter().enumerate();
+    let wanted = inputs.filter(|(index, one)| is_wanted(*index) && known.insert(&one.features));
+    wanted
+        .map(|(index, one)| {
+            let digest = sha1_of(&one.input.sha1);
+            let weight = weight.of(one.input.bytes, &one.features);
+            (Candidate { weight, digest, features: &one.features }, index)
+        })
+        .unzip()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,7 +115,7 @@ mod tests {
             let path = text.into();
             let input = Listed { path, bytes: text.len() as u64, sha1, copies: Vec::new() };
             let list: Vec<u32> = list.iter().map(|counter| counter * 8).collect();
-            Surveyed { input, features: FeatureText::of(&list) }
+            Surveyed { input, features: FeatureText::of(&list), is_exact: true, is_rejected: false }
         });
         Survey { passing: passing.collect(), ..Survey::default() }
     }

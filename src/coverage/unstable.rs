@@ -51,6 +51,9 @@ impl Unstable {
 
     /// `list` without what is unstable.
     pub(crate) fn stable_part(&self, list: &FeatureText) -> FeatureText {
+        if self.is_empty() {
+            return list.clone();
+        }
         let stable =
             features(list).filter_map(|feature| match self.counters.get(&(feature / BUCKETS)) {
                 None => Some(feature),

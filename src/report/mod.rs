@@ -33,7 +33,9 @@ pub(crate) use exchange::{System, casrep, earlier, junit, markdown, sarif};
 pub(crate) use libfuzzer::LibFuzzerLines;
 pub(crate) use note::note_in_words;
 pub(crate) use options::ReportOptions;
-pub(crate) use page::{GroupsPage, Made, MinimizedPage, PatternPage, RepairPageFile, pattern_text};
+pub(crate) use page::{
+    CorpusPage, GroupsPage, Made, MinimizedPage, PatternPage, RepairPageFile, pattern_text,
+};
 pub(crate) use reporters::Reporters;
 pub(crate) use summary::generalized::{claim_in_words, condition_in_words, failure_in_words};
 pub(crate) use terminal::Color;

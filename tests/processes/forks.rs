@@ -238,7 +238,10 @@ fn a_new_process_is_asked_where_its_own_word_is_wanted() {
     run_all(&mut bench, "forks");
     let before = script.starts().len();
     for _ in 0..3 {
-        assert_eq!(bench.run_with("hay", Request { fresh: true, frames: false }), KEEP);
+        assert_eq!(
+            bench.run_with("hay", Request { fresh: true, frames: false, once: false }),
+            KEEP
+        );
     }
     assert_eq!(script.starts().len(), before + 3);
 }

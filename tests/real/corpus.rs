@@ -296,6 +296,55 @@ fn a_corpus_is_shrunk_and_reaches_what_it_reached() {
 }
 
 #[test]
+fn one_seed_is_shrunk_while_its_coverage_stays() {
+    let (folder, _) = made(0);
+    let folder = folder.path();
+    let seed = "zzabcabcadezzz";
+    std::fs::write(folder.join("corpus/seed"), seed).unwrap();
+    std::fs::write(folder.join("corpus/other"), "zzabc").unwrap();
+    let tmin = |arguments: &[&str]| {
+        let mut command = seedsmith(folder, "tmin");
+        command.args(["--binary", "target"]).args(arguments);
+        command.output().expect("seedsmith can be started")
+    };
+    let shrunk = |keep: &str, out: &str| {
+        let output = tmin(&["corpus/seed", "--keep", keep, "-o", out]);
+        assert_success(&output);
+        std::fs::read_to_string(folder.join(out)).unwrap()
+    };
+    let features = |text: &str| {
+        let one = tempfile::tempdir_in(folder).unwrap();
+        std::fs::write(one.path().join("1"), text).unwrap();
+        let name = one.path().file_name().unwrap().to_str().unwrap().to_owned();
+        smallest(folder, &[&name, "-o", &format!("{name}-out")])["features"].as_u64().unwrap()
+    };
+    let all = shrunk("coverage", "all.min");
+    assert!(all.len() < seed.len(), "{all}");
+    assert!(features(&all) >= features(seed), "{all}");
+    // Of the letters, the other file has a, b and c.
+    let unique = shrunk("coverage=unique", "unique.min");
+    assert!(unique.contains("ade") && unique.len() <= all.len(), "{unique}");
+    assert_eq!(shrunk("coverage=reaches=LLVMFuzzerTestOneInput", "reaches.min").len(), 1);
+    // Another rule is another task, which does not replace the result.
+    let output = tmin(&["corpus/seed", "--keep", "coverage=unique", "-o", "all.min"]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+
+    std::fs::write(folder.join("crash"), "ab!").unwrap();
+    for (arguments, code, text) in [
+        (&["crash", "--keep", "coverage"][..], 1, "--keep shrinks an input that does not fail"),
+        (&["corpus", "--keep", "coverage"], 2, "shrink-corpus"),
+        (&["corpus/other", "--keep", "coverage=unique"], 1, "no other file of its folder has"),
+        (&["corpus/seed", "--keep", "reaches=nowhere"], 5, "nowhere"),
+        (&["corpus/seed", "--keep", "some"], 2, "none of all, unique, reaches=FUNCTION"),
+    ] {
+        let output = tmin(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(text), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn coverage_lists_functions_and_lines_and_where_two_corpora_differ() {
     let (folder, _) = made(120);
     let folder = folder.path();
@@ -403,11 +452,9 @@ fn main() {
 }
 "#;
 
-#[test]
-fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    std::fs::write(folder.join("target.rs"), RUST_TARGET).unwrap();
+/// Builds a target in Rust as `target`, with coverage counters.
+fn build_rust(folder: &Path, code: &str) {
+    std::fs::write(folder.join("target.rs"), code).unwrap();
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc)
         .current_dir(folder)
@@ -419,6 +466,13 @@ fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
         .output()
         .unwrap();
     assert_success(&output);
+}
+
+#[test]
+fn a_random_seed_and_a_cache_of_the_target_do_not_decide_what_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    build_rust(folder, RUST_TARGET);
     let mut state = 11u64;
     let mut draw = |below: u64| {
         state =

@@ -17,6 +17,7 @@ use regex::Regex;
 use crate::cargo_fuzz::Sanitizer;
 use crate::cli::arguments::cargo::BuildArgs;
 use crate::cli::arguments::duration::{TimeLimit, parse_duration};
+use crate::corpus::Shard;
 use crate::reduce::{Polish, Strategy, UnitKind};
 use crate::report::Color;
 use seedsmith_engine::Repeat;
@@ -231,6 +232,18 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "N", env = "SEEDSMITH_MAX_TESTS", hide_env = true)]
     #[arg(hide_short_help = true)]
     pub max_tests: Option<u64>,
+}
+
+/// Which part of the inputs runs.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ShardArgs {
+    /// Run only part K of N of the inputs, and write to the folder -o what `merge` needs
+    ///
+    /// Which part an input belongs to depends on its content only. `merge` joins the folders of all parts, with the
+    /// result of a run without --shard.
+    #[arg(long, value_name = "K/N", env = "SEEDSMITH_SHARD", hide_env = true)]
+    #[arg(hide_short_help = true, requires = "output")]
+    pub shard: Option<Shard>,
 }
 
 /// The options for the result's place and for reports.

@@ -9,6 +9,7 @@ pub(super) mod exchange;
 pub(super) mod generalize;
 pub(super) mod grammar;
 pub(super) mod groups;
+pub(super) mod keep;
 pub(super) mod language;
 pub(super) mod repair;
 pub(super) mod structure;

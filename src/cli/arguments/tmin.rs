@@ -8,7 +8,10 @@ use clap::Parser;
 use clap::builder::FalseyValueParser;
 
 use crate::cli::arguments::duration::parse_duration;
-use crate::cli::arguments::groups::{OutputArgs, SamenessArgs, SearchArgs, TargetArgs, VERSION};
+use crate::cli::arguments::groups::{
+    OutputArgs, SamenessArgs, SearchArgs, ShardArgs, TargetArgs, VERSION,
+};
+use crate::cli::arguments::keep::Keep;
 use crate::cli::arguments::structure::StructureArgs;
 use crate::reduce::UnknownReducer;
 use crate::reduce::registry::named;
@@ -59,11 +62,15 @@ auto allows ten times what INPUT takes. A test that takes longer than 10 s is a 
 the result is the smallest input that takes longer than the limit; the search itself uses shorter \
 limits.";
 
+/// Options about one input, or about the results of all.
+const NOT_OF_A_SHARD: [&str; 6] = ["isolate", "as_one", "keep", "emit_test", "html", "gdb"];
+
 /// Shrinks a failing input to the smallest one that still shows the same failure
 #[derive(Debug, Parser)]
 #[command(name = "tmin", version = VERSION, long_about = LONG_ABOUT, max_term_width = 100)]
 #[command(after_help = AFTER_HELP, after_long_help = AFTER_LONG_HELP)]
 #[command(mut_arg("timeout", |arg| arg.long_help(LONG_TIMEOUT)))]
+#[command(mut_arg("shard", |arg| arg.conflicts_with_all(NOT_OF_A_SHARD)))]
 pub(crate) struct TminArgs {
     /// Failing input: a file, the start of a crash file's name, or a folder of inputs
     ///
@@ -137,6 +144,21 @@ pub(crate) struct TminArgs {
     #[arg(long, value_name = "FILE", help_heading = "Search", requires = "isolate")]
     #[arg(env = "SEEDSMITH_PASSING", hide_env = true, hide_short_help = true)]
     pub passing: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Search")]
+    pub shard: ShardArgs,
+
+    /// Shrink an input that does not fail: coverage, coverage=unique, coverage=reaches=FUNCTION
+    ///
+    /// coverage keeps all its features: blocks of code, and how often they run. coverage=unique keeps those that no
+    /// other file of its folder has. coverage=reaches=FUNCTION keeps that it reaches FUNCTION. This needs coverage
+    /// counters: executables of `cargo fuzz build` (--binary) have them, and a fuzz target is built with them.
+    /// `seedsmith shrink-corpus` shrinks a whole folder.
+    #[arg(long, value_name = "WHAT", help_heading = "Search", hide_short_help = true)]
+    #[arg(env = "SEEDSMITH_KEEP", hide_env = true)]
+    #[arg(conflicts_with_all = ["isolate", "as_one", "all", "emit_test", "gdb", "command", "sanitizer"])]
+    #[arg(conflicts_with_all = ["same", "pattern", "fails_if", "allow_trivial"])]
+    pub keep: Option<Keep>,
 
     /// Continue a killed or stopped run without repeating a test
     ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::arguments::exchange::ExchangeArgs;
-use crate::cli::arguments::groups::{LimitArgs, SamenessArgs, TargetArgs, TellArgs};
+use crate::cli::arguments::groups::{LimitArgs, SamenessArgs, ShardArgs, TargetArgs, TellArgs};
 
 const LONG_ABOUT: &str = "\
 Reports which inputs still fail, and which of them fail the same way.
@@ -80,6 +80,14 @@ pub(crate) struct TriageArgs {
     #[arg(long, value_name = "FILE", help_heading = "Output", env = "SEEDSMITH_HTML")]
     #[arg(hide_env = true)]
     pub html: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Tests")]
+    pub shard: ShardArgs,
+
+    /// Folder for the result of --shard
+    #[arg(long, short, value_name = "DIR", help_heading = "Output", requires = "shard")]
+    #[arg(env = "SEEDSMITH_OUTPUT", hide_env = true, hide_short_help = true)]
+    pub output: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Output")]
     pub exchange: ExchangeArgs,

@@ -1,9 +1,11 @@
 //! `triage`, from a plan to an exit code: is it fixed?
 
+use std::collections::HashMap;
+
 use crate::cargo_fuzz::Targets;
 use crate::cargo_fuzz::input;
 use crate::cli::commands::tmin::many::sort;
-use crate::cli::exit::{Exit, Trouble};
+use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::casr::CasrFolder;
 use crate::cli::outputs::emit_test::write_of_groups;
@@ -14,6 +16,7 @@ use crate::cli::trouble::talk;
 use crate::corpus::{Listed, Originals};
 use crate::event::{Event, FailureGroups, Reporter};
 use crate::report::Reporters;
+use crate::session::corpora::{ShardFailures, keep_shard};
 use crate::session::saved::test::check_test;
 
 /// Runs `triage`.
@@ -28,7 +31,8 @@ pub(crate) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    let inputs = input::gather(&plan.inputs, None, &interrupt.flag(), &mut talk(report))?;
+    let output = plan.shard.as_ref().map(|(_, folder)| folder.as_path());
+    let mut inputs = input::gather(&plan.inputs, output, &interrupt.flag(), &mut talk(report))?;
     let originals = Originals::of(inputs.inputs.iter().flat_map(Listed::files));
     if let Some(path) = &plan.emit_test {
         check_test(path, &originals)?;
@@ -36,11 +40,20 @@ pub(crate) fn run(
     let exchange = Exchange::open(&plan.exchange, &originals)?;
     let casr = plan.exchange.casr.as_deref().map(CasrFolder::open).transpose()?;
     add_groups(plan.html.as_deref(), &originals, report)?;
+    let shard = plan.shard.as_ref();
+    let places = shard.map(|(shard, _)| keep_shard(&mut inputs, *shard));
     let mut targets = Targets::new(plan.target.clone());
     let (sorted, trouble) = sort(inputs, &mut targets, interrupt, report)?;
     let mut groups = FailureGroups::of(&sorted);
     exchange.join(&mut groups);
     report.report(&Event::Grouped(&groups));
+    if let (Some((shard, folder)), Some(places)) = (shard, &places) {
+        let how = ("triage", &plan.target.sameness.rule, false);
+        let found = ShardFailures::of((*shard, places), how, &sorted, &HashMap::new());
+        found
+            .write(folder)
+            .or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))?;
+    }
     exchange.write(&groups)?;
     if let Some(casr) = casr {
         casr.write(&sorted.groups)?;

@@ -7,7 +7,7 @@ use crate::cargo_fuzz::reproduce::quoted;
 use crate::cli::arguments::groups::VERSION;
 use crate::cli::exit::{Exit, Trouble};
 use crate::corpus::Originals;
-use crate::report::{GroupsPage, Made, MinimizedPage, Reporters};
+use crate::report::{CorpusPage, GroupsPage, Made, MinimizedPage, Reporters};
 use crate::session::saved::output::{OutputError, refuse_originals};
 
 /// The command as it was typed, the version and the time.
@@ -47,6 +47,23 @@ pub(crate) fn add_groups(
     refuse_originals(path, originals)?;
     let page = GroupsPage::begin(path, made()).map_err(|error| match error {
         // No option of triage replaces a file.
+        OutputError::NoPage { .. } => Trouble::by(Exit::Files, error),
+        error => error.into(),
+    });
+    report.add(Box::new(page?));
+    Ok(())
+}
+
+/// The same for `cmin` and `coverage`, whose inputs are the files and everything below the folders `named`.
+pub(crate) fn add_corpus(
+    path: Option<&Path>,
+    named: &[PathBuf],
+    report: &mut Reporters,
+) -> Result<(), Trouble> {
+    let Some(path) = path else { return Ok(()) };
+    refuse_originals(path, &Originals::of(named.iter().cloned()))?;
+    let page = CorpusPage::begin(path, made()).map_err(|error| match error {
+        // No option of these commands replaces a file.
         OutputError::NoPage { .. } => Trouble::by(Exit::Files, error),
         error => error.into(),
     });

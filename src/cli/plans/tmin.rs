@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cargo_fuzz::TargetRequest;
+use crate::cli::arguments::keep::Keep;
 use crate::cli::arguments::tmin::TminArgs;
 use crate::cli::plans::generalize::GeneralizePlan;
 use crate::cli::plans::options::{read_files, session_options, target_request};
-use crate::corpus::Originals;
+use crate::corpus::{Originals, Shard};
 use crate::reduce::{self, Selection};
 use crate::report::ReportOptions;
 use crate::session::language::StructureChoice;
@@ -58,6 +59,10 @@ pub(crate) struct TminPlan {
     pub session: session::Options,
     /// The task.
     pub task: Task,
+    /// Which part of many inputs runs; all if there is none.
+    pub shard: Option<Shard>,
+    /// What a result keeps of the coverage of an input that does not fail.
+    pub keep: Option<Keep>,
     /// The structure of the input, as far as options give it.
     pub structure: StructureChoice,
     /// Where the result goes.
@@ -85,6 +90,8 @@ impl TminPlan {
             max_total_time,
             isolate,
             passing,
+            shard,
+            keep,
             resume,
             fresh,
             target,
@@ -143,6 +150,8 @@ impl TminPlan {
             ),
             target,
             task,
+            shard: shard.shard,
+            keep,
             structure,
             emit_test,
             html,

@@ -56,6 +56,7 @@ impl Wish {
                 target,
                 emit_test: None,
                 html: args.html,
+                shard: None,
                 exchange: ExchangeArgs::default(),
                 tell,
             })));
@@ -128,6 +129,8 @@ impl Wish {
             emit_test: None,
             html: None,
             task: Task::Generalize(Box::new(plan)),
+            shard: None,
+            keep: None,
             tell,
             view: None,
         })))

@@ -8,9 +8,10 @@ use std::time::{Duration, UNIX_EPOCH};
 use maud::PreEscaped;
 
 use super::repair::RepairPage;
-use super::{GroupsPage, Made, MinimizedPage, PatternPage, frame};
+use super::{CorpusPage, GroupsPage, Made, MinimizedPage, PatternPage, frame};
 use crate::event::{
-    Counts, Event, FailureGroup, FailureGroups, Joined, MinimizedInput, ReducerStats, RepairStatus,
+    CorpusFile, CorpusSource, Counts, CoverageFunction, CoverageTotals, Event, FailureGroup,
+    FailureGroups, Joined, MinimizedCorpus, MinimizedInput, ReducerStats, RepairStatus,
     RepairTotals, Reporter, Subject,
 };
 use crate::report::reporters::hostile::Hostile;
@@ -99,6 +100,10 @@ const ATTRIBUTES: &[&str] = &[
     "data-state",
     "data-files",
     "data-removed",
+    "data-features",
+    "data-unique",
+    "data-blocks",
+    "data-missing",
     "scope",
     "open",
     "tabindex",
@@ -269,6 +274,74 @@ fn a_page_of_two_thousand_failures_has_a_row_for_each_and_one_without_failures_h
     let none = FailureGroups { rows: Vec::new(), passing: vec!["a".into()], ..groups };
     let html = heard(GroupsPage::begin(&path, made()).unwrap(), &path, &[Event::Grouped(&none)]);
     assert!(!html.contains("<section") && html.contains("1 input does not fail"), "{html}");
+}
+
+#[test]
+fn nothing_of_a_target_or_an_input_becomes_markup_in_the_pages_of_corpora() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    for seed in 0..100 {
+        let mut hostile = Hostile(Random::new(seed));
+        let (input, output, source, why) =
+            (hostile.path(), hostile.path(), hostile.path(), hostile.text());
+        let (target, name, file) = (hostile.text(), hostile.text(), hostile.text());
+        let kept = CorpusFile { input: &input, name: "da39a3", bytes: 3, features: 9, unique: 2 };
+        let of = CorpusSource { source: &source, inputs: 4, features: 9, unique: 1, kept: 1 };
+        let corpus = MinimizedCorpus {
+            target: &target,
+            output: &output,
+            is_last: true,
+            is_added: seed % 2 == 0,
+            inputs: 5,
+            input_bytes: 50,
+            kept: 1,
+            kept_bytes: 3,
+            features: 9,
+            added: 2,
+            rejected: 0,
+            failing: 1,
+            failures: 1,
+            recalled: 2,
+            elapsed: Duration::from_millis(7),
+        };
+        let events = [
+            Event::CorpusFile(&kept),
+            Event::CorpusSource(&of),
+            Event::PassedOver { input: &input, why: &why, exit: 6 },
+            Event::CorpusMinimized(&corpus),
+        ];
+        let html = heard(CorpusPage::begin(&path, made()).unwrap(), &path, &events);
+        assert!(html.contains("data-bytes=\"3\"") && html.contains("data-unique=\"2\""), "{html}");
+        assert_unique_ids(&html);
+        assert_holds_text_only(&html, seed);
+
+        let function = |reached| CoverageFunction {
+            name: &name,
+            file: Some(&file),
+            line: Some(7),
+            blocks: 4,
+            reached,
+            against: Some(1),
+        };
+        let functions = [function(0), function(3), function(4)];
+        let totals = CoverageTotals {
+            target: &target,
+            inputs: 5,
+            failing: 1,
+            functions: 3,
+            functions_reached: 2,
+            lines: 10,
+            lines_reached: 7,
+            differing: Some(3),
+        };
+        let event = Event::Coverage { functions: &functions, totals: &totals };
+        let html = heard(CorpusPage::begin(&path, made()).unwrap(), &path, &[event]);
+        for state in ["none", "some", "all"] {
+            assert!(html.contains(&format!("data-state=\"{state}\"")), "{html}");
+        }
+        assert_unique_ids(&html);
+        assert_holds_text_only(&html, seed);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! the inputs to copy is on disk before the first one is copied, so that a run that continues after
 //! a kill adds exactly these.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -138,6 +139,18 @@ impl CorpusPlace {
                 self.forget(&list)
             }
         }
+    }
+
+    /// Copies files to a new folder, each under the name that is given with it.
+    ///
+    /// Fails as [`CorpusPlace::write`] does.
+    pub(crate) fn write_named(&self, files: &[(PathBuf, OsString)]) -> Result<(), PlaceError> {
+        self.fill(self.path(), &|staging| {
+            files.iter().try_for_each(|(from, name)| {
+                let copied = fs::copy(from, staging.join(name));
+                copied.map(drop).map_err(|source| PlaceError::Write { path: from.clone(), source })
+            })
+        })
     }
 
     /// Writes `texts` to a new folder, each under its SHA-1 and once.

@@ -2,6 +2,7 @@
 //! runs.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,7 +11,7 @@ use crate::event::{
     Crash, FailureGroup, FailureGroups, SourcePlace, StackLine, TriagedInput, without_build_folders,
 };
 use crate::session::first_runs::Baseline;
-use crate::session::sort::{Failing, Sorted, smallest};
+use crate::session::sort::{Failing, Sorted};
 use crate::session::stack::StackNames;
 use crate::session::target::{OpenTarget, Origin};
 use seedsmith_engine::{Message, Signature};
@@ -62,18 +63,34 @@ impl FailureGroup {
     /// `inputs` has every file, copies too, in the order of the members. It is steady if each member failed
     /// in all of its runs.
     fn of(group: &Group<Failing>, names: &mut StackNames) -> Self {
-        let smallest = &smallest(group).input;
         let target = &group.members[0].target;
-        let stack = names.stack(target.code().as_deref(), &group.signature);
+        let inputs: Vec<&Listed> = group.members.iter().map(|one| &one.input).collect();
+        let is_steady = group.members.iter().all(|one| one.baseline.is_steady());
+        let target = (target.name.as_str(), target.code());
+        FailureGroup::with(&group.signature, target, &inputs, is_steady, names)
+    }
+
+    /// The group of these inputs, of which there is at least one, on the target with this name; `code` is the
+    /// executable with the code that fails.
+    pub(crate) fn with(
+        signature: &Arc<Signature>,
+        (target, code): (&str, Option<PathBuf>),
+        inputs: &[&Listed],
+        is_steady: bool,
+        names: &mut StackNames,
+    ) -> Self {
+        let smallest = inputs.iter().min_by_key(|one| one.bytes);
+        let smallest = smallest.expect("a group begins with a member");
+        let stack = names.stack(code.as_deref(), signature);
         FailureGroup {
-            id: identifier(&target.name, &group.signature, &stack),
-            target: target.name.clone(),
+            id: identifier(target, signature, &stack),
+            target: target.to_owned(),
             stack,
-            signature: group.signature.clone(),
-            inputs: group.members.iter().flat_map(|one| one.input.files()).collect(),
+            signature: signature.clone(),
+            inputs: inputs.iter().flat_map(|one| one.files()).collect(),
             smallest: smallest.path.clone(),
             smallest_bytes: smallest.bytes,
-            is_steady: group.members.iter().all(|one| one.baseline.is_steady()),
+            is_steady,
             results: Vec::new(),
         }
     }

@@ -16,6 +16,8 @@ use seedsmith_grammar::Digest;
 pub(crate) fn identity(target: &OpenTarget) -> String {
     match (&target.origin, &target.executable) {
         (Origin::Command { line, .. }, _) => of_command(line),
+        // The name says what else decides an outcome, such as the coverage that is kept.
+        (Origin::Unknown(name), Some(executable)) => format!("{}, {name}", of_file(executable)),
         (_, Some(executable)) => {
             let leaks = if target.leaks == Leaks::Found { ", leaks" } else { "" };
             of_file(executable) + leaks

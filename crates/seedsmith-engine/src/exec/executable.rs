@@ -74,7 +74,8 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     let mut hash_keys = [0; 2];
     let mut sanitizer = None;
     for symbol in object.symbols().chain(object.dynamic_symbols()) {
-        if !symbol.is_definition() {
+        // For thread-local data that is always said to be no definition.
+        if symbol.is_undefined() || (!symbol.is_definition() && symbol.kind() != SymbolKind::Tls) {
             continue;
         }
         match symbol.name_bytes() {

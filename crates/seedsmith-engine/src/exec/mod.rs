@@ -77,6 +77,11 @@ pub struct Request {
     pub frames: bool,
     /// Run in a worker that has run nothing else.
     pub fresh: bool,
+    /// Where features are read: run once, unless the worker has run nothing else.
+    ///
+    /// The features are an estimate then: code that the process runs only once counts too.
+    #[doc(hidden)]
+    pub once: bool,
 }
 
 /// The report of one run.

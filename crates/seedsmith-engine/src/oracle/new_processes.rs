@@ -101,7 +101,7 @@ impl<'e> NewProcesses<'e> {
         let mut slot = self.target.open_varied(notifier, self.opened)?;
         self.opened += 1;
         slot.set_limits(self.limits);
-        if !slot.push(0, self.candidate, Request { fresh: true, frames: true })? {
+        if !slot.push(0, self.candidate, Request { fresh: true, frames: true, once: false })? {
             return Err(TargetError::NoRoomForInput);
         }
         Ok(slot)

@@ -5,12 +5,14 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::commands::corpora::result::Choice;
+use crate::cli::commands::corpora::result::{Choice, is_held};
 use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, WeightChoice, report_left_out};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::page::add_corpus;
 use crate::corpus::Shard;
 use crate::coverage::records::Records;
+use crate::coverage::survey::{Exact, Surveyed};
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 
@@ -80,6 +82,11 @@ pub(crate) struct CminArgs {
     #[arg(conflicts_with = "into")]
     pub shard: Option<Shard>,
 
+    /// Write a page with a row for each chosen input, which can be searched and sorted
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_HTML", hide_env = true)]
+    #[arg(conflicts_with = "shard")]
+    pub html: Option<PathBuf>,
+
     /// What the chosen inputs have as little of as possible
     #[arg(long, value_name = "WHAT", env = "SEEDSMITH_WEIGHT", hide_env = true)]
     #[arg(default_value = "bytes", conflicts_with = "shard")]
@@ -115,7 +122,7 @@ pub(super) fn run_step(
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let started = Instant::now();
-    let CminArgs { output, into, crashes, by_source, shard, weight, mut corpus } = args;
+    let CminArgs { output, into, crashes, by_source, shard, html, weight, mut corpus } = args;
     let place = match (output, into) {
         (_, Some(into)) => CorpusPlace::Into(into),
         (Some(output), None) => CorpusPlace::New(output),
@@ -127,6 +134,7 @@ pub(super) fn run_step(
     let crashes = crashes.map(CorpusPlace::New);
     place.check()?;
     crashes.as_ref().map_or(Ok(()), CorpusPlace::check)?;
+    add_corpus(html.as_deref(), &corpus.inputs, report)?;
     let flag = interrupt.flag();
     let recovered = place.recover(&flag)?.0;
     if recovered > 0 {
@@ -138,7 +146,13 @@ pub(super) fn run_step(
     }
     let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
     let mut records = Records::open(&place.records(), &open.key(None))?;
-    let survey = open.survey(None, Some(&mut records), &flag, interrupt)?;
+    let is_held = |one: &Surveyed| is_held(one, &place);
+    // An input's weight in time, and what each source has, are known of exact features only.
+    let exact = match by_source || weight == WeightChoice::Time {
+        true => Exact::All,
+        false => Exact::Chosen(&is_held),
+    };
+    let (survey, smallest) = open.survey(exact, None, Some(&mut records), &flag, interrupt)?;
     let is_partial = report_left_out(&survey, report);
     Choice {
         target: &open.target.name,
@@ -146,6 +160,7 @@ pub(super) fn run_step(
         crashes: crashes.as_ref(),
         weight: weight.into(),
         sameness: &open.sameness,
+        smallest,
         sources: by_source.then_some(&sources),
         is_last,
         started,
@@ -175,7 +190,7 @@ fn run_shard(
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
     let mut records = Records::open(&file, &open.key(Some(shard)))?;
-    let survey = open.survey(Some(shard), Some(&mut records), &flag, interrupt)?;
+    let (survey, _) = open.survey(Exact::All, Some(shard), Some(&mut records), &flag, interrupt)?;
     let is_partial = report_left_out(&survey, report);
     if is_partial {
         return Ok(Exit::Files);

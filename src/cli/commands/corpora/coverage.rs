@@ -10,10 +10,11 @@ use crate::aside;
 use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, report_left_out};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::page::add_corpus;
 use crate::cli::trouble::talk;
 use crate::corpus::Shard;
 use crate::coverage::code::{CodeReach, inputs_by_counter};
-use crate::coverage::survey::Survey;
+use crate::coverage::survey::{Exact, Survey};
 use crate::report::Reporters;
 use seedsmith_engine::internal::Symbol;
 use seedsmith_engine::internal::places_of;
@@ -53,6 +54,10 @@ pub(crate) struct CoverageArgs {
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_LCOV", hide_env = true)]
     pub lcov: Option<PathBuf>,
 
+    /// Write a page with a row for each function, which can be searched and sorted
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_HTML", hide_env = true)]
+    pub html: Option<PathBuf>,
+
     /// List only functions of which this corpus reaches other blocks
     #[arg(long, value_name = "DIR", env = "SEEDSMITH_AGAINST", hide_env = true)]
     pub against: Option<PathBuf>,
@@ -76,12 +81,13 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    let CoverageArgs { lcov, against, corpus } = args;
+    let CoverageArgs { lcov, html, against, corpus } = args;
+    add_corpus(html.as_deref(), &corpus.inputs, report)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "coverage", None, &flag, report)?;
     let executable = open.target.executable.clone();
     let executable = executable.ok_or_else(|| Trouble::new(Exit::Target, "no executable"))?;
-    let survey = open.survey(None::<Shard>, None, &flag, interrupt)?;
+    let (survey, _) = open.survey(Exact::All, None::<Shard>, None, &flag, interrupt)?;
     let mut is_partial = report_left_out(&survey, report);
     let places = places_of(&executable).map_err(|error| Trouble::by(Exit::Target, error))?;
     let (inputs, reach) = reach_of(&survey, &places);
@@ -153,7 +159,7 @@ fn survey_of(
 ) -> Result<Survey, Trouble> {
     let (files, _) = crate::cargo_fuzz::input::files(&[folder], None, flag, &mut talk(report))?;
     open.files = files;
-    open.survey(None, None, flag, interrupt)
+    Ok(open.survey(Exact::All, None, None, flag, interrupt)?.0)
 }
 
 /// The functions with a block that inputs of one corpus reach and inputs of the other do not.

@@ -1,4 +1,4 @@
-//! `merge`: the smallest corpus of all shards of a `cmin`.
+//! `merge`: the smallest corpus of all shards of a `cmin`, and the failures of those of a `tmin` or `triage`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,25 +16,31 @@ use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Recorded, ShardRecords, read_records};
 use crate::coverage::survey::Survey;
 use crate::coverage::unstable::Unstable;
+use crate::event::{Event, Reporter};
 use crate::report::Reporters;
-use crate::session::corpora::CorpusPlace;
+use crate::session::corpora::{
+    CorpusPlace, FAILURES_FILE, JoinError, JoinedFailures, join_failures,
+};
 use seedsmith_engine::{Rule, Sameness};
 
 /// The beginning of `merge --help`.
 const LONG_ABOUT: &str = "\
-Joins the result folders of all shards of a cmin: chooses the inputs that together reach everything \
-that the whole corpus reaches, and copies them to OUT under their SHA-1.
+Joins the result folders of all shards of a cmin, tmin or triage. Of cmin it chooses the inputs that \
+together reach everything that the whole corpus reaches, and copies them to OUT under their SHA-1. Of \
+tmin it copies the result of the smallest input of each failure. Of triage it prints the table of all \
+failures.
 
-The result is the same as that of one cmin without shards. Nothing is run; the inputs are read from \
-where the shards read them. A shard that was run twice counts once.";
+The result is the same as that of one run without shards. Nothing is run; the inputs of cmin are read \
+from where the shards read them. A shard that was run twice counts once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
-pub(crate) const USAGE: &str = "@merge [OPTIONS] --output <OUT> <DIR>...";
+pub(crate) const USAGE: &str = "@merge [OPTIONS] <DIR>...";
 
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
-  0 done   2 usage, or a shard is missing or incomplete   6 reading or writing failed   70 our bug
+  0 done   1 tmin: an input does not fail; triage: one fails
+  2 usage, or a shard is missing or incomplete   6 reading or writing failed   70 our bug
   129, 130, 143 interrupted; nothing is written
 
 Examples:
@@ -55,9 +61,9 @@ pub(crate) struct MergeArgs {
     #[arg(required = true, value_name = "DIR")]
     pub shards: Vec<PathBuf>,
 
-    /// Folder for the chosen inputs; it must be empty if it exists
+    /// Folder for the chosen inputs, or for the results of tmin; it must be empty if it exists
     #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
 
     /// Folder for the smallest input of each failure; it must be empty if it exists
     #[arg(long, value_name = "DIR", env = "SEEDSMITH_CRASHES", hide_env = true)]
@@ -68,7 +74,7 @@ pub(crate) struct MergeArgs {
     #[arg(default_value = "bytes")]
     pub weight: WeightChoice,
 
-    /// How failures are compared: auto, exact, frames=N, location, kind, any
+    /// How failures of cmin are compared: auto, exact, frames=N, location, kind, any
     #[arg(long, value_name = "RULE", env = "SEEDSMITH_SAME", hide_env = true)]
     #[arg(default_value = "auto", hide_default_value = true)]
     pub same: Rule,
@@ -90,8 +96,12 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
+    if args.shards.iter().any(|folder| folder.join(FAILURES_FILE).exists()) {
+        return run_failures(args, report);
+    }
     let started = Instant::now();
-    let place = CorpusPlace::New(args.output);
+    let missing = || Trouble::new(Exit::Usage, "-o is missing: the folder for the chosen inputs");
+    let place = CorpusPlace::New(args.output.ok_or_else(missing)?);
     let crashes = args.crashes.map(CorpusPlace::New);
     place.check()?;
     crashes.as_ref().map_or(Ok(()), CorpusPlace::check)?;
@@ -137,10 +147,64 @@ pub(super) fn run(
         crashes: crashes.as_ref(),
         weight: args.weight.into(),
         sameness: &sameness,
+        smallest: None,
         sources: None,
         is_last: true,
         started,
     }
     .make(&survey, &interrupt.flag(), report)?;
     Ok(Exit::Done)
+}
+
+/// Joins the shards of `tmin` or `triage`: the table of all failures, and the result of the smallest input of each.
+///
+/// The exit code is that of the command: 1 if `tmin` met an input that does not fail, or `triage` one that fails.
+///
+/// # Errors
+///
+/// A shard is missing, or is one of another run (exit code 2); a result cannot be copied.
+fn run_failures(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
+    let place = args.output.map(CorpusPlace::New);
+    place.as_ref().map_or(Ok(()), CorpusPlace::check)?;
+    let JoinedFailures { task, mut groups } = join_failures(&args.shards)?;
+    let is_triage = task == "triage";
+    match (&place, is_triage) {
+        (Some(_), true) => {
+            return Err(Trouble::new(Exit::Usage, "triage has no results for -o"));
+        }
+        (None, false) => {
+            return Err(Trouble::new(Exit::Usage, "-o is missing: the folder for the results"));
+        }
+        (Some(place), false) => {
+            let mut files = Vec::new();
+            for result in groups.rows.iter_mut().flat_map(|row| &mut row.results) {
+                let name = result.output.file_name().unwrap_or_default().to_owned();
+                let copied = place.path().join(&name);
+                files.push((std::mem::replace(&mut result.output, copied), name));
+            }
+            place.write_named(&files)?;
+        }
+        (None, true) => {}
+    }
+    report.report(&match is_triage {
+        true => Event::Grouped(&groups),
+        false => Event::GroupsMinimized(&groups),
+    });
+    let is_done = if is_triage { groups.rows.is_empty() } else { groups.passing.is_empty() };
+    Ok(match (groups.troubled, is_done) {
+        (1.., _) => Exit::Files,
+        (_, false) => Exit::DoesNotFail,
+        (_, true) => Exit::Done,
+    })
+}
+
+/// Shards that do not fit together are a wrong argument.
+impl From<JoinError> for Trouble {
+    fn from(error: JoinError) -> Self {
+        let exit = match &error {
+            JoinError::Read { .. } => Exit::Files,
+            _ => Exit::Usage,
+        };
+        Trouble::by(exit, error)
+    }
 }

@@ -14,8 +14,9 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
-use crate::cargo_fuzz::{ValidatorSource, input};
+use crate::cargo_fuzz::{Input, InputError, TargetRequest, ValidatorSource, input};
 use crate::cli::arguments::groups::TestArgs;
+use crate::cli::arguments::keep::Keep;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::guarded;
 use crate::cli::interrupt::Interrupt;
@@ -26,7 +27,10 @@ use crate::coverage::cover::Weight;
 use crate::coverage::gather::GatherError;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Records, RecordsError};
-use crate::coverage::survey::{Survey, SurveyOptions};
+use crate::coverage::run::{SurveyOptions, survey};
+use crate::coverage::shrink::KeepRule;
+use crate::coverage::smallest::SmallestCorpus;
+use crate::coverage::survey::{Exact, Survey};
 use crate::report::{ReportOptions, Reporters};
 use crate::session::corpora::PlaceError;
 use crate::session::saved::identity::identity;
@@ -38,7 +42,7 @@ pub(super) use merge::{MergeArgs, USAGE as MERGE_USAGE};
 pub(super) use prepare::{PrepareArgs, USAGE as PREPARE_USAGE};
 use seedsmith_engine::Limits;
 use seedsmith_engine::Sameness;
-use seedsmith_engine::internal::FeatureKind;
+use seedsmith_engine::internal::{FeatureKind, counters_in};
 use seedsmith_grammar::Digest;
 pub(super) use shrink::{ShrinkArgs, USAGE as SHRINK_USAGE};
 
@@ -67,7 +71,7 @@ impl From<Coverage> for FeatureKind {
 }
 
 /// What the chosen inputs are to have as little as possible of.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WeightChoice {
     /// Bytes
     #[default]
@@ -186,18 +190,8 @@ impl OpenCorpus {
         let first =
             Listed { path: first.clone(), bytes: 0, sha1: String::new(), copies: Vec::new() };
         let first = || input::load(&first, flag);
-        let source = ValidatorSource::find(request, None, &first, flag, &mut talk(report))?;
-        let ValidatorSource::Executable(path, _) = source else {
-            return Err(Trouble::new(
-                Exit::Usage,
-                format!(
-                    "{command} reads coverage counters, which only a libFuzzer executable has: \
-                     name one with --binary, or a fuzz target with --target"
-                ),
-            ));
-        };
         let kind = coverage.into();
-        let target = open_covering(&path, kind)?;
+        let target = open_with_counters(command, request, kind, &first, flag, &mut talk(report))?;
         Ok(OpenCorpus { target, files, kind, limits, jobs: jobs(jobs_given), sameness })
     }
 
@@ -211,24 +205,71 @@ impl OpenCorpus {
         RecordsKey { digest: Digest::of(text.as_bytes()).0, shard }
     }
 
-    /// Runs the inputs and returns their features. Inputs in `records` are not run, and the others are added
+    /// Runs the inputs and returns their features, and the smallest corpus if that is asked for. Inputs in `records` are not run, and the others are added
     /// to it.
     ///
-    /// Costs about one run for each distinct content. Fails if the target cannot be run or a signal came.
+    /// Costs one run for each distinct content, or two for those that are to be exact. Fails if the target cannot be run or a signal came.
     fn survey(
         &mut self,
+        exact: Exact<'_>,
         shard: Option<Shard>,
         records: Option<&mut Records>,
         flag: &AtomicBool,
         interrupt: &Interrupt,
-    ) -> Result<Survey, Trouble> {
+    ) -> Result<(Survey, Option<SmallestCorpus>), Trouble> {
         let contents = ByContent::new(std::mem::take(&mut self.files), shard, flag);
-        let options = SurveyOptions { limits: self.limits, jobs: self.jobs };
-        let survey = Survey::of(&*self.target.target, contents, &options, records, flag);
-        survey.map_err(|error| match error {
+        let options = SurveyOptions { limits: self.limits, jobs: self.jobs, exact };
+        let found = survey(&*self.target.target, contents, &options, records, flag);
+        found.map_err(|error| match error {
             GatherError::Target(error) => Trouble::by(Exit::Target, error),
             error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
         })
+    }
+}
+
+/// Finds the executable that `request` asks for and opens it, so that its reports have features of this kind.
+///
+/// `command` names itself where there are no counters. If no target is named, it is that of the input that `first`
+/// reads.
+///
+/// # Errors
+///
+/// The target cannot be found or built, or it is no libFuzzer executable (exit code 2 for the latter).
+pub(super) fn open_with_counters(
+    command: &str,
+    request: TargetRequest,
+    kind: FeatureKind,
+    first: &dyn Fn() -> Result<Input, InputError>,
+    flag: &AtomicBool,
+    reporter: &mut dyn Reporter,
+) -> Result<OpenTarget, Trouble> {
+    let source = ValidatorSource::find(request, None, first, flag, reporter)?;
+    let ValidatorSource::Executable(path, _) = source else {
+        return Err(Trouble::new(
+            Exit::Usage,
+            format!(
+                "{command} reads coverage counters, which only a libFuzzer executable has: \
+                 name one with --binary, or a fuzz target with --target"
+            ),
+        ));
+    };
+    Ok(open_covering(&path, kind)?)
+}
+
+/// What an input keeps on a target, by the words of `--keep`.
+///
+/// # Errors
+///
+/// The executable does not have the function, or not its counters.
+pub(super) fn keep_rule(keep: &Keep, target: &OpenTarget) -> Result<KeepRule, Trouble> {
+    match (keep, &target.executable) {
+        (Keep::All, _) => Ok(KeepRule::All),
+        (Keep::Unique, _) => Ok(KeepRule::Unique),
+        (Keep::Reaches(function), Some(executable)) => {
+            let counters = counters_in(executable, function);
+            counters.map(KeepRule::Reaches).map_err(|error| Trouble::by(Exit::Target, error))
+        }
+        (Keep::Reaches(_), None) => unreachable!("only an executable has counters"),
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::aside;
+use crate::cli::arguments::keep::Keep;
 use crate::cli::arguments::language::LanguageArgs;
 use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::commands::corpora::cmin::{self, CminArgs};
@@ -163,6 +164,7 @@ fn run_steps(
             crashes,
             by_source: false,
             shard: None,
+            html: None,
             weight: WeightChoice::default(),
             corpus: corpus.clone(),
         };
@@ -172,8 +174,7 @@ fn run_steps(
         copy_once(&corpus.inputs, &output, interrupt, report)?;
     }
     if shrinks {
-        let args =
-            ShrinkArgs { output: output.clone(), keep: shrink::Keep::Unique, max_tests, corpus };
+        let args = ShrinkArgs { output: output.clone(), keep: Keep::Unique, max_tests, corpus };
         worst = worst_of(worst, shrink::run(args, interrupt, report)?);
     }
     match language {

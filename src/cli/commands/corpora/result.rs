@@ -28,6 +28,8 @@ pub(super) struct Choice<'c> {
     pub crashes: Option<&'c CorpusPlace>,
     /// The quantity of which the chosen inputs have little.
     pub weight: Weight,
+    /// The choice, if it is made already.
+    pub smallest: Option<SmallestCorpus>,
     /// When two failures are one.
     pub sameness: &'c Sameness,
     /// The folders and files of which each is reported, as they were named.
@@ -53,13 +55,9 @@ impl Choice<'_> {
         flag: &AtomicBool,
         report: &mut Reporters,
     ) -> Result<(), Trouble> {
-        let corpus = match self.place {
-            CorpusPlace::New(_) => None,
-            CorpusPlace::Into(path) => Some(path.as_path()),
-        };
-        let is_held = |one: &Surveyed| corpus.is_some_and(|corpus| is_in(&one.input, corpus));
-        let SmallestCorpus { kept, features, added } =
-            smallest_corpus(survey, self.weight, &is_held);
+        let chosen = || smallest_corpus(survey, self.weight, &|one| is_held(one, self.place));
+        let SmallestCorpus { kept, features, added, tried: _ } =
+            self.smallest.clone().unwrap_or_else(chosen);
         let inputs: Vec<Listed> =
             kept.iter().map(|one| survey.passing[one.index].input.clone()).collect();
         let failing = survey.groups(self.sameness);
@@ -87,20 +85,28 @@ impl Choice<'_> {
             target: self.target,
             output: self.place.path(),
             is_last: self.is_last,
-            is_added: corpus.is_some(),
+            is_added: matches!(self.place, CorpusPlace::Into(_)),
             inputs: count,
             input_bytes: bytes,
             kept: inputs.len(),
             kept_bytes: inputs.iter().map(|input| input.bytes).sum(),
             features,
             added,
-            rejected: survey.rejected,
+            rejected: survey.rejected(),
             failing: survey.failing.len(),
             failures: failing.len(),
             recalled: survey.recalled,
             elapsed: self.started.elapsed(),
         }));
         Ok(())
+    }
+}
+
+/// Whether an input stays where the result is added to a corpus: it is one of that corpus.
+pub(super) fn is_held(one: &Surveyed, place: &CorpusPlace) -> bool {
+    match place {
+        CorpusPlace::New(_) => false,
+        CorpusPlace::Into(corpus) => is_in(&one.input, corpus),
     }
 }
 

@@ -3,22 +3,22 @@
 use crate::event::{Event, Reporter, ShrunkCorpus, ShrunkFile};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, report_left_out};
+use crate::cli::arguments::keep::Keep;
+use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, keep_rule, report_left_out};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::{content_name, read_input};
 use crate::coverage::gather::GatherError;
-use crate::coverage::shrink::{KeepRule, ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
+use crate::coverage::shrink::{ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
+use crate::coverage::survey::Exact;
 use crate::reduce;
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-use seedsmith_engine::internal::counters_in;
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.
@@ -51,31 +51,6 @@ Examples:
 
   Seeds that still reach one function:
       @shrink-corpus --binary ./parse_fuzzer --keep reaches=parse_table -o small seeds";
-
-/// What inputs keep, as it is typed.
-#[derive(Clone, Debug)]
-pub(crate) enum Keep {
-    /// `all`: every feature that the input has.
-    All,
-    /// `unique`: the features that no other input has at that time.
-    Unique,
-    /// `reaches=FUNCTION`: at least one block of this function; the name is not empty.
-    Reaches(String),
-}
-
-/// The words of `--keep`. The error lists all of them.
-impl FromStr for Keep {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match (text, text.strip_prefix("reaches=")) {
-            ("all", _) => Ok(Keep::All),
-            ("unique", _) => Ok(Keep::Unique),
-            (_, Some(function)) if !function.is_empty() => Ok(Keep::Reaches(function.to_owned())),
-            _ => Err(format!("{text:?} is none of all, unique, reaches=FUNCTION")),
-        }
-    }
-}
 
 /// Shrinks the inputs of a corpus while its coverage stays
 #[derive(Debug, Args)]
@@ -118,15 +93,8 @@ pub(super) fn run(
     place.check()?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "shrink-corpus", Some(place.path()), &flag, report)?;
-    let keep = match (keep, &open.target.executable) {
-        (Keep::All, _) => KeepRule::All,
-        (Keep::Unique, _) => KeepRule::Unique,
-        (Keep::Reaches(function), Some(executable)) => KeepRule::Reaches(
-            counters_in(executable, &function).map_err(|error| Trouble::by(Exit::Target, error))?,
-        ),
-        (Keep::Reaches(_), None) => unreachable!("only an executable has counters"),
-    };
-    let survey = open.survey(None, None, &flag, interrupt)?;
+    let keep = keep_rule(&keep, &open.target)?;
+    let (survey, _) = open.survey(Exact::All, None, None, &flag, interrupt)?;
     let mut is_partial = report_left_out(&survey, report);
     let (mut paths, mut inputs) = (Vec::new(), Vec::new());
     for one in survey.passing {

@@ -5,7 +5,7 @@
 //! only read; inputs of one name in several folders have results of different names.
 
 use crate::event::{Event, FailureGroups, GroupResult, Reporter, TriagedInput};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,7 @@ use crate::corpus::{Inputs, Listed};
 use crate::regression::Case;
 use crate::report::Reporters;
 use crate::session;
+use crate::session::corpora::{ShardFailures, keep_shard};
 use crate::session::saved::test::check_test;
 use crate::session::sort::{Failing, Sorted, Sorting, Turn, turns};
 
@@ -53,13 +54,14 @@ pub(crate) fn run(
         let why = format!("{} is a file; with several inputs -o names a folder", folder.display());
         return Err(Trouble::new(Exit::Usage, why));
     }
-    let inputs = input::gather(&plan.inputs, folder, &interrupt.flag(), &mut talk(report))?;
+    let mut inputs = input::gather(&plan.inputs, folder, &interrupt.flag(), &mut talk(report))?;
     let mut plan = plan.clone();
     let emitted = plan.emit_test.take();
     let files: Vec<PathBuf> = inputs.inputs.iter().flat_map(Listed::files).collect();
     plan.output.shared_names = Arc::new(shared_names(&files));
     plan.output.originals = Arc::new(plan.output.originals.and(files));
     let plan = &plan;
+    let places = plan.shard.map(|shard| (shard, keep_shard(&mut inputs, shard)));
     if let Some(path) = &emitted {
         check_test(path, &plan.output.originals)?;
     }
@@ -72,6 +74,7 @@ pub(crate) fn run(
         exits.push(Exit::DoesNotFail);
     }
     let mut told = FailureGroups::of(&sorted);
+    let mut results = HashMap::new();
     let flag = interrupt.flag();
     for (at, one, turn) in turns(&sorted.groups, plan.all, deadline, &flag) {
         let path = &one.input.path;
@@ -85,6 +88,9 @@ pub(crate) fn run(
             Turn::Minimize(left) => match one_of_many(plan, one, left, interrupt, report) {
                 Ok((exit, result)) => {
                     exits.push(exit);
+                    if let Some(result) = &result {
+                        results.insert(one.input.sha1.clone(), result.clone());
+                    }
                     told.rows[at].results.extend(result);
                 }
                 Err(trouble) => {
@@ -96,6 +102,16 @@ pub(crate) fn run(
         }
     }
     report.report(&Event::GroupsMinimized(&told));
+    if let (Some((shard, places)), Some(folder), None) =
+        (&places, &plan.output.path, interrupt.exit())
+    {
+        let rule = &plan.target.sameness.rule;
+        let found =
+            ShardFailures::of((*shard, places), ("tmin", rule, plan.all), &sorted, &results);
+        found
+            .write(folder)
+            .or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))?;
+    }
     if let Some(path) = &emitted {
         let mut cases = Vec::new();
         for (at, row) in told.rows.iter().enumerate() {

@@ -5,12 +5,14 @@ pub(crate) mod attempt;
 pub(crate) mod debugger;
 pub(crate) mod generalize;
 pub(crate) mod isolate;
+mod keep;
 pub(crate) mod many;
 pub(crate) mod minimize;
 pub(crate) mod two_builds;
 
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use crate::cargo_fuzz::reproduce::debugged::Debugged;
 use crate::cargo_fuzz::{Effort, Targets, input};
@@ -55,7 +57,13 @@ pub(crate) fn run(
             if plan.as_one {
                 return as_one::run(&plan, interrupt, report).map(|exit| (exit, None));
             }
-            if are_many(&plan.inputs) {
+            if plan.keep.is_some()
+                && (are_many(&plan.inputs) || plan.inputs == [Path::new(STANDARD_INPUT)])
+            {
+                let why = "--keep takes one file; `seedsmith shrink-corpus` shrinks a folder";
+                return Err(Trouble::new(Exit::Usage, why));
+            }
+            if plan.shard.is_some() || are_many(&plan.inputs) {
                 return many::run(&plan, interrupt, report).map(|exit| (exit, None));
             }
         }
@@ -91,6 +99,13 @@ pub(crate) fn run(
     if let Some(output) = &output {
         let place = (&*output.originals, output.may_replace);
         add_minimized(plan.html.as_deref(), place, false, report)?;
+    }
+    if let Some(keep) = &plan.keep {
+        let opened = keep::open(keep, &plan, &input, interrupt, report)?;
+        return match attempt(&plan, &input, output.as_ref(), &opened, interrupt, report)? {
+            ControlFlow::Break(exit) => Ok((exit, None)),
+            ControlFlow::Continue(trouble) => Err(trouble),
+        };
     }
     let mut targets = Targets::new(plan.target.clone());
     if let (Task::Minimize(options), Some(output)) = (&plan.task, &output) {

@@ -74,15 +74,16 @@ impl Counters {
         Counters { regions, kind, seen: vec![0; count], text }
     }
 
-    /// Calls `run`, and again if it had a feature that is new in this process, and gives its last
-    /// answer. [`Counters::text`] is of the last run.
-    pub(crate) fn watch<R>(&mut self, mut run: impl FnMut() -> R) -> R {
+    /// Calls `run`, and again if it had a feature that is new in this process and not `is_once`, and gives its
+    /// last answer. [`Counters::text`] is of the last run.
+    pub(crate) fn watch<R>(&mut self, is_once: bool, mut run: impl FnMut() -> R) -> R {
+        let max_runs = if is_once { 1 } else { MAX_RUNS_OF_ONE_INPUT };
         let mut runs = 0;
         loop {
             self.clear();
             let answer = run();
             runs += 1;
-            if !self.read() || runs == MAX_RUNS_OF_ONE_INPUT {
+            if !self.read() || runs == max_runs {
                 return answer;
             }
         }
@@ -302,8 +303,8 @@ mod tests {
         // SAFETY: the bytes outlive the counters.
         let mut counters = unsafe { Counters::new(place, 100, None, FeatureKind::Counts) };
         let mut runs = 0;
-        let mut run = |counters: &mut Counters, always: usize| {
-            counters.watch(|| {
+        let mut run = |counters: &mut Counters, is_once: bool, always: usize| {
+            counters.watch(is_once, || {
                 runs += 1;
                 // SAFETY: as above.
                 unsafe {
@@ -316,9 +317,10 @@ mod tests {
             let list = FeatureText::new(counters.text().to_vec());
             (features(&list).collect::<Vec<_>>(), runs)
         };
-        assert_eq!(run(&mut counters, 3), (vec![24], 2));
-        assert_eq!(run(&mut counters, 3), (vec![24], 3));
-        assert_eq!(run(&mut counters, 4), (vec![32], 5));
+        assert_eq!(run(&mut counters, false, 3), (vec![24], 2));
+        assert_eq!(run(&mut counters, false, 3), (vec![24], 3));
+        assert_eq!(run(&mut counters, false, 4), (vec![32], 5));
+        assert_eq!(run(&mut counters, true, 5), (vec![40], 6));
     }
 
     #[test]

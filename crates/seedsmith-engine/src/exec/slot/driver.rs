@@ -8,7 +8,9 @@ use super::plan::LaunchPlan;
 use super::state::{Queued, ZygoteSlot};
 use crate::exec::os::sys;
 use crate::exec::os::watch::end_below;
-use crate::exec::workers::protocol::{ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, RING, is_before};
+use crate::exec::workers::protocol::{
+    ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, RING, is_before,
+};
 use crate::exec::workers::seal::Stage;
 use crate::exec::{Limits, Notifier, Request, RunReport, Slot, TargetError};
 use crate::observation::{Observation, Verdict};
@@ -94,7 +96,8 @@ impl Slot for ZygoteSlot {
             driver.spin.store(spin(), Ordering::Relaxed);
         }
         let flags = if request.frames { FLAG_FRAMES } else { 0 }
-            | if request.fresh { FLAG_FRESH } else { 0 };
+            | if request.fresh { FLAG_FRESH } else { 0 }
+            | if request.once { FLAG_ONCE } else { 0 };
         let queued = Queued {
             sequence: self.posted,
             ticket: Some(ticket),

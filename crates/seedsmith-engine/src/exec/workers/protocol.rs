@@ -16,7 +16,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub(crate) const MAGIC: u32 = 0x5eed_0006;
+pub(crate) const MAGIC: u32 = 0x5eed_0007;
 
 /// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
 /// cancelled ones find room; a guess, not measured.
@@ -36,6 +36,8 @@ pub(crate) const MAX_WATCHED: usize = 64;
 pub(crate) const FLAG_FRESH: u32 = 1;
 /// Record the stack of a caught panic.
 pub(crate) const FLAG_FRAMES: u32 = 2;
+/// Run once, also where the run has features that are new in this process.
+pub(crate) const FLAG_ONCE: u32 = 4;
 
 /// Exit status of a worker that ends because it is old, or because a fresh one is wanted.
 pub(crate) const RETIRED: i32 = 119;

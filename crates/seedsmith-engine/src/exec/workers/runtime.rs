@@ -135,7 +135,7 @@ impl Body for Injected {
         self.counted.is_some()
     }
 
-    fn run(&mut self, candidate: &[u8], _place: &RunEntry<'_>, room: &AnswerRoom<'_>) -> Ending {
+    fn run(&mut self, candidate: &[u8], place: &RunEntry<'_>, room: &AnswerRoom<'_>) -> Ending {
         for (start, length) in &self.watched {
             // SAFETY: `watched` is in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
@@ -149,7 +149,7 @@ impl Body for Injected {
         let answer = match &mut self.counted {
             None => test(),
             Some((counters, keys)) => {
-                let answer = counters.watch(|| {
+                let answer = counters.watch(place.is_once, || {
                     keys.restore();
                     test()
                 });

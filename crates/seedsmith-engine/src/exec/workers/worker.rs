@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use super::leftovers::Leftovers;
 use super::protocol::{
-    DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, MAX_FRAMES, MODE_SANITIZER, NotifierPage, Order,
-    PAGE_BYTES, RETIRED, Shared, ZYGOTE_PAGE_OFFSET, is_before,
+    DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, MAX_FRAMES, MODE_SANITIZER,
+    NotifierPage, Order, PAGE_BYTES, RETIRED, Shared, ZYGOTE_PAGE_OFFSET, is_before,
 };
 use super::seal::{Stage, seal};
 use super::sys;
@@ -34,6 +34,9 @@ pub(crate) struct RunEntry<'e> {
     pub entry: &'e Entry,
     /// Whether a caught panic has to come with its stack.
     pub wants_frames: bool,
+    /// Whether one run is enough, also where it has features that are new in this process.
+    #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, reads it")]
+    pub is_once: bool,
 }
 
 /// Where a target may leave bytes for its driver: after its candidate, which stays as it is, so
@@ -135,7 +138,7 @@ pub(crate) unsafe fn work(
                 Ordering::Relaxed,
             );
             entry.stage.store(seal(nonce, Stage::Running, runs), Ordering::Release);
-            let ending = run_one(&shared, order, entry, body);
+            let ending = run_one(&shared, (order, entry), runs, body);
             RUNNING.store(0, Ordering::Relaxed);
             match ending {
                 Ending::Keep => Stage::Kept,
@@ -190,12 +193,21 @@ fn await_work(shared: &Shared, sequence: u32) {
     worker.sleeps.store(0, Ordering::SeqCst);
 }
 
-fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) -> Ending {
+/// Runs one candidate. `runs` is the number of those that this worker has run before.
+fn run_one(
+    shared: &Shared,
+    (order, entry): (&Order, &Entry),
+    runs: u32,
+    body: &mut impl Body,
+) -> Ending {
     entry.frame_count.store(0, Ordering::Relaxed);
     entry.signal.store(0, Ordering::Relaxed);
     entry.text_length.store(0, Ordering::Relaxed);
     entry.answer_length.store(0, Ordering::Relaxed);
-    let wants_frames = order.flags.load(Ordering::Relaxed) & FLAG_FRAMES != 0;
+    let flags = order.flags.load(Ordering::Relaxed);
+    let wants_frames = flags & FLAG_FRAMES != 0;
+    // What a process does once, most targets do in their first run.
+    let is_once = flags & FLAG_ONCE != 0 && runs > 0;
     let (candidate, length) = shared.candidate(order);
     // SAFETY: `malloc` gives room for `length` bytes (or null, which ends the worker: the driver
     // reports the death); the arena's bytes are not written while the entry is under way.
@@ -207,7 +219,7 @@ fn run_one(shared: &Shared, order: &Order, entry: &Entry, body: &mut impl Body) 
         std::ptr::copy_nonoverlapping(candidate, copy, length);
         let (place, size) = shared.room(order);
         let room = AnswerRoom { place, size, entry };
-        let place = RunEntry { entry, wants_frames };
+        let place = RunEntry { entry, wants_frames, is_once };
         let ending = body.run(std::slice::from_raw_parts(copy, length), &place, &room);
         sys::free(copy.cast::<c_void>());
         ending

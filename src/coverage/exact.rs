@@ -1,0 +1,431 @@
+//! The smallest corpus of exact features, of which most inputs need only an estimate.
+//!
+//! An estimate comes from one run after other inputs in the same process. As far as programs that keep nothing from
+//! one input to the next are concerned, it has all exact features, and perhaps more: those of code that a process
+//! runs once, such as filling a table. So the inputs are chosen on estimates, those on which the choice depends
+//! ([`Cover::tried`](super::cover::Cover::tried)) run again alone, and the choice is repeated until it depends on exact features only. It is the
+//! choice of exact features then.
+//!
+//! A program that does keep something, such as a cache, can hide in an estimate what an input reaches alone. If an
+//! exact list has something that its estimate lacks, all inputs run alone.
+
+use std::collections::{BTreeSet, HashSet};
+
+use seedsmith_engine::Kind;
+use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
+
+use super::cover::Weight;
+use super::gather::{GatherError, Reached};
+use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
+use super::smallest::{SmallestCorpus, smallest_corpus};
+use super::survey::{Survey, Surveyed};
+use crate::corpus::Listed;
+
+/// If fewer than this part of all inputs would be left with an estimate, these run alone too.
+///
+/// They cost little then, and the second run on a corpus that was chosen has exact features of all. A guess, not
+/// measured.
+const FEW_LEFT: usize = 4;
+
+/// If more than this part of the inputs that ran alone had another estimate, all run alone: most inputs would be
+/// tried one after the other. Not for the first few, which are the first to run the code that a process runs once.
+/// A guess, not measured.
+const MANY_DIFFER: usize = 4;
+/// As many of these are accepted in any case. A guess, not measured.
+const MIN_DIFFERENCES: usize = 64;
+
+/// An input whose exact features are not the estimated ones.
+struct Difference {
+    input: Listed,
+    estimate: FeatureText,
+    exact: FeatureText,
+}
+
+/// What became of inputs that ran alone.
+#[derive(Default)]
+struct Verified {
+    /// How many there were.
+    count: usize,
+    /// Those with other features than estimated.
+    differing: Vec<Difference>,
+    /// Whether the target keeps something from one input to the next that hides what another one reaches.
+    has_state: bool,
+}
+
+/// Chooses the smallest corpus of `survey`, whose features are estimates.
+///
+/// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs two
+/// runs for each of these, and a cover for each round; some rounds are usual.
+pub(super) fn choose(
+    survey: &mut Survey,
+    is_held: &dyn Fn(&Surveyed) -> bool,
+    reruns: &mut Reruns<'_, '_>,
+) -> Result<SmallestCorpus, GatherError> {
+    let mut seen = Verified::default();
+    verify_failing(survey, reruns, &mut seen)?;
+    let mut sampled = 0;
+    loop {
+        let smallest = smallest_corpus(survey, Weight::Bytes, is_held);
+        let is_open = |index: &usize| !survey.passing[*index].is_exact;
+        let mut wanted: BTreeSet<usize> = smallest.tried.iter().copied().filter(is_open).collect();
+        if wanted.is_empty() {
+            return Ok(smallest);
+        }
+        while !wanted.is_empty() {
+            let open: BTreeSet<usize> =
+                (0..survey.passing.len()).filter(is_open_in(survey)).collect();
+            if seen.has_state || (open.len() - wanted.len()) * FEW_LEFT < survey.passing.len() {
+                wanted = open;
+            }
+            verify(survey, &wanted, reruns, &mut seen)?;
+            if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
+                sampled +=
+                    find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
+            }
+            let count = seen.differing.len();
+            // As slow as if it had: see `MANY_DIFFER`.
+            seen.has_state |= (count > MIN_DIFFERENCES && count * MANY_DIFFER > seen.count)
+                || seen.differing.iter().any(|one| lacks(&one.estimate, &one.exact));
+            wanted = match seen.has_state {
+                true => (0..survey.passing.len()).filter(is_open_in(survey)).collect(),
+                false => holders_of_vanished(survey, &seen.differing),
+            };
+        }
+    }
+}
+
+/// Whether the features of the input at a place are an estimate.
+fn is_open_in(survey: &Survey) -> impl Fn(&usize) -> bool + '_ {
+    |index| !survey.passing[*index].is_exact
+}
+
+/// Runs the failing inputs alone: a failure may be that of an input before.
+///
+/// An input that took too long is not run again: it would take as long.
+fn verify_failing(
+    survey: &mut Survey,
+    reruns: &mut Reruns<'_, '_>,
+    seen: &mut Verified,
+) -> Result<(), GatherError> {
+    let failing = std::mem::take(&mut survey.failing);
+    let (hanging, failing): (Vec<_>, Vec<_>) =
+        failing.into_iter().partition(|(_, signature)| signature.kind == Kind::Timeout);
+    survey.failing = hanging;
+    let inputs: Vec<&Listed> = failing.iter().map(|(input, _)| input).collect();
+    let reached = reruns.exact(&inputs, seen.has_state)?;
+    let passes = |reached: &Reached| matches!(reached, Reached::Kept(_) | Reached::Rejected(_));
+    seen.has_state |= reached.iter().any(passes);
+    survey.add(failing.into_iter().map(|(input, _)| input).zip(reached), true);
+    Ok(())
+}
+
+/// Runs the passing inputs at these places alone. Those that fail there are passing no more.
+fn verify(
+    survey: &mut Survey,
+    wanted: &BTreeSet<usize>,
+    reruns: &mut Reruns<'_, '_>,
+    seen: &mut Verified,
+) -> Result<(), GatherError> {
+    let inputs: Vec<&Listed> = wanted.iter().map(|index| &survey.passing[*index].input).collect();
+    let reached = reruns.exact(&inputs, seen.has_state)?;
+    seen.count += wanted.len();
+    let mut gone = Vec::new();
+    for (index, reached) in wanted.iter().zip(reached) {
+        let one = &mut survey.passing[*index];
+        one.is_exact = true;
+        one.is_rejected = matches!(reached, Reached::Rejected(_));
+        match reached {
+            Reached::Kept(exact) | Reached::Rejected(exact) => {
+                let exact = survey.unstable.stable_part(&exact);
+                if exact != one.features {
+                    let estimate = std::mem::replace(&mut one.features, exact.clone());
+                    seen.differing.push(Difference { input: one.input.clone(), estimate, exact });
+                }
+            }
+            other => gone.push((*index, other)),
+        }
+    }
+    seen.has_state |= gone.iter().any(|(_, reached)| matches!(reached, Reached::Failed(_)));
+    let mut others = Vec::new();
+    for (index, reached) in gone.into_iter().rev() {
+        others.push((survey.passing.remove(index).input, reached));
+    }
+    survey.add(others, true);
+    Ok(())
+}
+
+/// Finds out whether inputs differ from their estimates because the target does not do the same each time. What
+/// counts by chance is left out of all features, and no longer makes a difference. Gives the number of inputs that
+/// ran again.
+fn find_unstable(
+    survey: &mut Survey,
+    differing: &mut Vec<Difference>,
+    count: usize,
+    reruns: &mut Reruns<'_, '_>,
+) -> Result<usize, GatherError> {
+    let mut sample: Vec<&Difference> = differing.iter().collect();
+    sample.sort_by_key(|one| &one.input.sha1);
+    sample.truncate(count);
+    let sample: Vec<Sampled> = sample
+        .into_iter()
+        .map(|one| Sampled { input: one.input.clone(), before: Some(one.exact.clone()) })
+        .collect();
+    let count = sample.len();
+    reruns.find_unstable_in(survey, sample)?;
+    let unstable = &survey.unstable;
+    for one in differing.iter_mut() {
+        one.estimate = unstable.stable_part(&one.estimate);
+        one.exact = unstable.stable_part(&one.exact);
+    }
+    differing.retain(|one| one.estimate != one.exact);
+    Ok(count)
+}
+
+/// Whether a counter has counted less, or nothing, in the estimate.
+fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
+    let mut estimated = features(estimate).peekable();
+    features(exact).any(|feature| {
+        while estimated.next_if(|other| other / BUCKETS < feature / BUCKETS).is_some() {}
+        estimated.peek().is_none_or(|other| other / BUCKETS > feature / BUCKETS || *other < feature)
+    })
+}
+
+/// The inputs whose estimates have a feature that others had in estimates only, and that no exact list has.
+///
+/// Such a feature is mostly that of code which a process runs once, and each of these inputs was the first in its
+/// process. The choice would try one after the other.
+fn holders_of_vanished(survey: &Survey, differing: &[Difference]) -> BTreeSet<usize> {
+    let mut vanished: HashSet<u32> = HashSet::new();
+    for one in differing {
+        let exact: HashSet<u32> = features(&one.exact).collect();
+        vanished.extend(features(&one.estimate).filter(|feature| !exact.contains(feature)));
+    }
+    if vanished.is_empty() {
+        return BTreeSet::new();
+    }
+    for one in survey.passing.iter().filter(|one| one.is_exact) {
+        features(&one.features).for_each(|feature| _ = vanished.remove(&feature));
+    }
+    let holds = |index: &usize| {
+        let one = &survey.passing[*index];
+        !one.is_exact && features(&one.features).any(|feature| vanished.contains(&feature))
+    };
+    (0..survey.passing.len()).filter(holds).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::collections::VecDeque;
+    use std::path::Path;
+    use std::rc::Rc;
+    use std::sync::atomic::AtomicBool;
+
+    use seedsmith_engine::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
+    use seedsmith_engine::{Observation, Verdict};
+
+    use super::*;
+    use crate::corpus::ByContent;
+    use crate::coverage::run::{SurveyOptions, survey};
+    use crate::coverage::survey::Exact;
+
+    #[test]
+    fn an_estimate_lacks_what_it_counts_less_often() {
+        let lacks = |estimate: &[u32], exact: &[u32]| {
+            super::lacks(&FeatureText::of(estimate), &FeatureText::of(exact))
+        };
+        assert!(!lacks(&[], &[]) && !lacks(&[8, 17], &[17]) && !lacks(&[8, 19], &[8, 17]));
+        assert!(lacks(&[], &[8]) && lacks(&[8, 16], &[8, 17]) && lacks(&[16], &[8, 16]));
+        assert!(lacks(&[8], &[8, 40]) && lacks(&[41], &[8]));
+    }
+
+    /// What a process of the target keeps from one input to the next.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Memory {
+        Nothing,
+        /// Whether it has met the letters y and z: the first one takes more code.
+        Letters,
+        /// The last letter of the input before: code runs if the input begins with it.
+        Last,
+    }
+
+    /// A target in this process that reaches a counter for each pair of letters that follow each other.
+    struct Remembering {
+        memory: Memory,
+        /// Inputs that ran in a worker that had run nothing else.
+        fresh: Rc<Cell<usize>>,
+    }
+
+    struct Worker {
+        memory: Memory,
+        fresh: Rc<Cell<usize>>,
+        met: BTreeSet<u8>,
+        last: Option<u8>,
+        is_new: bool,
+        done: VecDeque<RunReport>,
+    }
+
+    impl Worker {
+        fn run(&mut self, text: &[u8]) -> FeatureText {
+            let mut counters: BTreeSet<u32> = text
+                .windows(2)
+                .map(|two| u32::from(two[0] % 8) * 8 + u32::from(two[1] % 8))
+                .collect();
+            let new: Vec<u8> = text.iter().filter(|one| self.met.insert(**one)).copied().collect();
+            if self.memory == Memory::Letters {
+                counters.extend(
+                    new.into_iter().filter(|one| *one >= b'y').map(|one| 100 + u32::from(one)),
+                );
+            }
+            if self.memory == Memory::Last && self.last == text.first().copied() {
+                counters.insert(400 + u32::from(text[0]));
+            }
+            self.last = text.last().copied();
+            FeatureText::of(&counters.into_iter().map(|one| one * BUCKETS).collect::<Vec<_>>())
+        }
+    }
+
+    impl Target for Remembering {
+        fn name(&self) -> &str {
+            "remembering"
+        }
+
+        fn open(&self, _: &Notifier) -> Result<Box<dyn Slot + '_>, TargetError> {
+            Ok(Box::new(Worker {
+                memory: self.memory,
+                fresh: self.fresh.clone(),
+                met: BTreeSet::new(),
+                last: None,
+                is_new: true,
+                done: VecDeque::new(),
+            }))
+        }
+
+        fn is_synchronous(&self) -> bool {
+            true
+        }
+    }
+
+    impl Slot for Worker {
+        fn push(
+            &mut self,
+            ticket: u64,
+            text: &[u8],
+            request: Request,
+        ) -> Result<bool, TargetError> {
+            if request.fresh {
+                (self.met, self.last, self.is_new) = (BTreeSet::new(), None, true);
+            }
+            let mut features = self.run(text);
+            if self.is_new || !request.once {
+                features = self.run(text);
+            }
+            self.fresh.set(self.fresh.get() + usize::from(self.is_new));
+            let was_fresh = std::mem::take(&mut self.is_new);
+            let answer = features.as_bytes().to_vec();
+            let observation = Observation::Returned(Verdict::Keep);
+            self.done.push_back(RunReport { ticket, observation, was_fresh, answer });
+            Ok(true)
+        }
+
+        fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
+            Ok(self.done.pop_front())
+        }
+
+        fn request_notification(&mut self) {}
+
+        fn cancel(&mut self) -> Vec<u64> {
+            self.done.clear();
+            Vec::new()
+        }
+
+        fn set_limits(&mut self, _: Limits) {}
+
+        fn tend(&mut self) -> Result<(), TargetError> {
+            Ok(())
+        }
+    }
+
+    /// Writes texts of one to twelve letters.
+    fn corpus(folder: &Path, count: usize) {
+        let mut state = 5u64;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99_991);
+            (state >> 33) % below
+        };
+        for number in 0..count {
+            let text: Vec<u8> = (0..1 + draw(12)).map(|_| b'a' + draw(26) as u8).collect();
+            std::fs::write(folder.join(number.to_string()), text).unwrap();
+        }
+    }
+
+    /// The SHA-1 of the kept inputs, and how many inputs ran alone.
+    fn kept(
+        folder: &Path,
+        memory: Memory,
+        exact: Exact<'_>,
+        names: &[usize],
+    ) -> (Vec<String>, usize) {
+        let fresh = Rc::new(Cell::new(0));
+        let target = Remembering { memory, fresh: fresh.clone() };
+        let never = AtomicBool::new(false);
+        let files = names.iter().map(|number| folder.join(number.to_string()));
+        let contents = ByContent::new(files, None, &never);
+        let options = SurveyOptions { limits: Limits::default(), jobs: 1, exact };
+        let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
+        assert_eq!(survey.unstable.len(), 0);
+        let chosen = || smallest_corpus(&survey, Weight::Bytes, &|_| false);
+        let smallest = smallest.unwrap_or_else(chosen);
+        let name = |index: usize| survey.passing[index].input.sha1.clone();
+        (smallest.kept.iter().map(|one| name(one.index)).collect(), fresh.get())
+    }
+
+    #[test]
+    fn estimates_lead_to_the_choice_of_exact_features_and_most_inputs_need_no_worker() {
+        let folder = tempfile::tempdir().unwrap();
+        let count = 600;
+        corpus(folder.path(), count);
+        let forward: Vec<usize> = (0..count).collect();
+        let backward: Vec<usize> = (0..count).rev().collect();
+        for memory in [Memory::Nothing, Memory::Letters, Memory::Last] {
+            let estimated = Exact::Chosen(&|_| false);
+            let (expected, _) = kept(folder.path(), memory, Exact::All, &forward);
+            let (chosen, fresh) = kept(folder.path(), memory, estimated, &forward);
+            assert_eq!(chosen, expected, "{memory:?}");
+            assert_eq!(kept(folder.path(), memory, estimated, &backward).0, expected, "{memory:?}");
+            match memory {
+                // Two thirds of them are not even looked at again.
+                Memory::Nothing | Memory::Letters => {
+                    assert!(fresh < count / 3, "{memory:?}: {fresh}")
+                }
+                // What such an input reaches alone is known only when it runs alone.
+                Memory::Last => assert!(fresh > count * 9 / 10, "{fresh}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_corpus_that_is_added_to_counts_with_what_its_inputs_reach_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        corpus(folder.path(), 300);
+        let all: Vec<usize> = (0..300).collect();
+        let is_held = |one: &Surveyed| {
+            let name = one.input.path.file_name().unwrap().to_str().unwrap();
+            name.parse::<usize>().unwrap() < 40
+        };
+        let never = AtomicBool::new(false);
+        let added = |exact: Exact<'_>| {
+            let target = Remembering { memory: Memory::Letters, fresh: Rc::default() };
+            let files = all.iter().map(|number| folder.path().join(number.to_string()));
+            let options = SurveyOptions { limits: Limits::default(), jobs: 1, exact };
+            let contents = ByContent::new(files, None, &never);
+            let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
+            let chosen = || smallest_corpus(&survey, Weight::Bytes, &is_held);
+            let smallest = smallest.unwrap_or_else(chosen);
+            let names =
+                smallest.kept.iter().map(|one| survey.passing[one.index].input.sha1.clone());
+            (names.collect::<Vec<String>>(), smallest.features, smallest.added)
+        };
+        assert_eq!(added(Exact::Chosen(&is_held)), added(Exact::All));
+    }
+}

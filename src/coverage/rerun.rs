@@ -1,0 +1,142 @@
+//! Runs inputs of a survey again, each in a worker of its own, and finds counters that differ from run to run.
+
+use std::sync::atomic::AtomicBool;
+
+use seedsmith_engine::internal::FeatureText;
+
+use super::gather::{Batches, GatherError, Gatherer, Reached};
+use super::record_format::{Recording, sha1_of};
+use super::records::Records;
+use super::survey::{Exact, Survey};
+use crate::corpus::{Listed, content_name, read_input};
+
+/// Inputs that run again to find out whether the target does the same each time.
+///
+/// A guess, not measured: a target that does the same each time is asked for little.
+pub(super) const FIRST_SAMPLE: usize = 32;
+/// Inputs that run again if it does not, and how often.
+///
+/// The figures that were measured are in [`unstable`](super::unstable).
+const SECOND_SAMPLE: (usize, usize) = (256, 3);
+
+/// What is needed to run inputs again.
+pub(super) struct Reruns<'r, 't> {
+    /// The workers.
+    pub gatherer: Gatherer<'t>,
+    /// What an ended run has recorded; what is run is added to it.
+    pub records: Option<&'r mut Records>,
+    /// Set when the run is to end.
+    pub interrupt: &'r AtomicBool,
+}
+
+/// An input that runs again, and what it reached before, if that is exact.
+pub(super) struct Sampled {
+    /// The input.
+    pub input: Listed,
+    /// Without counters that are known to count by chance.
+    pub before: Option<FeatureText>,
+}
+
+impl Reruns<'_, '_> {
+    /// What each of `inputs` reaches in a worker that has run nothing else.
+    ///
+    /// Costs two runs and a fork for each input that is not in the records. Where `are_all` inputs of the corpus are
+    /// meant, more than 20,000 share workers. Nothing is known of an input that cannot be read any more, or that has
+    /// other bytes now.
+    pub(super) fn exact(
+        &mut self,
+        inputs: &[&Listed],
+        are_all: bool,
+    ) -> Result<Vec<Reached>, GatherError> {
+        let mut answers: Vec<Option<Reached>> = vec![None; inputs.len()];
+        if let Some(records) = &mut self.records {
+            for (answer, input) in answers.iter_mut().zip(inputs) {
+                *answer = records.take(&sha1_of(&input.sha1), Recording::Exact);
+            }
+        }
+        let open: Vec<usize> = (0..inputs.len()).filter(|at| answers[*at].is_none()).collect();
+        let records = &mut self.records;
+        let mut hear = |at: usize, reached: Reached| {
+            if let Some(records) = records {
+                records.add(inputs[at], &reached, Recording::Exact);
+            }
+            answers[at] = Some(reached);
+        };
+        let read = open.into_iter().filter_map(|at| Some((at, read(inputs[at], self.interrupt)?)));
+        let batches = match are_all {
+            true => Exact::All.batches(inputs.len()),
+            false => Batches::ALONE,
+        };
+        self.gatherer.run(batches, read, &mut hear, self.interrupt)?;
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
+    }
+
+    /// Finds the counters that count by chance, and leaves them out of the features of `survey`, which are all exact.
+    ///
+    /// The sample is chosen by digest, so it is the same on
+    /// every machine. Costs 32 inputs that run again, and 768 more if a counter is unstable.
+    pub(super) fn find_unstable(&mut self, survey: &mut Survey) -> Result<(), GatherError> {
+        let sample = by_digest(survey, FIRST_SAMPLE);
+        self.find_unstable_in(survey, sample)
+    }
+
+    /// The same with `first` as the first sample.
+    pub(super) fn find_unstable_in(
+        &mut self,
+        survey: &mut Survey,
+        first: Vec<Sampled>,
+    ) -> Result<(), GatherError> {
+        let known = survey.unstable.len();
+        self.note_differences(survey, first, 1)?;
+        if survey.unstable.len() > known {
+            let (count, times) = SECOND_SAMPLE;
+            let sample = by_digest(survey, count);
+            self.note_differences(survey, sample, times)?;
+        }
+        survey.leave_out_unstable();
+        Ok(())
+    }
+
+    /// Runs the inputs of a sample again, and notes which counters differ. Each file is read once.
+    fn note_differences(
+        &mut self,
+        survey: &mut Survey,
+        mut sample: Vec<Sampled>,
+        times: usize,
+    ) -> Result<(), GatherError> {
+        let inputs = sample.iter().enumerate();
+        let inputs: Vec<(usize, Vec<u8>)> =
+            inputs.filter_map(|(at, one)| Some((at, read(&one.input, self.interrupt)?))).collect();
+        let unstable = &mut survey.unstable;
+        for _ in 0..times {
+            let mut hear = |at: usize, reached: Reached| {
+                if let Reached::Kept(features) | Reached::Rejected(features) = reached {
+                    match &sample[at].before {
+                        Some(before) => unstable.note(before, &features),
+                        None => sample[at].before = Some(features),
+                    }
+                }
+            };
+            self.gatherer.run(Batches::ALONE, inputs.iter().cloned(), &mut hear, self.interrupt)?;
+        }
+        Ok(())
+    }
+}
+
+/// The first passing inputs by digest.
+fn by_digest(survey: &Survey, count: usize) -> Vec<Sampled> {
+    let mut all: Vec<_> = survey.passing.iter().collect();
+    all.sort_by_key(|one| &one.input.sha1);
+    all.truncate(count);
+    let sampled = all.into_iter().map(|one| Sampled {
+        input: one.input.clone(),
+        before: one.is_exact.then(|| one.features.clone()),
+    });
+    sampled.collect()
+}
+
+/// The bytes of an input; nothing if they cannot be read or have changed.
+fn read(input: &Listed, interrupt: &AtomicBool) -> Option<Vec<u8>> {
+    let bytes = read_input(&input.path, interrupt).ok()?;
+    (content_name(&bytes) == input.sha1).then_some(bytes)
+}

@@ -1,0 +1,102 @@
+//! Runs the inputs of a corpus, in an order that depends on their content only. What an ended run has recorded is not
+//! run again.
+
+use std::sync::atomic::AtomicBool;
+
+use seedsmith_engine::{Limits, Target};
+
+use super::exact;
+use super::gather::{GatherError, Gatherer, Reached};
+use super::record_format::{Recording, sha1_of};
+use super::records::Records;
+use super::rerun::Reruns;
+use super::smallest::SmallestCorpus;
+use super::survey::{Exact, Survey};
+use crate::corpus::{ByContent, Content, Listed, ahead};
+
+/// Inputs that are read before there is room for them in a worker.
+/// A guess, not measured.
+const MAX_READ_AHEAD_INPUTS: usize = 64;
+
+/// How inputs are run.
+#[derive(Clone, Copy)]
+pub(crate) struct SurveyOptions<'o> {
+    /// What one run may use.
+    pub limits: Limits,
+    /// Processes that run inputs at once; the answer is the same for any number.
+    pub jobs: usize,
+    /// Of which inputs the features have to be exact.
+    pub exact: Exact<'o>,
+}
+
+/// Runs `contents` on `target`, which has to report features.
+///
+/// With [`Exact::All`] it costs two runs an input, since what a program does only once in a process does not
+/// count. With [`Exact::Chosen`] it costs one, and two more for those that the choice depends on; these are
+/// read twice, and the choice is given too. Inputs of `records` cost none. What is run is added to it.
+pub(crate) fn survey(
+    target: &dyn Target,
+    mut contents: ByContent<'_>,
+    options: &SurveyOptions<'_>,
+    mut records: Option<&mut Records>,
+    interrupt: &AtomicBool,
+) -> Result<(Survey, Option<SmallestCorpus>), GatherError> {
+    let mut survey = Survey::default();
+    let mut gatherer = Gatherer::new(target, options.jobs, options.limits)?;
+    let batches = options.exact.batches(contents.file_count());
+    let recording = if batches.once { Recording::Estimate } else { Recording::Exact };
+    let mut recalled = Vec::new();
+    let mut run = Vec::new();
+    let mut work = |contents: &mut dyn Iterator<Item = Content>| {
+        let written = std::cell::RefCell::new(records.as_deref_mut());
+        let mut take = |content: &Content| {
+            let mut records = written.borrow_mut();
+            let sha1 = sha1_of(&content.input.sha1);
+            records.as_mut().and_then(|records| records.take(&sha1, recording))
+        };
+        let mut waiting = std::collections::VecDeque::new();
+        let inputs = std::iter::from_fn(|| {
+            while waiting.is_empty() {
+                // What a batch reached is known only if all of it was recorded.
+                let whole: Vec<_> = (&mut *contents).take(batches.inputs).collect();
+                let known: Vec<Reached> = whole.iter().filter_map(&mut take).collect();
+                match whole.len() {
+                    0 => return None,
+                    count if count == known.len() => {
+                        let inputs = whole.into_iter().map(|content| content.input);
+                        recalled.extend(inputs.zip(known));
+                    }
+                    _ => waiting.extend(whole),
+                }
+            }
+            waiting.pop_front().map(|content| (content.input, content.bytes))
+        });
+        let mut hear = |input: Listed, reached: Reached| {
+            if let Some(records) = written.borrow_mut().as_mut() {
+                records.add(&input, &reached, recording);
+            }
+            run.push((input, reached));
+        };
+        gatherer.run(batches, inputs, &mut hear, interrupt)
+    };
+    match options.jobs {
+        // A core for all of it: a thread that reads would compete with the worker.
+        1 => work(&mut contents.by_ref())?,
+        _ => ahead(contents.by_ref(), MAX_READ_AHEAD_INPUTS, work)?,
+    }
+    survey.unreadable = contents.into_passed_over();
+    survey.recalled = recalled.len();
+    survey.add(recalled.into_iter().chain(run), recording == Recording::Exact);
+    let mut reruns = Reruns { gatherer, records, interrupt };
+    let smallest = match options.exact {
+        Exact::All => {
+            reruns.find_unstable(&mut survey)?;
+            if let Some(records) = reruns.records {
+                records.add_unstable(&survey.unstable);
+            }
+            None
+        }
+        Exact::Chosen(is_held) => Some(exact::choose(&mut survey, is_held, &mut reruns)?),
+    };
+    Ok((survey, smallest))
+}

@@ -1,0 +1,113 @@
+//! `tmin` and `triage` of a folder in parts: joined by `merge`, they give what one run gives.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::json::lines;
+use crate::planted::planted;
+use crate::scratch::{Ended, Scratch};
+
+/// Twelve inputs that fail in two ways, one copy, and two that do not fail.
+fn corpus(scratch: &Scratch) {
+    for number in 0..7 {
+        scratch.write(
+            &format!("d/{number}"),
+            format!("{} and foo! at {number}", "x".repeat(9 - number)),
+        );
+    }
+    for number in 7..12 {
+        scratch.write(&format!("d/sub/{number}"), format!("b is the first of {number}"));
+    }
+    scratch.write("d/sub/copy", "b is the first of 11");
+    scratch.write("d/fine", "fine");
+    scratch.write("d/sub/fine", "fine too");
+    // A name that is in two folders.
+    scratch.write("d/sub/3", "and foo! again in a folder below");
+}
+
+fn run(scratch: &Scratch, arguments: &[&str]) -> Ended {
+    let binary = ["--binary", planted().to_str().unwrap()];
+    let (command, rest) = arguments.split_first().unwrap();
+    let mut all = vec![*command, "--json"];
+    all.extend(binary);
+    all.extend(rest);
+    scratch.plain_seedsmith(&all)
+}
+
+/// The groups and the totals, without the folder of the results.
+fn groups(ended: &Ended, folder: &str) -> Vec<Value> {
+    let told = lines(&ended.stdout);
+    let groups = told.iter().filter(|line| line["event"] == "group" || line["event"] == "summary");
+    let groups: Vec<Value> = groups
+        .map(|line| serde_json::from_str(&line.to_string().replace(folder, "OUT")).unwrap())
+        .collect();
+    assert_eq!(groups.len(), 3, "{}{}", ended.stdout, ended.stderr);
+    groups
+}
+
+fn files(scratch: &Scratch, folder: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(scratch.path().join(folder)).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<(String, String)> = names
+        .filter(|name| name.ends_with(".min"))
+        .map(|name| (name.clone(), scratch.read(&format!("{folder}/{name}"))))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn the_shards_of_tmin_merge_into_the_results_of_one_run() {
+    for all in [false, true] {
+        let scratch = Scratch::new();
+        corpus(&scratch);
+        let every: &[&str] = if all { &["--all"] } else { &[] };
+        let with = |arguments: &[&str]| {
+            run(&scratch, &[&["tmin", "--polish", "0"], arguments, every].concat())
+        };
+        let whole = with(&["d", "-o", "whole"]);
+        assert_eq!(whole.code, Some(1), "{}", whole.stderr);
+        for shard in ["3", "1", "2"] {
+            let ended =
+                with(&["d", "-o", &format!("part-{shard}"), "--shard", &format!("{shard}/3")]);
+            assert!(matches!(ended.code, Some(0 | 1)), "{}", ended.stderr);
+        }
+        let missing = scratch.plain_seedsmith(&["merge", "-o", "merged", "part-1", "part-3"]);
+        assert_eq!(missing.code, Some(2), "{}", missing.stderr);
+        assert!(missing.stderr.contains("the result of 2/3 is missing"), "{}", missing.stderr);
+        assert!(!scratch.path().join("merged").exists());
+        // A shard that was run twice counts once.
+        let merged = scratch.plain_seedsmith(&[
+            "merge", "--json", "-o", "merged", "part-2", "part-1", "part-3", "part-2",
+        ]);
+        assert_eq!(merged.code, whole.code, "{}", merged.stderr);
+        assert_eq!(groups(&merged, "merged"), groups(&whole, "whole"));
+        assert_eq!(files(&scratch, "merged"), files(&scratch, "whole"));
+        assert_eq!(files(&scratch, "merged").len(), if all { 13 } else { 2 });
+    }
+}
+
+#[test]
+fn the_shards_of_triage_merge_into_the_table_of_one_run() {
+    let scratch = Scratch::new();
+    corpus(&scratch);
+    let whole = run(&scratch, &["triage", "d"]);
+    for shard in ["1", "2"] {
+        let folder = format!("part-{shard}");
+        let ended =
+            run(&scratch, &["triage", "d", "-o", &folder, "--shard", &format!("{shard}/2")]);
+        assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    }
+    let merged = scratch.plain_seedsmith(&["merge", "--json", "part-1", "part-2"]);
+    assert_eq!((merged.code, whole.code), (Some(1), Some(1)), "{}", merged.stderr);
+    assert_eq!(groups(&merged, "OUT"), groups(&whole, "OUT"));
+    let refused = scratch.plain_seedsmith(&["merge", "-o", "out", "part-1", "part-2"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    // A shard of another command does not fit.
+    let other = run(&scratch, &["tmin", "d", "-o", "other", "--polish", "0", "--shard", "2/2"]);
+    assert!(matches!(other.code, Some(0 | 1)), "{}", other.stderr);
+    let mixed = scratch.plain_seedsmith(&["merge", "-o", "out", "part-1", "other"]);
+    assert_eq!(mixed.code, Some(2), "{}", mixed.stderr);
+    assert!(mixed.stderr.contains("a shard of another run"), "{}", mixed.stderr);
+}
