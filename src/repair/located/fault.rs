@@ -48,8 +48,8 @@ pub(super) fn look(
 ///
 /// An answer without a message gives an empty one, so that callers need no second case.
 pub(super) fn said(answer: &Answer, text: &[u8]) -> Message {
-    let complaint = answer.complaint();
-    complaint.map_or_else(Message::default, |complaint| message::read(complaint.text(), text))
+    let Some(complaint) = answer.complaint() else { return Message::default() };
+    Message { complaint: Some(complaint.clone()), ..message::read(complaint.text(), text) }
 }
 
 /// The place in a region that is known to be faulty: where a word of the message is, or the

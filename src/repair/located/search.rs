@@ -1,6 +1,7 @@
 //! The search: fault after fault, with steps back where a mend turns out to have been the wrong one.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::edit::Edit;
 use super::edits;
@@ -9,6 +10,7 @@ use super::model::Model;
 use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Complaint;
 use seedsmith_grammar::Digest;
 
 /// Edits that are tried at one fault, in tests. The median of a repaired file is 2 to 20 tests in most
@@ -34,6 +36,10 @@ pub(super) enum Progress {
     Slight,
     /// To another line, or there are fewer reports.
     Weak,
+    /// Back to a line before the edit, with another wording. The text there has not changed, so the validator
+    /// looks for one kind of faults in the whole text before it looks for the other, and has found no more
+    /// of the first.
+    Back,
     /// Some lines on.
     Strong,
 }
@@ -55,6 +61,8 @@ struct State {
     /// Edits that were tried already.
     tried: usize,
     promising: Vec<PromisingEdit>,
+    /// Whether its fault is before that of the text before it, see `Progress::Back`.
+    is_back: bool,
 }
 
 /// How a step ended: with a valid text, at the next fault, or with nothing left to try.
@@ -68,8 +76,13 @@ enum Step {
 pub(super) struct SearchEnd {
     /// The valid text, if one was found.
     pub text: Option<Vec<u8>>,
-    /// The text whose first fault is furthest on, and the number of faults mended in it.
+    /// The text whose first fault is furthest on.
     pub furthest: Vec<u8>,
+    /// What the validator printed about the last text before the valid one, or about the furthest one. `None`
+    /// if that is the text with which the search began.
+    pub rejected: Option<Arc<Complaint>>,
+    /// Edits that were made one after the other to get the valid text. 0 without one.
+    pub mends: usize,
 }
 
 /// Mends the faults of `text` one after the other.
@@ -82,7 +95,7 @@ pub(super) fn search(
     text: &[u8],
     model: &Model,
 ) -> Result<SearchEnd, Stopped> {
-    let mut ended = SearchEnd { text: None, furthest: text.to_vec() };
+    let mut ended = SearchEnd { text: None, furthest: text.to_vec(), rejected: None, mends: 0 };
     let fault = match look(validator, text, 0)? {
         Look::Valid => {
             ended.text = Some(text.to_vec());
@@ -98,6 +111,9 @@ pub(super) fn search(
     while let Some(state) = states.last_mut() {
         match state.step(validator, model)? {
             Step::Valid(text) => {
+                ended.mends = states.len();
+                let last = states.last().filter(|_| states.len() > 1);
+                ended.rejected = last.and_then(|state| state.fault.said.complaint.clone());
                 let text = without_needless(validator, &states, text)?;
                 ended.text = Some(text);
                 return Ok(ended);
@@ -107,9 +123,10 @@ pub(super) fn search(
                     continue;
                 }
                 let left = next.text.len() - next.fault.at.min(next.text.len());
-                if left < least_left {
+                if left < least_left || next.is_back {
                     least_left = left;
                     ended.furthest.clone_from(&next.text);
+                    ended.rejected.clone_from(&next.fault.said.complaint);
                 }
                 states.push(*next);
             }
@@ -163,7 +180,7 @@ impl State {
     /// Collects the edits of the fault, which costs no test.
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = edits::collect(&text, model, &fault, MAX_EDITS);
-        State { text, fault, edits, tried: 0, promising: Vec::new() }
+        State { text, fault, edits, tried: 0, promising: Vec::new(), is_back: false }
     }
 
     /// Tries edits until one makes the text valid or seems to mend the fault.
@@ -181,7 +198,11 @@ impl State {
         }
         let Some(promising_edit) = self.promising.pop() else { return Ok(Step::Stuck) };
         let text = promising_edit.edit.apply(&self.text);
-        self.follow(validator, model, text, promising_edit.next)
+        let mut step = self.follow(validator, model, text, promising_edit.next)?;
+        if let Step::Next(next) = &mut step {
+            next.is_back = promising_edit.progress == Progress::Back;
+        }
+        Ok(step)
     }
 
     /// The state after an edit that seems to mend the fault: asks where the next fault is, unless
@@ -245,7 +266,7 @@ impl State {
                 let first_of = |least: Progress| {
                     promising.iter().find(|one| one.progress >= least).map(|one| one.rank)
                 };
-                first_of(Progress::Strong).is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
+                first_of(Progress::Back).is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
                     || first_of(Progress::Weak)
                         .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first))
             },
@@ -351,7 +372,11 @@ pub(super) fn progress(
     let base = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
     let is_fewer = said.count < fault.said.count;
     if at <= base + 1 {
-        return (is_fewer && at + 1 >= edit.moved(fault.at)).then_some(Progress::Weak);
+        let is_weak = is_fewer && at + 1 >= edit.moved(fault.at);
+        return match is_weak {
+            true => Some(Progress::Weak),
+            false => is_back(fault, edit, candidate, said, at).then_some(Progress::Back),
+        };
     }
     let passed = &candidate[base..at.min(candidate.len())];
     let lines = passed.iter().filter(|byte| **byte == b'\n').count();
@@ -365,6 +390,21 @@ pub(super) fn progress(
         Progress::Slight
     })
 }
+/// Whether the report at `at` is of another kind, and on a line before the edit and before the fault.
+fn is_back(
+    fault: &Fault,
+    edit: &Edit,
+    candidate: &[u8],
+    said: &super::message::Message,
+    at: usize,
+) -> bool {
+    let first = fault.at.min(edit.at);
+    at < first
+        && candidate[at..first].contains(&b'\n')
+        && !said.is_unclosed
+        && said.wording != fault.said.wording
+}
+
 /// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
 ///
 /// What is tested where the validator names no place: a later fault is not in the prefix and does

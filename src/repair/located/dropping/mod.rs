@@ -135,7 +135,7 @@ fn step(
             }
             let candidate = edit.apply(text);
             let said = said(answer, &candidate);
-            let least = if is_likely { Progress::Strong } else { Progress::Weak };
+            let least = if is_likely { Progress::Back } else { Progress::Weak };
             progress(fault, edit, &candidate, &said).is_some_and(|progress| progress >= least)
         },
     )?;

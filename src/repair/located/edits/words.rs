@@ -181,7 +181,7 @@ pub(super) fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
 /// Whether a span is a word that no word byte touches.
 ///
 /// Used for words that are found as bytes, which may be a part of a longer word.
-fn is_whole(text: &[u8], span: Range<usize>) -> bool {
+pub(super) fn is_whole(text: &[u8], span: Range<usize>) -> bool {
     let before = span.start.checked_sub(1).map(|at| text[at]);
     let touches = |byte: Option<u8>| byte.is_some_and(is_word);
     !touches(before) && !touches(text.get(span.end).copied())
