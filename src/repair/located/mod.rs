@@ -134,7 +134,7 @@ pub(super) fn mend(
         if let Some(text) = ended.text {
             best.offer(&text);
             if dropped > 0 || ended.mends > 1 {
-                second_look::look_again(validator, input, &model, best)?;
+                second_look::look_again(validator, input, &model, dropped > 0, best)?;
             }
             return Ok(text);
         }
@@ -146,13 +146,13 @@ pub(super) fn mend(
         match dropping::drop_fault(validator, &text, &model, 0, &mut |text| best.offer(text))? {
             Dropped::Further(next, _) => text = next,
             Dropped::Valid => {
-                second_look::look_again(validator, input, &model, best)?;
+                second_look::look_again(validator, input, &model, true, best)?;
                 return Ok(text);
             }
             Dropped::Stuck => break,
         }
     }
     dropping::drop_faults(validator, &text, &model, &mut |text| best.offer(text))?;
-    second_look::look_again(validator, input, &model, best)?;
+    second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
 }

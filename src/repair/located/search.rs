@@ -16,6 +16,9 @@ use seedsmith_grammar::Digest;
 /// Edits that are tried at one fault, in tests. The median of a repaired file is 2 to 20 tests in most
 /// formats (docs/notes/2026-11-22-repair-by-messages.md), so later ones rarely help.
 const MAX_EDITS: usize = 240;
+/// Edits that are tried at a fault before those that the fault before it has left: if none of the likeliest edits
+/// helps here, the edit before was probably the wrong one. Not measured.
+const MAX_FIRST_EDITS: usize = 60;
 /// Edits that are tried after one that moved the report far on, because a likelier one may move it
 /// further. Not measured.
 const EDITS_AFTER_STRONG: usize = 6;
@@ -63,12 +66,16 @@ struct State {
     promising: Vec<PromisingEdit>,
     /// Whether its fault is before that of the text before it, see `Progress::Back`.
     is_back: bool,
+    /// Edits that are tried before the search looks at the text before this one.
+    most: usize,
 }
 
-/// How a step ended: with a valid text, at the next fault, or with nothing left to try.
+/// How a step ended: with a valid text, at the next fault, after the first edits without either, or with nothing
+/// left to try.
 enum Step {
     Valid(Vec<u8>),
     Next(Box<State>),
+    Waiting,
     Stuck,
 }
 
@@ -109,14 +116,22 @@ pub(super) fn search(
     let mut least_left = usize::MAX;
     let mut steps_back = 0;
     while let Some(state) = states.last_mut() {
-        match state.step(validator, model)? {
+        let step = state.step(validator, model)?;
+        match step {
             Step::Valid(text) => {
-                ended.mends = states.len();
-                let last = states.last().filter(|_| states.len() > 1);
-                ended.rejected = last.and_then(|state| state.fault.said.complaint.clone());
-                let text = without_needless(validator, &states, text)?;
-                ended.text = Some(text);
-                return Ok(ended);
+                return finished(validator, &states, text, ended);
+            }
+            // The edits that are left at the fault before: one of them may be valid at once.
+            Step::Waiting => {
+                state.most = MAX_EDITS;
+                let before = states.len() - 1;
+                let Some(parent) = before.checked_sub(1).map(|index| &mut states[index]) else {
+                    continue;
+                };
+                if let Some(text) = parent.try_rest(validator)? {
+                    states.truncate(before);
+                    return finished(validator, &states, text, ended);
+                }
             }
             Step::Next(next) => {
                 if !seen.insert(Digest::of(&next.text)) || states.len() >= MAX_FAULTS {
@@ -139,6 +154,20 @@ pub(super) fn search(
             }
         }
     }
+    Ok(ended)
+}
+
+/// The end of a search that has found a valid text.
+fn finished(
+    validator: &mut dyn Validate,
+    states: &[State],
+    text: Vec<u8>,
+    mut ended: SearchEnd,
+) -> Result<SearchEnd, Stopped> {
+    ended.mends = states.len();
+    let last = states.last().filter(|_| states.len() > 1);
+    ended.rejected = last.and_then(|state| state.fault.said.complaint.clone());
+    ended.text = Some(without_needless(validator, states, text)?);
     Ok(ended)
 }
 
@@ -180,7 +209,15 @@ impl State {
     /// Collects the edits of the fault, which costs no test.
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = edits::collect(&text, model, &fault, MAX_EDITS);
-        State { text, fault, edits, tried: 0, promising: Vec::new(), is_back: false }
+        State {
+            text,
+            fault,
+            edits,
+            tried: 0,
+            promising: Vec::new(),
+            is_back: false,
+            most: MAX_FIRST_EDITS,
+        }
     }
 
     /// Tries edits until one makes the text valid or seems to mend the fault.
@@ -192,11 +229,14 @@ impl State {
             return self.step_in_silence(validator, model);
         }
         if self.promising.is_empty()
-            && let Some(valid) = self.try_edits(validator)?
+            && let Some(valid) = self.try_edits(validator, true)?
         {
             return Ok(Step::Valid(valid));
         }
-        let Some(promising_edit) = self.promising.pop() else { return Ok(Step::Stuck) };
+        let Some(promising_edit) = self.promising.pop() else {
+            let is_waiting = self.tried < self.edits.len() && self.most < MAX_EDITS;
+            return Ok(if is_waiting { Step::Waiting } else { Step::Stuck });
+        };
         let text = promising_edit.edit.apply(&self.text);
         let mut step = self.follow(validator, model, text, promising_edit.next)?;
         if let Step::Next(next) = &mut step {
@@ -227,8 +267,14 @@ impl State {
 
     /// The text that an edit made valid. Edits that seem to mend the fault are promises afterwards,
     /// the best last.
-    fn try_edits(&mut self, validator: &mut dyn Validate) -> Result<Option<Vec<u8>>, Stopped> {
+    /// A call ends early after an edit that seems to mend the fault if `ends_early`.
+    fn try_edits(
+        &mut self,
+        validator: &mut dyn Validate,
+        ends_early: bool,
+    ) -> Result<Option<Vec<u8>>, Stopped> {
         let (text, fault, edits) = (&self.text, &self.fault, &self.edits);
+        let most = if ends_early { self.most } else { MAX_EDITS };
         let first = self.tried;
         let mut given = first;
         let mut heard = first;
@@ -237,7 +283,7 @@ impl State {
         let mut candidate = Vec::new();
         let answer = validator.first_that(
             &mut |buffer| {
-                let Some(edit) = edits.get(given) else { return false };
+                let Some(edit) = edits.get(given).filter(|_| given < most) else { return false };
                 given += 1;
                 buffer.extend_from_slice(&text[..edit.at]);
                 buffer.extend_from_slice(&edit.new);
@@ -266,9 +312,11 @@ impl State {
                 let first_of = |least: Progress| {
                     promising.iter().find(|one| one.progress >= least).map(|one| one.rank)
                 };
-                first_of(Progress::Back).is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
+                let is_over = first_of(Progress::Back)
+                    .is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
                     || first_of(Progress::Weak)
-                        .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first))
+                        .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first));
+                ends_early && is_over
             },
         );
         let answer = answer?;
@@ -276,9 +324,18 @@ impl State {
         if is_valid {
             return Ok(answer.map(|(_, text)| text));
         }
-        promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
-        self.promising = promising;
+        self.promising.append(&mut promising);
+        self.promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
         Ok(None)
+    }
+
+    /// The text that one of the edits made valid which were not tried yet. Costs a test for each of them, and
+    /// nothing where the validator is silent or all were tried.
+    fn try_rest(&mut self, validator: &mut dyn Validate) -> Result<Option<Vec<u8>>, Stopped> {
+        if self.fault.is_silent || self.tried >= self.edits.len() {
+            return Ok(None);
+        }
+        self.try_edits(validator, false)
     }
 
     /// As [`State::step`], where the validator names no place: an edit is taken if the text up to

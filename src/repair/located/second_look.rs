@@ -22,9 +22,11 @@ use seedsmith_engine::Stopped;
 
 /// Tests of one second look. Not measured.
 const MAX_TESTS: usize = 200;
-/// The share of the budget that may be used when it ends: less than half, so that a search which ended early
-/// still counts as complete.
-const MAX_SHARE: f64 = 0.45;
+/// The share of the budget that may be used when it ends, if nothing was dropped: less than half, so that a
+/// search which ended early still counts as complete.
+const SHARE_AFTER_EDITS: f64 = 0.45;
+/// The same where faults were dropped: they may be mended now, and other searches drop as much.
+const SHARE_AFTER_DROPS: f64 = 0.85;
 /// Changes of a text that gets a second look: more are a text of which much was dropped, and other searches
 /// bring that back.
 const MAX_CHANGES: usize = 24;
@@ -63,9 +65,11 @@ pub(super) fn look_again(
     validator: &mut dyn Validate,
     input: &[u8],
     model: &Model,
+    has_dropped: bool,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    let mut capped = Capped::until(validator, MAX_SHARE);
+    let share = if has_dropped { SHARE_AFTER_DROPS } else { SHARE_AFTER_EDITS };
+    let mut capped = Capped::until(validator, share);
     let mut capped = Capped::new(&mut capped, MAX_TESTS);
     undo_needless(&mut capped, input, best)?;
     let mut index = 0;
@@ -131,6 +135,9 @@ fn closer(
             return Ok(None);
         }
         let undone = undone(input, text, group);
+        if undone == input {
+            return Ok(None);
+        }
         let mut capped = Capped::new(validator, MAX_SEARCH_TESTS);
         return Ok(search::search(&mut capped, &undone, model)?.text);
     };
@@ -217,7 +224,7 @@ mod tests {
         let mut validator = InPlace::new(lines, Budget::default());
         let mut best = Best::new(input.as_bytes());
         best.offer(text.as_bytes());
-        look_again(&mut validator, input.as_bytes(), &Model::of(input.as_bytes()), &mut best)
+        look_again(&mut validator, input.as_bytes(), &Model::of(input.as_bytes()), true, &mut best)
             .unwrap();
         (String::from_utf8(best.take().unwrap()).unwrap(), validator.counts().tests)
     }
@@ -249,7 +256,9 @@ mod tests {
 
     #[test]
     fn a_line_that_was_dropped_is_mended_once_the_others_are() {
-        let input = WHOLE.replacen("second = \"two\"", "second = two\"", 1);
+        let input = WHOLE
+            .replacen("second = \"two\"", "second = two\"", 1)
+            .replacen("\"four\"", "\"four", 1);
         let text = WHOLE.replacen("second = \"two\"\n", "", 1);
         assert_eq!(looked(&input, &text).0, WHOLE);
     }

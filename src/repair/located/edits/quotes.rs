@@ -12,6 +12,9 @@ use seedsmith_grammar::internal::is_word;
 /// How much likelier an edit is that pairs a quotation mark (a logarithm): a little less than balancing
 /// brackets, because an apostrophe has no partner. Not measured.
 const PAIRING_GAIN: f32 = 3.0;
+/// How much likelier it is that the last mark of a line lacks its partner if it looks like one that opens (a
+/// logarithm): more than what the model says against a mark that a short text has nowhere else. Not measured.
+const OPENING_GAIN: f32 = 3.0;
 /// The cost of escaping a quotation mark within a word, or of making typographic ones straight (a logarithm):
 /// both are likely whatever the model says. Not measured.
 const ESCAPED_COST: f32 = -3.0;
@@ -45,12 +48,14 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 continue;
             }
             let inner = marks.last().map_or_else(Vec::new, |mark| closing(&text[row.start..*mark]));
+            let is_opening = marks.last().is_some_and(|mark| opens(text, *mark));
+            let gain = PAIRING_GAIN + if is_opening { OPENING_GAIN } else { 0.0 };
             for place in closing_places(text, &row) {
-                proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
+                proposals.add_closing(Edit::insert(place, [quote]), gain);
                 // What was opened before the string is open too, unless it is closed behind it.
                 if !inner.is_empty() && !text[place..row.end].starts_with(&inner) {
                     let both = [&[quote], inner.as_slice()].concat();
-                    proposals.add_closing(Edit::insert(place, both), PAIRING_GAIN);
+                    proposals.add_closing(Edit::insert(place, both), gain);
                 }
             }
             for place in ends_of_words(text, &row) {
@@ -75,6 +80,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         quoted_value(proposals);
     }
     typographic(proposals);
+    backslash(proposals);
     for row in proposals.lines().into_iter().filter(|row| row.len() <= MAX_LINE_BYTES) {
         within_string(proposals, &row);
     }
@@ -86,6 +92,14 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             nearly(proposals, place, delimiter);
         }
     }
+}
+
+/// Whether a quotation mark looks like one that opens: after a blank or what parts or opens, and before a
+/// word.
+fn opens(text: &[u8], mark: usize) -> bool {
+    let before = mark.checked_sub(1).map(|at| text[at]);
+    before.is_none_or(|byte| byte.is_ascii_whitespace() || b"=(,:[{".contains(&byte))
+        && text.get(mark + 1).copied().is_some_and(is_word)
 }
 
 /// Where a word of the line ends before what parts or closes: a quotation mark is often lost there.
@@ -104,6 +118,17 @@ fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
     {
         for escape in [b'\\', quote] {
             let edit = Edit::insert(at, [escape]);
+            proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
+        }
+    }
+}
+
+/// Doubles the backslash at the fault: it was meant as itself.
+fn backslash(proposals: &mut Proposals<'_>) {
+    let at = proposals.fault.at;
+    for at in at.saturating_sub(2)..proposals.text.len().min(at + 2) {
+        if proposals.text[at] == b'\\' {
+            let edit = Edit::insert(at, *b"\\");
             proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
         }
     }

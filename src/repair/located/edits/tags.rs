@@ -355,6 +355,10 @@ fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
         let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'');
         let length = text[at + 1..tag.span.end].iter().position(ends).unwrap_or(0);
         if length > 0 {
+            // The slash of an empty element is no part of it.
+            let ends_tag = text[at + 1..tag.span.end].get(length) == Some(&b'>');
+            let is_slash = ends_tag && text[at + length] == b'/' && length > 1;
+            let length = length - usize::from(is_slash);
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
             // Two bytes more around what is there.

@@ -131,7 +131,12 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
         .filter(|(whole, times)| **times > 1 && !is_near(word, whole))
         .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
         .collect();
+    // A word that most texts of its language have may be here alone.
+    let common = COMMON.split_ascii_whitespace().map(str::as_bytes);
+    let whole_again = |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0);
+    found.extend(common.filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
+    found.dedup_by_key(|(whole, ..)| *whole);
     found.truncate(MAX_NEAR_WORDS);
     found.into_iter().map(|(whole, cost, _)| (whole, cost)).collect()
 }
