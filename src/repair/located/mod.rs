@@ -16,7 +16,7 @@
 //! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
 //!   tokens, words, and what the message asks for; `proposals` puts them in the order of their likelihood;
 //! - `loose`: JSON as people write it, each habit mended at all places at once;
-//! - `search`: fault after fault, with steps back;
+//! - `search`: fault after fault, with steps back; `progress`: how far an edit got;
 //! - `dropping`: a valid text in few tests, where the search is stuck;
 //! - `second_look`: fewer edits, once the text is valid.
 
@@ -30,6 +30,7 @@ mod loose_json;
 mod message;
 mod model;
 mod places;
+mod progress;
 mod proposals;
 mod search;
 mod second_look;

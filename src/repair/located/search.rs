@@ -7,6 +7,7 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, closed, look, probe, said, whole};
 use super::model::Model;
+use super::progress::{Progress, progress};
 use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::Stopped;
@@ -29,23 +30,6 @@ const EDITS_AFTER_WEAK: usize = 40;
 const MAX_STEPS_BACK: usize = 16;
 /// Faults that are mended one after another: a bound on memory, since each keeps a copy of the text.
 const MAX_FAULTS: usize = 64;
-
-/// How far an edit moved the report of the first fault, the best last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Progress {
-    /// To the end of the text: more likely a quotation mark too much than a mend.
-    ToTheEnd,
-    /// By some bytes.
-    Slight,
-    /// To another line, or there are fewer reports.
-    Weak,
-    /// Back to a line before the edit, with another wording. The text there has not changed, so the validator
-    /// looks for one kind of faults in the whole text before it looks for the other, and has found no more
-    /// of the first.
-    Back,
-    /// Some lines on.
-    Strong,
-}
 
 /// An edit that seems to mend the fault, though the text is not valid yet.
 struct PromisingEdit {
@@ -413,53 +397,6 @@ fn named_further(
         edit: edit.clone(),
         next,
     })
-}
-
-/// How far the report moved on; `None` if it did not.
-///
-/// `said` is the message about `candidate`. Reports at the end of the text count least: they are
-/// more often an opened quotation than a mended fault.
-pub(super) fn progress(
-    fault: &Fault,
-    edit: &Edit,
-    candidate: &[u8],
-    said: &super::message::Message,
-) -> Option<Progress> {
-    let at = said.at?;
-    let base = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
-    let is_fewer = said.count < fault.said.count;
-    if at <= base + 1 {
-        let is_weak = is_fewer && at + 1 >= edit.moved(fault.at);
-        return match is_weak {
-            true => Some(Progress::Weak),
-            false => is_back(fault, edit, candidate, said, at).then_some(Progress::Back),
-        };
-    }
-    let passed = &candidate[base..at.min(candidate.len())];
-    let lines = passed.iter().filter(|byte| **byte == b'\n').count();
-    Some(if said.is_end && !fault.said.is_end && lines > 3 {
-        Progress::ToTheEnd
-    } else if lines >= 2 || passed.len() >= 200 {
-        Progress::Strong
-    } else if lines >= 1 || passed.len() >= 8 || is_fewer {
-        Progress::Weak
-    } else {
-        Progress::Slight
-    })
-}
-/// Whether the report at `at` is of another kind, and on a line before the edit and before the fault.
-fn is_back(
-    fault: &Fault,
-    edit: &Edit,
-    candidate: &[u8],
-    said: &super::message::Message,
-    at: usize,
-) -> bool {
-    let first = fault.at.min(edit.at);
-    at < first
-        && candidate[at..first].contains(&b'\n')
-        && !said.is_unclosed
-        && said.wording != fault.said.wording
 }
 
 /// The text after an edit, up to what was at `until` before, with all closed that it leaves open.

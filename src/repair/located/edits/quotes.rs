@@ -52,7 +52,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             let gain = PAIRING_GAIN + if is_opening { OPENING_GAIN } else { 0.0 };
             for place in closing_places(text, &row) {
                 proposals.add_closing(Edit::insert(place, [quote]), gain);
-                // What was opened before the string is open too, unless it is closed behind it.
+                // A bracket before the string is open too, unless it is closed there.
                 if !inner.is_empty() && !text[place..row.end].starts_with(&inner) {
                     let both = [&[quote], inner.as_slice()].concat();
                     proposals.add_closing(Edit::insert(place, both), gain);

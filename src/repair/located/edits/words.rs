@@ -164,7 +164,12 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
     if (2..=prefix).any(|at| at < word.len() && is_token(&word[at..])) {
         return Some(if prefix >= MIN_WORD_BYTES { 1.0 } else { 2.5 });
     }
-    (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
+    // Two bytes are left of many words.
+    match prefix {
+        _ if prefix < word.len() => None,
+        2 => Some(3.0),
+        _ => (prefix >= MIN_WORD_BYTES).then_some(2.0),
+    }
 }
 
 /// Whether a word is one that many texts have, whatever their format.
@@ -268,6 +273,7 @@ mod tests {
             ("owne9807", "owner_", Some(1.0)),
             ("paren43t_", "parent_", Some(0.0)),
             ("quanti", "quantity_", Some(2.0)),
+            ("qu", "quantity_", Some(3.0)),
             ("email_", "owner_", None),
             ("owner_", "owner_", None),
         ] {
