@@ -18,6 +18,8 @@ pub(super) struct Best<'i> {
     /// Steps that measuring may still take.
     work: u64,
     is_cut_short: bool,
+    /// What the validator printed about the input.
+    message: Option<Arc<Complaint>>,
     /// What the validator printed about the nearest text that it rejected.
     rejected: Option<Arc<Complaint>>,
 }
@@ -45,6 +47,7 @@ impl<'i> Best<'i> {
             takes_parts_only: false,
             work: MAX_STEPS_IN_ALL,
             is_cut_short: false,
+            message: None,
             rejected: None,
         }
     }
@@ -83,6 +86,16 @@ impl<'i> Best<'i> {
     /// For searches that may only drop, because bringing back terminals of a part could add bytes.
     pub(super) fn take_parts_only(&mut self) {
         self.takes_parts_only = true;
+    }
+
+    /// Remembers what the validator printed about the input.
+    pub(super) fn reject_input(&mut self, complaint: Arc<Complaint>) {
+        self.message = Some(complaint);
+    }
+
+    /// What the validator printed about the input, if it was asked.
+    pub(super) fn message(&self) -> Option<Arc<Complaint>> {
+        self.message.clone()
     }
 
     /// Remembers what the validator printed about the nearest text that it rejected.

@@ -100,7 +100,11 @@ pub(super) fn repair_one(
     }
     let message = match status {
         RepairStatus::Valid => None,
-        _ => message_about(validator, &input),
+        // A budget that is used up has no answer any more.
+        _ => match &found.message {
+            Some(complaint) => Some(complaint.text().to_vec()),
+            None => message_about(validator, &input),
+        },
     };
     let rejected = found.rejected.map(|complaint| complaint.text().to_vec());
     let rejected = rejected.filter(|said| message.as_ref() != Some(said));
@@ -162,5 +166,5 @@ fn test_only(validator: &mut Validator<'_>, input: &[u8]) -> Result<Repair, Stop
     };
     let text = was_valid.then(|| input.to_owned());
     let counts = validator.oracle.counts();
-    Ok(Repair { text, was_valid, stopped, counts, rejected: None })
+    Ok(Repair { text, was_valid, stopped, counts, message: None, rejected: None })
 }

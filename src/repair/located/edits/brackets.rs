@@ -8,6 +8,9 @@ use crate::repair::located::proposals::{Proposals, closing_places, indent, line,
 /// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
 /// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
 const BALANCING_GAIN: f32 = 4.0;
+/// How much likelier a closing bracket is at the end of the line of its opening one (a logarithm): a short text that
+/// has no other bracket makes dropping it look likely. Not measured.
+const OWN_LINE_GAIN: f32 = 2.5;
 /// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
 /// Not measured.
 const ON_ITS_OWN_LINE_COST: f32 = 6.0;
@@ -237,7 +240,7 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         }
     }
     for place in closing_places(text, &own).into_iter().filter(|place| *place > at) {
-        proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN);
+        proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
     }
     let depth = indent(text, &own);
     let margin = text[own.start..own.start + depth].to_vec();
