@@ -58,6 +58,9 @@ pub struct RepairRow {
     pub stopped: Option<StopReason>,
     /// What the validator printed about the input, if it is invalid and the validator printed something.
     pub message: Option<Vec<u8>>,
+    /// What the validator printed about the nearest text that it rejected, if that is another message: the last
+    /// text before the valid one, or the one that got furthest.
+    pub rejected: Option<Vec<u8>>,
     /// Something else that a user should know.
     pub note: Option<String>,
     /// Kinds of failures of the validator itself on the way: it crashed or hung.

@@ -1,8 +1,11 @@
 //! The valid text closest to the input that a repair has met: what a strategy ends with, however it
 //! ends. It knows no strategy and asks no validator.
 
+use std::sync::Arc;
+
 use super::distance::alignment::Alignment;
 use super::distance::bounded;
+use seedsmith_engine::internal::Complaint;
 
 /// The valid text closest to the input, so far.
 pub(super) struct Best<'i> {
@@ -15,6 +18,10 @@ pub(super) struct Best<'i> {
     /// Steps that measuring may still take.
     work: u64,
     is_cut_short: bool,
+    /// What the validator printed about the input.
+    message: Option<Arc<Complaint>>,
+    /// What the validator printed about the nearest text that it rejected.
+    rejected: Option<Arc<Complaint>>,
 }
 
 /// Steps that measuring one text may take: some 10 ms, so that 2,000 edits of most texts are found.
@@ -40,6 +47,8 @@ impl<'i> Best<'i> {
             takes_parts_only: false,
             work: MAX_STEPS_IN_ALL,
             is_cut_short: false,
+            message: None,
+            rejected: None,
         }
     }
 
@@ -79,9 +88,33 @@ impl<'i> Best<'i> {
         self.takes_parts_only = true;
     }
 
+    /// Remembers what the validator printed about the input.
+    pub(super) fn reject_input(&mut self, complaint: Arc<Complaint>) {
+        self.message = Some(complaint);
+    }
+
+    /// What the validator printed about the input, if it was asked.
+    pub(super) fn message(&self) -> Option<Arc<Complaint>> {
+        self.message.clone()
+    }
+
+    /// Remembers what the validator printed about the nearest text that it rejected.
+    pub(super) fn reject(&mut self, complaint: Arc<Complaint>) {
+        self.rejected = Some(complaint);
+    }
+
+    /// What the validator printed about the nearest text that it rejected, if a search knows one other than
+    /// the input.
+    pub(super) fn rejected(&self) -> Option<Arc<Complaint>> {
+        self.rejected.clone()
+    }
+
     /// Takes over what another search of the same input has found, if it is closer.
     pub(super) fn take_over(&mut self, other: Best<'_>) {
         self.is_cut_short |= other.is_cut_short;
+        if self.rejected.is_none() {
+            self.rejected = other.rejected;
+        }
         if let Some(text) = other.text {
             self.offer(&text);
         }

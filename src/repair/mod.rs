@@ -34,9 +34,12 @@ pub(crate) mod restore;
 mod strategies;
 pub(crate) mod validate;
 
+use std::sync::Arc;
+
 use crate::event::{Counts, StopReason};
 use seedsmith_engine::Stopped;
 use seedsmith_engine::TargetError;
+use seedsmith_engine::internal::Complaint;
 
 pub(crate) use located::names_place;
 pub use options::{Options, Strategy};
@@ -53,6 +56,11 @@ pub struct Repair {
     pub stopped: Option<StopReason>,
     /// What was asked of the validator.
     pub counts: Counts,
+    /// What the validator printed about the input, if it is invalid and the validator printed something.
+    pub message: Option<Arc<Complaint>>,
+    /// What the validator printed about the nearest text that it rejected: the last one before the valid text,
+    /// or where none was found the one that got furthest. `None` if that is the input.
+    pub rejected: Option<Arc<Complaint>>,
 }
 
 /// Finds a valid text close to `input`.
@@ -76,7 +84,8 @@ pub fn repair(
         Err(Stopped::Early(reason)) => Some(reason),
         Err(Stopped::Target(error)) => return Err(error),
     };
+    let (message, rejected) = (best.message(), best.rejected());
     let text = best.take();
     let was_valid = text.as_deref() == Some(input);
-    Ok(Repair { text, was_valid, stopped, counts: validator.counts() })
+    Ok(Repair { text, was_valid, stopped, counts: validator.counts(), message, rejected })
 }

@@ -29,6 +29,9 @@ pub(super) fn run(
         best.offer(input);
         return Ok(());
     }
+    if let Some(complaint) = answer.complaint() {
+        best.reject_input(complaint.clone());
+    }
     let speaks = answer.complaint().is_some();
     if let Some(base) = &options.base {
         return from_base(validator, base, input, options, best);

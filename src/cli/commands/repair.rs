@@ -23,6 +23,10 @@ use crate::session::repair::{
 };
 use crate::session::saved::output::refuse_originals;
 
+/// Characters of a validator's message that are shown in a line of ours: about as many as fit in one line after
+/// the words before it.
+const MAX_REASON_CHARS: usize = 80;
+
 /// Runs `repair`.
 ///
 /// 1. The inputs are gathered, and the places of the results are checked, before the validator is built.
@@ -101,11 +105,18 @@ pub(crate) fn run(
         options.repair.hints = Some(grammar);
         report.report(&Event::Note(NoteKind::GuessedLanguage, &note));
     }
-    if looked.rejects_all {
-        report.say(
-            "the validator has rejected every text so far and prints nothing: check that it reads \
-             its input, or name a valid one with --base",
-        );
+    if let Some(reason) = &looked.rejects_all {
+        let prints = match reason.is_empty() {
+            true => "prints nothing".to_owned(),
+            false => {
+                let start: String = reason.chars().take(MAX_REASON_CHARS).collect();
+                format!("prints {start:?} each time")
+            }
+        };
+        report.say(&format!(
+            "the validator has rejected every text so far and {prints}: check that it reads its \
+             input, or name a valid one with --base"
+        ));
     }
     // Building the validator and looking at the inputs counts as part of the run's time.
     let before = started.elapsed();

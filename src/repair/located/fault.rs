@@ -1,6 +1,7 @@
 //! Where a text is faulty: by what the validator says, and where it says nothing, by its answers to
 //! prefixes that are closed.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edits::{brackets, tags};
@@ -9,6 +10,9 @@ use crate::repair::located::proposals::{Fault, line};
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::is_word;
+
+/// Places of one named word in a region that are compared, because a comma can be there a thousand times.
+const MAX_NAMED_PLACES: usize = 64;
 
 /// What is known of a text.
 pub(super) enum Look {
@@ -48,15 +52,15 @@ pub(super) fn look(
 ///
 /// An answer without a message gives an empty one, so that callers need no second case.
 pub(super) fn said(answer: &Answer, text: &[u8]) -> Message {
-    let complaint = answer.complaint();
-    complaint.map_or_else(Message::default, |complaint| message::read(complaint.text(), text))
+    let Some(complaint) = answer.complaint() else { return Message::default() };
+    Message { complaint: Some(complaint.clone()), ..message::read(complaint.text(), text) }
 }
 
 /// The place in a region that is known to be faulty: where a word of the message is, or the
 /// region's end.
 fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Message) {
     let mut places: Vec<usize> =
-        said.words.iter().flat_map(|word| whole(text, good..bad, word)).take(4).collect();
+        said.words.iter().flat_map(|word| rarest_first(text, good..bad, word)).take(4).collect();
     // A name that is missed here may be damaged in its definition.
     let first = |word: &Vec<u8>| whole(text, 0..good, word).next();
     let defined: Vec<usize> = said.words.iter().filter_map(first).take(2).collect();
@@ -67,6 +71,27 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
         said.others.push(good);
     }
     (at.max(good), said)
+}
+
+/// Where a word that a message names is in a region, places between rare neighbours first: a comma after an opening
+/// bracket is the one that is meant, and not one of those in a list.
+fn rarest_first(text: &[u8], region: Range<usize>, word: &[u8]) -> Vec<usize> {
+    let class = |at: Option<usize>| match at.and_then(|at| text.get(at)) {
+        Some(byte) if byte.is_ascii_digit() => b'0',
+        Some(byte) if is_word(*byte) => b'a',
+        Some(byte) => *byte,
+        None => b'\n',
+    };
+    let around = |at: usize| (class(at.checked_sub(1)), class(Some(at + word.len())));
+    let mut places: Vec<usize> = whole(text, region, word).take(MAX_NAMED_PLACES).collect();
+    if places.len() > 1 {
+        let mut seen: HashMap<(u8, u8), u32> = HashMap::new();
+        for at in whole(text, 0..text.len(), word) {
+            *seen.entry(around(at)).or_default() += 1;
+        }
+        places.sort_by_key(|at| seen.get(&around(*at)).copied());
+    }
+    places
 }
 
 /// Where a word that a message names is in a region, so that no other word touches it. Offsets in
@@ -191,6 +216,15 @@ mod tests {
         let mut validator = InPlace::new(is_valid, Budget::default());
         let Look::Faulty(fault) = look(&mut validator, text, 0).unwrap() else { panic!() };
         assert_eq!(&text[fault.from..fault.at], b"two & x");
+    }
+
+    #[test]
+    fn of_several_places_of_a_named_sign_the_one_with_rare_neighbours_is_first() {
+        let text =
+            b"put (a, b, c) (1, 2, 3);\nput (a, b, c) (4, 5, 6);\nput (a, b, c) (,7 8, 9);\n";
+        let last = text.len() - 25..text.len();
+        let first = rarest_first(text, last, b",")[0];
+        assert!(text[first..].starts_with(b",7 8"));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What a validator's message says: where the fault is, what is expected there, and which words it
 //! names. A message is a hint where to look first, and never a verdict.
 
+use std::sync::Arc;
+
 use super::places::{NamedPlace, places};
 use crate::repair::located::expectations::{wishes, words};
+use seedsmith_engine::internal::Complaint;
 
 /// A message, read for one text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +22,13 @@ pub(super) struct Message {
     pub words: Vec<Vec<u8>>,
     /// Whether the fault is said to be that the text ended too early.
     pub is_end: bool,
+    /// The last line without numbers and quotations: two faults of one kind have the same wording.
+    pub wording: String,
+    /// Whether something is said to be open that should have been closed. The place is then often where it was
+    /// opened, and not where it should have been closed.
+    pub is_unclosed: bool,
+    /// The message itself, if the validator printed it.
+    pub complaint: Option<Arc<Complaint>>,
 }
 
 /// Lines of a message that are read, because the first errors are what counts and a compiler can print
@@ -127,7 +137,52 @@ pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
         wishes: spoken.iter().flat_map(|line| wishes(line)).collect(),
         words: spoken.iter().flat_map(|line| words(line)).collect(),
         is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
+        is_unclosed: spoken.iter().any(|line| is_unclosed(line)),
+        wording: spoken
+            .iter()
+            .rfind(|line| !line.trim().is_empty())
+            .map_or_else(String::new, |line| wording(line)),
+        complaint: None,
     }
+}
+
+/// Words of messages about what was opened and not closed, in small letters.
+const UNCLOSED: [&str; 9] = [
+    "never closed",
+    "unclosed",
+    "unterminated",
+    "not closed",
+    "missing",
+    "mismatch",
+    "does not match",
+    "end of",
+    "eof",
+];
+
+/// Whether a line is about what was opened and not closed.
+fn is_unclosed(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    UNCLOSED.iter().any(|words| line.contains(words))
+}
+
+/// Bytes of a line that are compared, because a validator may print a line of the text.
+const MAX_WORDING_BYTES: usize = 200;
+
+/// A line up to what it expects, without its numbers and quotations, which differ between two faults of one kind.
+fn wording(line: &str) -> String {
+    let line = line.split("expect").next().unwrap_or_default();
+    let mut open = None;
+    let mut kept = String::new();
+    for c in line.chars().take(MAX_WORDING_BYTES) {
+        match open {
+            Some(quote) if c == quote => open = None,
+            Some(_) => {}
+            None if matches!(c, '\'' | '"') => open = Some(c),
+            None if c.is_ascii_digit() => {}
+            None => kept.push(c),
+        }
+    }
+    kept
 }
 
 /// The lines of a message without the stack of the program that wrote it: frames of Python, and the lines of
@@ -232,6 +287,19 @@ mod tests {
     fn code_of_the_validator_in_a_traceback_names_no_words_of_the_text() {
         let said = b"Traceback (most recent call last):\n  File \"/x/check.py\", line 3, in <module>\n    connect(':memory:').run(text)\nOperationalError: near \"FORM\": syntax error\n";
         assert_eq!(read(said, b"SELECT a FORM b").words, [b"FORM"]);
+    }
+
+    #[test]
+    fn two_faults_of_one_kind_have_one_wording() {
+        let said = |line: &str| read(line.as_bytes(), b"x\ny\nz\n");
+        let first =
+            said("  File \"{}\", line 2\n    y\n    ^\nSyntaxError: '(' was never closed\n");
+        let other =
+            said("  File \"{}\", line 1\n    x\n    ^\nSyntaxError: '[' was never closed\n");
+        assert_eq!(first.wording, other.wording);
+        assert!(first.is_unclosed);
+        let parsed = said("  File \"{}\", line 1\n    x\n    ^\nSyntaxError: invalid syntax\n");
+        assert!(parsed.wording != first.wording && !parsed.is_unclosed);
     }
 
     #[test]

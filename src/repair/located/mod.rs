@@ -16,8 +16,9 @@
 //! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
 //!   tokens, words, and what the message asks for; `proposals` puts them in the order of their likelihood;
 //! - `loose`: JSON as people write it, each habit mended at all places at once;
-//! - `search`: fault after fault, with steps back;
-//! - `dropping`: a valid text in few tests, where the search is stuck.
+//! - `search`: fault after fault, with steps back; `progress`: how far an edit got;
+//! - `dropping`: a valid text in few tests, where the search is stuck;
+//! - `second_look`: fewer edits, once the text is valid.
 
 mod by_grammar;
 mod dropping;
@@ -29,8 +30,10 @@ mod loose_json;
 mod message;
 mod model;
 mod places;
+mod progress;
 mod proposals;
 mod search;
+mod second_look;
 #[cfg(test)]
 mod tests;
 
@@ -122,12 +125,18 @@ pub(super) fn mend(
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
     let mut text = text.to_vec();
-    for _ in 0..MAX_DROPPED_FAULTS {
+    for dropped in 0..MAX_DROPPED_FAULTS {
         let mut capped = Capped::until(validator, CAREFUL_SHARE);
         let ended = search::search(&mut capped, &text, &model)?;
         let is_cut_short = capped.is_cut_short();
+        if let Some(complaint) = ended.rejected {
+            best.reject(complaint);
+        }
         if let Some(text) = ended.text {
             best.offer(&text);
+            if dropped > 0 || ended.mends > 1 {
+                second_look::look_again(validator, input, &model, dropped > 0, best)?;
+            }
             return Ok(text);
         }
         text = ended.furthest;
@@ -137,10 +146,14 @@ pub(super) fn mend(
         // No edit mends this fault, so it is dropped, and the next one gets as careful a search.
         match dropping::drop_fault(validator, &text, &model, 0, &mut |text| best.offer(text))? {
             Dropped::Further(next, _) => text = next,
-            Dropped::Valid => return Ok(text),
+            Dropped::Valid => {
+                second_look::look_again(validator, input, &model, true, best)?;
+                return Ok(text);
+            }
             Dropped::Stuck => break,
         }
     }
     dropping::drop_faults(validator, &text, &model, &mut |text| best.offer(text))?;
+    second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
 }

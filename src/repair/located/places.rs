@@ -80,7 +80,11 @@ fn place(before: &str, number: usize, after: &[u8]) -> Option<(NamedPlace, usize
     let names_candidate = whole.ends_with("{}:") || whole.ends_with("{}(");
     let is_stream = matches!(whole, "-:" | "stdin:" | "<stdin>:" | "(stdin):" | "input:" | "[");
     let is_alone = before.trim().is_empty() || whole == "(" || before.ends_with("at ");
-    if names_candidate || is_stream || (is_alone && is_pair) {
+    // `request:4:7`: a name and no path.
+    let is_name = whole.strip_suffix(':').is_some_and(|name| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+    });
+    if names_candidate || is_stream || ((is_alone || is_name) && is_pair) {
         let next = after.first().copied().unwrap_or(b'\n');
         let (column, used) = match next {
             b':' | b',' if after.get(1).is_some_and(u8::is_ascii_digit) => {
@@ -146,6 +150,7 @@ mod tests {
             ("{}:4:7: error: expected ';'", vec![Line(4, Some(7))]),
             ("{}:4: parser error : x", vec![Line(4, None)]),
             ("4:7: bad", vec![Line(4, Some(7))]),
+            ("GraphQL request:4:7", vec![Line(4, Some(7))]),
             ("parse error (4:7)", vec![Line(4, Some(7))]),
             ("-:4: parser error", vec![Line(4, None)]),
             ("  File \"{}\", line 4", vec![Line(4, None)]),

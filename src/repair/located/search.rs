@@ -1,19 +1,25 @@
 //! The search: fault after fault, with steps back where a mend turns out to have been the wrong one.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, closed, look, probe, said, whole};
 use super::model::Model;
+use super::progress::{Progress, progress};
 use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::Stopped;
+use seedsmith_engine::internal::Complaint;
 use seedsmith_grammar::Digest;
 
 /// Edits that are tried at one fault, in tests. The median of a repaired file is 2 to 20 tests in most
 /// formats (docs/notes/2026-11-22-repair-by-messages.md), so later ones rarely help.
 const MAX_EDITS: usize = 240;
+/// Edits that are tried at a fault before those that the fault before it has left: if none of the likeliest edits
+/// helps here, the edit before was probably the wrong one. Not measured.
+const MAX_FIRST_EDITS: usize = 60;
 /// Edits that are tried after one that moved the report far on, because a likelier one may move it
 /// further. Not measured.
 const EDITS_AFTER_STRONG: usize = 6;
@@ -24,19 +30,6 @@ const EDITS_AFTER_WEAK: usize = 40;
 const MAX_STEPS_BACK: usize = 16;
 /// Faults that are mended one after another: a bound on memory, since each keeps a copy of the text.
 const MAX_FAULTS: usize = 64;
-
-/// How far an edit moved the report of the first fault, the best last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Progress {
-    /// To the end of the text: more likely a quotation mark too much than a mend.
-    ToTheEnd,
-    /// By some bytes.
-    Slight,
-    /// To another line, or there are fewer reports.
-    Weak,
-    /// Some lines on.
-    Strong,
-}
 
 /// An edit that seems to mend the fault, though the text is not valid yet.
 struct PromisingEdit {
@@ -55,12 +48,18 @@ struct State {
     /// Edits that were tried already.
     tried: usize,
     promising: Vec<PromisingEdit>,
+    /// Whether its fault is before that of the text before it, see `Progress::Back`.
+    is_back: bool,
+    /// Edits that are tried before the search looks at the text before this one.
+    most: usize,
 }
 
-/// How a step ended: with a valid text, at the next fault, or with nothing left to try.
+/// How a step ended: with a valid text, at the next fault, after the first edits without either, or with nothing
+/// left to try.
 enum Step {
     Valid(Vec<u8>),
     Next(Box<State>),
+    Waiting,
     Stuck,
 }
 
@@ -68,8 +67,13 @@ enum Step {
 pub(super) struct SearchEnd {
     /// The valid text, if one was found.
     pub text: Option<Vec<u8>>,
-    /// The text whose first fault is furthest on, and the number of faults mended in it.
+    /// The text whose first fault is furthest on.
     pub furthest: Vec<u8>,
+    /// What the validator printed about the last text before the valid one, or about the furthest one. `None`
+    /// if that is the text with which the search began.
+    pub rejected: Option<Arc<Complaint>>,
+    /// Edits that were made one after the other to get the valid text. 0 without one.
+    pub mends: usize,
 }
 
 /// Mends the faults of `text` one after the other.
@@ -82,7 +86,7 @@ pub(super) fn search(
     text: &[u8],
     model: &Model,
 ) -> Result<SearchEnd, Stopped> {
-    let mut ended = SearchEnd { text: None, furthest: text.to_vec() };
+    let mut ended = SearchEnd { text: None, furthest: text.to_vec(), rejected: None, mends: 0 };
     let fault = match look(validator, text, 0)? {
         Look::Valid => {
             ended.text = Some(text.to_vec());
@@ -96,20 +100,32 @@ pub(super) fn search(
     let mut least_left = usize::MAX;
     let mut steps_back = 0;
     while let Some(state) = states.last_mut() {
-        match state.step(validator, model)? {
+        let step = state.step(validator, model)?;
+        match step {
             Step::Valid(text) => {
-                let text = without_needless(validator, &states, text)?;
-                ended.text = Some(text);
-                return Ok(ended);
+                return finished(validator, &states, text, ended);
+            }
+            // The edits that are left at the fault before: one of them may be valid at once.
+            Step::Waiting => {
+                state.most = MAX_EDITS;
+                let before = states.len() - 1;
+                let Some(parent) = before.checked_sub(1).map(|index| &mut states[index]) else {
+                    continue;
+                };
+                if let Some(text) = parent.try_rest(validator)? {
+                    states.truncate(before);
+                    return finished(validator, &states, text, ended);
+                }
             }
             Step::Next(next) => {
                 if !seen.insert(Digest::of(&next.text)) || states.len() >= MAX_FAULTS {
                     continue;
                 }
                 let left = next.text.len() - next.fault.at.min(next.text.len());
-                if left < least_left {
+                if left < least_left || next.is_back {
                     least_left = left;
                     ended.furthest.clone_from(&next.text);
+                    ended.rejected.clone_from(&next.fault.said.complaint);
                 }
                 states.push(*next);
             }
@@ -122,6 +138,20 @@ pub(super) fn search(
             }
         }
     }
+    Ok(ended)
+}
+
+/// The end of a search that has found a valid text.
+fn finished(
+    validator: &mut dyn Validate,
+    states: &[State],
+    text: Vec<u8>,
+    mut ended: SearchEnd,
+) -> Result<SearchEnd, Stopped> {
+    ended.mends = states.len();
+    let last = states.last().filter(|_| states.len() > 1);
+    ended.rejected = last.and_then(|state| state.fault.said.complaint.clone());
+    ended.text = Some(without_needless(validator, states, text)?);
     Ok(ended)
 }
 
@@ -163,7 +193,15 @@ impl State {
     /// Collects the edits of the fault, which costs no test.
     fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
         let edits = edits::collect(&text, model, &fault, MAX_EDITS);
-        State { text, fault, edits, tried: 0, promising: Vec::new() }
+        State {
+            text,
+            fault,
+            edits,
+            tried: 0,
+            promising: Vec::new(),
+            is_back: false,
+            most: MAX_FIRST_EDITS,
+        }
     }
 
     /// Tries edits until one makes the text valid or seems to mend the fault.
@@ -175,13 +213,20 @@ impl State {
             return self.step_in_silence(validator, model);
         }
         if self.promising.is_empty()
-            && let Some(valid) = self.try_edits(validator)?
+            && let Some(valid) = self.try_edits(validator, true)?
         {
             return Ok(Step::Valid(valid));
         }
-        let Some(promising_edit) = self.promising.pop() else { return Ok(Step::Stuck) };
+        let Some(promising_edit) = self.promising.pop() else {
+            let is_waiting = self.tried < self.edits.len() && self.most < MAX_EDITS;
+            return Ok(if is_waiting { Step::Waiting } else { Step::Stuck });
+        };
         let text = promising_edit.edit.apply(&self.text);
-        self.follow(validator, model, text, promising_edit.next)
+        let mut step = self.follow(validator, model, text, promising_edit.next)?;
+        if let Step::Next(next) = &mut step {
+            next.is_back = promising_edit.progress == Progress::Back;
+        }
+        Ok(step)
     }
 
     /// The state after an edit that seems to mend the fault: asks where the next fault is, unless
@@ -206,8 +251,14 @@ impl State {
 
     /// The text that an edit made valid. Edits that seem to mend the fault are promises afterwards,
     /// the best last.
-    fn try_edits(&mut self, validator: &mut dyn Validate) -> Result<Option<Vec<u8>>, Stopped> {
+    /// A call ends early after an edit that seems to mend the fault if `ends_early`.
+    fn try_edits(
+        &mut self,
+        validator: &mut dyn Validate,
+        ends_early: bool,
+    ) -> Result<Option<Vec<u8>>, Stopped> {
         let (text, fault, edits) = (&self.text, &self.fault, &self.edits);
+        let most = if ends_early { self.most } else { MAX_EDITS };
         let first = self.tried;
         let mut given = first;
         let mut heard = first;
@@ -216,7 +267,7 @@ impl State {
         let mut candidate = Vec::new();
         let answer = validator.first_that(
             &mut |buffer| {
-                let Some(edit) = edits.get(given) else { return false };
+                let Some(edit) = edits.get(given).filter(|_| given < most) else { return false };
                 given += 1;
                 buffer.extend_from_slice(&text[..edit.at]);
                 buffer.extend_from_slice(&edit.new);
@@ -245,9 +296,11 @@ impl State {
                 let first_of = |least: Progress| {
                     promising.iter().find(|one| one.progress >= least).map(|one| one.rank)
                 };
-                first_of(Progress::Strong).is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
+                let is_over = first_of(Progress::Back)
+                    .is_some_and(|at| heard > at + EDITS_AFTER_STRONG)
                     || first_of(Progress::Weak)
-                        .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first))
+                        .is_some_and(|at| heard > at + EDITS_AFTER_WEAK.max(at - first));
+                ends_early && is_over
             },
         );
         let answer = answer?;
@@ -255,9 +308,18 @@ impl State {
         if is_valid {
             return Ok(answer.map(|(_, text)| text));
         }
-        promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
-        self.promising = promising;
+        self.promising.append(&mut promising);
+        self.promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
         Ok(None)
+    }
+
+    /// The text that one of the edits made valid which were not tried yet. Costs a test for each of them, and
+    /// nothing where the validator is silent or all were tried.
+    fn try_rest(&mut self, validator: &mut dyn Validate) -> Result<Option<Vec<u8>>, Stopped> {
+        if self.fault.is_silent || self.tried >= self.edits.len() {
+            return Ok(None);
+        }
+        self.try_edits(validator, false)
     }
 
     /// As [`State::step`], where the validator names no place: an edit is taken if the text up to
@@ -337,34 +399,6 @@ fn named_further(
     })
 }
 
-/// How far the report moved on; `None` if it did not.
-///
-/// `said` is the message about `candidate`. Reports at the end of the text count least: they are
-/// more often an opened quotation than a mended fault.
-pub(super) fn progress(
-    fault: &Fault,
-    edit: &Edit,
-    candidate: &[u8],
-    said: &super::message::Message,
-) -> Option<Progress> {
-    let at = said.at?;
-    let base = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
-    let is_fewer = said.count < fault.said.count;
-    if at <= base + 1 {
-        return (is_fewer && at + 1 >= edit.moved(fault.at)).then_some(Progress::Weak);
-    }
-    let passed = &candidate[base..at.min(candidate.len())];
-    let lines = passed.iter().filter(|byte| **byte == b'\n').count();
-    Some(if said.is_end && !fault.said.is_end && lines > 3 {
-        Progress::ToTheEnd
-    } else if lines >= 2 || passed.len() >= 200 {
-        Progress::Strong
-    } else if lines >= 1 || passed.len() >= 8 || is_fewer {
-        Progress::Weak
-    } else {
-        Progress::Slight
-    })
-}
 /// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
 ///
 /// What is tested where the validator names no place: a later fault is not in the prefix and does

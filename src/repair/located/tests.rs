@@ -257,3 +257,43 @@ fn statements_with_several_faults_are_mended_by_words_that_messages_name() {
     let off = crate::repair::distance::distance(whole.as_bytes(), found.as_bytes(), 99);
     assert!(off <= 8, "{off}: {found}");
 }
+
+/// Lines `name = "value"`. Quotation marks are looked at in all lines before anything else is, as Python's
+/// tokens are.
+fn assignments(text: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(text);
+    let fault = |number: usize, why: &str| Err(format!("line {}: {why}", number + 1));
+    for (number, line) in text.lines().enumerate() {
+        if line.matches('"').count() % 2 == 1 {
+            return fault(number, "a string has no end");
+        }
+    }
+    for (number, line) in text.lines().enumerate() {
+        let is_good = line.split_once(" = ").is_some_and(|(name, value)| {
+            let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+            name.bytes().all(|byte| byte.is_ascii_lowercase())
+                && value.is_some_and(|value| !value.contains('"'))
+        });
+        if !is_good {
+            return fault(number, "bad");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_report_of_another_kind_on_an_earlier_line_shows_that_a_fault_is_mended() {
+    let names = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+    let line = |name: &&str| format!("{name} = \"value of {name}\"\n");
+    let whole: String = names.iter().map(line).collect();
+    let damaged = whole
+        .replacen("second = ", "second + ", 1)
+        .replacen("of fourth\"", "of fourth", 1)
+        .replacen("= \"value of seventh", "= value of seventh", 1);
+    let mut validator = InPlace::new(assignments, Budget::default());
+    let found = repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap();
+    assert!(found.counts.tests < 400, "{}", found.counts.tests);
+    // What the validator says of the last text that it rejected is kept.
+    assert_eq!(found.rejected.as_ref().unwrap().text(), b"line 2: bad");
+    assert_eq!(text(found), whole);
+}

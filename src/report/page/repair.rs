@@ -130,6 +130,10 @@ fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
                 p.meta { "The validator says of the input:" }
                 pre.message { "\n" (beginning(message.trim_ascii_end())) }
             }
+            @if let Some(message) = &row.rejected {
+                p.meta { (rejected_words(row.status)) }
+                pre.message { "\n" (beginning(message.trim_ascii_end())) }
+            }
             @match texts {
                 None => p.gap { "… left out: the page is large already …" },
                 // A newline after `<pre>` is dropped by browsers: this one, not the input's.
@@ -138,6 +142,14 @@ fn section(row: &RepairRow, texts: Option<(&[u8], Option<&[u8]>)>) -> Markup {
             }
         }
         "\n"
+    }
+}
+
+/// The words before the message about the nearest text that the validator rejected.
+fn rejected_words(status: RepairStatus) -> &'static str {
+    match status {
+        RepairStatus::Repaired => "It says of the last text before the valid one:",
+        _ => "It says of the text whose first fault is furthest from its start:",
     }
 }
 
@@ -236,6 +248,7 @@ mod tests {
             elapsed: Duration::ZERO,
             stopped: None,
             message: Some(b"line 1: <i>\xff".to_vec()),
+            rejected: Some(b"line 2: <b>\xff".to_vec()),
             note: Some("<script>alert(1)</script>".to_owned()),
             failures: 1,
             other_failures: vec![PathBuf::from("<img src=x onerror=alert(2)>")],
@@ -305,6 +318,22 @@ mod tests {
         let html = written(&[], &totals);
         let at = html.find("<b>18,446,744,073,709,551,615</b> valid").unwrap();
         assert!(at < html.find("class=\"legend\"").unwrap());
+    }
+
+    #[test]
+    fn the_message_about_the_nearest_rejected_text_is_shown_with_what_that_text_is() {
+        for (status, words) in [
+            (RepairStatus::Repaired, "the last text before the valid one:"),
+            (RepairStatus::NotRepaired, "the text whose first fault is furthest from its start:"),
+        ] {
+            let shown = written(&[(&row("bad", status), b"x", None)], &RepairTotals::default());
+            let (_, after) = shown.split_once(words).unwrap();
+            let message = "<pre class=\"message\">\nline 2: &lt;b&gt;";
+            assert!(after.contains(message), "{after}");
+            let without = RepairRow { rejected: None, ..row("bad", status) };
+            let shown = written(&[(&without, b"x", None)], &RepairTotals::default());
+            assert!(!shown.contains(words) && shown.contains("line 1: &lt;i&gt;"));
+        }
     }
 
     #[test]

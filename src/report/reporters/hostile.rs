@@ -265,6 +265,7 @@ impl Hostile {
             elapsed: Duration::ZERO,
             stopped: None,
             message: Some(self.bytes()),
+            rejected: Some(self.bytes()),
             note: Some(self.text()),
             failures: 1,
             other_failures: vec![self.path()],

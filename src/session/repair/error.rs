@@ -54,7 +54,7 @@ pub enum RepairError {
         name: String,
     },
     /// The validator said the same of the input and of a dozen small texts, one of which nearly
-    /// every format allows.
+    /// every format allows, and its message is about how it was called.
     #[error("{name} rejects every input for the same reason, so it may not read it: {reason}")]
     AcceptsNothing {
         /// The validator's name.

@@ -22,7 +22,7 @@ const MAX_LEARNT_INPUTS: usize = 64;
 const MAX_TRIED_INPUTS: usize = 256;
 /// The same where a test costs a process: 16, so that it takes less than a second with most programs.
 const MAX_TRIED_INPUTS_SLOWLY: usize = 16;
-/// The same where the validator has rejected everything and printed nothing, so that a run reports that
+/// The same where the validator has rejected everything with one message or none, so that a run reports that
 /// within 20 tests.
 const MAX_TRIED_INPUTS_IF_ALL_REJECTED: usize = 5;
 /// Longer inputs are not learnt from, because they add little to what shorter ones show.
@@ -33,9 +33,9 @@ const MAX_LEARNT_BYTES: usize = 64 << 10;
 pub(crate) struct FirstLook {
     /// How valid inputs look; `None` if there is only one input, which has no siblings.
     pub(super) learnt: Option<Likelihood>,
-    /// Whether the validator rejected every text so far, those included of which nearly every format
-    /// allows one, and printed nothing: it may not read its input.
-    pub rejects_all: bool,
+    /// What the validator prints if it rejected every text so far with one message or none, those included of
+    /// which nearly every format allows one: it may not read its input. The text is empty if it prints nothing.
+    pub rejects_all: Option<String>,
     /// Whether a grammar could tell more than the validator: it has rejected the first input and named no
     /// place, or other inputs may be rejected so.
     pub wants_grammar: bool,
@@ -64,7 +64,7 @@ pub(crate) fn look_first(
                 return Err(RepairError::Unsteady { name, input });
             }
         }
-        let mut rejects_all = false;
+        let mut rejects_all = None;
         let mut wants_grammar = inputs.len() > 1;
         if let Some(answer) = &answer {
             let named = |said: &Arc<Complaint>| {
@@ -85,10 +85,12 @@ pub(crate) fn look_first(
             match alike.map_err(|stopped| run_error(validators, stopped))? {
                 Some(SameAnswer::Accepts) => return Err(RepairError::AcceptsAnything { name }),
                 Some(SameAnswer::Hangs) => return Err(RepairError::AlwaysHangs { name }),
-                Some(SameAnswer::Rejects(reason)) => {
+                // A base that it accepts shows that it reads its input.
+                Some(_) if options.repair.base.is_some() => {}
+                Some(SameAnswer::IsCalledWrongly(reason)) => {
                     return Err(RepairError::AcceptsNothing { name, reason });
                 }
-                Some(SameAnswer::RejectsSilently) => rejects_all = options.repair.base.is_none(),
+                Some(SameAnswer::Rejects { reason }) => rejects_all = Some(reason),
                 None => {}
             }
         }
@@ -106,14 +108,14 @@ pub(crate) fn look_first(
             let inputs = inputs.iter().take(tried).take_while(|_| !options.is_interrupted());
             siblings(validator, inputs).map_err(|stopped| run_error(validators, stopped))
         };
-        if rejects_all {
+        if rejects_all.is_some() {
             let (learnt, accepted) = learn(MAX_TRIED_INPUTS_IF_ALL_REJECTED)?;
             if accepted == 0 {
                 return Ok(FirstLook { learnt: Some(learnt), rejects_all, wants_grammar });
             }
         }
         let (learnt, _) = learn(tried)?;
-        Ok(FirstLook { learnt: Some(learnt), rejects_all: false, wants_grammar })
+        Ok(FirstLook { learnt: Some(learnt), rejects_all: None, wants_grammar })
     })
 }
 

@@ -13,8 +13,8 @@
 //!    and handed over with the reason.
 //! 5. A validator that takes the first input and a dozen small texts alike is reported before the
 //!    first repair: one that accepts anything ([`RepairError::AcceptsAnything`]), that never ends
-//!    ([`RepairError::AlwaysHangs`]), or that rejects everything with one message
-//!    ([`RepairError::AcceptsNothing`]).
+//!    ([`RepairError::AlwaysHangs`]), or that was called wrongly ([`RepairError::AcceptsNothing`]). One that
+//!    rejects everything with another message, or with none, may be right, so the run continues.
 //!
 //! A run reads input files and writes none: a caller decides what happens to each result, and a
 //! [`RepairSaver`] writes it. This layer does not know arguments, exit codes or reporters.

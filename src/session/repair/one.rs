@@ -100,8 +100,14 @@ pub(super) fn repair_one(
     }
     let message = match status {
         RepairStatus::Valid => None,
-        _ => message_about(validator, &input),
+        // A budget that is used up has no answer any more.
+        _ => match &found.message {
+            Some(complaint) => Some(complaint.text().to_vec()),
+            None => message_about(validator, &input),
+        },
     };
+    let rejected = found.rejected.map(|complaint| complaint.text().to_vec());
+    let rejected = rejected.filter(|said| message.as_ref() != Some(said));
     let oracle = &validator.oracle;
     let mut other_failures = oracle.other_failures().to_vec();
     let (mut tests, mut executions) = (found.counts.tests, oracle.counts().executions);
@@ -130,6 +136,7 @@ pub(super) fn repair_one(
             elapsed,
             stopped: found.stopped,
             message,
+            rejected,
             note,
             failures: other_failures.len(),
             other_failures: Vec::new(),
@@ -158,5 +165,6 @@ fn test_only(validator: &mut Validator<'_>, input: &[u8]) -> Result<Repair, Stop
         Err(stopped) => return Err(stopped),
     };
     let text = was_valid.then(|| input.to_owned());
-    Ok(Repair { text, was_valid, stopped, counts: validator.oracle.counts() })
+    let counts = validator.oracle.counts();
+    Ok(Repair { text, was_valid, stopped, counts, message: None, rejected: None })
 }

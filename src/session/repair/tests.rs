@@ -11,6 +11,7 @@ mod in_rounds;
 use super::*;
 use crate::corpus::PassedOver;
 use crate::event::StopReason;
+use crate::repair::Options;
 use seedsmith_engine::ClosureTarget;
 use seedsmith_engine::Target;
 use seedsmith_engine::internal::Budget;
@@ -152,7 +153,7 @@ fn results_come_in_the_order_of_the_inputs_and_are_equal_for_any_number_of_threa
 }
 
 #[test]
-fn a_validator_that_rejects_everything_for_one_reason_is_reported_before_the_first_repair() {
+fn a_validator_that_was_called_wrongly_is_reported_before_the_first_repair() {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let complains = Observing {
         observe: |_| {
@@ -166,6 +167,35 @@ fn a_validator_that_rejects_everything_for_one_reason_is_reported_before_the_fir
     assert!(error.to_string().ends_with("it may not read it: usage: check FILE"), "{error}");
     // Ten runs of the first input tell whether the validator is deterministic.
     assert!(RUNS.load(Ordering::Relaxed) <= 10 + 20);
+}
+
+#[test]
+fn a_validator_with_one_message_for_all_faults_repairs_and_is_reported_where_nothing_is_valid_yet()
+{
+    // None of the small texts of many formats is valid here.
+    let with_message = || Observing {
+        observe: |text| match text.strip_prefix(b"MAGIC(").is_some_and(|rest| rest.ends_with(b")"))
+        {
+            true => Observation::Returned(Verdict::Keep),
+            false => Observation::Complained(Arc::new(Complaint::new(b"invalid\n".to_vec()))),
+        },
+        serves_all: true,
+        opened: Mutex::default(),
+    };
+    let options = RunOptions::default();
+    let bad = ["MAGIC(one", "MAGIC(two"];
+    let looked = look_first(&with_message(), &inputs(&bad), &options).unwrap();
+    assert_eq!(looked.rejects_all.as_deref(), Some("invalid"));
+    let (answers, end) = run(&with_message(), &inputs(&bad), &options).unwrap();
+    let texts: Vec<_> = answers.into_iter().map(|one| one.unwrap().text.unwrap()).collect();
+    assert_eq!(texts, [b"MAGIC(one)", b"MAGIC(two)"]);
+    assert!(end.doubt.is_none());
+    // A valid input beside them, or a valid base, shows that it reads its inputs.
+    let inputs = inputs(&[bad[0], "MAGIC(good)"]);
+    assert!(look_first(&with_message(), &inputs, &options).unwrap().rejects_all.is_none());
+    let repair = Options { base: Some(b"MAGIC()".to_vec()), ..Options::default() };
+    let options = RunOptions { repair, ..options };
+    assert!(look_first(&with_message(), &inputs[..1], &options).unwrap().rejects_all.is_none());
 }
 
 #[test]
@@ -341,7 +371,7 @@ fn a_silent_validator_that_rejects_everything_is_known_after_at_most_twenty_dist
     let texts: Vec<String> = (0..60).map(|number| format!("text {number}")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let first_look = look_first(&validators, &inputs(&texts), &RunOptions::default()).unwrap();
-    assert!(first_look.rejects_all);
+    assert_eq!(first_look.rejects_all.as_deref(), Some(""));
     let tests = seen.lock().unwrap().len();
     assert!((11..=20).contains(&tests), "{tests}");
 }
@@ -351,5 +381,5 @@ fn a_silent_validator_that_accepts_a_sibling_is_not_reported_and_learns_from_all
     let validators = Predicate::new(|text: &[u8]| text.starts_with(b"good: "));
     let inputs = inputs(&["bad one", "good: one", "bad two"]);
     let first_look = look_first(&validators, &inputs, &RunOptions::default()).unwrap();
-    assert!(!first_look.rejects_all && first_look.learnt.is_some());
+    assert!(first_look.rejects_all.is_none() && first_look.learnt.is_some());
 }

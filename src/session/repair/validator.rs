@@ -35,11 +35,14 @@ const SMALL_TEXT_TIME_DIVISOR: u32 = 4;
 pub(super) enum SameAnswer {
     /// It accepts everything.
     Accepts,
-    /// It rejects everything, and prints this.
-    Rejects(String),
-    /// It rejects everything, and prints nothing. That may be right: its format may need more than
-    /// the small texts have.
-    RejectsSilently,
+    /// It rejects everything, and prints this about how it was called.
+    IsCalledWrongly(String),
+    /// It rejects everything, and prints nothing or always the same. That may be right: its format may need
+    /// more than the small texts have, and it may have one message for all faults.
+    Rejects {
+        /// The first line of what it prints; empty if it prints nothing.
+        reason: String,
+    },
     /// It never ends in time.
     Hangs,
 }
@@ -132,15 +135,19 @@ impl Validator<'_> {
                     return Ok(None);
                 }
             }
-            return Ok(Some(SameAnswer::RejectsSilently));
+            return Ok(Some(SameAnswer::Rejects { reason: String::new() }));
         };
         for text in SAMPLES {
             if self.oracle.observe(text, Request::default())?.complaint() != Some(complaint) {
                 return Ok(None);
             }
         }
-        let text = String::from_utf8_lossy(complaint.text()).into_owned();
-        Ok(Some(SameAnswer::Rejects(text.lines().next().unwrap_or_default().to_owned())))
+        let text = String::from_utf8_lossy(complaint.text());
+        let reason = text.lines().next().unwrap_or_default().to_owned();
+        Ok(Some(match is_about_the_call(&text) {
+            true => SameAnswer::IsCalledWrongly(reason),
+            false => SameAnswer::Rejects { reason },
+        }))
     }
 
     /// Whether it accepts text that hardly any format allows. Costs at most four tests.
@@ -154,6 +161,28 @@ impl Validator<'_> {
         }
         Ok(true)
     }
+}
+
+/// Words of messages about how a program was called, in small letters. Programs print them for every input.
+const CALL_WORDS: [&str; 12] = [
+    "usage:",
+    "no such file",
+    "not found",
+    "cannot open",
+    "can't open",
+    "cannot find",
+    "can't find",
+    "permission denied",
+    "is a directory",
+    "unrecognized option",
+    "invalid option",
+    "no module named",
+];
+
+/// Whether a message that is the same for all texts is about how the validator was called, and not about a text.
+fn is_about_the_call(message: &str) -> bool {
+    let message = message.to_ascii_lowercase();
+    CALL_WORDS.iter().any(|words| message.contains(words))
 }
 
 /// Opens a validator for inputs named like `input`, which runs at most `jobs` candidates side by

@@ -13,7 +13,8 @@ use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, bisect, closed, look, probe, said};
 use super::model::Model;
-use super::search::{Progress, closed_after, progress};
+use super::progress::{Progress, progress};
+use super::search::closed_after;
 use crate::repair::located::proposals::Fault;
 use crate::repair::validate::{Answer, Validate};
 use seedsmith_engine::Stopped;
@@ -135,7 +136,7 @@ fn step(
             }
             let candidate = edit.apply(text);
             let said = said(answer, &candidate);
-            let least = if is_likely { Progress::Strong } else { Progress::Weak };
+            let least = if is_likely { Progress::Back } else { Progress::Weak };
             progress(fault, edit, &candidate, &said).is_some_and(|progress| progress >= least)
         },
     )?;

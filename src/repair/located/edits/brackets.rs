@@ -8,6 +8,12 @@ use crate::repair::located::proposals::{Proposals, closing_places, indent, line,
 /// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
 /// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
 const BALANCING_GAIN: f32 = 4.0;
+/// How much likelier a closing bracket is at the end of the line of its opening one (a logarithm): a short text that
+/// has no other bracket makes dropping it look likely. Not measured.
+const OWN_LINE_GAIN: f32 = 2.5;
+/// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
+/// Not measured.
+const ON_ITS_OWN_LINE_COST: f32 = 6.0;
 /// Brackets without a partner that are mended: those closest to the fault, because each gives several
 /// edits.
 const MAX_BRACKETS: usize = 4;
@@ -234,7 +240,7 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         }
     }
     for place in closing_places(text, &own).into_iter().filter(|place| *place > at) {
-        proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN);
+        proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
     }
     let depth = indent(text, &own);
     let margin = text[own.start..own.start + depth].to_vec();
@@ -251,7 +257,8 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
             proposals.add(Edit::insert(row.end, [close]), EditKind::Separator, BALANCING_GAIN);
         }
         if !is_blank && indent(text, &row) <= depth {
-            on_new_line(proposals, row.start, &margin, close);
+            let ends_line = trimmed_end(text, &own) == at + 1;
+            on_new_line(proposals, row.start, &margin, close, ends_line);
             proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
             let start = row.start + indent(text, &row);
             proposals.add(Edit::insert(start, [close]), EditKind::Separator, BALANCING_GAIN);
@@ -270,10 +277,18 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
     proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
 }
 
-/// Adds a closer on a line of its own before the line at `at`, indented by `margin`.
-fn on_new_line(proposals: &mut Proposals<'_>, at: usize, margin: &[u8], close: u8) {
+/// Adds a closer on a line of its own before the line at `at`, indented by `margin`. That is likely if its opener
+/// ends a line.
+fn on_new_line(
+    proposals: &mut Proposals<'_>,
+    at: usize,
+    margin: &[u8],
+    close: u8,
+    ends_line: bool,
+) {
     let new = [margin, &[close, b'\n']].concat();
-    proposals.add_closing(Edit::insert(at, new), BALANCING_GAIN);
+    let gain = if ends_line { BALANCING_GAIN } else { BALANCING_GAIN - ON_ITS_OWN_LINE_COST };
+    proposals.add_closing(Edit::insert(at, new), gain);
 }
 
 /// Adds openers for the closer at `at`, or makes it the closer of what is open there.

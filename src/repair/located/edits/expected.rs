@@ -13,6 +13,8 @@ const ASKED_GAIN: f32 = 4.0;
 /// How much likelier it is directly after a token than after blanks (a logarithm): more than the distance to the
 /// line above. Not measured.
 const AFTER_TOKEN_GAIN: f32 = 3.0;
+/// How much likelier it is between two blanks where the text has it so elsewhere (a logarithm). Not measured.
+const SPACED_GAIN: f32 = 2.0;
 /// What parts two tokens in most languages: tried before the token at the fault, whatever the model says.
 const SEPARATORS: &[u8] = b",;:=";
 /// The cost of that (a logarithm): less than that of an edit of the token itself, so that all of the text is kept.
@@ -39,6 +41,14 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             // A separator is rather before blanks than after them.
             let after_token = Edit::insert(before, wish.clone());
             proposals.add_closing(after_token, ASKED_GAIN + AFTER_TOKEN_GAIN);
+            if is_mostly_spaced(text, wish) {
+                let next = before + text[before..].len() - text[before..].trim_ascii_start().len();
+                if !text[before..next].contains(&b'\n') {
+                    let spaced = Edit::new(before..next, [b" ", wish.as_slice(), b" "].concat());
+                    let bonus = ASKED_GAIN + AFTER_TOKEN_GAIN + SPACED_GAIN;
+                    proposals.add_closing(spaced, bonus);
+                }
+            }
             for at in [place, line_end, above, text.trim_ascii_end().len()] {
                 proposals.add(Edit::insert(at, wish.clone()), EditKind::Separator, ASKED_GAIN);
                 if is_word(wish[0]) {
@@ -57,5 +67,24 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 proposals.add(Edit::new(start..end, wish.clone()), kind, ASKED_GAIN);
             }
         }
+    }
+}
+
+/// Whether more than half of the places where a text has `wish` are between two blanks, as `=` in `a = 1`.
+fn is_mostly_spaced(text: &[u8], wish: &[u8]) -> bool {
+    let spaced = [b" ", wish, b" "].concat();
+    let count = |part: &[u8]| memchr::memmem::find_iter(text, part).count();
+    count(&spaced) * 2 > count(wish)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_is_spaced_if_most_of_its_places_are() {
+        assert!(is_mostly_spaced(b"a = 1\nb = 2\nc=3\n", b"="));
+        assert!(!is_mostly_spaced(b"a=1\nb = 2\n", b"="));
+        assert!(!is_mostly_spaced(b"a 1\n", b"="));
     }
 }

@@ -12,6 +12,8 @@ const OTHER_BLANKS_GAIN: f32 = 8.0;
 /// How much likelier the indentation of the line above is than those of other lines nearby (a logarithm). Not
 /// measured.
 const ABOVE_GAIN: f32 = 3.0;
+/// The cost of each blank that is dropped after the first (a logarithm). Not measured.
+const DROPPED_BLANK_COST: f32 = 1.0;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not
 /// measured.
 const MAX_NEIGHBOUR_LINES: usize = 6;
@@ -39,6 +41,8 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             let bonus = if index < shared { SHARED_INDENT_GAIN } else { 0.0 };
             // One byte more or less is the likeliest damage.
             let bonus = bonus + if width.abs_diff(own) == 1 { 2.0 } else { 0.0 };
+            // Fewer bytes are likelier whatever they are, so the model prefers to drop an indentation.
+            let bonus = bonus - DROPPED_BLANK_COST * own.saturating_sub(width + 1) as f32;
             let edit = if width < own {
                 Edit::delete(row.start + width..row.start + own)
             } else {

@@ -3,6 +3,7 @@
 pub(super) mod brackets;
 mod bytes;
 mod encoding;
+mod escapes;
 mod expected;
 mod indents;
 mod quotes;
@@ -25,6 +26,7 @@ pub(super) fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) ->
     expected::propose(&mut proposals);
     if tags::has_tags(text) {
         tags::propose(&mut proposals);
+        escapes::propose(&mut proposals);
     } else {
         brackets::propose(&mut proposals);
         indents::propose(&mut proposals);

@@ -3,19 +3,25 @@
 
 use std::ops::Range;
 
+use super::brackets::{closing, string_end};
 use super::tags::has_tags;
 use crate::repair::located::edit::{Edit, EditKind};
-use crate::repair::located::proposals::{Proposals, closing_places};
+use crate::repair::located::proposals::{Proposals, closing_places, trimmed_end};
 use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an edit is that pairs a quotation mark (a logarithm): a little less than balancing
 /// brackets, because an apostrophe has no partner. Not measured.
 const PAIRING_GAIN: f32 = 3.0;
+/// How much likelier it is that the last mark of a line lacks its partner if it looks like one that opens (a
+/// logarithm): more than what the model says against a mark that a short text has nowhere else. Not measured.
+const OPENING_GAIN: f32 = 3.0;
 /// The cost of escaping a quotation mark within a word, or of making typographic ones straight (a logarithm):
 /// both are likely whatever the model says. Not measured.
 const ESCAPED_COST: f32 = -3.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
 const QUOTED_VALUE_COST: f32 = -1.0;
+/// Strings of several lines that are closed, the nearest before the fault. Not measured.
+const MAX_BLOCKS: usize = 8;
 /// Marks of longer lines are not paired, because such lines are data.
 const MAX_LINE_BYTES: usize = 400;
 /// Delimiters of several bytes that end what has many lines.
@@ -23,6 +29,10 @@ const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
 /// Bytes after a fault in which a damaged delimiter is looked for, because a comment that does not end is
 /// reported where it begins.
 const REGION_BYTES_AFTER: usize = 16_000;
+/// The same before it: less, because the next delimiter of the same kind ends the string. Not measured.
+const REGION_BYTES_BEFORE: usize = 6_000;
+/// Remnants of one delimiter that are made whole, on either side of a place. Not measured.
+const MAX_REMNANTS: usize = 12;
 
 /// Adds, replaces and drops quotation marks on lines that have an odd number of them, and makes
 /// longer delimiters (`"""`, `-->`) whole. Costs no test.
@@ -37,8 +47,16 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             if marks.len().is_multiple_of(2) {
                 continue;
             }
+            let inner = marks.last().map_or_else(Vec::new, |mark| closing(&text[row.start..*mark]));
+            let is_opening = marks.last().is_some_and(|mark| opens(text, *mark));
+            let gain = PAIRING_GAIN + if is_opening { OPENING_GAIN } else { 0.0 };
             for place in closing_places(text, &row) {
-                proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
+                proposals.add_closing(Edit::insert(place, [quote]), gain);
+                // A bracket before the string is open too, unless it is closed there.
+                if !inner.is_empty() && !text[place..row.end].starts_with(&inner) {
+                    let both = [&[quote], inner.as_slice()].concat();
+                    proposals.add_closing(Edit::insert(place, both), gain);
+                }
             }
             for place in ends_of_words(text, &row) {
                 proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
@@ -62,11 +80,26 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         quoted_value(proposals);
     }
     typographic(proposals);
+    backslash(proposals);
+    for row in proposals.lines().into_iter().filter(|row| row.len() <= MAX_LINE_BYTES) {
+        within_string(proposals, &row);
+    }
+    for delimiter in [b"\"\"\"", b"'''"] {
+        unclosed_block(proposals, delimiter);
+    }
     for place in proposals.places() {
         for delimiter in LONG {
             nearly(proposals, place, delimiter);
         }
     }
+}
+
+/// Whether a quotation mark looks like one that opens: after a blank or what parts or opens, and before a
+/// word.
+fn opens(text: &[u8], mark: usize) -> bool {
+    let before = mark.checked_sub(1).map(|at| text[at]);
+    before.is_none_or(|byte| byte.is_ascii_whitespace() || b"=(,:[{".contains(&byte))
+        && text.get(mark + 1).copied().is_some_and(is_word)
 }
 
 /// Where a word of the line ends before what parts or closes: a quotation mark is often lost there.
@@ -86,6 +119,71 @@ fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
         for escape in [b'\\', quote] {
             let edit = Edit::insert(at, [escape]);
             proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
+        }
+    }
+}
+
+/// Doubles the backslash at the fault: it was meant as itself.
+fn backslash(proposals: &mut Proposals<'_>) {
+    let at = proposals.fault.at;
+    for at in at.saturating_sub(2)..proposals.text.len().min(at + 2) {
+        if proposals.text[at] == b'\\' {
+            let edit = Edit::insert(at, *b"\\");
+            proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
+        }
+    }
+}
+
+/// Escapes the quotation marks within a string, as in `"he said "hi" to me"`: those after the first, up to one
+/// that is followed by what parts or closes.
+fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
+    let text = proposals.text;
+    let is_end = |at: usize| {
+        let rest = text[at + 1..row.end].trim_ascii_start();
+        rest.first().is_none_or(|byte| b",:;)]}>".contains(byte))
+    };
+    let mut at = row.start;
+    while at < row.end {
+        let quote = text[at];
+        let end = matches!(quote, b'"' | b'\'').then(|| string_end(text, at)).flatten();
+        let Some(end) = end else {
+            at += 1;
+            continue;
+        };
+        // A word right after a string: the quotation mark is hardly its end.
+        if !text.get(end).copied().is_some_and(is_word) {
+            at = end;
+            continue;
+        }
+        let marks = || (end - 1..row.end).filter(|at| text[*at] == quote);
+        let Some(last) = marks().find(|at| is_end(*at)) else { return };
+        for escape in [b'\\', quote] {
+            let mut new = Vec::new();
+            for (byte, at) in text[end - 1..last].iter().zip(end - 1..) {
+                new.extend((text[at] == quote).then_some(escape));
+                new.push(*byte);
+            }
+            proposals.add_by_rule(Edit::new(end - 1..last, new), EditKind::BadByte, ESCAPED_COST);
+        }
+        at = last + 1;
+    }
+}
+
+/// Closes a string of several lines at the end of the line on which it begins, where the text has an odd number
+/// of its delimiters: those nearest before the fault.
+fn unclosed_block(proposals: &mut Proposals<'_>, delimiter: &[u8]) {
+    let text = proposals.text;
+    let all: Vec<usize> = memchr::memmem::find_iter(text, delimiter).collect();
+    if all.len().is_multiple_of(2) {
+        return;
+    }
+    let until = proposals.line(proposals.fault.at.min(text.len())).end;
+    for start in all.iter().rev().copied().filter(|at| *at <= until).take(MAX_BLOCKS) {
+        let row = proposals.line(start);
+        let end = trimmed_end(text, &row);
+        let has_other = all.iter().any(|at| row.contains(at) && *at != start);
+        if !has_other && end > start + delimiter.len() {
+            proposals.add_closing(Edit::insert(end, delimiter), PAIRING_GAIN);
         }
     }
 }
@@ -134,7 +232,7 @@ fn typographic(proposals: &mut Proposals<'_>) {
 }
 
 /// Adds edits that make a delimiter whole which has lost a byte. What is left of it is looked for
-/// from `place` on; only delimiters that the text has elsewhere are tried, and the end of a comment
+/// on both sides of `place`; only delimiters that the text has elsewhere are tried, and the end of a comment
 /// that begins at `place`.
 fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
     let text = proposals.text;
@@ -142,10 +240,13 @@ fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
         return;
     }
     let until = text.len().min(place + REGION_BYTES_AFTER);
+    let from = place.saturating_sub(REGION_BYTES_BEFORE);
     for lost in 0..delimiter.len() {
         let rest: Vec<u8> = [&delimiter[..lost], &delimiter[lost + 1..]].concat();
-        for at in memchr::memmem::find_iter(&text[place..until], &rest).take(12) {
-            let at = place + at;
+        let after = memchr::memmem::find_iter(&text[place..until], &rest).take(MAX_REMNANTS);
+        // The end of a string that does not end is before the place: another one has ended it.
+        let before = memchr::memmem::rfind_iter(&text[from..place], &rest).take(MAX_REMNANTS);
+        for at in after.map(|at| place + at).chain(before.map(|at| from + at)) {
             // A whole one is no damaged one.
             let around = &text[at.saturating_sub(1)..text.len().min(at + delimiter.len() + 1)];
             if memchr::memmem::find(around, delimiter).is_some() {
@@ -159,5 +260,45 @@ fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
                 PAIRING_GAIN + if is_long { 6.0 } else { 2.0 },
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repair::located::message::Message;
+    use crate::repair::located::model::Model;
+    use crate::repair::located::proposals::Fault;
+
+    /// The texts that the first edits of a text with its fault at `shows` make.
+    fn edited(text: &str, shows: &str) -> Vec<String> {
+        let at = text.find(shows).unwrap();
+        let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
+        let model = Model::of(text.as_bytes());
+        let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
+        propose(&mut proposals);
+        let edits = proposals.into_order(12);
+        let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
+        edits.iter().map(edited).collect()
+    }
+
+    #[test]
+    fn quotation_marks_within_a_string_are_escaped_together() {
+        let text = "{\"a\": \"he said \"hi\" to me\", \"b\": 2}";
+        let wanted = text.replace("\"hi\"", "\\\"hi\\\"");
+        assert!(edited(text, "hi").contains(&wanted));
+    }
+
+    #[test]
+    fn a_string_and_the_bracket_around_it_are_closed_together() {
+        let wanted = "print(\"one\")\nprint(\"two\")\n".to_owned();
+        assert!(edited("print(\"one\nprint(\"two\")\n", "\"one").contains(&wanted));
+    }
+
+    #[test]
+    fn a_string_of_several_lines_is_closed_on_its_first_line() {
+        let whole = "def f():\n    \"\"\"One.\"\"\"\n    return 1\n\ndef g():\n    \"\"\"Two.\"\"\"\n    return 2\n";
+        let text = whole.replacen("One.\"\"\"", "One.", 1);
+        assert!(edited(&text, "Two").contains(&whole.to_owned()));
     }
 }

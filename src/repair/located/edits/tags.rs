@@ -1,5 +1,5 @@
 //! Edits of tags, for XML, HTML and what looks like them: elements that are not closed or closed by
-//! another name, and bytes that have to be escaped.
+//! another name.
 
 use std::ops::Range;
 
@@ -14,20 +14,10 @@ const SHAPE_GAIN: f32 = 7.0;
 /// than keeping the shape, so that `</lb>` becomes `</b>` before a tag is added
 /// (docs/notes/2026-11-22-repair-by-messages.md).
 const BALANCING_GAIN: f32 = 3.0;
-/// What it costs to escape a byte that has to be escaped (a logarithm, negative because it is likelier
-/// than edits that drop it).
-const ESCAPE_COST: f32 = -4.0;
-/// The cost of escaping a `<` after which a name begins and no `>` follows (a logarithm): more, because the
-/// `>` may be what is lost. Not measured.
-const UNENDED_COST: f32 = -1.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
 const QUOTED_COST: f32 = -1.0;
 /// Problems that are mended: those closest to the fault, because each gives several edits.
 const MAX_PROBLEMS: usize = 4;
-/// Bytes before a fault in which stray bytes are escaped: some lines, because a stray `<` is reported at
-/// the next tag. Not measured.
-const REGION_BYTES_BEFORE: usize = 600;
-
 /// Elements of HTML that have no end tag.
 const VOID: [&[u8]; 15] = [
     b"br", b"hr", b"img", b"input", b"meta", b"link", b"area", b"base", b"col", b"embed", b"param",
@@ -91,7 +81,7 @@ fn is_html(text: &[u8]) -> bool {
 
 /// Whether a byte may be in the name of a tag or attribute. Bytes outside of ASCII may, so that
 /// names in any script are whole.
-fn is_name(byte: u8) -> bool {
+pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'-' | b'.') || byte >= 0x80
 }
 
@@ -224,14 +214,13 @@ pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     ends.flat_map(|index| [b"</", &text[tags[*index].name.clone()], b">"].concat()).collect()
 }
 
-/// Adds edits of tags and escapes.
+/// Adds edits of tags.
 ///
 /// Costs no test. The problems of the outline come first, those nearest to the fault, then the tags
 /// at the fault whatever the outline makes of them.
 pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
-    let (tags, stray) = tags(text);
-    escape(proposals, &stray, &tags);
+    let (tags, _) = tags(text);
     let (_, mut problems) = nest(text, &tags);
     let (places, fault) = (proposals.places(), proposals.fault.at);
     problems.sort_by_key(|problem| {
@@ -253,54 +242,6 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
         for tag in near {
             proposals.add(Edit::delete(tag.span.clone()), EditKind::Deletion, 8.0);
             unquoted(proposals, tag);
-        }
-    }
-}
-
-/// Escapes bytes that begin neither a tag nor a reference.
-///
-/// Both are likely damage whatever the model says of the bytes, so they are added by rule. A
-/// reference without its semicolon gets one as well.
-fn escape(proposals: &mut Proposals<'_>, stray: &[usize], tags: &[Tag]) {
-    let text = proposals.text;
-    let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE).min(proposals.fault.from);
-    let until = text.len().min(proposals.fault.at + 60);
-    let from = from.max(proposals.fault.at.saturating_sub(8 * REGION_BYTES_BEFORE));
-    for at in stray.iter().copied().filter(|at| (from..until).contains(at)) {
-        proposals.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), EditKind::BadByte, ESCAPE_COST);
-    }
-    // What looks like a tag and does not end before the next one is rather a sign.
-    let is_open = |tag: &&Tag| {
-        (from..until).contains(&tag.span.start) && !text[tag.span.clone()].ends_with(b">")
-    };
-    for at in tags.iter().filter(is_open).map(|tag| tag.span.start) {
-        proposals.add_by_rule(Edit::new(at..at + 1, *b"&lt;"), EditKind::BadByte, UNENDED_COST);
-    }
-    for at in (from..until).filter(|at| text[*at] == b'&') {
-        let rest = &text[at + 1..];
-        let length = rest.iter().take_while(|byte| is_name(**byte) || **byte == b'#').count();
-        if length > 0 && rest.get(length) == Some(&b';') {
-            continue;
-        }
-        // Four bytes more, which no model of bytes likes.
-        proposals.add_by_rule(Edit::insert(at + 1, *b"amp;"), EditKind::BadByte, ESCAPE_COST);
-        proposals.add(Edit::delete(at..at + 1), EditKind::BadByte, 0.0);
-        if length > 0 {
-            proposals.add(
-                Edit::insert(at + 1 + length, *b";"),
-                EditKind::Separator,
-                BALANCING_GAIN,
-            );
-            let known: [&[u8]; 5] = [b"amp", b"lt", b"gt", b"quot", b"apos"];
-            for name in known {
-                if rest[..length].starts_with(name) {
-                    proposals.add(
-                        Edit::insert(at + 1 + name.len(), *b";"),
-                        EditKind::Separator,
-                        BALANCING_GAIN,
-                    );
-                }
-            }
         }
     }
 }
@@ -414,6 +355,10 @@ fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
         let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'');
         let length = text[at + 1..tag.span.end].iter().position(ends).unwrap_or(0);
         if length > 0 {
+            // The slash of an empty element is no part of it.
+            let ends_tag = text[at + 1..tag.span.end].get(length) == Some(&b'>');
+            let is_slash = ends_tag && text[at + length] == b'/' && length > 1;
+            let length = length - usize::from(is_slash);
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
             // Two bytes more around what is there.

@@ -20,6 +20,9 @@ const DOUBLED_GAIN: f32 = 30.0;
 /// How much likelier it is that a token was added than a line (a logarithm), because dropping a token
 /// loses less.
 const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
+/// The cost of dropping zeros at the beginning of a number (a logarithm): less than that of swapping two digits.
+/// Not measured.
+const LEADING_ZEROS_COST: f32 = -3.0;
 /// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
 
@@ -32,6 +35,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         let tokens = around(proposals.text, place, reach);
         drop_tokens(proposals, &tokens);
         drop_known(proposals, &tokens);
+        leading_zeros(proposals, &tokens);
         swap(proposals, &tokens);
         drop_lines(proposals, place);
     }
@@ -124,6 +128,19 @@ fn swap(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
         let between = &text[left.end..right.start];
         let swapped = [&text[right.clone()], between, &text[left.clone()]].concat();
         proposals.add(Edit::new(left.start..right.end, swapped), EditKind::Transposition, 0.0);
+    }
+}
+
+/// Adds edits that drop the zeros at the beginning of a number, which many languages do not allow.
+fn leading_zeros(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
+    let text = proposals.text;
+    for token in tokens {
+        let own = &text[token.clone()];
+        let zeros = own.iter().take_while(|byte| **byte == b'0').count();
+        if zeros > 0 && zeros < own.len() && own.iter().all(u8::is_ascii_digit) {
+            let edit = Edit::delete(token.start..token.start + zeros);
+            proposals.add_by_rule(edit, EditKind::BadByte, LEADING_ZEROS_COST);
+        }
     }
 }
 

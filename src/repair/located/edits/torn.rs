@@ -20,6 +20,9 @@ const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
 /// such halves are hardly side by side by chance. Not measured.
 const JOINED_GAIN: f32 = 4.0;
 
+/// Signs that follow a word or a number directly.
+const SIGNS: &[u8] = b",;)(:.=]";
+
 /// Adds edits that put halves of words together.
 ///
 /// Costs no test, and one count of the words of the text.
@@ -28,6 +31,28 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     for place in proposals.places().into_iter().take(3) {
         let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
         halves(proposals, &tokens, &known);
+        overwritten(proposals, &tokens, &known);
+    }
+}
+
+/// Puts a sign in place of a known token that is glued to the end of another: `6080first_ 3808` was `6080, 3808`.
+fn overwritten(
+    proposals: &mut Proposals<'_>,
+    tokens: &[Range<usize>],
+    known: &BTreeMap<&[u8], u32>,
+) {
+    let text = proposals.text;
+    for token in tokens.iter().filter(|one| is_word(text[one.start])) {
+        let own = &text[token.clone()];
+        let is_token =
+            |part: &[u8]| known.get(part).is_some_and(|times| *times > 1) || is_common(part);
+        for split in (1..own.len()).filter(|split| is_token(&own[*split..])) {
+            for sign in SIGNS {
+                let edit = Edit::new(token.start + split..token.end, [*sign]);
+                // One edit, whatever the length of the token is.
+                proposals.add(edit, EditKind::Copy, 0.0);
+            }
+        }
     }
 }
 
@@ -99,6 +124,14 @@ mod tests {
         let edits = proposals.into_order(40);
         let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
         edits.iter().map(edited).collect()
+    }
+
+    #[test]
+    fn a_sign_that_a_known_token_has_overwritten_comes_back() {
+        let whole = ROWS.repeat(5);
+        let rows = ROWS.repeat(4);
+        let text = format!("{rows}{}", ROWS.replacen("(1, 2)", "(1owner_ 2)", 1));
+        assert!(edited(&text, "1owner_").contains(&whole));
     }
 
     #[test]

@@ -131,7 +131,12 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
         .filter(|(whole, times)| **times > 1 && !is_near(word, whole))
         .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
         .collect();
+    // A word that most texts of its language have may be here alone.
+    let common = COMMON.split_ascii_whitespace().map(str::as_bytes);
+    let whole_again = |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0);
+    found.extend(common.filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
+    found.dedup_by_key(|(whole, ..)| *whole);
     found.truncate(MAX_NEAR_WORDS);
     found.into_iter().map(|(whole, cost, _)| (whole, cost)).collect()
 }
@@ -159,7 +164,12 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
     if (2..=prefix).any(|at| at < word.len() && is_token(&word[at..])) {
         return Some(if prefix >= MIN_WORD_BYTES { 1.0 } else { 2.5 });
     }
-    (prefix == word.len() && prefix >= MIN_WORD_BYTES).then_some(2.0)
+    // Two bytes are left of many words.
+    match prefix {
+        _ if prefix < word.len() => None,
+        2 => Some(3.0),
+        _ => (prefix >= MIN_WORD_BYTES).then_some(2.0),
+    }
 }
 
 /// Whether a word is one that many texts have, whatever their format.
@@ -181,7 +191,7 @@ pub(super) fn count(text: &[u8]) -> BTreeMap<&[u8], u32> {
 /// Whether a span is a word that no word byte touches.
 ///
 /// Used for words that are found as bytes, which may be a part of a longer word.
-fn is_whole(text: &[u8], span: Range<usize>) -> bool {
+pub(super) fn is_whole(text: &[u8], span: Range<usize>) -> bool {
     let before = span.start.checked_sub(1).map(|at| text[at]);
     let touches = |byte: Option<u8>| byte.is_some_and(is_word);
     !touches(before) && !touches(text.get(span.end).copied())
@@ -263,6 +273,7 @@ mod tests {
             ("owne9807", "owner_", Some(1.0)),
             ("paren43t_", "parent_", Some(0.0)),
             ("quanti", "quantity_", Some(2.0)),
+            ("qu", "quantity_", Some(3.0)),
             ("email_", "owner_", None),
             ("owner_", "owner_", None),
         ] {

@@ -12,13 +12,20 @@ use memchr::memmem;
 /// stderr comes first: a command that prints to both prints its results to stdout. The candidate's
 /// own path is replaced by `{}`, so that equal faults have equal messages in every slot.
 ///
-/// At most [`MAX_COMPLAINT_BYTES`] of each stream are looked at, and as many are kept in all. White
-/// space alone is no message.
+/// At most [`MAX_COMPLAINT_BYTES`] of each stream are looked at, and as many are kept in all: of a longer stream the
+/// beginning and the end, because compilers name the first fault first and exceptions name it last. White space
+/// alone is no message.
 pub(super) fn rejected(stderr: &[u8], stdout: &[u8], file: &Path) -> Observation {
     let mut text = Vec::new();
     for part in [stderr, stdout] {
-        let part = &part[..part.len().min(MAX_COMPLAINT_BYTES)];
-        without_path(part, file.as_os_str().as_encoded_bytes(), &mut text);
+        let file = file.as_os_str().as_encoded_bytes();
+        if part.len() > MAX_COMPLAINT_BYTES {
+            without_path(&part[..MAX_COMPLAINT_BYTES / 2 - 1], file, &mut text);
+            text.push(b'\n');
+            without_path(&part[part.len() - MAX_COMPLAINT_BYTES / 2..], file, &mut text);
+        } else {
+            without_path(part, file, &mut text);
+        }
         if text.last().is_some_and(|last| *last != b'\n') {
             text.push(b'\n');
         }
@@ -72,5 +79,13 @@ mod tests {
     fn a_complaint_is_bounded() {
         let seen = rejected(&vec![b'x'; 1 << 20], &vec![b'y'; 1 << 20], Path::new("/tmp/x"));
         assert_eq!(seen.complaint().unwrap().text().len(), MAX_COMPLAINT_BYTES);
+    }
+
+    #[test]
+    fn of_a_long_complaint_the_beginning_and_the_end_are_kept() {
+        let seen =
+            message(&format!("first\n{}last: line 3\n", "a frame\n".repeat(2000)), "").unwrap();
+        assert!(seen.starts_with("first\n") && seen.ends_with("last: line 3\n"), "{seen}");
+        assert!(seen.len() <= MAX_COMPLAINT_BYTES);
     }
 }

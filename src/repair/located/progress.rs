@@ -1,0 +1,64 @@
+//! How far an edit moved the report of a fault: what the search takes for a mended fault while the text is not
+//! valid yet.
+
+use super::edit::Edit;
+use super::message::Message;
+use crate::repair::located::proposals::Fault;
+
+/// How far an edit moved the report of the first fault, the best last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Progress {
+    /// To the end of the text: more likely a quotation mark too much than a mend.
+    ToTheEnd,
+    /// By some bytes.
+    Slight,
+    /// To another line, or there are fewer reports.
+    Weak,
+    /// Back to a line before the edit, with another wording. The text there has not changed, so the validator
+    /// looks for one kind of faults in the whole text before it looks for the other, and has found no more
+    /// of the first.
+    Back,
+    /// Some lines on.
+    Strong,
+}
+
+/// How far the report moved on; `None` if it did not.
+///
+/// `said` is the message about `candidate`. Reports at the end of the text count least: they are
+/// more often an opened quotation than a mended fault.
+pub(super) fn progress(
+    fault: &Fault,
+    edit: &Edit,
+    candidate: &[u8],
+    said: &Message,
+) -> Option<Progress> {
+    let at = said.at?;
+    let base = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
+    let is_fewer = said.count < fault.said.count;
+    if at <= base + 1 {
+        let is_weak = is_fewer && at + 1 >= edit.moved(fault.at);
+        return match is_weak {
+            true => Some(Progress::Weak),
+            false => is_back(fault, edit, candidate, said, at).then_some(Progress::Back),
+        };
+    }
+    let passed = &candidate[base..at.min(candidate.len())];
+    let lines = passed.iter().filter(|byte| **byte == b'\n').count();
+    Some(if said.is_end && !fault.said.is_end && lines > 3 {
+        Progress::ToTheEnd
+    } else if lines >= 2 || passed.len() >= 200 {
+        Progress::Strong
+    } else if lines >= 1 || passed.len() >= 8 || is_fewer {
+        Progress::Weak
+    } else {
+        Progress::Slight
+    })
+}
+/// Whether the report at `at` is of another kind, and on a line before the edit and before the fault.
+fn is_back(fault: &Fault, edit: &Edit, candidate: &[u8], said: &Message, at: usize) -> bool {
+    let first = fault.at.min(edit.at);
+    at < first
+        && candidate[at..first].contains(&b'\n')
+        && !said.is_unclosed
+        && said.wording != fault.said.wording
+}
