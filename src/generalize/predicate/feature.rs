@@ -12,6 +12,9 @@ pub use super::read::{Words, features};
 use super::term::ITEMS_IN;
 pub use super::term::Term;
 
+/// What the name of a rule begins with of which the least value of a feature counts.
+pub(super) const EACH: &str = "each ";
+
 /// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -92,7 +95,13 @@ impl Feature {
             features.get(&Feature::Count(name.clone())).copied().unwrap_or_default()
         };
         match self {
-            Feature::Within(_, inner) => inner.is_question().then_some(0),
+            Feature::Within(name, inner) if inner.is_question() => {
+                Some(i128::from(name.starts_with(EACH)))
+            }
+            Feature::Within(name, inner) => {
+                let is_count = matches!(**inner, Feature::Count(_));
+                (is_count && !name.starts_with(EACH)).then_some(0)
+            }
             Feature::Missing(one, _) | Feature::MissingBefore(one, _) | Feature::Lacks(one, _) => {
                 Some(i128::from(count(one) > 0))
             }

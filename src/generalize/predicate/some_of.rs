@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features};
 use crate::generalize::predicate::formula::Predicate;
+use crate::generalize::predicate::term::{IS_WORD, VALUE_OF};
 
 /// Texts that sets are made of: 14 have 3,367 sets of three to five, so that all of them are tried in
 /// milliseconds.
@@ -58,6 +59,11 @@ pub(super) fn votes(failing: &[&Features], passing: &[&Features]) -> Option<Pred
     None
 }
 
+/// Whether a name is of a value that is a word: `value of "fast" that is "true"`.
+fn is_set(name: &str) -> bool {
+    name.starts_with(VALUE_OF) && name.contains(IS_WORD)
+}
+
 /// The texts that tell failing inputs from passing ones best.
 ///
 /// Sorted by how many more of the failing inputs have a text than of the passing ones, in
@@ -67,7 +73,7 @@ fn texts(failing: &[&Features], passing: &[&Features]) -> Vec<String> {
         .iter()
         .flat_map(|features| features.keys())
         .filter_map(|feature| match feature {
-            Feature::Count(name) if name.starts_with('"') => Some(name),
+            Feature::Count(name) if name.starts_with('"') || is_set(name) => Some(name),
             _ => None,
         })
         .collect();

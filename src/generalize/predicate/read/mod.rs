@@ -4,7 +4,9 @@
 //! tree -> outline (named parts, rules) -> names of keys -> features of one name, of two, of one rule
 //! ```
 
+mod instances;
 mod keys;
+mod kinds;
 mod one;
 mod order;
 mod outline;
@@ -17,6 +19,7 @@ use seedsmith_grammar::Tree;
 use super::feature::{Feature, Features};
 use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::plain;
 
 pub(super) use outline::core;
 use outline::{Outline, Part};
@@ -30,6 +33,7 @@ use words::quoted;
 pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) -> Features {
     let mut found = Features::new();
     let mut outline = Outline::read(tree, input, language, words);
+    outline.name_kinds(plain::is_plain(language));
     outline.name_keys(words);
     for (name, has_twins) in &outline.twin_keys {
         found.insert(Feature::TwinKeys(name.clone()), i128::from(*has_twins));
@@ -46,7 +50,7 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     two::of_pairs(&named, &mut found);
     order::of_order(&named, &mut found);
     order::of_neighbours(&outline, &mut found);
-    scopes::of_each_rule(&outline, &mut found);
+    instances::of_each_rule(&outline, &mut found);
     found
 }
 

@@ -65,10 +65,12 @@ fn counts(all: &[(&str, Numbers)], found: &mut Features) {
 fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
+        // A list without parts has a sum.
+        let sum = (!is_fixed && name.starts_with(ITEMS_IN)).then_some(0);
         return Numbers {
             first: None,
             greatest: None,
-            sum: None,
+            sum,
             count,
             length: None,
             longest: None,

@@ -7,10 +7,10 @@
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
-use super::condition::{Bound, Condition};
+use crate::generalize::predicate::condition::{Bound, Condition};
 use super::edits;
-use super::feature::Features;
-use super::learn::Predicate;
+use crate::generalize::predicate::feature::Features;
+use crate::generalize::predicate::learn::Predicate;
 use super::mutants::Mutants;
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
@@ -26,7 +26,7 @@ const MAX_EDITS_COMPARED: usize = 30;
 ///
 /// Only conditions about sizes have bounds that can be closed in on; those of one predicate share
 /// the tests. An input that is rejected ends it for its condition.
-pub(super) fn close(
+pub(in crate::generalize::predicate) fn close(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     mutants: &mut Mutants,

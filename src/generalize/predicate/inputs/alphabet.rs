@@ -17,7 +17,7 @@ const USUAL_DIGITS: usize = 15;
 const BRACKETS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
 
 /// The characters of some inputs and of their grammar.
-pub(super) struct Alphabet {
+pub(in crate::generalize::predicate) struct Alphabet {
     bytes: [bool; 256],
     /// Marks that follow each other in the inputs.
     pairs: BTreeSet<[u8; 2]>,
@@ -33,7 +33,7 @@ pub(super) struct Alphabet {
 impl Alphabet {
     /// That of some inputs: their characters, lower case letters, digits, and the marks of the grammar. If some
     /// capital letter or character outside of ASCII is among them, all are.
-    pub(super) fn of<'i>(
+    pub(in crate::generalize::predicate) fn of<'i>(
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
         language: &Sampler,
         is_plain: bool,
@@ -76,17 +76,17 @@ impl Alphabet {
     }
 
     /// Takes in that an input of these features is usual.
-    pub(super) fn allow(&mut self, features: &Features) {
+    pub(in crate::generalize::predicate) fn allow(&mut self, features: &Features) {
         self.has_single_keys &= !has_twin_keys(features);
     }
 
     /// Whether an input of these features is usual, besides its text.
-    pub(super) fn has_usual_keys(&self, features: &Features) -> bool {
+    pub(in crate::generalize::predicate) fn has_usual_keys(&self, features: &Features) -> bool {
         !(self.has_single_keys && has_twin_keys(features))
     }
 
     /// Whether an input's text is usual. Costs no parsing.
-    pub(super) fn is_usual(&self, input: &[u8]) -> bool {
+    pub(in crate::generalize::predicate) fn is_usual(&self, input: &[u8]) -> bool {
         input.iter().all(|byte| self.bytes[usize::from(*byte)])
             && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
             && longest_number(input) <= self.digits

@@ -13,15 +13,56 @@ use crate::generalize::draws::pool;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 
-/// Names of keys, attributes, headers and options that are often required. Own list; which of them targets
-/// need was not measured.
-const USUAL_NAMES: [&str; 64] = [
+/// Names of keys, attributes, headers, options and commands that are often required. Own list; which of them targets
+/// need was not measured. All are tried at once, so more of them cost a test or two.
+const USUAL_NAMES: [&str; 456] = [
     "id", "name", "type", "key", "value", "version", "date", "time", "from", "to", "host", "port",
     "user", "password", "begin", "start", "end", "stop", "min", "max", "low", "high", "lo", "hi",
     "width", "height", "size", "length", "len", "count", "title", "url", "path", "format",
     "encoding", "mode", "data", "items", "status", "message", "method", "schema", "class", "src",
     "href", "alt", "content", "required", "default", "open", "close", "index", "label", "text",
     "token", "kind", "first", "last", "action", "command", "offset", "email", "subject", "return",
+    "radius", "x", "y", "z", "w", "h", "r", "top", "left", "right", "bottom", "center", "color",
+    "colour", "background", "font", "style", "weight", "opacity", "angle", "scale", "rotation",
+    "depth", "area", "volume", "description", "desc", "summary", "comment", "comments", "note",
+    "notes", "info", "details", "body", "header", "headers", "footer", "caption", "heading",
+    "topic", "category", "categories", "tag", "tags", "group", "groups", "role", "roles", "owner",
+    "author", "authors", "creator", "created", "updated", "modified", "deleted", "timestamp",
+    "expires", "expiry", "ttl", "timeout", "interval", "delay", "duration", "retry", "retries",
+    "limit", "limits", "quota", "rate", "address", "city", "street", "country", "state", "zip",
+    "phone", "mobile", "fax", "website", "domain", "hostname", "server", "client", "proxy",
+    "gateway", "router", "network", "ip", "mac", "mask", "subnet", "dns", "ssl", "tls", "cert",
+    "certificate", "secret", "username", "login", "account", "uid", "gid", "guid", "uuid", "hash",
+    "checksum", "digest", "signature", "sign", "nonce", "salt", "iv", "algorithm", "algo", "cipher",
+    "number", "num", "total", "sum", "average", "avg", "mean", "median", "step", "steps", "page",
+    "pages", "row", "rows", "col", "cols", "column", "columns", "line", "lines", "cell", "cells",
+    "table", "tables", "field", "fields", "parent", "child", "children", "node", "nodes", "edge",
+    "edges", "root", "leaf", "next", "prev", "previous", "source", "target", "origin",
+    "destination", "dest", "input", "output", "in", "out", "file", "files", "filename", "directory",
+    "dir", "folder", "extension", "ext", "mime", "charset", "lang", "language", "locale",
+    "timezone", "zone", "unit", "units", "currency", "amount", "price", "cost", "tax", "quantity",
+    "qty", "enabled", "disabled", "enable", "disable", "active", "visible", "hidden", "optional",
+    "readonly", "public", "private", "static", "final", "abstract", "const", "let", "var",
+    "function", "func", "fn", "params", "param", "parameters", "args", "argument", "arguments",
+    "options", "option", "settings", "config", "configuration", "properties", "property",
+    "attributes", "attribute", "attr", "object", "array", "list", "map", "set", "string", "integer",
+    "boolean", "float", "double", "null", "if", "then", "else", "elif", "endif", "for", "while",
+    "do", "done", "break", "continue", "switch", "case", "until", "loop", "yield", "import",
+    "export", "include", "module", "package", "namespace", "use", "using", "library",
+    "dependencies", "dependency", "requires", "provides", "license", "homepage", "repository",
+    "connect", "disconnect", "accept", "listen", "read", "write", "lock", "unlock", "acquire",
+    "release", "alloc", "free", "init", "deinit", "create", "destroy", "add", "remove", "insert",
+    "delete", "update", "get", "put", "post", "head", "push", "pop", "enter", "leave", "commit",
+    "rollback", "logout", "request", "response", "query", "result", "results", "error", "errors",
+    "code", "reason", "warning", "level", "severity", "priority", "latitude", "longitude", "lat",
+    "lon", "lng", "geometry", "coordinates", "location", "position", "region", "event", "events",
+    "handler", "callback", "trigger", "schedule", "cron", "job", "task", "tasks", "worker", "queue",
+    "channel", "stream", "image", "images", "icon", "logo", "video", "audio", "media", "link",
+    "links", "rel", "ref", "refs", "reference", "anchor", "cookie", "cookies", "session", "scope",
+    "audience", "issuer", "iss", "sub", "aud", "exp", "iat", "doctype", "html", "meta", "script",
+    "stylesheet", "viewport", "xmlns", "xsi", "signed", "unsigned", "bits", "bytes", "byte", "word",
+    "endian", "align", "alignment", "padding", "reserved", "flags", "flag", "magic", "crc",
+    "stride", "pitch", "channels", "samples", "bitrate", "fps", "frame", "frames",
 ];
 /// Parts that names are put into, for each input: two tests for each, and lists of more kinds are rare. Not
 /// measured.
@@ -29,7 +70,8 @@ const MAX_TEMPLATES: usize = 6;
 /// Draws of which the shortest with a name in it is taken, because draws cost no test. Not measured.
 const DRAWS_PER_PLACE: u64 = 12;
 /// Tests of single names where the target rejects names that it does not know.
-const MAX_SINGLE_TESTS: usize = USUAL_NAMES.len();
+/// The most usual ones are the first.
+const MAX_SINGLE_TESTS: usize = 64;
 
 /// What may be between parts of a list. Parts that bring their own separator come first.
 const SEPARATORS: [&str; 6] = ["", ",", ";", " ", "\n", "&"];
@@ -47,7 +89,7 @@ struct Template {
 
 /// One of these failing inputs with a name that makes it pass, the first that is found. Cost: a test for each list of
 /// the inputs, at most 12, where there is no such name and the target takes further names; else up to 90.
-pub(super) fn absent(
+pub(in crate::generalize::predicate) fn absent(
     prober: &mut Prober<'_, '_>,
     bases: &mut [Subject],
 ) -> Result<Option<Vec<u8>>, Stopped> {
