@@ -52,7 +52,12 @@ pub fn one<'t>(dice: &mut Random, texts: &[&'t str]) -> &'t str {
 }
 
 /// Some texts that a function makes, with another text between them.
-pub fn joined(dice: &mut Random, count: usize, by: &str, make: fn(&mut Random) -> String) -> String {
+pub fn joined(
+    dice: &mut Random,
+    count: usize,
+    by: &str,
+    make: fn(&mut Random) -> String,
+) -> String {
     let all: Vec<String> = (0..count).map(|_| make(dice)).collect();
     all.join(by)
 }
@@ -194,7 +199,8 @@ fn causes_with_generated_inputs_are_told() {
     }
     let kinds = ["plain: a text", "plain: a list", "own: a name", "own: csv: more"];
     let counts = kinds.map(right);
-    let [all, told, too_general] = [0, 1, 2].map(|at| counts.iter().map(|count| count[at]).sum::<u32>());
+    let [all, told, too_general] =
+        [0, 1, 2].map(|at| counts.iter().map(|count| count[at]).sum::<u32>());
     assert!(all >= 5 && told >= 3, "{told} of {all} are right");
     assert_eq!(too_general, 0);
 }

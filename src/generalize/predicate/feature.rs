@@ -79,6 +79,22 @@ pub enum Feature {
     Depth(String),
 }
 
+/// What a feature is for an input that has none of it.
+pub(super) enum Absent<'f> {
+    /// It has no value.
+    Unknown,
+    /// Always that.
+    Is(i128),
+    /// Yes if there is a part of that name.
+    IfThere(&'f String),
+    /// How many more parts there are of the first name than of the second.
+    More(&'f String, &'f String),
+    /// How many parts of that name there are.
+    Count(&'f String),
+    /// The number, if there is no part of that name.
+    ValueIfNone(&'f Term, &'f String),
+}
+
 /// The features of one input; what is not in it has no value.
 pub type Features = BTreeMap<Feature, i128>;
 
@@ -90,44 +106,56 @@ impl Feature {
     }
 
     /// Its value for an input that has none of it.
-    pub(super) fn absent(&self, features: &Features) -> Option<i128> {
+    fn absent(&self, features: &Features) -> Option<i128> {
         let count = |name: &String| {
             features.get(&Feature::Count(name.clone())).copied().unwrap_or_default()
         };
+        match self.absence() {
+            Absent::Unknown => None,
+            Absent::Is(value) => Some(value),
+            Absent::IfThere(one) => Some(i128::from(count(one) > 0)),
+            Absent::More(one, other) => Some(count(one) - count(other)),
+            Absent::Count(one) => Some(count(one)),
+            Absent::ValueIfNone(term, counted) => match count(counted) {
+                0 => features.get(&Feature::Value(term.clone())).copied(),
+                _ => None,
+            },
+        }
+    }
+
+    /// What it is for inputs that have none of it.
+    pub(super) fn absence(&self) -> Absent<'_> {
         match self {
             Feature::Within(name, inner) if inner.is_question() => {
-                Some(i128::from(name.starts_with(EACH)))
+                Absent::Is(i128::from(name.starts_with(EACH)))
             }
-            Feature::Within(name, inner) => {
-                let is_count = matches!(**inner, Feature::Count(_));
-                (is_count && !name.starts_with(EACH)).then_some(0)
-            }
+            Feature::Within(name, inner) => match **inner {
+                Feature::Count(_) if !name.starts_with(EACH) => Absent::Is(0),
+                _ => Absent::Unknown,
+            },
             Feature::Missing(one, _) | Feature::MissingBefore(one, _) | Feature::Lacks(one, _) => {
-                Some(i128::from(count(one) > 0))
+                Absent::IfThere(one)
             }
-            Feature::More(one, other) => Some(count(one) - count(other)),
+            Feature::More(one, other) => Absent::More(one, other),
             // One of the two isn't there.
-            Feature::Excess(one, _) => Some(count(one)),
+            Feature::Excess(one, _) => Absent::Count(one),
             // A list has a count even if nothing is in it.
-            Feature::Difference(term, Term::Count(counted))
-                if count(counted) == 0 && !counted.starts_with(ITEMS_IN) =>
-            {
-                features.get(&Feature::Value(term.clone())).copied()
+            Feature::Difference(term, Term::Count(counted)) if !counted.starts_with(ITEMS_IN) => {
+                Absent::ValueIfNone(term, counted)
             }
             // Nothing has no length.
             Feature::Difference(
                 term,
                 Term::Length(measured) | Term::InnerLength(measured) | Term::Longest(measured),
-            ) if count(measured) == 0 && !super::term::is_value(measured) => {
-                features.get(&Feature::Value(term.clone())).copied()
-            }
+            ) if !super::term::is_value(measured) => Absent::ValueIfNone(term, measured),
             Feature::Count(_)
             | Feature::Children(..)
             | Feature::Level(..)
             | Feature::Depth(_)
-            | Feature::Run(_) => Some(0),
-            Feature::Multiple(..) => None,
-            question => question.is_question().then_some(0),
+            | Feature::Run(_) => Absent::Is(0),
+            Feature::Multiple(..) => Absent::Unknown,
+            question if question.is_question() => Absent::Is(0),
+            _ => Absent::Unknown,
         }
     }
 

@@ -38,7 +38,7 @@ use inputs::alphabet::Alphabet;
 use inputs::boundary;
 use inputs::mutants::Mutants;
 use inputs::samples::Samples;
-use learn::{Predicate, Sample, learn, learn_some};
+use learn::{Predicate, Table, learn, learn_some};
 
 /// Mutants of one round, in tests. 32 because two rounds that agree are then 64 inputs, of which one in
 /// twenty that disagrees is missed in 4 % of cases.
@@ -124,8 +124,8 @@ impl Measured {
         failing.min(self.draws() - failing) >= MIN_INPUTS_OF_A_KIND
     }
 
-    fn count(&mut self, (features, fails): &Sample) {
-        match (self.predicate.holds(features), fails) {
+    fn count(&mut self, says: bool, fails: bool) {
+        match (says, fails) {
             (true, true) => self.hits += 1,
             (true, false) => self.false_alarms += 1,
             (false, true) => self.misses += 1,
@@ -156,7 +156,8 @@ pub fn explain(
     let words = Words::of(bases.map(Vec::as_slice));
     let all = || std::iter::once(&subject.input).chain(origins).chain(&lacking).map(Vec::as_slice);
     let alphabet = Alphabet::of(all(), &language, is_plain);
-    let mut samples = Samples { language, words, alphabet, seen: HashSet::new(), all: Vec::new() };
+    let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
+    let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
     samples.allow(all());
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     samples.add_known(&prober.tested);
@@ -164,7 +165,7 @@ pub fn explain(
     let mut mutants = Mutants::new(&subject, &others, seed);
     lacking.iter().for_each(|input| mutants.keep(input, false));
     let required = required_words(pattern);
-    let mut learnt = learn_some(&samples.features(), &required);
+    let mut learnt = learn_some(&samples.table, &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
         let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
@@ -173,7 +174,7 @@ pub fn explain(
         }
         let from = samples.all.len();
         samples.add_mutants(prober, &mut mutants, TESTS_PER_ROUND, &learnt)?;
-        let again = learn_some(&samples.features(), &required);
+        let again = learn_some(&samples.table, &required);
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
         let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
         agreeing = if is_right { agreeing + 1 } else { 0 };
@@ -192,7 +193,7 @@ pub fn explain(
 
 /// Inputs that pass: the one that has a name more first, then the last ones that were tested.
 fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let passing = samples.all.iter().rev().filter(|one| !one.sample.1).map(|one| &one.input);
+    let passing = samples.all.iter().rev().filter(|one| !one.fails).map(|one| &one.input);
     lacking.iter().chain(passing).take(MAX_PASSING_BASES).cloned().collect()
 }
 
@@ -223,9 +224,11 @@ impl Tools {
             let known = self.samples.all.len();
             let samples = &mut self.samples;
             let refuted = self.adversary.refute(prober, samples, &predicate, TESTS_AGAINST)?;
-            if refuted == 0 || learn(&samples.features(), &self.required).as_ref() == Some(&predicate) {
+            if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
                 samples.add_mutants(prober, &mut self.mutants, MEASURED_INPUTS, &[])?;
-                samples.all[known..].iter().for_each(|sample| counted.count(&sample.sample));
+                for at in known..samples.all.len() {
+                    counted.count(samples.says(at, &predicate), samples.all[at].fails);
+                }
                 if counted.is_right() && counted.has_both() {
                     return Ok(Some(counted).filter(|one| samples.agree(&one.predicate)));
                 }
@@ -235,7 +238,7 @@ impl Tools {
                 }
             }
             // What refutes a condition shows another one, which is measured on inputs of its own.
-            match learn(&self.samples.features(), &self.required) {
+            match learn(&self.samples.table, &self.required) {
                 Some(other) if other != predicate => predicate = other,
                 _ => return Ok(None),
             }
@@ -252,7 +255,7 @@ impl Tools {
         let known = self.samples.all.len();
         boundary::close(prober, &mut self.samples, &mut self.mutants, &predicate)?;
         match self.samples.all.len() > known {
-            true => Ok(learn(&self.samples.features(), &self.required)),
+            true => Ok(learn(&self.samples.table, &self.required)),
             false => Ok(Some(predicate)),
         }
     }

@@ -93,12 +93,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} is not the text of any {other} before it"),
             format!("every {one} is the text of some {other} before it"),
         ),
-        Feature::Lacks(parent, child) => {
-            either(
-                format!("{} has no {child}", some(parent)),
-                format!("{} has a {child}", every(parent)),
-            )
-        }
+        Feature::Lacks(parent, child) => either(
+            format!("{} has no {child}", some(parent)),
+            format!("{} has a {child}", every(parent)),
+        ),
         Feature::Longer(parent, child) => either(
             format!("some {parent} has more {child} than the first"),
             format!("no {parent} has more {child} than the first"),
@@ -129,7 +127,9 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
                 (inner, Bound::AtMost(0)) if inner.is_question() => {
                     format!("in no {} {}", single(parent), sentence(inner, Bound::AtLeast(1)))
                 }
-                (inner, bound) if is_all => format!("in {} {}", every(parent), sentence(inner, bound)),
+                (inner, bound) if is_all => {
+                    format!("in {} {}", every(parent), sentence(inner, bound))
+                }
                 (inner, bound) => format!("in {} {}", some(parent), sentence(inner, bound)),
             }
         }

@@ -137,8 +137,9 @@ pub const JSON: &[TwoSided] = &[
         draw: |dice| {
             let count = dice.below(5);
             let size = if dice.below(2) == 0 { count } else { dice.below(6) };
-            let entries: Vec<String> =
-                (0..count).map(|at| format!("\"{}{at}\":{}", word(dice, 2), dice.below(9))).collect();
+            let entries: Vec<String> = (0..count)
+                .map(|at| format!("\"{}{at}\":{}", word(dice, 2), dice.below(9)))
+                .collect();
             let pairs =
                 vec![format!("\"size\":{size}"), format!("\"map\":{{{}}}", entries.join(","))];
             object(dice, pairs)

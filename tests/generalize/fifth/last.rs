@@ -49,7 +49,8 @@ pub const LAST: &[TwoSided] = &[
                 let count = dice.below(4);
                 joined(dice, count, ",", |dice| dice.below(5).to_string())
             };
-            let pairs = vec![format!("\"sizes\":[{}]", list(dice)), format!("\"rest\":[{}]", list(dice))];
+            let pairs =
+                vec![format!("\"sizes\":[{}]", list(dice)), format!("\"rest\":[{}]", list(dice))];
             object(dice, pairs)
         },
         patterns: &[r#"{"sizes":[0]}"#],
@@ -92,10 +93,7 @@ pub const LAST: &[TwoSided] = &[
             }
             object(dice, pairs)
         },
-        patterns: &[
-            r#"{"token":<string>,"plain":true}"#,
-            r#"{"token":<STRING>,"plain":true}"#,
-        ],
+        patterns: &[r#"{"token":<string>,"plain":true}"#, r#"{"token":<STRING>,"plain":true}"#],
     },
     TwoSided {
         name: "last: json: an edge from a node to itself",
@@ -114,8 +112,10 @@ pub const LAST: &[TwoSided] = &[
             let count = dice.below(4);
             let edges = joined(dice, count, ",", |dice| {
                 let node = |dice: &mut Random| one(dice, &["a", "b", "c", "dd"]).to_owned();
-                let pairs =
-                    vec![format!("\"from\":\"{}\"", node(dice)), format!("\"to\":\"{}\"", node(dice))];
+                let pairs = vec![
+                    format!("\"from\":\"{}\"", node(dice)),
+                    format!("\"to\":\"{}\"", node(dice)),
+                ];
                 format!("{{{}}}", shuffled(dice, pairs).join(","))
             });
             object(dice, vec![format!("\"edges\":[{edges}]")])
@@ -180,7 +180,8 @@ pub const LAST: &[TwoSided] = &[
         valid: any,
         fails: |input| {
             input.split(';').any(|one| {
-                let step = one.split_once("by").and_then(|(_, step)| step.trim().parse::<u64>().ok());
+                let step =
+                    one.split_once("by").and_then(|(_, step)| step.trim().parse::<u64>().ok());
                 step == Some(0)
             })
         },
@@ -209,7 +210,8 @@ pub const LAST: &[TwoSided] = &[
         draw: |dice| {
             let count = 1 + dice.below(3);
             joined(dice, count, " ", |dice| {
-                let step = |dice: &mut Random| one(dice, &["return;", "call f;", "call g;"]).to_owned();
+                let step =
+                    |dice: &mut Random| one(dice, &["return;", "call f;", "call g;"]).to_owned();
                 match dice.below(2) {
                     0 => step(dice),
                     _ => format!("func {} {{ {} {} }}", word(dice, 2), step(dice), step(dice)),
@@ -274,9 +276,10 @@ pub const LAST: &[TwoSided] = &[
             })
         },
         fails: |input| {
-            input.split(' ').filter_map(|word| word.split_once(':')).any(|(_, minutes)| {
-                minutes.parse::<u32>().is_ok_and(|minutes| minutes > 59)
-            })
+            input
+                .split(' ')
+                .filter_map(|word| word.split_once(':'))
+                .any(|(_, minutes)| minutes.parse::<u32>().is_ok_and(|minutes| minutes > 59))
         },
         draw: |dice| {
             let count = 1 + dice.below(3);
@@ -293,9 +296,9 @@ pub const LAST: &[TwoSided] = &[
         valid: any,
         fails: |input| {
             let words = input.split(|c: char| !c.is_ascii_alphabetic());
-            words.into_iter().any(|word| {
-                word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_uppercase())
-            })
+            words
+                .into_iter()
+                .any(|word| word.len() >= 4 && word.bytes().all(|byte| byte.is_ascii_uppercase()))
         },
         draw: |dice| {
             let count = 1 + dice.below(4);

@@ -10,7 +10,8 @@ const SHIFTS: &str = "grammar Shifts; text: step* EOF; step: NAME OP N ';'; OP: 
 const CALLS: &str = "grammar Calls; text: call (';' call)* EOF; call: NAME '(' (N (',' N)*)? ')';
     NAME: [a-z]+; N: [0-9]+;";
 
-const ENUMS: &str = "grammar Enums; text: item* EOF; item: 'enum' NAME '{' (member (',' member)*)? '}';
+const ENUMS: &str =
+    "grammar Enums; text: item* EOF; item: 'enum' NAME '{' (member (',' member)*)? '}';
     member: NAME '=' N; NAME: [a-z]+; N: [0-9]+; WS: [ \\n]+ -> skip;";
 
 fn any(_: &str) -> bool {
@@ -196,7 +197,9 @@ pub const OWN: &[TwoSided] = &[
             joined(dice, count, " ", |dice| {
                 let count = dice.below(4);
                 let members: Vec<String> = (0..count)
-                    .map(|at| format!("{}{} = {}", word(dice, 1), ["p", "q", "r"][at], dice.below(6)))
+                    .map(|at| {
+                        format!("{}{} = {}", word(dice, 1), ["p", "q", "r"][at], dice.below(6))
+                    })
                     .collect();
                 format!("enum {} {{ {} }}", word(dice, 3), members.join(", "))
             })

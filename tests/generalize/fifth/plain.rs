@@ -19,7 +19,9 @@ pub const PLAIN: &[TwoSided] = &[
         name: "fifth: plain: lines of unequal numbers of words",
         grammar: "",
         input: "a b c\nd e f\ng h\n",
-        valid: |input| input.bytes().all(|byte| b" \n".contains(&byte) || byte.is_ascii_lowercase()),
+        valid: |input| {
+            input.bytes().all(|byte| b" \n".contains(&byte) || byte.is_ascii_lowercase())
+        },
         fails: |input| {
             let counts: BTreeSet<usize> =
                 input.lines().map(|line| line.split_whitespace().count()).collect();
@@ -52,7 +54,12 @@ pub const PLAIN: &[TwoSided] = &[
         draw: |dice| {
             let count = 1 + dice.below(3);
             joined(dice, count, "\n", |dice| {
-                format!("{}: {}{}", word(dice, 4), 80 + dice.below(40), one(dice, &["%", "%", "", "s"]))
+                format!(
+                    "{}: {}{}",
+                    word(dice, 4),
+                    80 + dice.below(40),
+                    one(dice, &["%", "%", "", "s"])
+                )
             })
         },
         patterns: &[

@@ -8,9 +8,9 @@ use std::ops::Range;
 use seedsmith_grammar::Random;
 use seedsmith_grammar::{NodeId, NodeKind};
 
-use crate::generalize::predicate::read::core;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
+use crate::generalize::predicate::read::core;
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;

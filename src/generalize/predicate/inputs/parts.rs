@@ -54,7 +54,8 @@ impl Parts {
             let text = &input[tree.span(id)];
             let known = self.texts.entry(symbol).or_default();
             let is_kept = !text.is_empty() && text.len() <= MAX_TEXT_BYTES;
-            if is_kept && known.len() < MAX_TEXTS_OF_SYMBOL && !known.iter().any(|one| one == text) {
+            if is_kept && known.len() < MAX_TEXTS_OF_SYMBOL && !known.iter().any(|one| one == text)
+            {
                 known.push(text.to_vec());
             }
         }
@@ -223,7 +224,8 @@ mod tests {
         let drawn: Vec<Vec<u8>> = (0..60)
             .map(|_| parts.recombined((&trees[0], inputs[0]), &language, Heat(2), &mut dice))
             .collect();
-        let has = |word: &[u8]| drawn.iter().any(|text| text.windows(word.len()).any(|one| one == word));
+        let has =
+            |word: &[u8]| drawn.iter().any(|text| text.windows(word.len()).any(|one| one == word));
         assert!(has(b"key") && has(b"b"), "{drawn:?}");
         let lines = |text: &Vec<u8>| text.split(|byte| *byte == b'\n').count();
         assert!(drawn.iter().map(lines).max() > Some(2), "{drawn:?}");

@@ -7,11 +7,11 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::{Digest, Tree};
 
 use super::alphabet::Alphabet;
-use crate::generalize::predicate::feature::{Features, Words, features};
-use crate::generalize::predicate::learn::{Predicate, Sample};
 use super::mutants::{Base, Mutants};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::feature::{Features, Words, features};
+use crate::generalize::predicate::learn::{Predicate, Table};
 
 /// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
 /// because many of them pass only since the target refuses them: a number is too large for it, or an
@@ -31,8 +31,8 @@ const INPUTS_PER_MISS: usize = 50;
 pub(in crate::generalize::predicate) struct TestedInput {
     /// Its bytes.
     pub input: Vec<u8>,
-    /// Its features, and whether it fails.
-    pub sample: Sample,
+    /// Whether it fails.
+    pub fails: bool,
 }
 
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
@@ -50,20 +50,26 @@ pub(in crate::generalize::predicate) struct Samples {
     pub seen: HashSet<Digest>,
     /// All that pass or fail.
     pub all: Vec<TestedInput>,
+    /// Their features.
+    pub table: Table,
 }
 
 impl Samples {
-    /// What is learnt from.
-    pub(in crate::generalize::predicate) fn features(&self) -> Vec<&Sample> {
-        self.all.iter().map(|one| &one.sample).collect()
+    /// What a predicate says of an input that was tested.
+    pub(in crate::generalize::predicate) fn says(&self, at: usize, predicate: &Predicate) -> bool {
+        predicate.holds(&self.table.features(at, predicate.conditions()))
     }
 
     /// Of how many from that number on a predicate says what doesn't happen.
     ///
     /// `from` is an index into all inputs, so that a round's own inputs can be judged alone.
-    pub(in crate::generalize::predicate) fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
-        let is_wrong = |one: &&TestedInput| predicate.holds(&one.sample.0) != one.sample.1;
-        self.all[from..].iter().filter(is_wrong).count()
+    pub(in crate::generalize::predicate) fn wrong(
+        &self,
+        from: usize,
+        predicate: &Predicate,
+    ) -> usize {
+        let all = from..self.all.len();
+        all.filter(|at| self.says(*at, predicate) != self.all[*at].fails).count()
     }
 
     /// Whether a predicate holds for no input that passes and for nearly all that fail, read by its own words as every
@@ -73,7 +79,7 @@ impl Samples {
         let (mut alarms, mut misses) = (0, 0);
         for at in 0..self.all.len() {
             let Some((_, read)) = self.look(&self.all[at].input.clone(), &words) else { continue };
-            match (predicate.holds(&read), self.all[at].sample.1) {
+            match (predicate.holds(&read), self.all[at].fails) {
                 (true, false) => alarms += 1,
                 (false, true) => misses += 1,
                 _ => {}
@@ -118,7 +124,10 @@ impl Samples {
     }
 
     /// Takes in that these inputs are usual, because the search starts from them.
-    pub(in crate::generalize::predicate) fn allow<'i>(&mut self, inputs: impl Iterator<Item = &'i [u8]>) {
+    pub(in crate::generalize::predicate) fn allow<'i>(
+        &mut self,
+        inputs: impl Iterator<Item = &'i [u8]>,
+    ) {
         for input in inputs {
             if let Ok((tree, None)) = self.language.read(input) {
                 self.alphabet.allow(&features(&tree, input, &self.language, &self.words));
@@ -128,7 +137,7 @@ impl Samples {
 
     /// What makes further mutants: passing inputs are needed where most that were tested fail.
     fn from(&self) -> Base {
-        let failing = self.all.iter().filter(|one| one.sample.1).count();
+        let failing = self.all.iter().filter(|one| one.fails).count();
         if failing * 3 > self.all.len() * 2 { Base::Passing } else { Base::Failing }
     }
 
@@ -141,7 +150,8 @@ impl Samples {
                 && let Some(features) = self.read(input)
             {
                 *left -= 1;
-                self.all.push(TestedInput { input: input.clone(), sample: (features, *fails) });
+                self.all.push(TestedInput { input: input.clone(), fails: *fails });
+                self.table.add(features, *fails);
             }
         }
     }
@@ -149,7 +159,10 @@ impl Samples {
     /// A few failing inputs that were tested, to make mutants of.
     ///
     /// The last six that are not too long: the search came to them late, so they are small.
-    pub(in crate::generalize::predicate) fn failing_inputs(&self, tested: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
+    pub(in crate::generalize::predicate) fn failing_inputs(
+        &self,
+        tested: &[(Vec<u8>, bool)],
+    ) -> Vec<Vec<u8>> {
         let failing = tested.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
         failing.filter(|input| input.len() < MAX_BASE_BYTES).rev().take(6).cloned().collect()
     }
@@ -211,7 +224,8 @@ impl Samples {
             Outcome::Pass => false,
             Outcome::Unresolved => return Ok(None),
         };
-        self.all.push(TestedInput { input, sample: (features, fails) });
+        self.all.push(TestedInput { input, fails });
+        self.table.add(features, fails);
         Ok(Some(fails))
     }
 }

@@ -7,13 +7,14 @@
 
 mod bits;
 mod candidates;
+mod table;
 
-use super::feature::Features;
 pub use super::formula::Predicate;
 use super::formula::SECOND_CONDITION_WEIGHT;
 use crate::generalize::predicate::some_of;
 use bits::Bits;
 use candidates::{Candidate, candidates};
+pub(super) use table::Table;
 
 /// Conditions of which all pairs are tried: 125,000 pairs, some milliseconds because a pair is a few
 /// operations on bits.
@@ -32,27 +33,24 @@ const INPUTS_PER_WRONG_ONE: usize = 30;
 /// measured.
 const MAX_TRIPLED_PAIRS: usize = 40;
 
-/// An input's features, and whether it fails.
-pub type Sample = (Features, bool);
-
 /// The simplest predicate that agrees with the samples; nothing if there is none, or nothing to
 /// be told apart.
-pub fn learn(samples: &[&Sample], required: &[String]) -> Option<Predicate> {
-    learn_some(samples, required).into_iter().next()
+pub(super) fn learn(table: &Table, required: &[String]) -> Option<Predicate> {
+    learn_some(table, required).into_iter().next()
 }
 
 /// The simplest predicates that agree with the samples, simplest first: what further inputs should
 /// tell apart. Of equal ones that comes first which names more of the `required` words: the input was minimized, and
 /// what is left of it matters.
-pub fn learn_some(samples: &[&Sample], required: &[String]) -> Vec<Predicate> {
-    let failing: Vec<&Features> = samples.iter().filter(|one| one.1).map(|one| &one.0).collect();
-    let passing: Vec<&Features> = samples.iter().filter(|one| !one.1).map(|one| &one.0).collect();
-    if failing.is_empty() || passing.is_empty() {
+pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
+    let samples = table.fails().len();
+    let failing_count = table.fails().iter().filter(|fails| **fails).count();
+    if failing_count == 0 || failing_count == samples {
         return Vec::new();
     }
-    let wanted: Bits = (0..samples.len()).map(|row| row < failing.len()).collect();
-    let all = candidates(&failing, &passing, required);
-    let allowed = samples.len() / INPUTS_PER_WRONG_ONE;
+    let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
+    let all = candidates(table, required);
+    let allowed = samples / INPUTS_PER_WRONG_ONE;
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
         rated.sort_by_key(|(weight, _)| *weight);
@@ -66,9 +64,8 @@ pub fn learn_some(samples: &[&Sample], required: &[String]) -> Vec<Predicate> {
     });
     keep(ones.collect());
     let different = different(&all);
-    let failing_count = failing.len();
     let needed = different.iter().copied().filter(|one| {
-        one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples.len()
+        one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples
     });
     let needed: Vec<&Candidate> = needed.take(MAX_PAIRED_CONDITIONS).collect();
     let enough = different.iter().copied().filter(|one| {
@@ -81,7 +78,7 @@ pub fn learn_some(samples: &[&Sample], required: &[String]) -> Vec<Predicate> {
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
     }
-    found.extend(some_of::votes(&failing, &passing).map(|votes| (votes.weight(), votes)));
+    found.extend(some_of::votes(table).map(|votes| (votes.weight(), votes)));
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
     found.into_iter().map(|(_, predicate)| predicate).collect()
@@ -171,14 +168,22 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generalize::predicate::feature::{Feature, Term};
+    use crate::generalize::predicate::feature::{Feature, Features, Term};
+
+    type Sample = (Features, bool);
 
     fn sample(values: &[(Feature, i128)], fails: bool) -> Sample {
         (values.iter().cloned().collect(), fails)
     }
 
     fn learnt(samples: &[Sample]) -> Option<String> {
-        learn(&samples.iter().collect::<Vec<_>>(), &[]).map(|found| found.to_string())
+        learn(&table(samples), &[]).map(|found| found.to_string())
+    }
+
+    fn table(samples: &[Sample]) -> Table {
+        let mut table = Table::default();
+        samples.iter().cloned().for_each(|(features, fails)| table.add(features, fails));
+        table
     }
 
     #[test]
@@ -225,7 +230,7 @@ mod tests {
             sample(&[(arrays(), 1), (keys(), -1)], true),
             sample(&[(arrays(), 0), (keys(), 0)], false),
         ];
-        let samples: Vec<&Sample> = samples.iter().collect();
+        let samples = table(&samples);
         let words = ["\"xs\"".to_owned(), "\"ys\"".to_owned()];
         let found = [&[][..], &words].map(|words| learn(&samples, words).unwrap().to_string());
         assert_eq!(found[0], "some <array> has more <value> than another");

@@ -14,15 +14,15 @@ use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::EACH;
 use crate::generalize::predicate::term::{ITEMS_IN, Term, WITH, is_value};
 
-/// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
+/// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
 /// rule. Not measured.
-const MAX_COMPARED_NAMES: usize = 6;
+const MAX_COMPARED_NAMES: usize = 5;
 /// Names of a rule's parts that are looked at, values of keys first. Not measured.
-const MAX_NAMES: usize = 12;
+const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
-const MAX_FIXED_NAMES: usize = 6;
+const MAX_FIXED_NAMES: usize = 5;
 /// Words of a rule by which it is told apart from others of its name, because each doubles its features. Not measured.
-const MAX_TELLING_WORDS: usize = 4;
+const MAX_TELLING_WORDS: usize = 3;
 /// Rules that are looked at, a bound on the time. Not measured.
 const MAX_RULES: usize = 64;
 
@@ -30,7 +30,9 @@ const MAX_RULES: usize = 64;
 pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
     let is_of_place = |item: &Item<'_>| item.name.contains(" in ") || is_value(&item.name);
-    let others = outline.items.iter().filter(|item| !is_of_place(item));
+    let single = single_token_rules(outline);
+    let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&*item.name);
+    let others = outline.items.iter().filter(is_told);
     let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in "));
     let listed = outline.keyed.iter().filter(|item| item.name.starts_with(ITEMS_IN));
     for item in others.chain(keyed).chain(listed) {
@@ -40,7 +42,7 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
             named.parts.push(&item.part);
         }
     }
-    let is_passed = passed(outline);
+    let is_passed = passed(outline, &single);
     let labels = outline.labels();
     let mut beginnings: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     for item in outline.items.iter().filter(|item| item.is_fixed && is_telling(&item.name)) {
@@ -62,11 +64,14 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
         }
         let with_words = telling_words(named).into_iter().map(|word| format!("{name}{WITH}{word}"));
         let labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
+        let is_whole = outline.rules[*rule].span == outline.rules[0].span;
         let first = outline.rules[*rule].leaves.0;
         let beginning = beginnings.get(&first).into_iter().flatten();
         let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
         let labels = labels.map(|label| (*label).to_owned());
-        for name in with_words.chain(labels).chain(beginning) {
+        // What is alone in the input is told apart by conditions of the whole input.
+        let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
+        for name in labels.chain(kinds) {
             for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
             }
@@ -86,22 +91,26 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
 }
 
 /// Rules that are the same text as a rule inside them, and single tokens.
-fn passed(outline: &Outline<'_>) -> BTreeSet<usize> {
-    let mut passed = BTreeSet::new();
+fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
+    let outer = outline
+        .rules
+        .iter()
+        .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span));
+    let mut passed: BTreeSet<usize> = outer.collect();
+    passed.insert(0);
+    let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);
+    passed.extend((0..outline.rules.len()).filter(is_single));
+    passed
+}
+
+/// The names of rules that are single tokens: what there is to say of them is said of the tokens.
+fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o str> {
     let mut longest: BTreeMap<&str, usize> = BTreeMap::new();
-    for (number, rule) in outline.rules.iter().enumerate() {
+    for rule in &outline.rules {
         let leaves = longest.entry(&rule.name).or_default();
         *leaves = (*leaves).max(rule.leaves.1 - rule.leaves.0);
-        if let Some(outer) = rule.outer.filter(|outer| outline.rules[*outer].span == rule.span) {
-            passed.insert(outer);
-        }
-        if number == 0 {
-            passed.insert(number);
-        }
     }
-    let is_token = |number: &usize| longest[&*outline.rules[*number].name] < 2;
-    passed.extend((0..outline.rules.len()).filter(is_token));
-    passed
+    longest.into_iter().filter(|(_, leaves)| *leaves < 2).map(|(name, _)| name).collect()
 }
 
 /// Whether it matters that each rule has it: whether something is there, and what is a multiple of two.
@@ -132,7 +141,8 @@ fn is_token(name: &str) -> bool {
 fn is_telling(name: &str) -> bool {
     let is_mark_of_lists =
         |name: &str| name.contains(['(', ')', '[', ']', '{', '}', ',', ';', ':', '=', '\\']);
-    name.contains(char::is_alphabetic) || !is_mark_of_lists(name)
+    let is_of_key = name.starts_with('<') && is_value(name);
+    !is_of_key && (name.contains(char::is_alphabetic) || !is_mark_of_lists(name))
 }
 
 /// What tells a rule apart from others of its name: words and kinds of tokens, then tokens, each in order.
@@ -207,9 +217,8 @@ fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
 
 /// By how much the numbers of one name are greater than those of others, than their counts and their lengths.
 fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
-    let numeric = open.iter().filter_map(|(name, all)| {
-        Some((**name, only_number(all.parts.first()?)?))
-    });
+    let numeric =
+        open.iter().filter_map(|(name, all)| Some((**name, only_number(all.parts.first()?)?)));
     let numeric: Vec<(&str, i128)> = numeric.take(MAX_COMPARED_NAMES).collect();
     for (name, first) in &numeric {
         let term = || Term::First((*name).to_owned());

@@ -74,9 +74,9 @@ impl<'t> Outline<'t> {
             let inner = quoted(item.part.text).unwrap_or(item.part.text);
             if end == value + 1 {
                 let marks = marks(inner).into_iter();
-                named.extend(marks.map(|mark| {
-                    with_name(format!("{}{WITH}{mark:?}", item.name), true)
-                }));
+                named.extend(
+                    marks.map(|mark| with_name(format!("{}{WITH}{mark:?}", item.name), true)),
+                );
             }
             if let Some(word) = words.name(item.part.text) {
                 named.push(with_name(format!("{}{IS_WORD}{word}", item.name), true));

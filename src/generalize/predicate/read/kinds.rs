@@ -55,13 +55,13 @@ impl<'t> Outline<'t> {
 /// The different marks of a text, in pairs and alone, in order. A tab is one.
 pub(super) fn marks(text: &[u8]) -> Vec<&str> {
     let Ok(text) = std::str::from_utf8(text) else { return Vec::new() };
-    let is_mark = |text: &str| {
-        text.bytes().all(|byte| byte.is_ascii_punctuation()) || text == "\t"
-    };
+    let is_mark = |text: &str| text.bytes().all(|byte| byte.is_ascii_punctuation()) || text == "\t";
     let mut found: Vec<&str> = Vec::new();
     for width in [2, 1] {
         for at in 0..text.len() {
-            let Some(mark) = text.get(at..at + width).filter(|mark| is_mark(mark)) else { continue };
+            let Some(mark) = text.get(at..at + width).filter(|mark| is_mark(mark)) else {
+                continue;
+            };
             if !found.contains(&mark) && found.len() < MAX_MARKS_OF_TOKEN {
                 found.push(mark);
             }

@@ -67,14 +67,7 @@ fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     if *is_fixed || parts.is_empty() {
         // A list without parts has a sum.
         let sum = (!is_fixed && name.starts_with(ITEMS_IN)).then_some(0);
-        return Numbers {
-            first: None,
-            greatest: None,
-            sum,
-            count,
-            length: None,
-            longest: None,
-        };
+        return Numbers { first: None, greatest: None, sum, count, length: None, longest: None };
     }
     let all: Option<Vec<i128>> = parts.iter().map(|part| only_number(part)).collect();
     let text = parts[0].text;
