@@ -250,7 +250,10 @@ impl Feature {
             Feature::Value(term) => 4 + term.weight(),
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
             Feature::Depth(_) | Feature::Run(_) => 6,
-            Feature::Within(_, inner) => 1 + inner.weight(),
+            // That something is there is said of the whole input first.
+            Feature::Within(_, inner) => {
+                1 + inner.weight() + 2 * u32::from(matches!(**inner, Feature::Count(_)))
+            }
         }
     }
 

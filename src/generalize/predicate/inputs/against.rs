@@ -16,6 +16,7 @@ use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Words;
 use crate::generalize::predicate::learn::Predicate;
+use crate::generalize::predicate::read::Wanted;
 
 /// Steps of a walk at most: enough to change most parts of an input of ten parts. Not measured.
 const MAX_STEPS: usize = 8;
@@ -52,6 +53,7 @@ struct Judged {
 struct Hypothesis<'p> {
     predicate: &'p Predicate,
     words: Words,
+    wanted: Wanted,
 }
 
 impl Adversary {
@@ -89,7 +91,8 @@ impl Adversary {
         predicate: &Predicate,
         tests: usize,
     ) -> Result<usize, Stopped> {
-        let hypothesis = Hypothesis { predicate, words: predicate.words() };
+        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
+        let hypothesis = Hypothesis { predicate, words, wanted };
         let mut refuted = 0;
         let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
         for input in swept {
@@ -260,7 +263,7 @@ fn is_refuted(
 
 /// What a condition says of an input, if it is in the language and written as usual ones are. Costs no test.
 fn judged(samples: &mut Samples, hypothesis: &Hypothesis<'_>, input: Vec<u8>) -> Option<Judged> {
-    let (tree, features) = samples.look(&input, &hypothesis.words)?;
+    let (tree, features) = samples.look(&input, (&hypothesis.words, hypothesis.wanted))?;
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
 }
 

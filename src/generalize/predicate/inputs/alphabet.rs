@@ -23,6 +23,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     pairs: BTreeSet<[u8; 2]>,
     /// Marks of the grammar, of which any may follow another.
     marks: Vec<u8>,
+    /// Marks after which the inputs always begin another line.
+    ends_of_lines: Vec<u8>,
     digits: usize,
     has_leading_zeros: bool,
     ends_with_newline: bool,
@@ -68,6 +70,7 @@ impl Alphabet {
             bytes,
             pairs,
             marks,
+            ends_of_lines: ends_of_lines(inputs),
             digits,
             has_leading_zeros,
             ends_with_newline,
@@ -92,6 +95,9 @@ impl Alphabet {
             && longest_number(input) <= self.digits
             && (self.has_leading_zeros || !has_leading_zeros(input))
             && (self.ends_with_newline || !input.ends_with(b"\n"))
+            && input
+                .windows(2)
+                .all(|pair| !self.ends_of_lines.contains(&pair[0]) || is_line_end(pair[1]))
     }
 }
 
@@ -106,6 +112,23 @@ impl Alphabet {
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
     }
+}
+
+/// Marks that at least two lines of the inputs end with and that are nowhere else: the `]` of a title.
+fn ends_of_lines<'i>(inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Vec<u8> {
+    let pairs = || inputs.clone().flat_map(|input| input.windows(2));
+    let is_end = |mark: &u8| {
+        let after = || pairs().filter(|pair| pair[0] == *mark);
+        mark.is_ascii_punctuation()
+            && after().count() >= 2
+            && after().all(|pair| is_line_end(pair[1]))
+    };
+    (0..=127).filter(is_end).collect()
+}
+
+/// Whether a byte ends a line.
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// How many digits the longest number has.

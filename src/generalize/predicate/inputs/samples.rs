@@ -12,6 +12,7 @@ use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Features, Words, features};
 use crate::generalize::predicate::learn::{Predicate, Table};
+use crate::generalize::predicate::read::{Wanted, features_for};
 
 /// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
 /// because many of them pass only since the target refuses them: a number is too large for it, or an
@@ -75,10 +76,12 @@ impl Samples {
     /// Whether a predicate holds for no input that passes and for nearly all that fail, read by its own words as every
     /// later reader reads it. Costs parsing all inputs.
     pub(in crate::generalize::predicate) fn agree(&mut self, predicate: &Predicate) -> bool {
-        let words = predicate.words();
+        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
         let (mut alarms, mut misses) = (0, 0);
         for at in 0..self.all.len() {
-            let Some((_, read)) = self.look(&self.all[at].input.clone(), &words) else { continue };
+            let Some((_, read)) = self.look(&self.all[at].input.clone(), (&words, wanted)) else {
+                continue;
+            };
             match (predicate.holds(&read), self.all[at].fails) {
                 (true, false) => alarms += 1,
                 (false, true) => misses += 1,
@@ -114,12 +117,16 @@ impl Samples {
     /// The tree of an input that is in the language and usual, and its features as far as some words name them.
     ///
     /// An input may be looked at more than once. Costs parsing, and no test.
-    pub(super) fn look(&mut self, input: &[u8], words: &Words) -> Option<(Tree, Features)> {
+    pub(super) fn look(
+        &mut self,
+        input: &[u8],
+        words: (&Words, Wanted),
+    ) -> Option<(Tree, Features)> {
         if !self.alphabet.is_usual(input) {
             return None;
         }
         let Ok((tree, None)) = self.language.read(input) else { return None };
-        let features = features(&tree, input, &self.language, words);
+        let features = features_for(&tree, input, &self.language, words);
         self.alphabet.has_usual_keys(&features).then_some((tree, features))
     }
 

@@ -58,7 +58,9 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
         found.extend(rated);
     };
     let ones = all.iter().filter_map(|one| {
-        let missed = missed(&one.holds, &wanted).filter(|missed| *missed <= allowed)?;
+        let hits = one.holds.common(&wanted);
+        let missed =
+            missed((one.holds.count(), hits), &wanted).filter(|missed| *missed <= allowed)?;
         let predicate = Predicate::All(vec![one.condition.clone()]);
         Some((one.weight + WRONG_INPUT_WEIGHT * missed as u32, predicate))
     });
@@ -73,8 +75,8 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
         hits > 0 && one.holds.count() == hits
     });
     let enough: Vec<&Candidate> = enough.take(MAX_PAIRED_CONDITIONS).collect();
-    keep(pairs(&needed, &wanted, allowed, Bits::and, Predicate::All));
-    keep(pairs(&enough, &wanted, allowed, Bits::or, Predicate::Any));
+    keep(pairs(&needed, &wanted, allowed, |one, other| one & other, Predicate::All));
+    keep(pairs(&enough, &wanted, allowed, |one, other| one | other, Predicate::Any));
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
     }
@@ -84,11 +86,10 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     found.into_iter().map(|(_, predicate)| predicate).collect()
 }
 
-/// How many samples fail for which a condition does not hold; nothing if it holds for a sample that passes, because then
-/// it is too general.
-fn missed(holds: &Bits, wanted: &Bits) -> Option<usize> {
-    let hits = holds.common(wanted);
-    (holds.count() == hits).then(|| wanted.count() - hits)
+/// How many samples fail for which a condition does not hold, if it holds for that many and that many of them fail.
+/// Nothing if it holds for a sample that passes, because then it is too general.
+fn missed((holding, hits): (usize, usize), wanted: &Bits) -> Option<usize> {
+    (holding == hits).then(|| wanted.count() - hits)
 }
 
 /// Of conditions that hold for the same samples the lightest.
@@ -106,7 +107,7 @@ fn pairs(
     ones: &[&Candidate],
     wanted: &Bits,
     allowed: usize,
-    join: fn(&Bits, &Bits) -> Bits,
+    join: fn(u64, u64) -> u64,
     predicate: fn(Vec<super::condition::Condition>) -> Predicate,
 ) -> Vec<(u32, Predicate)> {
     let mut found: Vec<(u32, Predicate)> = Vec::new();
@@ -118,7 +119,7 @@ fn pairs(
             if weight >= most {
                 break;
             }
-            let missed = missed(&join(&one.holds, &other.holds), wanted);
+            let missed = missed(one.holds.joined(&other.holds, wanted, join), wanted);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
             let both = vec![one.condition.clone(), other.condition.clone()];
             found.push((weight + WRONG_INPUT_WEIGHT * missed as u32, predicate(both)));
@@ -138,7 +139,8 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
     let mut rated: Vec<(usize, u32, usize, usize)> = Vec::new();
     for (at, one) in needed.iter().enumerate() {
         for (number, other) in needed.iter().enumerate().skip(at + 1) {
-            let wrong = one.holds.and(&other.holds).differing(wanted);
+            let (holding, hits) = one.holds.joined(&other.holds, wanted, |one, other| one & other);
+            let wrong = holding - hits + wanted.count() - hits;
             rated.push((wrong, one.weight + other.weight, at, number));
         }
         rated.sort_unstable();
@@ -148,7 +150,8 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
     for (_, weight, at, number) in rated {
         let both = needed[at].holds.and(&needed[number].holds);
         for third in needed {
-            let missed = missed(&both.and(&third.holds), wanted);
+            let counts = both.joined(&third.holds, wanted, |one, other| one & other);
+            let missed = missed(counts, wanted);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
             let weight = weight
                 + third.weight

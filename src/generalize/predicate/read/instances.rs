@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::one::of_texts;
 use super::order::of_order;
-use super::outline::{Item, Named, Names, Outline, core};
+use super::outline::{Item, Named, Names, Outline};
+use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::EACH;
 use crate::generalize::predicate::term::{ITEMS_IN, Term, WITH, is_value};
@@ -27,13 +28,16 @@ const MAX_TELLING_WORDS: usize = 3;
 const MAX_RULES: usize = 64;
 
 /// Features of the parts of each rule, those of nested rules of its name left out.
-pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
+///
+/// The order of texts is looked at where there is no grammar, whose rules are lines.
+pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut Features) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
     let is_of_place = |item: &Item<'_>| item.name.contains(" in ") || is_value(&item.name);
     let single = single_token_rules(outline);
     let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&*item.name);
     let others = outline.items.iter().filter(is_told);
-    let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in "));
+    let is_typed = |item: &Item<'_>| item.name.starts_with('<');
+    let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in ") && !is_typed(item));
     let listed = outline.keyed.iter().filter(|item| item.name.starts_with(ITEMS_IN));
     for item in others.chain(keyed).chain(listed) {
         for rule in outline.around(item.rule) {
@@ -52,7 +56,7 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let told = inside.iter().filter(|(rule, _)| !is_passed.contains(*rule)).take(MAX_RULES);
     for (rule, named) in told {
-        let own = own(named);
+        let own = own(named, has_order);
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
         for (feature, value) in &own {
@@ -64,8 +68,12 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
         }
         let with_words = telling_words(named).into_iter().map(|word| format!("{name}{WITH}{word}"));
         let labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
-        let is_whole = outline.rules[*rule].span == outline.rules[0].span;
         let first = outline.rules[*rule].leaves.0;
+        let is_bracket = outline
+            .leaves
+            .get(first)
+            .is_some_and(|leaf| leaf.text.len() == 1 && b"([{<".contains(&leaf.text[0]));
+        let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
         let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
         let labels = labels.map(|label| (*label).to_owned());
@@ -159,7 +167,7 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
 }
 
 /// The features of one rule's parts.
-fn own(named: &Names<'_, '_>) -> Features {
+fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
     open.sort_by_key(|(name, _)| !is_value(name) && !name.starts_with(ITEMS_IN));
@@ -186,7 +194,9 @@ fn own(named: &Names<'_, '_>) -> Features {
         .into_iter()
         .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
         .collect();
-    of_order(&fixed, &mut own);
+    if has_order {
+        of_order(&fixed, &mut own);
+    }
     own
 }
 
@@ -247,7 +257,7 @@ fn equal(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
     let keyed: Vec<(&str, &[u8])> = open
         .iter()
         .filter(|(name, all)| is_of_key(name) && all.parts.len() == 1)
-        .map(|(name, all)| (**name, core(all.parts[0].text)))
+        .map(|(name, all)| (**name, exact(all.parts[0].text)))
         .collect();
     for (at, (name, text)) in keyed.iter().enumerate() {
         for (other, its) in &keyed[at + 1..] {

@@ -202,7 +202,9 @@ impl<'t> Outline<'t> {
         let mut found = Vec::new();
         for rule in self.rules.iter().skip(1) {
             let [mark, word, ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else { continue };
-            let is_mark = mark.is_fixed && !mark.text.iter().any(u8::is_ascii_alphanumeric);
+            let is_list = matches!(mark.text, b"{" | b"[");
+            let is_mark =
+                mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
             let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
                 continue;
             };
