@@ -2,6 +2,8 @@
 
 #[path = "generalize/causes.rs"]
 mod causes;
+#[path = "generalize/fifth/mod.rs"]
+mod fifth;
 #[path = "generalize/fixes.rs"]
 mod fixes;
 #[path = "generalize/fourth/mod.rs"]
@@ -16,6 +18,8 @@ mod second;
 mod subjects;
 #[path = "generalize/third/mod.rs"]
 mod third;
+#[path = "generalize/two_sided.rs"]
+mod two_sided;
 
 use std::sync::Arc;
 

@@ -21,6 +21,10 @@ const TESTS_FOR_PATTERN: u64 = 800;
 /// 2,419 executions that it took (docs/notes/2026-11-22-generalize.md).
 const TESTS_FOR_PATTERN_A_BYTE: u64 = 32;
 
+/// Tests for a condition, so that minimization, pattern and condition of an input of 20 bytes take 2,000 tests in all at
+/// most. The planted causes of tests/generalize take 150 to 500.
+const TESTS_FOR_CONDITION: u64 = 700;
+
 /// The tests that a minimization of an input of that length may take.
 pub(super) fn to_minimize(bytes: usize) -> u64 {
     TESTS_TO_MINIMIZE + TESTS_TO_MINIMIZE_A_BYTE * bytes as u64
@@ -29,6 +33,11 @@ pub(super) fn to_minimize(bytes: usize) -> u64 {
 /// The tests that a pattern of an input of that length may take.
 pub(super) fn for_pattern(bytes: usize) -> u64 {
     TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * bytes as u64
+}
+
+/// The tests that reasons and condition may take.
+pub(super) fn for_condition() -> u64 {
+    TESTS_FOR_CONDITION
 }
 
 /// Runs a phase with a limit of its own if the caller has set none; says whether that limit ended it.

@@ -97,9 +97,15 @@ pub(crate) fn generalize_in(
     let is_small = prober.subject.input.len() <= MAX_BYTES_WITH_CONDITION;
     let is_joint = is_joint && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
+        if prober.oracle.budget().max_tests.is_none() {
+            prober.own_limit = Some(prober.oracle.counts().tests + limits::for_condition());
+        }
         let explained =
             predicate::explain(&mut prober, &pattern, (origins, structure), options.seed);
-        stopped = early(explained.map(|explained| condition = explained))?;
+        let ended = explained.map(|explained| condition = explained);
+        let is_own_limit = prober.is_at_own_limit();
+        prober.own_limit = None;
+        stopped = early(ended)?.filter(|_| !is_own_limit);
     }
     let reason_counts = prober.oracle.counts() - before - counts;
     Ok(Generalized {

@@ -16,7 +16,7 @@ use seedsmith_engine::internal::Oracle;
 use seedsmith_grammar::Digest;
 
 use super::pattern::Pattern;
-use super::predicate::mutants::{Base, Mutants};
+use super::predicate::inputs::mutants::{Base, Mutants};
 use crate::repair::distance::bounded;
 use edits::Edits;
 

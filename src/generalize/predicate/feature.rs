@@ -12,6 +12,9 @@ pub use super::read::{Words, features};
 use super::term::ITEMS_IN;
 pub use super::term::Term;
 
+/// What the name of a rule begins with of which the least value of a feature counts.
+pub(super) const EACH: &str = "each ";
+
 /// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -76,6 +79,22 @@ pub enum Feature {
     Depth(String),
 }
 
+/// What a feature is for an input that has none of it.
+pub(super) enum Absent<'f> {
+    /// It has no value.
+    Unknown,
+    /// Always that.
+    Is(i128),
+    /// Yes if there is a part of that name.
+    IfThere(&'f String),
+    /// How many more parts there are of the first name than of the second.
+    More(&'f String, &'f String),
+    /// How many parts of that name there are.
+    Count(&'f String),
+    /// The number, if there is no part of that name.
+    ValueIfNone(&'f Term, &'f String),
+}
+
 /// The features of one input; what is not in it has no value.
 pub type Features = BTreeMap<Feature, i128>;
 
@@ -87,38 +106,56 @@ impl Feature {
     }
 
     /// Its value for an input that has none of it.
-    pub(super) fn absent(&self, features: &Features) -> Option<i128> {
+    fn absent(&self, features: &Features) -> Option<i128> {
         let count = |name: &String| {
             features.get(&Feature::Count(name.clone())).copied().unwrap_or_default()
         };
+        match self.absence() {
+            Absent::Unknown => None,
+            Absent::Is(value) => Some(value),
+            Absent::IfThere(one) => Some(i128::from(count(one) > 0)),
+            Absent::More(one, other) => Some(count(one) - count(other)),
+            Absent::Count(one) => Some(count(one)),
+            Absent::ValueIfNone(term, counted) => match count(counted) {
+                0 => features.get(&Feature::Value(term.clone())).copied(),
+                _ => None,
+            },
+        }
+    }
+
+    /// What it is for inputs that have none of it.
+    pub(super) fn absence(&self) -> Absent<'_> {
         match self {
-            Feature::Within(_, inner) => inner.is_question().then_some(0),
-            Feature::Missing(one, _) | Feature::MissingBefore(one, _) | Feature::Lacks(one, _) => {
-                Some(i128::from(count(one) > 0))
+            Feature::Within(name, inner) if inner.is_question() => {
+                Absent::Is(i128::from(name.starts_with(EACH)))
             }
-            Feature::More(one, other) => Some(count(one) - count(other)),
+            Feature::Within(name, inner) => match **inner {
+                Feature::Count(_) if !name.starts_with(EACH) => Absent::Is(0),
+                _ => Absent::Unknown,
+            },
+            Feature::Missing(one, _) | Feature::MissingBefore(one, _) | Feature::Lacks(one, _) => {
+                Absent::IfThere(one)
+            }
+            Feature::More(one, other) => Absent::More(one, other),
             // One of the two isn't there.
-            Feature::Excess(one, _) => Some(count(one)),
+            Feature::Excess(one, _) => Absent::Count(one),
             // A list has a count even if nothing is in it.
-            Feature::Difference(term, Term::Count(counted))
-                if count(counted) == 0 && !counted.starts_with(ITEMS_IN) =>
-            {
-                features.get(&Feature::Value(term.clone())).copied()
+            Feature::Difference(term, Term::Count(counted)) if !counted.starts_with(ITEMS_IN) => {
+                Absent::ValueIfNone(term, counted)
             }
             // Nothing has no length.
             Feature::Difference(
                 term,
                 Term::Length(measured) | Term::InnerLength(measured) | Term::Longest(measured),
-            ) if count(measured) == 0 && !super::term::is_value(measured) => {
-                features.get(&Feature::Value(term.clone())).copied()
-            }
+            ) if !super::term::is_value(measured) => Absent::ValueIfNone(term, measured),
             Feature::Count(_)
             | Feature::Children(..)
             | Feature::Level(..)
             | Feature::Depth(_)
-            | Feature::Run(_) => Some(0),
-            Feature::Multiple(..) => None,
-            question => question.is_question().then_some(0),
+            | Feature::Run(_) => Absent::Is(0),
+            Feature::Multiple(..) => Absent::Unknown,
+            question if question.is_question() => Absent::Is(0),
+            _ => Absent::Unknown,
         }
     }
 
@@ -213,7 +250,10 @@ impl Feature {
             Feature::Value(term) => 4 + term.weight(),
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
             Feature::Depth(_) | Feature::Run(_) => 6,
-            Feature::Within(_, inner) => 1 + inner.weight(),
+            // That something is there is said of the whole input first.
+            Feature::Within(_, inner) => {
+                1 + inner.weight() + 2 * u32::from(matches!(**inner, Feature::Count(_)))
+            }
         }
     }
 

@@ -1,31 +1,26 @@
 //! The condition under which an input fails, in one sentence: what a pattern of places cannot say.
 //!
 //! ```text
-//! inputs that the search has tested -+-> features -> learn -> predicate
-//!                  mutants, both sides +                          |
-//!                        ^---------------------------------------+   until new ones agree
+//! inputs that the search has tested -+-> features -> learn -> predicate -> inputs made against it
+//!                  mutants, both sides +                          |                   |
+//!                        ^---------------------------------------+---- until new ones agree
 //! ```
 //!
 //! As Alhazen and Avicenna do it: features of parsed inputs ([`feature`]), the simplest condition
 //! that tells failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
-//! these agree. What is reported was measured on inputs that came after the last learning.
+//! these agree ([`inputs`]). What is reported was measured on inputs that came after the last learning: mutants, and
+//! inputs that were made against the condition.
 
-mod absent;
-mod alphabet;
-mod boundary;
 pub mod condition;
-mod edits;
 pub mod feature;
 mod formula;
+pub(super) mod inputs;
 pub mod learn;
-pub(super) mod mutants;
 pub mod plain;
 mod read;
-mod samples;
 mod sentence;
 mod some_of;
 mod term;
-mod usual_texts;
 
 use std::collections::HashSet;
 
@@ -36,11 +31,14 @@ use super::reasons;
 use super::subjects::in_language;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
-use alphabet::Alphabet;
 use feature::Words;
-use learn::{Predicate, Sample, learn, learn_some};
-use mutants::Mutants;
-use samples::Samples;
+use inputs::absent;
+use inputs::against::Adversary;
+use inputs::alphabet::Alphabet;
+use inputs::boundary;
+use inputs::mutants::Mutants;
+use inputs::samples::Samples;
+use learn::{Predicate, Table, learn, learn_some};
 
 /// Mutants of one round, in tests. 32 because two rounds that agree are then 64 inputs, of which one in
 /// twenty that disagrees is missed in 4 % of cases.
@@ -58,9 +56,13 @@ const MAX_WRONG_PER_ROUND: usize = 1;
 const AGREEING_ROUNDS: usize = 2;
 /// Mutants that a measurement is made on, so that its result is a percentage.
 const MEASURED_INPUTS: usize = 100;
-/// How often mutants are made for a measurement: a target may reject most of them, and a measurement may refute the
-/// condition and show another one. Not measured.
-const MAX_MEASUREMENTS: usize = 3;
+/// Inputs of a measurement that are made against the condition: half as many as mutants. Not measured.
+const TESTS_AGAINST: usize = 50;
+/// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
+/// show another one. Not measured.
+const MAX_MEASUREMENTS: usize = 6;
+/// Inputs that pass of which others are made against a condition. Not measured.
+const MAX_PASSING_BASES: usize = 12;
 /// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
 /// agrees with inputs of one kind.
 const MIN_INPUTS_OF_A_KIND: u64 = 5;
@@ -122,8 +124,8 @@ impl Measured {
         failing.min(self.draws() - failing) >= MIN_INPUTS_OF_A_KIND
     }
 
-    fn count(&mut self, (features, fails): &Sample) {
-        match (self.predicate.holds(features), fails) {
+    fn count(&mut self, says: bool, fails: bool) {
+        match (says, fails) {
             (true, true) => self.hits += 1,
             (true, false) => self.false_alarms += 1,
             (false, true) => self.misses += 1,
@@ -136,7 +138,7 @@ impl Measured {
 /// inputs don't agree with it. Where there is no grammar, texts are read by lines, words, numbers and
 /// marks ([`plain`]). `origins` are further inputs that fail, such as the one that was minimized: there
 /// numbers have other values, and parts have other neighbours. `structure` is a language for texts that the pattern
-/// has no grammar of. Cost: at most 480 tests, and those of `absent`.
+/// has no grammar of. Cost: at most the tests of `limits::for_condition`, where the caller has set no limit.
 pub fn explain(
     prober: &mut Prober<'_, '_>,
     pattern: &Pattern,
@@ -154,7 +156,8 @@ pub fn explain(
     let words = Words::of(bases.map(Vec::as_slice));
     let all = || std::iter::once(&subject.input).chain(origins).chain(&lacking).map(Vec::as_slice);
     let alphabet = Alphabet::of(all(), &language, is_plain);
-    let mut samples = Samples { language, words, alphabet, seen: HashSet::new(), all: Vec::new() };
+    let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
+    let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
     samples.allow(all());
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     samples.add_known(&prober.tested);
@@ -162,7 +165,7 @@ pub fn explain(
     let mut mutants = Mutants::new(&subject, &others, seed);
     lacking.iter().for_each(|input| mutants.keep(input, false));
     let required = required_words(pattern);
-    let mut learnt = learn_some(&samples.features(), &required);
+    let mut learnt = learn_some(&samples.table, &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
         let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
@@ -171,37 +174,91 @@ pub fn explain(
         }
         let from = samples.all.len();
         samples.add_mutants(prober, &mut mutants, TESTS_PER_ROUND, &learnt)?;
-        let again = learn_some(&samples.features(), &required);
+        let again = learn_some(&samples.table, &required);
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
         let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
         agreeing = if is_right { agreeing + 1 } else { 0 };
         learnt = again;
     }
-    let learnt = learnt.into_iter().next().filter(|_| agreeing > 0);
-    let Some(mut predicate) = learnt else { return Ok(None) };
-    let known = samples.all.len();
-    boundary::close(prober, &mut samples, &mut mutants, &predicate)?;
-    if samples.all.len() > known {
-        let Some(sharper) = learn(&samples.features(), &required) else { return Ok(None) };
-        predicate = sharper;
+    let Some(predicate) = learnt.into_iter().next() else { return Ok(None) };
+    let mut adversary = Adversary::new(seed);
+    let bases = std::iter::once(&subject.input).chain(&others);
+    bases.for_each(|input| adversary.add(&mut samples, input, true));
+    for input in passing_bases(&samples, &lacking) {
+        adversary.add(&mut samples, &input, false);
     }
-    let mut measured = Measured::none(predicate);
-    for _ in 0..MAX_MEASUREMENTS {
-        let known = samples.all.len();
-        samples.add_mutants(prober, &mut mutants, MEASURED_INPUTS, &[])?;
-        samples.all[known..].iter().for_each(|sample| measured.count(&sample.sample));
-        if measured.has_both() && measured.is_right() {
-            return Ok(Some(measured));
-        }
-        // What refutes a condition shows another one, which is measured on inputs of its own.
-        if !measured.is_right() {
-            match learn(&samples.features(), &required) {
-                Some(other) if other != measured.predicate => measured = Measured::none(other),
+    let tools = Tools { samples, mutants, adversary, required };
+    tools.measured(prober, predicate)
+}
+
+/// Inputs that pass: the one that has a name more first, then the last ones that were tested.
+fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let passing = samples.all.iter().rev().filter(|one| !one.fails).map(|one| &one.input);
+    lacking.iter().chain(passing).take(MAX_PASSING_BASES).cloned().collect()
+}
+
+/// What a condition is measured with.
+struct Tools {
+    samples: Samples,
+    mutants: Mutants,
+    adversary: Adversary,
+    required: Vec<String>,
+}
+
+impl Tools {
+    /// The condition with its measurement, or another one that came of the inputs that refuted it.
+    ///
+    /// Nothing if no condition is left that agrees with all inputs.
+    fn measured(
+        mut self,
+        prober: &mut Prober<'_, '_>,
+        mut predicate: Predicate,
+    ) -> Result<Option<Measured>, Stopped> {
+        let mut measured: Option<Measured> = None;
+        for _ in 0..MAX_MEASUREMENTS {
+            if measured.is_none() {
+                let Some(sharper) = self.sharpened(prober, predicate)? else { return Ok(None) };
+                predicate = sharper;
+            }
+            let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
+            let known = self.samples.all.len();
+            let samples = &mut self.samples;
+            let refuted = self.adversary.refute(prober, samples, &predicate, TESTS_AGAINST)?;
+            if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
+                samples.add_mutants(prober, &mut self.mutants, MEASURED_INPUTS, &[])?;
+                for at in known..samples.all.len() {
+                    counted.count(samples.says(at, &predicate), samples.all[at].fails);
+                }
+                if counted.is_right() && counted.has_both() {
+                    return Ok(Some(counted).filter(|one| samples.agree(&one.predicate)));
+                }
+                if counted.is_right() {
+                    measured = Some(counted);
+                    continue;
+                }
+            }
+            // What refutes a condition shows another one, which is measured on inputs of its own.
+            match learn(&self.samples.table, &self.required) {
+                Some(other) if other != predicate => predicate = other,
                 _ => return Ok(None),
             }
         }
+        Ok(None)
     }
-    Ok(None)
+
+    /// The condition after inputs near its bounds were tested.
+    fn sharpened(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        predicate: Predicate,
+    ) -> Result<Option<Predicate>, Stopped> {
+        let known = self.samples.all.len();
+        boundary::close(prober, &mut self.samples, &mut self.mutants, &predicate)?;
+        match self.samples.all.len() > known {
+            true => Ok(learn(&self.samples.table, &self.required)),
+            false => Ok(Some(predicate)),
+        }
+    }
 }
 
 /// The words that the pattern requires, in quotation marks as names have them.

@@ -33,6 +33,11 @@ pub fn language() -> Option<Sampler> {
     Sampler::new(Arc::new(Substitutes::new(language))).ok()
 }
 
+/// Whether it is the language of all texts, by its name.
+pub(super) fn is_plain(language: &Sampler) -> bool {
+    language.grammar().name == "Text"
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

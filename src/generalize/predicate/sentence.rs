@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
-use super::feature::{Feature, Term};
-use super::term::{IS_WORD, VALUE_OF, is_value};
+use super::feature::{EACH, Feature, Term};
+use super::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_value};
 use crate::generalize::domain::number as written;
 
 impl fmt::Display for Condition {
@@ -24,6 +24,11 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
                 let (value, word) = name.split_once(IS_WORD).unwrap_or((name, ""));
                 let is = if bound == Bound::AtLeast(1) { "is" } else { "is not" };
                 format!("the {value} {is} {word}")
+            }
+            Bound::AtLeast(1) | Bound::AtMost(0) if is_value(name) && name.contains(WITH) => {
+                let (value, mark) = name.split_once(WITH).unwrap_or((name, ""));
+                let has = if bound == Bound::AtLeast(1) { "has" } else { "has no" };
+                format!("the {value} {has} {mark}")
             }
             Bound::AtLeast(1) | Bound::AtMost(0) if kind(name).is_some() => {
                 let (kind, value) = kind(name).unwrap_or_default();
@@ -79,13 +84,19 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} is not the text of any {other}"),
             format!("every {one} is the text of some {other}"),
         ),
+        // Texts of the grammar are what they are called.
+        Feature::MissingBefore(one, other) if one.starts_with('"') => either(
+            format!("some {one} is before any {other}"),
+            format!("every {one} has some {other} before it"),
+        ),
         Feature::MissingBefore(one, other) => either(
             format!("some {one} is not the text of any {other} before it"),
             format!("every {one} is the text of some {other} before it"),
         ),
-        Feature::Lacks(parent, child) => {
-            either(format!("some {parent} has no {child}"), format!("every {parent} has a {child}"))
-        }
+        Feature::Lacks(parent, child) => either(
+            format!("{} has no {child}", some(parent)),
+            format!("{} has a {child}", every(parent)),
+        ),
         Feature::Longer(parent, child) => either(
             format!("some {parent} has more {child} than the first"),
             format!("no {parent} has more {child} than the first"),
@@ -103,14 +114,23 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             let is = if is_yes { "is" } else { "is not" };
             format!("{} {is} a multiple of {of}", term.phrase())
         }
+        Feature::Within(parent, inner) if parent.starts_with(EACH) => {
+            let one = parent.trim_start_matches(EACH);
+            match (&**inner, bound) {
+                (inner, Bound::AtMost(_)) => format!("in some {one} {}", sentence(inner, bound)),
+                (inner, bound) => format!("in {parent} {}", sentence(inner, bound)),
+            }
+        }
         Feature::Within(parent, inner) => {
             let is_all = matches!(bound, Bound::AtMost(_));
             match (&**inner, bound) {
                 (inner, Bound::AtMost(0)) if inner.is_question() => {
-                    format!("in no {parent} {}", sentence(inner, Bound::AtLeast(1)))
+                    format!("in no {} {}", single(parent), sentence(inner, Bound::AtLeast(1)))
                 }
-                (inner, bound) if is_all => format!("in every {parent} {}", sentence(inner, bound)),
-                (inner, bound) => format!("in some {parent} {}", sentence(inner, bound)),
+                (inner, bound) if is_all => {
+                    format!("in {} {}", every(parent), sentence(inner, bound))
+                }
+                (inner, bound) => format!("in {} {}", some(parent), sentence(inner, bound)),
             }
         }
         Feature::Unsorted(name) => either(
@@ -158,6 +178,32 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Depth(name) => {
             format!("{name} is nested {} deep", size(bound).trim_start_matches("is "))
         }
+    }
+}
+
+/// One of the parts of a name. A key has one value.
+fn some(name: &str) -> String {
+    match name {
+        name if name.starts_with(VALUE_OF) => format!("the {name}"),
+        name if name.starts_with(ITEMS_IN) => format!("one of the {name}"),
+        name => format!("some {name}"),
+    }
+}
+
+/// All of the parts of a name.
+fn every(name: &str) -> String {
+    match name {
+        name if name.starts_with(VALUE_OF) => format!("the {name}"),
+        name if name.starts_with(ITEMS_IN) => format!("each of the {name}"),
+        name => format!("every {name}"),
+    }
+}
+
+/// A name after `no`.
+fn single(name: &str) -> String {
+    match name.strip_prefix(ITEMS_IN) {
+        Some(key) => format!("item in {key}"),
+        None => name.to_owned(),
     }
 }
 

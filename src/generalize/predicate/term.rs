@@ -105,5 +105,8 @@ pub(super) const VALUE_OF: &str = "value of ";
 /// What is between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";
 
+/// What is between a name and what all parts of a kind have.
+pub(super) const WITH: &str = " with ";
+
 /// What the name of the parts of a list in a key's value begins with.
 pub(super) const ITEMS_IN: &str = "items in ";

@@ -3,7 +3,7 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use super::{Fourth, one, shuffled, word};
+use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 fn read(input: &str) -> Value {
     serde_json::from_str(input).unwrap_or(Value::Null)
@@ -41,7 +41,7 @@ fn value(dice: &mut Random) -> String {
         0 => dice.below(30).to_string(),
         1 => format!("\"{}\"", word(dice, 6)),
         2 => one(dice, &["true", "false", "null"]).to_owned(),
-        3 => format!("[{}]", super::joined(dice, 2, ",", |dice| dice.below(9).to_string())),
+        3 => format!("[{}]", joined(dice, 2, ",", |dice| dice.below(9).to_string())),
         _ => format!("{{\"{}\":{}}}", word(dice, 3), dice.below(100)),
     }
 }
@@ -57,12 +57,12 @@ fn object(dice: &mut Random, mut pairs: Vec<String>) -> String {
 /// A list of so many words of one or two letters.
 fn words(dice: &mut Random, most: usize) -> String {
     let count = dice.below(most + 1);
-    format!("[{}]", super::joined(dice, count, ",", |dice| format!("\"{}\"", word(dice, 2))))
+    format!("[{}]", joined(dice, count, ",", |dice| format!("\"{}\"", word(dice, 2))))
 }
 
 /// The causes.
-pub const JSON: &[Fourth] = &[
-    Fourth {
+pub const JSON: &[TwoSided] = &[
+    TwoSided {
         name: "json: a count that is less than the number of rows",
         grammar: "@json",
         input: r#"{"title":"t","count":1,"rows":[[1],[2,3],[4]],"more":false}"#,
@@ -81,7 +81,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "json: a password shorter than its least length",
         grammar: "@json",
         input: r#"{"user":"root","password":"abc","min_length":8}"#,
@@ -103,7 +103,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "json: a request without an id",
         grammar: "@json",
         input: r#"{"method":"get","params":[1,2]}"#,
@@ -124,7 +124,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "json: two equal tags",
         grammar: "@json",
         input: r#"{"id":5,"tags":["red","new","red","old"],"name":"red"}"#,
@@ -136,7 +136,7 @@ pub const JSON: &[Fourth] = &[
         },
         draw: |dice| {
             let count = dice.below(5);
-            let tags = super::joined(dice, count, ",", |dice| {
+            let tags = joined(dice, count, ",", |dice| {
                 format!("\"{}\"", one(dice, &["a", "b", "cd", "e", "fg"]))
             });
             let key = one(dice, &["tags", "tags", "tags", "marks"]);
@@ -145,7 +145,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[r#"{"tags":[<$string1>,<$string1>]}"#, r#"{"tags":[<$STRING1>,<$STRING1>]}"#],
     },
-    Fourth {
+    TwoSided {
         name: "json: data of the length that is said",
         grammar: "@json",
         input: r#"{"len":5,"kind":"raw","data":"hello"}"#,
@@ -163,7 +163,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "json: open, write and close in this order",
         grammar: "@json",
         input: r#"["start","open","seek","write","flush","close"]"#,
@@ -190,7 +190,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[r#"["open","write","close"]"#],
     },
-    Fourth {
+    TwoSided {
         name: "json: four objects in each other",
         grammar: "@json",
         input: r#"{"a":{"b":[{"c":{"d":1}}],"e":[[[]]]}}"#,
@@ -209,7 +209,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &["{<STRING>:{<STRING>:{<STRING>:<object>}}}"],
     },
-    Fourth {
+    TwoSided {
         name: "json: a level of ten or more in the turbo mode",
         grammar: "@json",
         input: r#"{"name":"x","mode":"turbo","level":42,"size":8}"#,
@@ -229,7 +229,7 @@ pub const JSON: &[Fourth] = &[
             r#"{"mode":"turbo","level":<integer 10..(2^63 - 1)>}"#,
         ],
     },
-    Fourth {
+    TwoSided {
         name: "json: lists of unequal length",
         grammar: "@json",
         input: r#"{"xs":[1,2,3],"color":"red","ys":[4,5]}"#,
@@ -246,7 +246,7 @@ pub const JSON: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "json: a reference to a name that is not defined",
         grammar: "@json",
         input: r#"{"defs":["a","b"],"n":3,"ref":"c"}"#,
@@ -260,7 +260,7 @@ pub const JSON: &[Fourth] = &[
         draw: |dice| {
             let name = one(dice, &["a", "b", "c"]);
             let count = dice.below(4);
-            let defs = super::joined(dice, count, ",", |dice| {
+            let defs = joined(dice, count, ",", |dice| {
                 format!("\"{}\"", one(dice, &["a", "b", "c", "dd"]))
             });
             let mut pairs = vec![format!("\"defs\":[{defs}]"), format!("\"ref\":\"{name}\"")];

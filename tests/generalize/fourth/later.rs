@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use super::{Fourth, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 const FILES: &str = "grammar Files; script: step* EOF; step: ('open' | 'close' | 'read') NAME ';';
     NAME: [a-z]+; WS: [ \\n]+ -> skip;";
@@ -35,8 +35,8 @@ fn object(dice: &mut Random, mut pairs: Vec<String>) -> String {
 }
 
 /// The causes.
-pub const LATER: &[Fourth] = &[
-    Fourth {
+pub const LATER: &[TwoSided] = &[
+    TwoSided {
         name: "later: json: a user without a name",
         grammar: "@json",
         input: r#"{"users":[{"name":"a","id":1},{"id":2,"mail":"m"}],"next":null}"#,
@@ -62,7 +62,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: json: parts whose sum is not the total",
         grammar: "@json",
         input: r#"{"total":7,"unit":"kg","parts":[1,2,3]}"#,
@@ -85,7 +85,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: json: a path with two dots",
         grammar: "@json",
         input: r#"{"id":1,"path":"a/../b","name":"n"}"#,
@@ -100,7 +100,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[r#"{"path":"<character>*..<character>*"}"#],
     },
-    Fourth {
+    TwoSided {
         name: "later: json: a circle without a radius",
         grammar: "@json",
         input: r#"{"type":"circle","x":4,"y":5}"#,
@@ -119,7 +119,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: json: a list of numbers and texts",
         grammar: "@json",
         input: r#"{"a":[1,2],"b":[3,"x",null],"c":"y"}"#,
@@ -149,7 +149,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &["[<number>,<string>]", "[<NUMBER>,<STRING>]", "[<integer>,<string>]"],
     },
-    Fourth {
+    TwoSided {
         name: "later: own: csv: two rows with the same first cell",
         grammar: "@csv",
         input: "a,1\nb,2\na,3",
@@ -174,7 +174,7 @@ pub const LATER: &[Fourth] = &[
             "<$TEXT1>,<field>\n<$TEXT1>,<field>",
         ],
     },
-    Fourth {
+    TwoSided {
         name: "later: own: xml: an element that is wider than high",
         grammar: "@xml",
         input: r#"<p><r w="3" h="9"/><r h="4" w="7" k="v"/></p>"#,
@@ -205,7 +205,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: own: ini: a section without entries",
         grammar: "@ini",
         input: "[a]\nx=1\n[b]\n[c]\ny=2\n",
@@ -230,7 +230,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: own: a file that is closed and was not opened",
         grammar: FILES,
         input: "open a; read a; close b; close a;",
@@ -254,7 +254,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: own: more than four hosts with a port above 1023",
         grammar: HOSTS,
         input: "a:80,b:8080,c,d:443,e:22",
@@ -276,7 +276,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: plain: a copy to where it comes from",
         grammar: "",
         input: "src=ab\nmode=x\ndst=ab\n",
@@ -296,7 +296,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: plain: a closing bracket without an opening one before it",
         grammar: "",
         input: "a [ b ] c ] d [",
@@ -314,7 +314,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &["<character but \"[\">*]<character>*"],
     },
-    Fourth {
+    TwoSided {
         name: "later: plain: a line longer than the first line says",
         grammar: "",
         input: "6\nabc\nabcdefgh\nxy",
@@ -334,7 +334,7 @@ pub const LATER: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "later: plain: a second number of ten or more in a version",
         grammar: "",
         input: "v2.17.4",
@@ -356,7 +356,7 @@ pub const LATER: &[Fourth] = &[
             "v<digit>+.<integer ≥ 10>.<integer ≥ 0>",
         ],
     },
-    Fourth {
+    TwoSided {
         name: "later: plain: a note in a comment",
         grammar: "",
         input: "x = 1\n# TODO: y\nz = 2\n",

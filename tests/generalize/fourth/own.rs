@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use seedsmith_grammar::Random;
 
-use super::{Fourth, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 const BLOCKS: &str = "grammar Blocks; blocks: step* EOF; step: ('begin' | 'end' | call) ';';
     call: 'call' NAME; NAME: [a-z]+; WS: [ \\n]+ -> skip;";
@@ -115,8 +115,8 @@ fn statement(dice: &mut Random) -> String {
 }
 
 /// The causes.
-pub const OWN: &[Fourth] = &[
-    Fourth {
+pub const OWN: &[TwoSided] = &[
+    TwoSided {
         name: "own: xml: an item without an id",
         grammar: "@xml",
         input: r#"<list><item id="1"/><item name="x"/><row/></list>"#,
@@ -134,7 +134,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &["<<item/>", "<<item />"],
     },
-    Fourth {
+    TwoSided {
         name: "own: xml: more than three rows in an element",
         grammar: "@xml",
         input: r#"<t><row a="1"/><row/><b/><row>x</row><row/><row/></t>"#,
@@ -158,7 +158,7 @@ pub const OWN: &[Fourth] = &[
             "<<<$NAME1>><<row/><<row/><<row/><<row/><</<$NAME1>>",
         ],
     },
-    Fourth {
+    TwoSided {
         name: "own: csv: more cells than the header has",
         grammar: "@csv",
         input: "id,name\n1,x\n2,y,z\n3,w\n",
@@ -170,7 +170,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "own: csv: a negative number in the second column",
         grammar: "@csv",
         input: "name,amount\nx,5\ny,-3\nz,1\n",
@@ -198,7 +198,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &["<field>,-<digit>+", "<TEXT>?,-<digit>+"],
     },
-    Fourth {
+    TwoSided {
         name: "own: ini: a key twice in a section",
         grammar: "@ini",
         input: "[core]\nname=x\nsize=3\nname=y\n[user]\nname=z\n",
@@ -223,7 +223,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &["<$key1>=\n<$key1>=", "<$KEY1>=\n<$KEY1>=", "<$key1>=<value>\n<$key1>=<value>"],
     },
-    Fourth {
+    TwoSided {
         name: "own: ini: the most is less than the least",
         grammar: "@ini",
         input: "[pool]\nname=p\nleast=10\nmost=3\n",
@@ -249,7 +249,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "own: a block that is not ended",
         grammar: BLOCKS,
         input: "begin; call f; begin; end; call g;",
@@ -261,7 +261,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "own: a name that is printed before it is set",
         grammar: LETS,
         input: "let a = 1; print a; print b; let b = 2;",
@@ -281,7 +281,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "own: a matrix of another size than is said",
         grammar: MATRIX,
         input: "2x3: 1 2 3 4 5",
@@ -298,7 +298,7 @@ pub const OWN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "own: a call with a width and no height",
         grammar: CALL,
         input: "draw(depth=1,width=40,height2=3)",

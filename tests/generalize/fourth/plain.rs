@@ -2,7 +2,7 @@
 
 use seedsmith_grammar::Random;
 
-use super::{Fourth, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 fn any(_: &str) -> bool {
     true
@@ -35,8 +35,8 @@ fn lines(dice: &mut Random, most: usize, make: fn(&mut Random) -> String) -> Str
 }
 
 /// The causes.
-pub const PLAIN: &[Fourth] = &[
-    Fourth {
+pub const PLAIN: &[TwoSided] = &[
+    TwoSided {
         name: "plain: fewer lines than the first one says",
         grammar: "",
         input: "5\nred\ngreen\nblue",
@@ -47,7 +47,7 @@ pub const PLAIN: &[Fourth] = &[
         draw: |dice| format!("{}\n{}", dice.below(6), lines(dice, 5, |dice| word(dice, 4))),
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a text shorter than the number before it",
         grammar: "",
         input: "12:hello",
@@ -56,7 +56,7 @@ pub const PLAIN: &[Fourth] = &[
         draw: |dice| format!("{}:{}", dice.below(8), word(dice, 7)),
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a brace that is not closed",
         grammar: "",
         input: "a { b { c } d",
@@ -68,7 +68,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a label that is used and not set",
         grammar: "",
         input: "label top\ngoto top\ngoto end\nlabel mid",
@@ -88,7 +88,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a list with a word twice",
         grammar: "",
         input: "red,green,blue,green",
@@ -104,7 +104,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &["<$word1>,<$word1>", "<$lower1>,<$lower1>"],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a read after a free after an alloc",
         grammar: "",
         input: "init\nalloc p\nwrite p\nfree p\nread p\n",
@@ -129,7 +129,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a text as long as the number before it",
         grammar: "",
         input: "5 hello",
@@ -144,7 +144,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a sender and no date",
         grammar: "",
         input: "From: me\nSubject: hi\nTo: you\n",
@@ -162,7 +162,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: a sum or an average of nothing",
         grammar: "",
         input: "x = max(1) + sum() - avg() * abs()",
@@ -177,7 +177,7 @@ pub const PLAIN: &[Fourth] = &[
         },
         patterns: &[],
     },
-    Fourth {
+    TwoSided {
         name: "plain: calls in calls in calls",
         grammar: "",
         input: "print(f(a, g(h(1))), 2)",

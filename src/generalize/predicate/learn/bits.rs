@@ -26,11 +26,19 @@ impl Bits {
         Bits(self.0.iter().zip(&other.0).map(|(one, other)| one & other).collect())
     }
 
-    /// Where one is set.
-    ///
-    /// Both have to be about the same samples.
-    pub(super) fn or(&self, other: &Bits) -> Bits {
-        Bits(self.0.iter().zip(&other.0).map(|(one, other)| one | other).collect())
+    /// How many are set after a function joined both, and how many of these are `wanted`. Allocates nothing: it is
+    /// asked for a hundred thousand pairs.
+    pub(super) fn joined(
+        &self,
+        other: &Bits,
+        wanted: &Bits,
+        join: fn(u64, u64) -> u64,
+    ) -> (usize, usize) {
+        let words = self.0.iter().zip(&other.0).zip(&wanted.0);
+        words.fold((0, 0), |(count, hits), ((one, other), wanted)| {
+            let word = join(*one, *other);
+            (count + word.count_ones() as usize, hits + (word & wanted).count_ones() as usize)
+        })
     }
 
     /// How many are set.
@@ -41,12 +49,5 @@ impl Bits {
     /// How many are set in both.
     pub(super) fn common(&self, other: &Bits) -> usize {
         self.0.iter().zip(&other.0).map(|(one, other)| (one & other).count_ones() as usize).sum()
-    }
-
-    /// How many are set in one and not in the other.
-    ///
-    /// This many samples tell the two conditions apart.
-    pub(super) fn differing(&self, other: &Bits) -> usize {
-        self.0.iter().zip(&other.0).map(|(one, other)| (one ^ other).count_ones() as usize).sum()
     }
 }

@@ -1,10 +1,11 @@
 //! The bounds of each feature that tell failing inputs from passing ones best.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::bits::Bits;
+use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::feature::{Absent, Feature};
 use crate::generalize::predicate::term::is_value;
 
 /// A text is a name if it is in that many inputs, because drawn texts are in one or two. A feature that fewer inputs
@@ -14,6 +15,8 @@ const MIN_INPUTS_WITH_NAME: usize = 3;
 /// candidates whatever its values are. Not measured.
 const MAX_SINGLE_NUMBERS: usize = 3;
 
+/// An odd number without a pattern in its bits, as rustc's own hash function has it.
+const HASH_FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 /// Columns with the same values that are looked at: several, because further inputs may tell them apart.
 const MAX_SAME_COLUMNS: usize = 4;
 /// Required words that a condition is expected to name, because hardly any condition names three. Not measured.
@@ -46,18 +49,14 @@ struct Column<'s> {
 /// The conditions that may be of use, lightest first.
 ///
 /// Of equals the condition decides, so that the order is the same for the same samples.
-pub(super) fn candidates(
-    failing: &[&Features],
-    passing: &[&Features],
-    required: &[String],
-) -> Vec<Candidate> {
+pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    let mut columns = columns(failing, passing);
+    let mut columns = columns(table);
     // Of columns that are the same the lightest: hundreds are, and each takes sorting.
-    columns.sort_by_cached_key(|column| (column.weight(required), column.feature.clone()));
-    let mut known: HashMap<&[Option<i128>], usize> = HashMap::new();
+    columns.sort_by_cached_key(|column| (column.weight(required), column.feature));
+    let mut known: HashMap<u64, usize> = HashMap::new();
     for column in &columns {
-        let same = known.entry(&column.values).or_default();
+        let same = known.entry(column.fingerprint()).or_default();
         *same += 1;
         if *same > MAX_SAME_COLUMNS {
             continue;
@@ -76,41 +75,90 @@ pub(super) fn candidates(
     found
 }
 
-/// The values of all features, but for those of a text that is hardly anywhere.
+/// The values of all features, but for those of a text that is hardly anywhere and those that are the same everywhere.
 ///
 /// A feature that an input does not have gets the value that says so, if there is one.
-fn columns<'s>(failing: &[&'s Features], passing: &[&'s Features]) -> Vec<Column<'s>> {
-    let mut numbers: HashMap<&Feature, usize> = HashMap::new();
-    let mut columns: Vec<Column<'s>> = Vec::new();
-    let mut often: HashMap<&String, usize> = HashMap::new();
-    let inputs: Vec<&'s Features> = failing.iter().chain(passing).copied().collect();
-    // One look-up for each value that there is: most texts are in few inputs.
-    for (row, features) in inputs.iter().enumerate() {
-        for (feature, value) in *features {
-            let number = *numbers.entry(feature).or_insert_with(|| {
-                let values = vec![None; inputs.len()];
-                columns.push(Column { feature, values, failing: failing.len() });
-                columns.len() - 1
-            });
-            columns[number].values[row] = Some(*value);
-            if let Feature::Count(name) = feature {
-                *often.entry(name).or_default() += 1;
-            }
+fn columns(table: &Table) -> Vec<Column<'_>> {
+    let fails = table.fails();
+    let failing = fails.iter().filter(|fails| **fails).count();
+    // Where each input is when failing ones come first.
+    let (mut next_failing, mut next_passing) = (0, failing);
+    let places: Vec<usize> = fails
+        .iter()
+        .map(|fails| {
+            let next = if *fails { &mut next_failing } else { &mut next_passing };
+            *next += 1;
+            *next - 1
+        })
+        .collect();
+    let least = MIN_INPUTS_WITH_NAME.min(fails.len());
+    let often: HashSet<&str> = table
+        .columns
+        .iter()
+        .filter(|cells| cells.len() >= least)
+        .filter_map(|cells| match &cells.feature {
+            Feature::Count(name) => Some(&**name),
+            _ => None,
+        })
+        .collect();
+    let is_name = |name: &String| !name.starts_with(['"', '\'', '`']) || often.contains(&**name);
+    let mut counts: HashMap<&str, Vec<i128>> = HashMap::new();
+    let mut columns: Vec<Column<'_>> = Vec::new();
+    for cells in &table.columns {
+        let feature = &cells.feature;
+        if cells.len() < least || !feature.names().into_iter().all(is_name) {
+            continue;
         }
-    }
-    let least = MIN_INPUTS_WITH_NAME.min(inputs.len());
-    let is_name = |name: &String| {
-        !name.starts_with(['"', '\'', '`']) || often.get(name).is_some_and(|often| *often >= least)
-    };
-    let is_often =
-        |column: &Column<'_>| column.values.iter().flatten().take(least).count() == least;
-    columns.retain(|column| is_often(column) && column.feature.names().into_iter().all(is_name));
-    for column in &mut columns {
-        for (cell, features) in column.values.iter_mut().zip(&inputs) {
-            *cell = cell.or_else(|| column.feature.absent(features));
+        let mut values = vec![None; fails.len()];
+        for (row, value) in cells.iter() {
+            values[places[row]] = Some(value);
+        }
+        if cells.len() < fails.len() {
+            fill(&mut values, feature, table, (&places, &mut counts));
+        }
+        if values.iter().any(|value| *value != values[0]) {
+            columns.push(Column { feature, values, failing });
         }
     }
     columns
+}
+
+/// Puts in what a feature is for inputs that have none of it.
+fn fill<'s>(
+    values: &mut [Option<i128>],
+    feature: &'s Feature,
+    table: &Table,
+    (places, known): (&[usize], &mut HashMap<&'s str, Vec<i128>>),
+) {
+    let absence = feature.absence();
+    let names: &[&'s String] = match &absence {
+        Absent::Unknown => return,
+        Absent::Is(_) => &[],
+        Absent::IfThere(one) | Absent::Count(one) | Absent::ValueIfNone(_, one) => &[one],
+        Absent::More(one, other) => &[one, other],
+    };
+    for name in names {
+        known.entry(name).or_insert_with(|| table.counts(name));
+    }
+    let count = |name: &String, row: usize| known.get(&**name).map_or(0, |counts| counts[row]);
+    let numbers: BTreeMap<usize, i128> = match &absence {
+        Absent::ValueIfNone(term, _) => table.cells(&Feature::Value((*term).clone())).collect(),
+        _ => BTreeMap::new(),
+    };
+    for (row, place) in places.iter().enumerate() {
+        if values[*place].is_some() {
+            continue;
+        }
+        values[*place] = match &absence {
+            Absent::Unknown => None,
+            Absent::Is(value) => Some(*value),
+            Absent::IfThere(one) => Some(i128::from(count(one, row) > 0)),
+            Absent::More(one, other) => Some(count(one, row) - count(other, row)),
+            Absent::Count(one) => Some(count(one, row)),
+            Absent::ValueIfNone(_, one) if count(one, row) == 0 => numbers.get(&row).copied(),
+            Absent::ValueIfNone(..) => None,
+        };
+    }
 }
 
 impl Column<'_> {
@@ -123,20 +171,24 @@ impl Column<'_> {
         UNNAMED_WORD_WEIGHT * unnamed as u32
     }
 
+    /// Two columns of the same values have the same; two others hardly ever.
+    fn fingerprint(&self) -> u64 {
+        let mix = |sum: u64, value: u64| (sum.rotate_left(5) ^ value).wrapping_mul(HASH_FACTOR);
+        self.values.iter().fold(0, |sum, value| match value {
+            None => mix(sum, 1),
+            Some(value) => mix(mix(sum, *value as u64 ^ 2), (*value >> 64) as u64),
+        })
+    }
+
     /// What the feature weighs with a usual bound.
     fn weight(&self, required: &[String]) -> u32 {
         let condition = Condition { feature: self.feature.clone(), bound: Bound::AtLeast(1) };
         condition.weight() + self.unnamed_weight(required)
     }
 
-    /// Bounds that tell failing values from passing ones best, single values, and none for a
-    /// feature that is the same everywhere.
+    /// Bounds that tell failing values from passing ones best, and single values.
     fn candidates(&self) -> Vec<Candidate> {
         let (failing, passing) = self.values.split_at(self.failing);
-        let is_same = self.values.iter().all(|value| *value == self.values[0]);
-        if is_same {
-            return Vec::new();
-        }
         let mut bounds: Vec<Bound> = Vec::new();
         // From above, values are counted backwards.
         for sign in [1, -1] {

@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use super::kinds::marks;
 use super::outline::{Item, Outline, Part, Rule};
-use super::words::Words;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
+use super::words::{Words, quoted};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH};
 
 /// Whether an item is a rule, by its name.
 fn is_of_rule(item: &Item<'_>) -> bool {
@@ -70,6 +71,13 @@ impl<'t> Outline<'t> {
                 part: item.part.clone(),
                 rule: outer,
             };
+            let inner = quoted(item.part.text).unwrap_or(item.part.text);
+            if end == value + 1 {
+                let marks = marks(inner).into_iter();
+                named.extend(
+                    marks.map(|mark| with_name(format!("{}{WITH}{mark:?}", item.name), true)),
+                );
+            }
             if let Some(word) = words.name(item.part.text) {
                 named.push(with_name(format!("{}{IS_WORD}{word}", item.name), true));
             }
@@ -89,6 +97,8 @@ impl<'t> Outline<'t> {
             named.push(item);
             found.push((depth, name, named));
         }
+        self.keyed = found.iter().flat_map(|(_, _, named)| named.iter().cloned()).collect();
+        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
         // A key of an inner object is another one.
         let mut least: BTreeMap<String, usize> = BTreeMap::new();
         for (depth, name, _) in &found {
@@ -148,7 +158,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Whether an item is a token with many texts, by the name of its token.
-    fn is_of_token(&self, item: &Item<'t>) -> bool {
+    pub(super) fn is_of_token(&self, item: &Item<'t>) -> bool {
         let is_name = item.name.starts_with('<') && !item.name.contains(' ');
         let is_upper = !item.name.contains(|c: char| c.is_ascii_lowercase());
         let leaf = self.leaves.get(item.part.leaf).filter(|leaf| !leaf.is_fixed);

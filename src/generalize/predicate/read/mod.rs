@@ -4,7 +4,9 @@
 //! tree -> outline (named parts, rules) -> names of keys -> features of one name, of two, of one rule
 //! ```
 
+mod instances;
 mod keys;
+mod kinds;
 mod one;
 mod order;
 mod outline;
@@ -14,9 +16,11 @@ mod words;
 
 use seedsmith_grammar::Tree;
 
+use super::condition::Condition;
 use super::feature::{Feature, Features};
 use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::plain;
 
 pub(super) use outline::core;
 use outline::{Outline, Part};
@@ -28,8 +32,47 @@ use words::quoted;
 ///
 /// Cost: one pass over the tree, and for each pair of the first names some comparisons; no test.
 pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) -> Features {
+    features_for(tree, input, language, (words, Wanted::ALL))
+}
+
+/// Kinds of features that take long to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// Those of two names, and of order.
+    pub pairs: bool,
+    /// Those of the parts of one rule.
+    pub instances: bool,
+}
+
+impl Wanted {
+    const ALL: Wanted = Wanted { pairs: true, instances: true };
+
+    /// Those that conditions are about.
+    pub(super) fn by(conditions: &[Condition]) -> Wanted {
+        let mut wanted = Wanted { pairs: false, instances: false };
+        for Condition { feature, .. } in conditions {
+            match feature {
+                Feature::Within(..) => wanted.instances = true,
+                Feature::Count(_) | Feature::Value(_) | Feature::Twins(_) => {}
+                Feature::TwinKeys(_) | Feature::Lacks(..) | Feature::Children(..) => {}
+                _ => wanted.pairs = true,
+            }
+        }
+        wanted
+    }
+}
+
+/// The same with the wanted features, and others as they come.
+pub(super) fn features_for(
+    tree: &Tree,
+    input: &[u8],
+    language: &Sampler,
+    (words, wanted): (&Words, Wanted),
+) -> Features {
     let mut found = Features::new();
+    let is_plain = plain::is_plain(language);
     let mut outline = Outline::read(tree, input, language, words);
+    outline.name_kinds(is_plain);
     outline.name_keys(words);
     for (name, has_twins) in &outline.twin_keys {
         found.insert(Feature::TwinKeys(name.clone()), i128::from(*has_twins));
@@ -43,10 +86,14 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
     for (name, all) in &named {
         one::of_one(name, all, &mut found);
     }
-    two::of_pairs(&named, &mut found);
-    order::of_order(&named, &mut found);
-    order::of_neighbours(&outline, &mut found);
-    scopes::of_each_rule(&outline, &mut found);
+    if wanted.pairs {
+        two::of_pairs(&named, &mut found);
+        order::of_order(&named, &mut found);
+        order::of_neighbours(&outline, &mut found);
+    }
+    if wanted.instances {
+        instances::of_each_rule(&outline, is_plain, &mut found);
+    }
     found
 }
 

@@ -33,6 +33,8 @@ pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
             let pair = || ((*first).to_owned(), (*second).to_owned());
             let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
             found.insert(Feature::Before(pair().0, pair().1), i128::from(is_before));
+            let is_early = others.first().is_some_and(|first| parts[0].start < first.start);
+            found.insert(Feature::MissingBefore(pair().0, pair().1), i128::from(is_early));
             let more = parts.len() as i128 - others.len() as i128;
             found.insert(Feature::More(pair().0, pair().1), more);
             found.insert(Feature::Excess(pair().0, pair().1), excess(parts, others));

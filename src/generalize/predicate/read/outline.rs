@@ -6,6 +6,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
 /// of expressions has twenty of them around every number. Not measured.
@@ -44,6 +45,7 @@ pub(super) struct Named<'o, 't> {
 pub(super) type Names<'o, 't> = BTreeMap<&'o str, Named<'o, 't>>;
 
 /// A named part.
+#[derive(Clone)]
 pub(super) struct Item<'t> {
     /// Its name.
     pub name: String,
@@ -89,6 +91,8 @@ pub(super) struct Outline<'t> {
     pub rules: Vec<Rule>,
     /// All leaves.
     pub leaves: Vec<Leaf<'t>>,
+    /// Values of all keys and what is listed in them, those of inner keys too.
+    pub keyed: Vec<Item<'t>>,
     /// Names of lists without parts.
     pub empty: BTreeSet<String>,
     /// Names of rules that have a key twice, or no key twice.
@@ -108,6 +112,7 @@ impl<'t> Outline<'t> {
             items,
             rules,
             leaves,
+            keyed: Vec::new(),
             empty: BTreeSet::new(),
             twin_keys: BTreeMap::new(),
             brackets: 0,
@@ -197,7 +202,9 @@ impl<'t> Outline<'t> {
         let mut found = Vec::new();
         for rule in self.rules.iter().skip(1) {
             let [mark, word, ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else { continue };
-            let is_mark = mark.is_fixed && !mark.text.iter().any(u8::is_ascii_alphanumeric);
+            let is_list = matches!(mark.text, b"{" | b"[");
+            let is_mark =
+                mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
             let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
                 continue;
             };
@@ -289,6 +296,24 @@ impl<'t> Outline<'t> {
             names.entry(name).or_default();
         }
         names
+    }
+
+    /// Names of rules by what they are: the value of a key, items of a list, elements of a name. By their spans.
+    pub(super) fn labels(&self) -> BTreeMap<(u32, u32), BTreeSet<&str>> {
+        let mut labels: BTreeMap<(u32, u32), BTreeSet<&str>> = BTreeMap::new();
+        let is_element = |item: &&Item<'_>| {
+            item.is_fixed && item.name.starts_with('<') && !item.name.contains(" with ")
+        };
+        let elements = self.items.iter().filter(is_element);
+        let is_label = |item: &&Item<'_>| {
+            let name = &item.name;
+            (name.starts_with(VALUE_OF) || name.starts_with(ITEMS_IN)) && !name.contains(IS_WORD)
+        };
+        for item in elements.chain(self.keyed.iter().filter(is_label)) {
+            let span = (item.part.start, item.part.start + item.part.text.len() as u32);
+            labels.entry(span).or_default().insert(&item.name);
+        }
+        labels
     }
 
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is

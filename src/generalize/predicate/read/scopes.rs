@@ -1,16 +1,9 @@
-//! Features of rules: how many parts they have, how deep they are nested, and how the parts of one and
-//! the same rule compare.
+//! Features of rules: how many parts they have, how deep they are nested, and which words they lack.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::one::of_texts;
-use super::outline::{Item, Names, Outline};
-use super::{Feature, Features, only_number, raise};
-use crate::generalize::predicate::term::Term;
-
-/// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
-/// rule. Not measured.
-const MAX_COMPARED_NAMES: usize = 6;
+use super::outline::{Item, Outline, Rule};
+use super::{Feature, Features, raise};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 12;
@@ -42,6 +35,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
         let depth = 1 + level(outline, around, &rule.name);
         raise(found, Feature::Depth(rule.name.clone()), depth);
     }
+    depths_of_elements(outline, found);
     for (name, all) in by_name {
         let children: BTreeSet<&str> = all.iter().flat_map(|one| one.keys().copied()).collect();
         for child in children {
@@ -49,12 +43,33 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
             let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
             let pair = || (name.to_owned(), child.to_owned());
             found.insert(Feature::Children(pair().0, pair().1), most);
+            if child.starts_with('<') && !child.contains(' ') {
+                found.insert(Feature::Lacks(pair().0, pair().1), i128::from(least == 0));
+            }
             let first = counts().next().unwrap_or(0);
             found.insert(Feature::Longer(pair().0, pair().1), i128::from(most > first));
             found.insert(Feature::Shorter(pair().0, pair().1), i128::from(least < first));
             let is_unequal = i128::from(most != least);
             found.insert(Feature::Unequal(pair().0, pair().1), is_unequal);
         }
+    }
+}
+
+/// How deep elements of one name are nested in each other.
+fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
+    let labels = outline.labels();
+    let label = |rule: &Rule| {
+        let mut labels = labels.get(&rule.span).into_iter().flatten();
+        labels.find(|label| label.starts_with('<') && label.starts_with(&rule.name)).copied()
+    };
+    for rule in &outline.rules {
+        let Some(name) = label(rule) else { continue };
+        let (mut at, mut depth) = (rule.outer, 1);
+        while let Some(outer) = at.map(|outer| &outline.rules[outer]) {
+            depth += i128::from(label(outer) == Some(name));
+            at = outer.outer;
+        }
+        raise(found, Feature::Depth(name.to_owned()), depth);
     }
 }
 
@@ -75,20 +90,15 @@ pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
             inside.entry(rule).or_default().insert(&item.name);
         }
     }
-    let elements: BTreeMap<(u32, usize), &str> = outline
-        .items
-        .iter()
-        .filter(|item| item.is_fixed && item.name.starts_with('<'))
-        .map(|item| ((item.part.start, item.part.text.len()), &*item.name))
-        .collect();
+    let labels = outline.labels();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
-        let size = (rule.span.1 - rule.span.0) as usize;
-        let element =
-            elements.get(&(rule.span.0, size)).filter(|name| name.starts_with(&rule.name));
+        // An element has the name of its rule, and a value or an item is all of a rule.
+        let is_meant = |label: &&&str| !label.starts_with('<') || label.starts_with(&rule.name);
+        let labels = labels.get(&rule.span).into_iter().flatten().filter(is_meant).copied();
         for word in &words {
             let has = inside.get(&number).is_some_and(|inside| inside.contains(word));
-            for name in std::iter::once(&&*rule.name).chain(element) {
-                let feature = Feature::Lacks((*name).to_owned(), (*word).to_owned());
+            for name in std::iter::once(&*rule.name).chain(labels.clone()) {
+                let feature = Feature::Lacks(name.to_owned(), (*word).to_owned());
                 raise(found, feature, i128::from(!has));
             }
         }
@@ -105,47 +115,4 @@ fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
         at = outline.rules[rule].outer;
     }
     level
-}
-
-/// Features of the parts of each rule, those of nested rules of its name left out.
-///
-/// Each feature is one *within* the rule's name; of several rules of a name the largest value
-/// counts.
-pub(super) fn of_each_rule(outline: &Outline<'_>, found: &mut Features) {
-    let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
-    for item in outline.items.iter().filter(|item| !item.is_fixed && !item.name.contains(" in ")) {
-        for rule in outline.around(item.rule) {
-            let named = inside.entry(rule).or_default().entry(&*item.name).or_default();
-            named.parts.push(&item.part);
-        }
-    }
-    for (rule, named) in inside {
-        let mut own = Features::new();
-        let mut numbers: Vec<(&str, i128)> = Vec::new();
-        for (name, all) in &named {
-            let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
-            if texts.len() > 1 {
-                of_texts(name, &texts, &mut own);
-            }
-            let Some(first) = only_number(all.parts[0]) else { continue };
-            numbers.push((name, first));
-            if let Some(second) = all.parts.get(1).and_then(|part| only_number(part)) {
-                let terms = (Term::First((*name).to_owned()), Term::Second((*name).to_owned()));
-                let difference = Feature::Difference(terms.0, terms.1);
-                own.insert(difference, first.saturating_sub(second));
-            }
-        }
-        numbers.truncate(MAX_COMPARED_NAMES);
-        for (name, first) in &numbers {
-            for (other, second) in numbers.iter().filter(|(other, _)| other != name) {
-                let terms = (Term::First((*name).to_owned()), Term::First((*other).to_owned()));
-                let difference = Feature::Difference(terms.0, terms.1);
-                own.insert(difference, first.saturating_sub(*second));
-            }
-        }
-        let name = &outline.rules[rule].name;
-        for (feature, value) in own {
-            raise(found, Feature::Within(name.clone(), Box::new(feature)), value);
-        }
-    }
 }

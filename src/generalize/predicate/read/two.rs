@@ -2,8 +2,10 @@
 
 use super::one::cores;
 use super::outline::{Named, Names, ORDINALS, Part, core};
+use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
-use crate::generalize::predicate::term::{ITEMS_IN, Term};
+use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
+use std::collections::BTreeSet;
 
 /// Names whose numbers are compared with those of all names, because each gives some features for every other
 /// name. Not measured.
@@ -65,14 +67,9 @@ fn counts(all: &[(&str, Numbers)], found: &mut Features) {
 fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
-        return Numbers {
-            first: None,
-            greatest: None,
-            sum: None,
-            count,
-            length: None,
-            longest: None,
-        };
+        // A list without parts has a sum.
+        let sum = (!is_fixed && name.starts_with(ITEMS_IN)).then_some(0);
+        return Numbers { first: None, greatest: None, sum, count, length: None, longest: None };
     }
     let all: Option<Vec<i128>> = parts.iter().map(|part| only_number(part)).collect();
     let text = parts[0].text;
@@ -165,7 +162,17 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
                 // Two values may both be empty.
                 let has_empty = |parts: &[&Part<'_>]| parts.iter().any(|part| part.text.is_empty());
                 let are_empty = has_empty(parts) && has_empty(their_parts);
-                let is_shared = i128::from(are_empty || !own.is_disjoint(others));
+                // Two values are equal as they are, other names by their letters and digits.
+                let is_shared = match is_value(name) && is_value(other) {
+                    true => {
+                        let texts = |parts: &[&Part<'_>]| -> BTreeSet<Vec<u8>> {
+                            parts.iter().map(|part| exact(part.text).to_vec()).collect()
+                        };
+                        !texts(parts).is_disjoint(&texts(their_parts))
+                    }
+                    false => are_empty || !own.is_disjoint(others),
+                };
+                let is_shared = i128::from(is_shared);
                 found.insert(Feature::Shared(pair().0, pair().1), is_shared);
             }
             // A name that is empty is the text of none.

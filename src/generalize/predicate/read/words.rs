@@ -69,6 +69,12 @@ fn bare(text: &[u8]) -> Option<String> {
     (is_word && !text.contains(['"', '\\'])).then(|| text.to_owned())
 }
 
+/// A text without what is around it: quotes and blanks.
+pub(super) fn exact(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii();
+    quoted(text).unwrap_or(text)
+}
+
 /// What is between the quotes of a text.
 pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
     match text {

@@ -17,12 +17,14 @@ const USUAL_DIGITS: usize = 15;
 const BRACKETS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
 
 /// The characters of some inputs and of their grammar.
-pub(super) struct Alphabet {
+pub(in crate::generalize::predicate) struct Alphabet {
     bytes: [bool; 256],
     /// Marks that follow each other in the inputs.
     pairs: BTreeSet<[u8; 2]>,
     /// Marks of the grammar, of which any may follow another.
     marks: Vec<u8>,
+    /// Marks after which the inputs always begin another line.
+    ends_of_lines: Vec<u8>,
     digits: usize,
     has_leading_zeros: bool,
     ends_with_newline: bool,
@@ -33,7 +35,7 @@ pub(super) struct Alphabet {
 impl Alphabet {
     /// That of some inputs: their characters, lower case letters, digits, and the marks of the grammar. If some
     /// capital letter or character outside of ASCII is among them, all are.
-    pub(super) fn of<'i>(
+    pub(in crate::generalize::predicate) fn of<'i>(
         inputs: impl Iterator<Item = &'i [u8]> + Clone,
         language: &Sampler,
         is_plain: bool,
@@ -68,6 +70,7 @@ impl Alphabet {
             bytes,
             pairs,
             marks,
+            ends_of_lines: ends_of_lines(inputs),
             digits,
             has_leading_zeros,
             ends_with_newline,
@@ -76,22 +79,25 @@ impl Alphabet {
     }
 
     /// Takes in that an input of these features is usual.
-    pub(super) fn allow(&mut self, features: &Features) {
+    pub(in crate::generalize::predicate) fn allow(&mut self, features: &Features) {
         self.has_single_keys &= !has_twin_keys(features);
     }
 
     /// Whether an input of these features is usual, besides its text.
-    pub(super) fn has_usual_keys(&self, features: &Features) -> bool {
+    pub(in crate::generalize::predicate) fn has_usual_keys(&self, features: &Features) -> bool {
         !(self.has_single_keys && has_twin_keys(features))
     }
 
     /// Whether an input's text is usual. Costs no parsing.
-    pub(super) fn is_usual(&self, input: &[u8]) -> bool {
+    pub(in crate::generalize::predicate) fn is_usual(&self, input: &[u8]) -> bool {
         input.iter().all(|byte| self.bytes[usize::from(*byte)])
             && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
             && longest_number(input) <= self.digits
             && (self.has_leading_zeros || !has_leading_zeros(input))
             && (self.ends_with_newline || !input.ends_with(b"\n"))
+            && input
+                .windows(2)
+                .all(|pair| !self.ends_of_lines.contains(&pair[0]) || is_line_end(pair[1]))
     }
 }
 
@@ -106,6 +112,23 @@ impl Alphabet {
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
     }
+}
+
+/// Marks that at least two lines of the inputs end with and that are nowhere else: the `]` of a title.
+fn ends_of_lines<'i>(inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Vec<u8> {
+    let pairs = || inputs.clone().flat_map(|input| input.windows(2));
+    let is_end = |mark: &u8| {
+        let after = || pairs().filter(|pair| pair[0] == *mark);
+        mark.is_ascii_punctuation()
+            && after().count() >= 2
+            && after().all(|pair| is_line_end(pair[1]))
+    };
+    (0..=127).filter(is_end).collect()
+}
+
+/// Whether a byte ends a line.
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// How many digits the longest number has.

@@ -4,14 +4,15 @@ use std::collections::HashSet;
 
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::Digest;
+use seedsmith_grammar::{Digest, Tree};
 
 use super::alphabet::Alphabet;
-use super::feature::{Features, Words, features};
-use super::learn::{Predicate, Sample};
 use super::mutants::{Base, Mutants};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::feature::{Features, Words, features};
+use crate::generalize::predicate::learn::{Predicate, Table};
+use crate::generalize::predicate::read::{Wanted, features_for};
 
 /// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
 /// because many of them pass only since the target refuses them: a number is too large for it, or an
@@ -24,19 +25,22 @@ const MAX_BASE_BYTES: usize = 400;
 /// because parsing two costs less than a test. Not measured.
 const MUTANTS_PER_TEST: usize = 2;
 
+/// Of that many inputs one may fail that a condition does not hold for.
+const INPUTS_PER_MISS: usize = 50;
+
 /// One input.
-pub(super) struct TestedInput {
+pub(in crate::generalize::predicate) struct TestedInput {
     /// Its bytes.
     pub input: Vec<u8>,
-    /// Its features, and whether it fails.
-    pub sample: Sample,
+    /// Whether it fails.
+    pub fails: bool,
 }
 
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
 const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
 /// Inputs, each once.
-pub(super) struct Samples {
+pub(in crate::generalize::predicate) struct Samples {
     /// What they are read by.
     pub language: Sampler,
     /// Texts that names are made of.
@@ -47,26 +51,50 @@ pub(super) struct Samples {
     pub seen: HashSet<Digest>,
     /// All that pass or fail.
     pub all: Vec<TestedInput>,
+    /// Their features.
+    pub table: Table,
 }
 
 impl Samples {
-    /// What is learnt from.
-    pub(super) fn features(&self) -> Vec<&Sample> {
-        self.all.iter().map(|one| &one.sample).collect()
+    /// What a predicate says of an input that was tested.
+    pub(in crate::generalize::predicate) fn says(&self, at: usize, predicate: &Predicate) -> bool {
+        predicate.holds(&self.table.features(at, predicate.conditions()))
     }
 
     /// Of how many from that number on a predicate says what doesn't happen.
     ///
     /// `from` is an index into all inputs, so that a round's own inputs can be judged alone.
-    pub(super) fn wrong(&self, from: usize, predicate: &Predicate) -> usize {
-        let is_wrong = |one: &&TestedInput| predicate.holds(&one.sample.0) != one.sample.1;
-        self.all[from..].iter().filter(is_wrong).count()
+    pub(in crate::generalize::predicate) fn wrong(
+        &self,
+        from: usize,
+        predicate: &Predicate,
+    ) -> usize {
+        let all = from..self.all.len();
+        all.filter(|at| self.says(*at, predicate) != self.all[*at].fails).count()
+    }
+
+    /// Whether a predicate holds for no input that passes and for nearly all that fail, read by its own words as every
+    /// later reader reads it. Costs parsing all inputs.
+    pub(in crate::generalize::predicate) fn agree(&mut self, predicate: &Predicate) -> bool {
+        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
+        let (mut alarms, mut misses) = (0, 0);
+        for at in 0..self.all.len() {
+            let Some((_, read)) = self.look(&self.all[at].input.clone(), (&words, wanted)) else {
+                continue;
+            };
+            match (predicate.holds(&read), self.all[at].fails) {
+                (true, false) => alarms += 1,
+                (false, true) => misses += 1,
+                _ => {}
+            }
+        }
+        alarms == 0 && misses <= self.all.len() / INPUTS_PER_MISS
     }
 
     /// The features of an input that is in the language and new.
     ///
     /// An input that was read before has none, so that nothing is learnt twice.
-    pub(super) fn read(&mut self, input: &[u8]) -> Option<Features> {
+    pub(in crate::generalize::predicate) fn read(&mut self, input: &[u8]) -> Option<Features> {
         let features = self.peek(input);
         self.seen.insert(Digest::of(input));
         features
@@ -75,7 +103,7 @@ impl Samples {
     /// The same without taking note of it.
     ///
     /// Costs parsing, and no test.
-    pub(super) fn peek(&mut self, input: &[u8]) -> Option<Features> {
+    pub(in crate::generalize::predicate) fn peek(&mut self, input: &[u8]) -> Option<Features> {
         if self.seen.contains(&Digest::of(input)) || !self.alphabet.is_usual(input) {
             return None;
         }
@@ -86,8 +114,27 @@ impl Samples {
         }
     }
 
+    /// The tree of an input that is in the language and usual, and its features as far as some words name them.
+    ///
+    /// An input may be looked at more than once. Costs parsing, and no test.
+    pub(super) fn look(
+        &mut self,
+        input: &[u8],
+        words: (&Words, Wanted),
+    ) -> Option<(Tree, Features)> {
+        if !self.alphabet.is_usual(input) {
+            return None;
+        }
+        let Ok((tree, None)) = self.language.read(input) else { return None };
+        let features = features_for(&tree, input, &self.language, words);
+        self.alphabet.has_usual_keys(&features).then_some((tree, features))
+    }
+
     /// Takes in that these inputs are usual, because the search starts from them.
-    pub(super) fn allow<'i>(&mut self, inputs: impl Iterator<Item = &'i [u8]>) {
+    pub(in crate::generalize::predicate) fn allow<'i>(
+        &mut self,
+        inputs: impl Iterator<Item = &'i [u8]>,
+    ) {
         for input in inputs {
             if let Ok((tree, None)) = self.language.read(input) {
                 self.alphabet.allow(&features(&tree, input, &self.language, &self.words));
@@ -97,12 +144,12 @@ impl Samples {
 
     /// What makes further mutants: passing inputs are needed where most that were tested fail.
     fn from(&self) -> Base {
-        let failing = self.all.iter().filter(|one| one.sample.1).count();
+        let failing = self.all.iter().filter(|one| one.fails).count();
         if failing * 3 > self.all.len() * 2 { Base::Passing } else { Base::Failing }
     }
 
     /// Takes in what the search has tested, as many failing as passing inputs at most.
-    pub(super) fn add_known(&mut self, tested: &[(Vec<u8>, bool)]) {
+    pub(in crate::generalize::predicate) fn add_known(&mut self, tested: &[(Vec<u8>, bool)]) {
         let mut left = MAX_KNOWN_INPUTS;
         for (input, fails) in tested {
             let left = &mut left[usize::from(*fails)];
@@ -110,7 +157,8 @@ impl Samples {
                 && let Some(features) = self.read(input)
             {
                 *left -= 1;
-                self.all.push(TestedInput { input: input.clone(), sample: (features, *fails) });
+                self.all.push(TestedInput { input: input.clone(), fails: *fails });
+                self.table.add(features, *fails);
             }
         }
     }
@@ -118,14 +166,17 @@ impl Samples {
     /// A few failing inputs that were tested, to make mutants of.
     ///
     /// The last six that are not too long: the search came to them late, so they are small.
-    pub(super) fn failing_inputs(&self, tested: &[(Vec<u8>, bool)]) -> Vec<Vec<u8>> {
+    pub(in crate::generalize::predicate) fn failing_inputs(
+        &self,
+        tested: &[(Vec<u8>, bool)],
+    ) -> Vec<Vec<u8>> {
         let failing = tested.iter().filter(|(_, fails)| *fails).map(|(input, _)| input);
         failing.filter(|input| input.len() < MAX_BASE_BYTES).rev().take(6).cloned().collect()
     }
 
     /// Tests `count` mutants that are new, and takes in those that pass or fail. At most half of them
     /// are such that `predicates` say different things of them, as far as there are any.
-    pub(super) fn add_mutants(
+    pub(in crate::generalize::predicate) fn add_mutants(
         &mut self,
         prober: &mut Prober<'_, '_>,
         mutants: &mut Mutants,
@@ -169,7 +220,7 @@ impl Samples {
     }
 
     /// Tests an input, and takes it in if it passes or fails; returns whether it fails.
-    pub(super) fn add(
+    pub(in crate::generalize::predicate) fn add(
         &mut self,
         prober: &mut Prober<'_, '_>,
         input: Vec<u8>,
@@ -180,7 +231,8 @@ impl Samples {
             Outcome::Pass => false,
             Outcome::Unresolved => return Ok(None),
         };
-        self.all.push(TestedInput { input, sample: (features, fails) });
+        self.all.push(TestedInput { input, fails });
+        self.table.add(features, fails);
         Ok(Some(fails))
     }
 }

@@ -7,14 +7,14 @@
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
-use super::condition::{Bound, Condition};
 use super::edits;
-use super::feature::Features;
-use super::learn::Predicate;
 use super::mutants::Mutants;
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
+use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::feature::Features;
+use crate::generalize::predicate::learn::Predicate;
 
 /// Tests for the bounds of all sizes, so that exact bounds add at most a tenth to the 250 tests of a
 /// condition (docs/notes/2026-11-22-conditions.md).
@@ -26,7 +26,7 @@ const MAX_EDITS_COMPARED: usize = 30;
 ///
 /// Only conditions about sizes have bounds that can be closed in on; those of one predicate share
 /// the tests. An input that is rejected ends it for its condition.
-pub(super) fn close(
+pub(in crate::generalize::predicate) fn close(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     mutants: &mut Mutants,
@@ -46,7 +46,7 @@ pub(super) fn close(
             }
         };
         for _ in 0..MAX_TESTS / conditions.len() {
-            let found = between(samples, mutants, condition, &is_deciding);
+            let found = between(samples, mutants, (condition, conditions), &is_deciding);
             let Some((input, features)) = found else { break };
             if samples.add(prober, input, features)?.is_none() {
                 break;
@@ -63,14 +63,17 @@ pub(super) fn close(
 fn between(
     samples: &mut Samples,
     mutants: &mut Mutants,
-    condition: &Condition,
+    (condition, conditions): (&Condition, &[Condition]),
     is_deciding: &dyn Fn(&Features) -> bool,
 ) -> Option<(Vec<u8>, Features)> {
     let value =
         |features: &Features| condition.feature.value(features).filter(|_| is_deciding(features));
+    let known: Vec<(Option<i128>, bool)> = (0..samples.all.len())
+        .map(|at| (value(&samples.table.features(at, conditions)), samples.all[at].fails))
+        .collect();
     let of = |fails: bool| {
-        let all = samples.all.iter().filter(move |one| one.sample.1 == fails);
-        all.filter_map(|one| Some((value(&one.sample.0)?, &one.input)))
+        let all = known.iter().zip(&samples.all).filter(move |(one, _)| one.1 == fails);
+        all.filter_map(|(one, tested)| Some((one.0?, &tested.input)))
     };
     // Of the failing ones the nearest to those that pass, and the other way round.
     let is_above = match condition.bound {

@@ -11,7 +11,7 @@ use crate::generalize::domain::Domain;
 use crate::generalize::draws::pool;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
-use crate::generalize::predicate::usual_texts::UsualTexts;
+use crate::generalize::predicate::inputs::usual_texts::UsualTexts;
 use crate::generalize::subjects::in_language;
 
 /// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not

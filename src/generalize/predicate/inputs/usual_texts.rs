@@ -69,7 +69,7 @@ impl UsualTexts {
 /// A text with another number or another word in it.
 ///
 /// One number or one word of small letters is replaced.
-fn varied(text: &[u8], dice: &mut Random) -> Vec<u8> {
+pub(super) fn varied(text: &[u8], dice: &mut Random) -> Vec<u8> {
     let numbers = stretches(text, |byte| byte.is_ascii_digit());
     let words = stretches(text, |byte| byte.is_ascii_lowercase());
     let places = numbers.len() + words.len();

@@ -8,9 +8,9 @@ use std::ops::Range;
 use seedsmith_grammar::Random;
 use seedsmith_grammar::{NodeId, NodeKind};
 
-use super::read::core;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
+use crate::generalize::predicate::read::core;
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
@@ -93,7 +93,7 @@ fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// A text with other letters for its first quoted text or word.
-fn renamed(text: &[u8], dice: &mut Random) -> Vec<u8> {
+pub(super) fn renamed(text: &[u8], dice: &mut Random) -> Vec<u8> {
     let quotes: Vec<usize> = (0..text.len()).filter(|at| text[*at] == b'"').take(2).collect();
     let words = stretches(text, |byte| byte.is_ascii_alphabetic());
     let span = match (&quotes[..], words.first()) {

@@ -1,0 +1,315 @@
+//! Inputs that are made against a condition: it says that they fail although little of the failing input is left, or
+//! that they pass although they are like it.
+//!
+//! Mutants are near the failing input, so a condition that is true around it alone agrees with all of them. Here parts
+//! that the condition does not mention are replaced, deleted, moved and repeated one after the other as long as it says
+//! the same, and what it asks for is put into inputs that pass.
+
+use seedsmith_engine::Stopped;
+use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
+
+use super::edits;
+use super::parts::{Heat, Parts};
+use super::samples::Samples;
+use super::usual_texts::varied;
+use crate::generalize::draws::prober::Prober;
+use crate::generalize::pattern::Subject;
+use crate::generalize::predicate::feature::Words;
+use crate::generalize::predicate::learn::Predicate;
+use crate::generalize::predicate::read::Wanted;
+
+/// Steps of a walk at most: enough to change most parts of an input of ten parts. Not measured.
+const MAX_STEPS: usize = 8;
+/// Inputs that are made for each step of a walk, because many are outside of the language or change what the condition
+/// says. They cost no test. Not measured.
+const PROPOSALS_PER_STEP: usize = 5;
+/// Inputs that are made in search of one that a condition holds for, from one that it does not hold for. Not measured.
+const PROPOSALS_TO_PLANT: usize = 40;
+/// An input that was made may be this many times as long as the longest that it is made of, so that walks do not grow
+/// inputs without end.
+const MAX_GROWTH: usize = 2;
+/// Inputs that refute a condition after which it is learnt again: a few, because one may be an exception.
+const ENOUGH_REFUTATIONS: usize = 3;
+/// Single edits of which a part is tested, a bound on the time of parsing them. Not measured.
+const MAX_SWEPT_EDITS: usize = 160;
+
+/// What inputs are made of.
+pub(in crate::generalize::predicate) struct Adversary {
+    /// The minimized input, the given ones, and others, each with whether it fails.
+    bases: Vec<(Vec<u8>, bool)>,
+    parts: Parts,
+    dice: Random,
+    longest: usize,
+}
+
+/// An input that was read, and what a condition says of it.
+struct Judged {
+    input: Vec<u8>,
+    tree: Tree,
+    holds: bool,
+}
+
+/// A condition with the words that it is read by.
+struct Hypothesis<'p> {
+    predicate: &'p Predicate,
+    words: Words,
+    wanted: Wanted,
+}
+
+impl Adversary {
+    /// An adversary whose inputs follow from `seed`.
+    pub(in crate::generalize::predicate) fn new(seed: u64) -> Self {
+        Adversary {
+            bases: Vec::new(),
+            parts: Parts::default(),
+            dice: Random::new(seed ^ 0x61_6761_696e_7374),
+            longest: 0,
+        }
+    }
+
+    /// Takes in an input that was tested, to make others of it. Costs parsing.
+    pub(in crate::generalize::predicate) fn add(
+        &mut self,
+        samples: &mut Samples,
+        input: &[u8],
+        fails: bool,
+    ) {
+        if let Ok((tree, None)) = samples.language.read(input) {
+            self.parts.add(&tree, input);
+            self.bases.push((input.to_vec(), fails));
+            self.longest = self.longest.max(input.len());
+        }
+    }
+
+    /// Tests inputs that are made against a condition, and takes them in. Returns how many of them refute it.
+    ///
+    /// Cost: at most `tests` tests, fewer if some inputs refute the condition.
+    pub(in crate::generalize::predicate) fn refute(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        samples: &mut Samples,
+        predicate: &Predicate,
+        tests: usize,
+    ) -> Result<usize, Stopped> {
+        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
+        let hypothesis = Hypothesis { predicate, words, wanted };
+        let mut refuted = 0;
+        let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
+        for input in swept {
+            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)?);
+            if refuted >= ENOUGH_REFUTATIONS {
+                return Ok(refuted);
+            }
+        }
+        for number in 0..tests - tests / 2 {
+            prober.check_time()?;
+            let input = match number % 4 {
+                0 | 1 => self.walk(samples, &hypothesis, true),
+                2 => self.planted(samples, &hypothesis),
+                _ => self.walk(samples, &hypothesis, false),
+            };
+            let Some(input) = input else { continue };
+            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)?);
+            if refuted >= ENOUGH_REFUTATIONS {
+                break;
+            }
+        }
+        Ok(refuted)
+    }
+
+    /// Single edits of the first bases: most of them such that the condition holds for them.
+    fn swept(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+        tests: usize,
+    ) -> Result<Vec<Vec<u8>>, Stopped> {
+        let failing = self.bases.iter().filter(|(_, fails)| *fails).take(2);
+        let passing = self.bases.iter().filter(|(_, fails)| !fails).take(1);
+        let bases: Vec<Vec<u8>> = failing.chain(passing).map(|(input, _)| input.clone()).collect();
+        let mut all: Vec<Vec<u8>> = Vec::new();
+        for base in &bases {
+            if let Ok((tree, None)) = samples.language.read(base) {
+                let language = samples.language.clone();
+                let is_open = |token: u32| {
+                    let token = language.grammar().tokens.get(token as usize);
+                    token.is_some_and(|token| token.literal.is_none())
+                };
+                all.extend(single_edits(&tree, base, &is_open, &mut self.dice));
+            }
+        }
+        shuffle(&mut all, &mut self.dice);
+        all.truncate(MAX_SWEPT_EDITS);
+        let (mut holding, mut others) = (Vec::new(), Vec::new());
+        for input in all {
+            prober.check_time()?;
+            if holding.len() >= tests * 2 / 3 && others.len() >= tests / 3 {
+                break;
+            }
+            let Some(judged) = judged(samples, hypothesis, input) else { continue };
+            if judged.holds { holding.push(judged.input) } else { others.push(judged.input) }
+        }
+        holding.truncate(tests * 2 / 3);
+        others.truncate(tests - holding.len());
+        holding.extend(others);
+        Ok(holding)
+    }
+
+    /// An input that is some steps away from one that was tested, of all of which the condition says the same.
+    fn walk(
+        &mut self,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+        says: bool,
+    ) -> Option<Vec<u8>> {
+        let start = self.base(says)?;
+        let start = judged(samples, hypothesis, start).filter(|start| start.holds == says)?;
+        self.walk_from(samples, hypothesis, start)
+    }
+
+    /// The same from an input that was read.
+    fn walk_from(
+        &mut self,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+        start: Judged,
+    ) -> Option<Vec<u8>> {
+        let says = start.holds;
+        let mut at = start;
+        let wanted = 1 + self.dice.below(MAX_STEPS);
+        let mut steps = 0;
+        for _ in 0..wanted * PROPOSALS_PER_STEP {
+            let Some(input) = self.proposal(samples, &at) else { continue };
+            let Some(next) = judged(samples, hypothesis, input) else { continue };
+            if next.holds == says {
+                at = next;
+                steps += 1;
+            }
+            if steps == wanted {
+                break;
+            }
+        }
+        (steps > 0).then_some(at.input)
+    }
+
+    /// An input for which the condition holds, made of one for which it does not: its parts are planted there.
+    fn planted(&mut self, samples: &mut Samples, hypothesis: &Hypothesis<'_>) -> Option<Vec<u8>> {
+        let start = self.base(false)?;
+        let mut at = judged(samples, hypothesis, start)?;
+        for _ in 0..PROPOSALS_TO_PLANT {
+            if at.holds {
+                break;
+            }
+            let Some(input) = self.proposal(samples, &at) else { continue };
+            let Some(next) = judged(samples, hypothesis, input) else { continue };
+            at = next;
+        }
+        if !at.holds {
+            return None;
+        }
+        match self.dice.below(2) {
+            0 => Some(at.input),
+            _ => self.walk_from(samples, hypothesis, at),
+        }
+    }
+
+    /// An input to start from. Of failing ones the first two, which are the minimized and the given one, are taken every
+    /// other time.
+    fn base(&mut self, fails: bool) -> Option<Vec<u8>> {
+        let of_kind = |wanted: bool| -> Vec<usize> {
+            (0..self.bases.len()).filter(|at| self.bases[*at].1 == wanted).collect()
+        };
+        let mut all = of_kind(fails);
+        if all.is_empty() {
+            all = of_kind(!fails);
+        }
+        let first = if self.dice.below(2) == 0 { all.len().min(2) } else { all.len() };
+        let at = *all.get(self.dice.below(first.max(1)))?;
+        Some(self.bases[at].0.clone())
+    }
+
+    /// Another input near one.
+    fn proposal(&mut self, samples: &Samples, at: &Judged) -> Option<Vec<u8>> {
+        let place = (&at.tree, &at.input[..]);
+        let made = match self.dice.below(6) {
+            0 => Some(self.parts.recombined(place, &samples.language, Heat(2), &mut self.dice)),
+            1 => Some(self.parts.recombined(place, &samples.language, Heat(4), &mut self.dice)),
+            2 => self.parts.replaced_part(place, &mut self.dice),
+            _ => {
+                let (input, tree) = (at.input.clone(), at.tree.clone());
+                let base = Subject { input, tree, language: None, shared: Default::default() };
+                edits::edited(&base, &mut self.dice)
+            }
+        };
+        made.filter(|input| *input != at.input && input.len() <= MAX_GROWTH * self.longest + 16)
+    }
+}
+
+/// Tests an input and takes it in; says whether the condition is wrong about it.
+fn is_refuted(
+    prober: &mut Prober<'_, '_>,
+    samples: &mut Samples,
+    hypothesis: &Hypothesis<'_>,
+    input: Vec<u8>,
+) -> Result<bool, Stopped> {
+    let Some(says) = judged(samples, hypothesis, input.clone()).map(|judged| judged.holds) else {
+        return Ok(false);
+    };
+    let Some(features) = samples.read(&input) else { return Ok(false) };
+    let fails = samples.add(prober, input, features)?;
+    Ok(fails.is_some_and(|fails| fails != says))
+}
+
+/// What a condition says of an input, if it is in the language and written as usual ones are. Costs no test.
+fn judged(samples: &mut Samples, hypothesis: &Hypothesis<'_>, input: Vec<u8>) -> Option<Judged> {
+    let (tree, features) = samples.look(&input, (&hypothesis.words, hypothesis.wanted))?;
+    Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
+}
+
+/// All inputs with one part deleted, repeated, alone in its list, or with another text.
+fn single_edits(
+    tree: &Tree,
+    input: &[u8],
+    is_open: &dyn Fn(u32) -> bool,
+    dice: &mut Random,
+) -> Vec<Vec<u8>> {
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    let mut put = |id: NodeId, text: &[u8]| {
+        let span = tree.span(id);
+        let edited = [&input[..span.start], text, &input[span.end..]].concat();
+        if edited != input && !found.contains(&edited) {
+            found.push(edited);
+        }
+    };
+    for id in tree.ids().skip(1) {
+        let text = &input[tree.span(id)];
+        if text.is_empty() {
+            continue;
+        }
+        match tree.node(id).kind {
+            NodeKind::Rule { .. } | NodeKind::Quantifier(_) => put(id, b""),
+            NodeKind::Iteration => {
+                put(id, b"");
+                put(id, &[text, text].concat());
+                put(id, &[text, &edits::renamed(text, dice)].concat());
+                if let Some(list) = tree.parent(id) {
+                    put(list, text);
+                }
+            }
+            NodeKind::Token(token) if is_open(token) => {
+                put(id, &varied(text, dice));
+                put(id, &varied(text, dice));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Puts texts into a random order.
+fn shuffle(texts: &mut [Vec<u8>], dice: &mut Random) {
+    for last in (1..texts.len()).rev() {
+        texts.swap(last, dice.below(last + 1));
+    }
+}

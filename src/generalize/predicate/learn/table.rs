@@ -1,0 +1,157 @@
+//! The features of all inputs that a condition is learnt from, by columns: a feature, and its value for each input that
+//! has it.
+//!
+//! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
+//! is looked up once for each input, and a number takes twelve bytes.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::generalize::predicate::condition::Condition;
+use crate::generalize::predicate::feature::{Absent, Feature, Features};
+
+/// What is stored for a value that needs more than 64 bits.
+const IS_WIDE: i64 = i64::MIN;
+
+/// The values of one feature.
+#[derive(Debug)]
+pub(super) struct Cells {
+    pub(super) feature: Feature,
+    rows: Vec<u32>,
+    values: Vec<i64>,
+    /// Values of more than 64 bits, by their rows.
+    wide: BTreeMap<u32, i128>,
+}
+
+/// Inputs by their numbers: their features, and whether they fail.
+#[derive(Debug, Default)]
+pub(in crate::generalize::predicate) struct Table {
+    numbers: HashMap<Feature, u32>,
+    pub(super) columns: Vec<Cells>,
+    fails: Vec<bool>,
+}
+
+impl Cells {
+    fn push(&mut self, row: u32, value: i128) {
+        let narrow = i64::try_from(value).ok().filter(|value| *value != IS_WIDE);
+        if narrow.is_none() {
+            self.wide.insert(row, value);
+        }
+        self.rows.push(row);
+        self.values.push(narrow.unwrap_or(IS_WIDE));
+    }
+
+    /// In how many inputs it is.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The values with the numbers of their inputs.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, i128)> + '_ {
+        self.rows.iter().zip(&self.values).map(|(row, value)| {
+            let value = match *value {
+                IS_WIDE => self.wide.get(row).copied().unwrap_or_default(),
+                value => i128::from(value),
+            };
+            (*row as usize, value)
+        })
+    }
+
+    fn value(&self, row: usize) -> Option<i128> {
+        let at = self.rows.binary_search(&(row as u32)).ok()?;
+        match self.values[at] {
+            IS_WIDE => self.wide.get(&(row as u32)).copied(),
+            value => Some(i128::from(value)),
+        }
+    }
+}
+
+impl Table {
+    /// Takes in an input.
+    pub(in crate::generalize::predicate) fn add(&mut self, features: Features, fails: bool) {
+        let row = self.fails.len() as u32;
+        self.fails.push(fails);
+        for (feature, value) in features {
+            let next = self.columns.len() as u32;
+            let number = *self.numbers.entry(feature).or_insert_with_key(|feature| {
+                let feature = feature.clone();
+                let (rows, values, wide) = (Vec::new(), Vec::new(), BTreeMap::new());
+                self.columns.push(Cells { feature, rows, values, wide });
+                next
+            });
+            self.columns[number as usize].push(row, value);
+        }
+    }
+
+    /// How often each name is in which inputs.
+    pub(in crate::generalize::predicate) fn texts(
+        &self,
+    ) -> impl Iterator<Item = (&String, impl Iterator<Item = (usize, i128)> + '_)> {
+        self.columns.iter().filter_map(|cells| match &cells.feature {
+            Feature::Count(name) => Some((name, cells.iter())),
+            _ => None,
+        })
+    }
+
+    /// Whether each input fails.
+    pub(in crate::generalize::predicate) fn fails(&self) -> &[bool] {
+        &self.fails
+    }
+
+    /// Of an input the features that some conditions are about, and what is asked where these are absent.
+    pub(in crate::generalize::predicate) fn features(
+        &self,
+        row: usize,
+        conditions: &[Condition],
+    ) -> Features {
+        let mut found = Features::new();
+        let mut put = |feature: &Feature| {
+            let cells = self.numbers.get(feature).map(|number| &self.columns[*number as usize]);
+            if let Some(value) = cells.and_then(|cells| cells.value(row)) {
+                found.insert(feature.clone(), value);
+            }
+        };
+        for Condition { feature, .. } in conditions {
+            put(feature);
+            for name in feature.names() {
+                put(&Feature::Count(name.clone()));
+            }
+            if let Absent::ValueIfNone(term, _) = feature.absence() {
+                put(&Feature::Value(term.clone()));
+            }
+        }
+        found
+    }
+
+    /// The number of parts of a name in each input.
+    pub(in crate::generalize::predicate) fn counts(&self, name: &str) -> Vec<i128> {
+        let mut counts = vec![0; self.fails.len()];
+        for (row, value) in self.cells(&Feature::Count(name.to_owned())) {
+            counts[row] = value;
+        }
+        counts
+    }
+
+    /// The values of a feature; none if no input has it.
+    pub(super) fn cells(&self, feature: &Feature) -> impl Iterator<Item = (usize, i128)> + '_ {
+        let number = self.numbers.get(feature);
+        number.map(|number| self.columns[*number as usize].iter()).into_iter().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_any_width_are_kept_for_the_inputs_that_have_them() {
+        let feature = || Feature::Count("<a>".to_owned());
+        let mut table = Table::default();
+        for value in [Some(7), None, Some(1 << 70), Some(i128::from(i64::MIN))] {
+            let features = value.map(|value| (feature(), value)).into_iter().collect();
+            table.add(features, false);
+        }
+        let found: Vec<(usize, i128)> = table.cells(&feature()).collect();
+        assert_eq!(found, [(0, 7), (2, 1 << 70), (3, i128::from(i64::MIN))]);
+        assert_eq!(table.counts("<a>"), [7, 0, 1 << 70, i128::from(i64::MIN)]);
+    }
+}

@@ -1,0 +1,268 @@
+//! Features of the parts of one and the same rule: two attributes of one element, the keys of one object, the marks of
+//! one line.
+//!
+//! Each is a feature *within* the name of the rule: of several rules of a name the greatest value counts. Where no is
+//! an answer that matters too, the least one is a feature of `each` of them. Rules that hold a word are told apart from
+//! others of their name: `<section> with "debug"`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::one::of_texts;
+use super::order::of_order;
+use super::outline::{Item, Named, Names, Outline};
+use super::words::exact;
+use super::{Feature, Features, characters, only_number, quoted, raise};
+use crate::generalize::predicate::feature::EACH;
+use crate::generalize::predicate::term::{ITEMS_IN, Term, WITH, is_value};
+
+/// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
+/// rule. Not measured.
+const MAX_COMPARED_NAMES: usize = 5;
+/// Names of a rule's parts that are looked at, values of keys first. Not measured.
+const MAX_NAMES: usize = 10;
+/// Texts of a rule whose order and numbers are looked at, words first. Not measured.
+const MAX_FIXED_NAMES: usize = 5;
+/// Words of a rule by which it is told apart from others of its name, because each doubles its features. Not measured.
+const MAX_TELLING_WORDS: usize = 3;
+/// Rules that are looked at, a bound on the time. Not measured.
+const MAX_RULES: usize = 64;
+
+/// Features of the parts of each rule, those of nested rules of its name left out.
+///
+/// The order of texts is looked at where there is no grammar, whose rules are lines.
+pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut Features) {
+    let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
+    let is_of_place = |item: &Item<'_>| item.name.contains(" in ") || is_value(&item.name);
+    let single = single_token_rules(outline);
+    let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&*item.name);
+    let others = outline.items.iter().filter(is_told);
+    let is_typed = |item: &Item<'_>| item.name.starts_with('<');
+    let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in ") && !is_typed(item));
+    let listed = outline.keyed.iter().filter(|item| item.name.starts_with(ITEMS_IN));
+    for item in others.chain(keyed).chain(listed) {
+        for rule in outline.around(item.rule) {
+            let named = inside.entry(rule).or_default().entry(&*item.name).or_default();
+            named.is_fixed |= item.is_fixed;
+            named.parts.push(&item.part);
+        }
+    }
+    let is_passed = passed(outline, &single);
+    let labels = outline.labels();
+    let mut beginnings: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    for item in outline.items.iter().filter(|item| item.is_fixed && is_telling(&item.name)) {
+        beginnings.entry(item.part.leaf).or_default().push(&item.name);
+    }
+    let mut least: BTreeMap<Feature, (usize, i128)> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let told = inside.iter().filter(|(rule, _)| !is_passed.contains(*rule)).take(MAX_RULES);
+    for (rule, named) in told {
+        let own = own(named, has_order);
+        let name = &outline.rules[*rule].name;
+        *counts.entry(name).or_default() += 1;
+        for (feature, value) in &own {
+            if is_of_each(feature) {
+                let each = Feature::Within(format!("{EACH}{name}"), Box::new(feature.clone()));
+                let (rules, known) = least.entry(each).or_insert((0, *value));
+                (*rules, *known) = (*rules + 1, (*known).min(*value));
+            }
+        }
+        let with_words = telling_words(named).into_iter().map(|word| format!("{name}{WITH}{word}"));
+        let labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
+        let first = outline.rules[*rule].leaves.0;
+        let is_bracket = outline
+            .leaves
+            .get(first)
+            .is_some_and(|leaf| leaf.text.len() == 1 && b"([{<".contains(&leaf.text[0]));
+        let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
+        let beginning = beginnings.get(&first).into_iter().flatten();
+        let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
+        let labels = labels.map(|label| (*label).to_owned());
+        // What is alone in the input is told apart by conditions of the whole input.
+        let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
+        for name in labels.chain(kinds) {
+            for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
+                raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
+            }
+        }
+        for (feature, value) in own {
+            raise(found, Feature::Within(name.clone(), Box::new(feature)), value);
+        }
+    }
+    for (each, (rules, value)) in least {
+        let Feature::Within(name, _) = &each else { continue };
+        let all = counts.get(name.trim_start_matches(EACH)).copied().unwrap_or(0);
+        // A rule without such a part has none of it, which is a multiple of any number.
+        let is_none = rules < all && !each.is_question();
+        let value = if is_none { value.min(0) } else { value };
+        found.insert(each, value);
+    }
+}
+
+/// Rules that are the same text as a rule inside them, and single tokens.
+fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
+    let outer = outline
+        .rules
+        .iter()
+        .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span));
+    let mut passed: BTreeSet<usize> = outer.collect();
+    passed.insert(0);
+    let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);
+    passed.extend((0..outline.rules.len()).filter(is_single));
+    passed
+}
+
+/// The names of rules that are single tokens: what there is to say of them is said of the tokens.
+fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o str> {
+    let mut longest: BTreeMap<&str, usize> = BTreeMap::new();
+    for rule in &outline.rules {
+        let leaves = longest.entry(&rule.name).or_default();
+        *leaves = (*leaves).max(rule.leaves.1 - rule.leaves.0);
+    }
+    longest.into_iter().filter(|(_, leaves)| *leaves < 2).map(|(name, _)| name).collect()
+}
+
+/// Whether it matters that each rule has it: whether something is there, and what is a multiple of two.
+fn is_of_each(feature: &Feature) -> bool {
+    match feature {
+        Feature::Multiple(Term::Count(name), _) | Feature::Count(name) => name.starts_with('"'),
+        _ => false,
+    }
+}
+
+/// Whether it is a feature that is told of rules with a word.
+fn is_of_told(feature: &Feature) -> bool {
+    match feature {
+        Feature::Value(_) | Feature::Difference(..) => true,
+        Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
+        Feature::Count(name) => is_telling(name) || is_token(name),
+        _ => false,
+    }
+}
+
+/// Whether a name is of a token with many texts: its letters are capitals.
+fn is_token(name: &str) -> bool {
+    name.starts_with('<') && !name.contains(|c: char| c.is_ascii_lowercase() || c == ' ')
+}
+
+/// Whether a text or a kind of token is in some rules of a name and not in others: words and operators are, commas and
+/// brackets are in all of them.
+fn is_telling(name: &str) -> bool {
+    let is_mark_of_lists =
+        |name: &str| name.contains(['(', ')', '[', ']', '{', '}', ',', ';', ':', '=', '\\']);
+    let is_of_key = name.starts_with('<') && is_value(name);
+    !is_of_key && (name.contains(char::is_alphabetic) || !is_mark_of_lists(name))
+}
+
+/// What tells a rule apart from others of its name: words and kinds of tokens, then tokens, each in order.
+fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
+    let is_told = |name: &str, all: &Named<'_, '_>| {
+        if all.is_fixed { is_telling(name) } else { is_token(name) }
+    };
+    let words = named.iter().filter(|(name, all)| is_told(name, all));
+    let mut words: Vec<(bool, u32, &str)> = words
+        .filter_map(|(name, all)| Some((!all.is_fixed, all.parts.first()?.start, *name)))
+        .collect();
+    words.sort_unstable();
+    words.into_iter().take(MAX_TELLING_WORDS).map(|(_, _, name)| name).collect()
+}
+
+/// The features of one rule's parts.
+fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
+    let mut own = Features::new();
+    let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
+    open.sort_by_key(|(name, _)| !is_value(name) && !name.starts_with(ITEMS_IN));
+    open.truncate(MAX_NAMES);
+    for (name, all) in &open {
+        if is_token(name) {
+            own.insert(Feature::Count((**name).to_owned()), all.parts.len() as i128);
+        }
+        of_open(name, all, &mut own);
+    }
+    numbers(&open, &mut own);
+    equal(&open, &mut own);
+    let mut fixed: Vec<(&&str, &Named<'_, '_>)> = fixed;
+    let is_word = |name: &str| name.contains(char::is_alphabetic);
+    fixed.sort_by_key(|(name, all)| (!is_word(name), all.parts.first().map(|part| part.start)));
+    fixed.truncate(MAX_FIXED_NAMES);
+    for (name, all) in &fixed {
+        let count = all.parts.len() as i128;
+        own.insert(Feature::Count((**name).to_owned()), count);
+        let even = Feature::Multiple(Term::Count((**name).to_owned()), 2);
+        own.insert(even, i128::from(count % 2 == 0));
+    }
+    let fixed: Names<'_, '_> = fixed
+        .into_iter()
+        .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
+        .collect();
+    if has_order {
+        of_order(&fixed, &mut own);
+    }
+    own
+}
+
+/// Features of one name's parts.
+fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
+    let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
+    let Some(first) = texts.first() else { return };
+    let name = || name.to_owned();
+    if texts.len() > 1 {
+        of_texts(&name(), &texts, own);
+    }
+    let longest = texts.iter().map(|text| characters(quoted(text).unwrap_or(text))).max();
+    own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
+    own.insert(Feature::NonAscii(name()), i128::from(texts.iter().any(|text| !text.is_ascii())));
+    own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));
+    let is_negative = first.first() == Some(&b'-') && first.len() > 1;
+    own.insert(Feature::Negative(name()), i128::from(is_negative));
+    if let Some(first) = only_number(all.parts[0]) {
+        own.insert(Feature::Value(Term::First(name())), first);
+        if let Some(second) = all.parts.get(1).and_then(|part| only_number(part)) {
+            let terms = (Term::First(name()), Term::Second(name()));
+            own.insert(Feature::Difference(terms.0, terms.1), first.saturating_sub(second));
+            let terms = (Term::Second(name()), Term::First(name()));
+            own.insert(Feature::Difference(terms.0, terms.1), second.saturating_sub(first));
+        }
+    }
+}
+
+/// By how much the numbers of one name are greater than those of others, than their counts and their lengths.
+fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
+    let numeric =
+        open.iter().filter_map(|(name, all)| Some((**name, only_number(all.parts.first()?)?)));
+    let numeric: Vec<(&str, i128)> = numeric.take(MAX_COMPARED_NAMES).collect();
+    for (name, first) in &numeric {
+        let term = || Term::First((*name).to_owned());
+        for (other, second) in numeric.iter().filter(|(other, _)| other != name) {
+            let difference = Feature::Difference(term(), Term::First((*other).to_owned()));
+            own.insert(difference, first.saturating_sub(*second));
+        }
+        for (other, all) in open.iter().filter(|(other, _)| **other != *name) {
+            let count = Term::Count((**other).to_owned());
+            let difference = first.saturating_sub(all.parts.len() as i128);
+            own.insert(Feature::Difference(term(), count), difference);
+            let Some(text) = all.parts.first().map(|part| part.text) else { continue };
+            let (length, text) = match quoted(text) {
+                Some(inner) => (Term::InnerLength((**other).to_owned()), inner),
+                None => (Term::Length((**other).to_owned()), text),
+            };
+            let difference = first.saturating_sub(characters(text));
+            own.insert(Feature::Difference(term(), length), difference);
+        }
+    }
+}
+
+/// Which values of keys have the same text.
+fn equal(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
+    let is_of_key = |name: &str| is_value(name) && !name.starts_with('<');
+    let keyed: Vec<(&str, &[u8])> = open
+        .iter()
+        .filter(|(name, all)| is_of_key(name) && all.parts.len() == 1)
+        .map(|(name, all)| (**name, exact(all.parts[0].text)))
+        .collect();
+    for (at, (name, text)) in keyed.iter().enumerate() {
+        for (other, its) in &keyed[at + 1..] {
+            let feature = Feature::Shared((*name).to_owned(), (*other).to_owned());
+            own.insert(feature, i128::from(text == its));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Kinds of tokens: numbers with a point, numbers that begin with 0, words of capitals, a number before a `%`.
+//!
+//! A kind has a name of its own, so that a condition can say how many there are and how great they are. The name is
+//! made of the token's name and of what its text has: `<NUMBER> with "."`.
+
+use super::outline::{Item, Outline};
+use super::words::quoted;
+
+/// Marks by which one token is told from others of its name, because each is another name. Not measured.
+const MAX_MARKS_OF_TOKEN: usize = 3;
+
+impl<'t> Outline<'t> {
+    /// Gives the tokens names by their kinds. Without a grammar numbers have names by the marks around them too.
+    pub(super) fn name_kinds(&mut self, is_plain: bool) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for item in self.items.iter().filter(|item| self.is_of_token(item)) {
+            let text = item.part.text;
+            let mut add = |name: String, is_fixed: bool| {
+                found.push(Item { name, is_fixed, part: item.part.clone(), rule: item.rule });
+            };
+            let inner = quoted(text).unwrap_or(text);
+            for mark in marks(inner) {
+                add(format!("{} with {mark:?}", item.name), true);
+            }
+            if let [b'0', next, ..] = inner
+                && next.is_ascii_digit()
+            {
+                add(format!("{} with a leading 0", item.name), true);
+            }
+            let is_word = inner.iter().any(u8::is_ascii_uppercase);
+            if is_word && inner.iter().all(|byte| !byte.is_ascii_lowercase()) {
+                add(format!("{} of capitals", item.name), false);
+            }
+            if is_plain && inner.iter().all(u8::is_ascii_digit) {
+                let leaf = item.part.leaf;
+                if let Some(mark) = self.mark(leaf.wrapping_sub(1)) {
+                    add(format!("{} after {mark:?}", item.name), false);
+                }
+                if let Some(mark) = self.mark(leaf + 1) {
+                    add(format!("{} before {mark:?}", item.name), false);
+                }
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// The text of a leaf that is a mark of the grammar.
+    fn mark(&self, leaf: usize) -> Option<&'t str> {
+        let leaf = self.leaves.get(leaf).filter(|leaf| leaf.is_fixed)?;
+        let text = std::str::from_utf8(leaf.text).ok()?;
+        text.chars().all(|c| c.is_ascii_punctuation()).then_some(text)
+    }
+}
+
+/// The different marks of a text, in pairs and alone, in order. A tab is one.
+pub(super) fn marks(text: &[u8]) -> Vec<&str> {
+    let Ok(text) = std::str::from_utf8(text) else { return Vec::new() };
+    let is_mark = |text: &str| text.bytes().all(|byte| byte.is_ascii_punctuation()) || text == "\t";
+    let mut found: Vec<&str> = Vec::new();
+    for width in [2, 1] {
+        for at in 0..text.len() {
+            let Some(mark) = text.get(at..at + width).filter(|mark| is_mark(mark)) else {
+                continue;
+            };
+            if !found.contains(&mark) && found.len() < MAX_MARKS_OF_TOKEN {
+                found.push(mark);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_told_alone_and_in_pairs() {
+        assert_eq!(marks(b"-2.5"), ["-", "."]);
+        assert_eq!(marks(b"a/../b"), ["/.", "..", "./"]);
+        assert_eq!(marks(b" \t"), ["\t"]);
+        assert_eq!(marks(b"word"), [""; 0]);
+    }
+}

@@ -1,0 +1,222 @@
+//! Planted causes that come with a generator of inputs on both sides of the cause, so that a condition is
+//! judged on inputs that no one of this project's searches has made.
+//!
+//! A condition is right if it says of each of 300 generated inputs what happens, and too general if one that it
+//! calls failing passes. A pattern is right if it is one of those listed. Some programs reject what is invalid.
+//! Each list was committed before the generalizer was run on any of it. If an expectation is ever changed, the
+//! commit has to say why it was wrong.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::fifth::fifth;
+use crate::fourth::fourth;
+
+use seedsmith::Silent;
+use seedsmith::internal::generalize::predicate;
+use seedsmith::internal::generalize::reduce;
+use seedsmith::internal::generalize::{AmongValid, Generalized, Options, Sampler, generalize_from};
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{ClosureTarget, Kind, Observation, Signature, Verdict};
+use seedsmith_grammar::Random;
+
+/// A cause that was made up, with inputs on both sides of it.
+pub struct TwoSided {
+    /// What it is about.
+    pub name: &'static str,
+    /// The grammar in ANTLR's notation, `@` and the name of a built-in one, or nothing.
+    pub grammar: &'static str,
+    /// The failing input.
+    pub input: &'static str,
+    /// Whether the program takes an input.
+    pub valid: fn(&str) -> bool,
+    /// Whether a valid input fails.
+    pub fails: fn(&str) -> bool,
+    /// An input near the cause, which fails or passes.
+    pub draw: fn(&mut Random) -> String,
+    /// Patterns that say no more and no less than the cause.
+    pub patterns: &'static [&'static str],
+}
+
+/// How many inputs a condition is judged on.
+const JUDGED_INPUTS: usize = 300;
+
+/// All of them.
+pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
+    fourth().chain(fifth())
+}
+
+/// One of some texts.
+pub fn one<'t>(dice: &mut Random, texts: &[&'t str]) -> &'t str {
+    texts[dice.below(texts.len())]
+}
+
+/// Some texts that a function makes, with another text between them.
+pub fn joined(
+    dice: &mut Random,
+    count: usize,
+    by: &str,
+    make: fn(&mut Random) -> String,
+) -> String {
+    let all: Vec<String> = (0..count).map(|_| make(dice)).collect();
+    all.join(by)
+}
+
+/// The same texts in another order.
+pub fn shuffled(dice: &mut Random, mut texts: Vec<String>) -> Vec<String> {
+    for last in (1..texts.len()).rev() {
+        texts.swap(last, dice.below(last + 1));
+    }
+    texts
+}
+
+/// Lower case letters.
+pub fn word(dice: &mut Random, most: usize) -> String {
+    let letters = 1 + dice.below(most);
+    (0..letters).map(|_| char::from(b'a' + dice.below(26) as u8)).collect()
+}
+
+impl TwoSided {
+    /// Inputs that the program takes, and whether they fail.
+    fn judged(&self) -> Vec<(String, bool)> {
+        let mut dice = Random::new(20_261_123);
+        let draws = (0..100 * JUDGED_INPUTS).map(|_| (self.draw)(&mut dice));
+        let valid = draws.filter(|input| (self.valid)(input)).take(JUDGED_INPUTS);
+        valid
+            .map(|input| ((self.fails)(&input), input))
+            .map(|(fails, input)| (input, fails))
+            .collect()
+    }
+}
+
+/// What a run found, and what it took.
+struct Run {
+    found: Generalized,
+    executions: u64,
+    /// What is wrong, if something is.
+    wrong: Option<Wrong>,
+    /// Of the pattern's draws the valid ones, and those that fail.
+    drawn: (usize, usize),
+}
+
+fn run(planted: &TwoSided) -> Run {
+    let (valid, fails) = (planted.valid, planted.fails);
+    let signature = Arc::new(Signature::of_kind(Kind::Command));
+    let target = ClosureTarget::observing(move |input| match std::str::from_utf8(input) {
+        Ok(input) if !valid(input) => Observation::Returned(Verdict::Reject),
+        Ok(input) if fails(input) => Observation::Failed(signature.clone()),
+        Ok(_) => Observation::Returned(Verdict::Keep),
+        Err(_) => Observation::Returned(Verdict::Reject),
+    });
+    let judge = AmongValid(crate::judge());
+    let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
+    let language = crate::third::language(planted.grammar);
+    let input = planted.input.as_bytes();
+    let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
+    let origins = [input.to_vec()];
+    let (options, sampler) = (Options::default(), language.clone());
+    let found = generalize_from(&mut oracle, &origins, reduced.input, sampler, &options).unwrap();
+    let wrong = wrong(planted, &found, language);
+    let mut pattern = found.pattern.clone();
+    let draws = (0..1000).filter_map(|seed| {
+        (0..20).find_map(|again| pattern.draw(&mut Random::new(seed * 20 + again)))
+    });
+    let draws = draws.map(|input| String::from_utf8_lossy(&input).into_owned());
+    let draws: Vec<String> = draws.filter(|input| valid(input)).collect();
+    let failing = draws.iter().filter(|input| fails(input)).count();
+    Run { found, executions: oracle.counts().executions, wrong, drawn: (draws.len(), failing) }
+}
+
+/// Why neither pattern nor condition says the cause.
+struct Wrong {
+    why: String,
+    /// How many of the generated inputs pass although the condition says that they fail.
+    too_general: usize,
+}
+
+fn wrong(planted: &TwoSided, found: &Generalized, language: Option<Sampler>) -> Option<Wrong> {
+    if planted.patterns.contains(&found.pattern.compact().as_str()) {
+        return None;
+    }
+    let Some(measured) = &found.condition else {
+        return Some(Wrong { why: "no condition".to_owned(), too_general: 0 });
+    };
+    let mut language = match &found.pattern.subject.language {
+        Some(_) => language.unwrap(),
+        None => predicate::plain::language().unwrap(),
+    };
+    let mut said = |input: &str| {
+        let Ok((tree, _)) = language.read(input.as_bytes()) else { return false };
+        let words = measured.predicate.words();
+        let features = predicate::feature::features(&tree, input.as_bytes(), &language, &words);
+        measured.predicate.holds(&features)
+    };
+    let judged = planted.judged();
+    let other = judged.iter().filter(|(input, fails)| said(input) != *fails);
+    let other: Vec<&(String, bool)> = other.collect();
+    let example = other.iter().min_by_key(|(input, _)| input.len())?;
+    let too_general = other.iter().filter(|(_, fails)| !fails).count();
+    let why = format!("{} of 300 differ, {too_general} pass, as {example:?}", other.len());
+    Some(Wrong { why, too_general })
+}
+
+/// Runs the causes of a kind, and says how many there are, how many are right, and of how many the condition is too
+/// general.
+fn right(kind: &str) -> [u32; 3] {
+    let (mut right, mut all, mut too_general) = (0, 0, 0);
+    let mut bad: Vec<String> = Vec::new();
+    for planted in two_sided().filter(|one| one.name.contains(kind)) {
+        let start = Instant::now();
+        let Run { found, executions, wrong, drawn } = run(planted);
+        println!(
+            "{} {}: {:?}, {:?}; {executions} executions, {drawn:?} drawn, {:.1} s; {}",
+            if wrong.is_none() { "ok" } else { "--" },
+            planted.name,
+            found.pattern.compact(),
+            found.condition.as_ref().map(|one| one.predicate.to_string()),
+            start.elapsed().as_secs_f64(),
+            wrong.as_ref().map_or("", |wrong| &wrong.why),
+        );
+        let (valid, failing) = drawn;
+        if failing * 1000 < valid * 995 || executions > 2000 {
+            bad.push(format!("{}: {drawn:?}, {executions} executions", planted.name));
+        }
+        all += 1;
+        right += u32::from(wrong.is_none());
+        too_general += u32::from(wrong.is_some_and(|wrong| wrong.too_general > 0));
+    }
+    println!("{right} of {all} are right, {too_general} too general; {bad:#?}");
+    assert!(bad.is_empty(), "{bad:#?}");
+    [all, right, too_general]
+}
+
+/// All of them take minutes: `SEEDSMITH_CAUSES=json` runs those with a name that has `json` in it.
+#[test]
+fn causes_with_generated_inputs_are_told() {
+    if let Ok(kind) = std::env::var("SEEDSMITH_CAUSES") {
+        right(&kind);
+        return;
+    }
+    let kinds = ["plain: a text", "plain: a list", "own: a name", "own: csv: more"];
+    let counts = kinds.map(right);
+    let [all, told, too_general] =
+        [0, 1, 2].map(|at| counts.iter().map(|count| count[at]).sum::<u32>());
+    assert!(all >= 5 && told >= 3, "{told} of {all} are right");
+    assert_eq!(too_general, 0);
+}
+
+#[test]
+fn generated_inputs_are_on_both_sides_of_each_cause() {
+    let mut lopsided = Vec::new();
+    for planted in two_sided() {
+        let is_shown = (planted.valid)(planted.input) && (planted.fails)(planted.input);
+        assert!(is_shown, "{}", planted.name);
+        let judged = planted.judged();
+        let failing = judged.iter().filter(|(_, fails)| *fails).count();
+        assert_eq!(judged.len(), JUDGED_INPUTS, "{}", planted.name);
+        if !(60..=240).contains(&failing) {
+            lopsided.push(format!("{}: {failing} fail", planted.name));
+        }
+    }
+    assert!(lopsided.is_empty(), "{lopsided:#?}");
+}
