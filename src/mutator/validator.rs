@@ -55,6 +55,16 @@ pub(super) struct Answer {
     pub worker: Option<WorkerState>,
 }
 
+impl Answer {
+    /// The texts, or the input that the validator or the target fails on.
+    pub(super) fn texts(self) -> Result<Vec<Text>, Vec<u8>> {
+        match self.result {
+            JobResult::Texts(texts) => Ok(texts),
+            JobResult::Finding { input, .. } => Err(input),
+        }
+    }
+}
+
 impl From<JobResult> for Answer {
     fn from(result: JobResult) -> Self {
         Answer { result, took: Duration::ZERO, worker: None }
