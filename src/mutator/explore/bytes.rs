@@ -67,7 +67,7 @@ impl ByteChange {
     ];
 }
 
-/// What is put into a text.
+/// Where bytes that are put into a text come from.
 pub(super) struct Sources<'s> {
     /// A second input.
     pub partner: &'s [u8],
@@ -84,7 +84,10 @@ const MAX_SHUFFLED_BYTES: usize = 8;
 /// Copies of one byte at most, as in libFuzzer.
 const MAX_REPEATED_BYTES: usize = 128;
 
-/// Changes `text` in one place. It has at most `limit` bytes after that, unless it was longer, and one at least.
+/// Changes `text` in one place.
+///
+/// It has at most `limit` bytes after that, unless it was longer, and one at least. Which change is made is drawn; all are
+/// equally frequent.
 pub(super) fn mutate(text: &mut Vec<u8>, sources: &Sources<'_>, limit: usize, random: &mut Random) {
     let limit = limit.max(text.len()).max(1);
     for _ in 0..MAX_DRAWS {
@@ -203,6 +206,8 @@ fn part(length: usize, random: &mut Random) -> Range<usize> {
 }
 
 /// Puts a part somewhere, between other bytes or over them.
+///
+/// Only its first bytes are put where there is no room for all; `false` if there is room for none.
 fn put(text: &mut Vec<u8>, part: &[u8], limit: usize, random: &mut Random) -> bool {
     let at = random.below(text.len() + 1);
     if random.below(2) == 0 {

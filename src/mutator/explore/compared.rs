@@ -9,6 +9,8 @@ const MAX_PLACES: usize = 4;
 const MAX_MUTANTS: usize = 48;
 
 /// Mutants of an input, by the pairs of texts that were compared in a run of it.
+///
+/// Either text of a pair may be the part of the input. Each mutant differs in one place.
 pub(super) fn replaced(text: &[u8], pairs: &[[Vec<u8>; 2]]) -> Vec<Vec<u8>> {
     let mut mutants = Vec::new();
     for [first, second] in pairs {

@@ -69,7 +69,9 @@ impl Default for Inputs {
 }
 
 impl Inputs {
-    /// Remembers an input, unless it is known or too long.
+    /// Remembers an input, unless it is known, empty or too long.
+    ///
+    /// Where there are too many, one of those that promise least is forgotten.
     pub(in crate::mutator) fn put(&mut self, text: &[u8], random: &mut Random) {
         let digest = Digest::of(text).0;
         let is_long = text.is_empty() || text.len() > MAX_INPUT_BYTES;

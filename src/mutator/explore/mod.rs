@@ -28,7 +28,10 @@ const MUTANTS_BETWEEN_CLOCKS: usize = 8;
 /// Mutants in a row, each of the one before: 5, because libFuzzer's `-mutate_depth` has that default.
 const MUTANTS_PER_ROW: usize = 5;
 
-/// Runs mutants of `inputs` and tells how many. Ends early when `room` bytes of new ones were found.
+/// Runs mutants of `inputs` for `TIME_PER_JOB` and returns how many.
+///
+/// Ends early when `room` bytes of new ones were found, because the answer has to fit into shared memory. Each input is first
+/// mutated by what the target compares parts of it with, then in rows.
 pub(super) fn explore(
     inputs: &mut Inputs,
     tester: &mut Tester<'_>,
@@ -63,6 +66,8 @@ pub(super) fn explore(
 }
 
 /// Runs an input once more to see what the target compares parts of it with, and the mutants that follow from that.
+///
+/// Returns the number of runs. What was compared and is not in the input is remembered as words.
 fn replace_compared(
     inputs: &mut Inputs,
     number: usize,
@@ -97,7 +102,10 @@ fn replace_compared(
     runs
 }
 
-/// Runs a row of mutants of one input and tells how many. It ends with the first that reaches something new.
+/// Runs a row of mutants of one input and returns how many.
+///
+/// Each is made of the one before, as in libFuzzer. The row ends with the first that reaches something new, which is an
+/// input from then on. A shorter mutant that reaches what its parent was the first to reach takes its place.
 fn row(
     inputs: &mut Inputs,
     number: usize,

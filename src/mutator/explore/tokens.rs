@@ -20,7 +20,9 @@ fn bound_after(text: &[u8], at: usize) -> usize {
     (at + 1..text.len()).find(|at| is_bound(text, *at)).unwrap_or(text.len())
 }
 
-/// A run of at least so many tokens; blanks count too.
+/// A run of `least` tokens or a few more; blanks count too.
+///
+/// It begins with the token at a random place.
 fn run(text: &[u8], least: usize, random: &mut Random) -> Range<usize> {
     let at = random.below(text.len() + 1);
     let start = (0..=at).rev().find(|at| is_bound(text, *at)).unwrap_or(0);
