@@ -43,6 +43,11 @@ pub(super) enum Task<'j> {
         /// What libFuzzer made of it.
         mutants: Vec<&'j [u8]>,
     },
+    /// Make mutants of what was found so far and run them.
+    Explore {
+        /// How long they may be. Their number follows from the time.
+        more: More,
+    },
     /// Tell which of these are valid.
     Look {
         /// Inputs that libFuzzer has run.
@@ -122,7 +127,7 @@ pub(super) struct WorkerState {
     pub runs_target: bool,
 }
 
-/// The first byte of a job says which task it is; these five are the tasks in the order of [`Task`].
+/// The first byte of a job says which task it is: of [`Task::Parent`].
 const PARENT_TAG: u8 = 0;
 /// Of [`Task::Mutants`].
 const MUTANTS_TAG: u8 = 1;
@@ -132,6 +137,8 @@ const PIECES_TAG: u8 = 2;
 const LOOK_TAG: u8 = 3;
 /// Of [`Task::Screen`].
 const SCREEN_TAG: u8 = 4;
+/// Of [`Task::Explore`].
+const EXPLORE_TAG: u8 = 5;
 /// The first byte of an answer says what it is, because the last answer before a crash is read alone: of
 /// [`Word::Tests`].
 const TESTS_TAG: u8 = 0;
@@ -217,6 +224,7 @@ impl<'j> Job<'j> {
             Task::Pieces { .. } => PIECES_TAG,
             Task::Look { .. } => LOOK_TAG,
             Task::Screen { .. } => SCREEN_TAG,
+            Task::Explore { .. } => EXPLORE_TAG,
         }];
         put_number(&mut bytes, self.max_size);
         put_number(&mut bytes, usize::from(self.runs_target));
@@ -244,6 +252,11 @@ impl<'j> Job<'j> {
                 put_text(&mut bytes, parent);
                 put_texts(&mut bytes, mutants);
                 mutants.len()
+            }
+            Task::Explore { more } => {
+                put_more(&mut bytes, *more, &[]);
+                bytes.resize(bytes.len() + EXPLORE_ROOM_BYTES + 2 * more.limit, 0);
+                1
             }
             Task::Look { inputs } => {
                 put_texts(&mut bytes, inputs);
@@ -279,6 +292,7 @@ impl<'j> Job<'j> {
                 Task::Pieces { parent, compared, kept: kept?, more: reader.more()? }
             }
             LOOK_TAG => Task::Look { inputs: reader.texts()? },
+            EXPLORE_TAG => Task::Explore { more: reader.more()? },
             SCREEN_TAG => Task::Screen { parent: reader.text()?, mutants: reader.texts()? },
             _ => return None,
         };
@@ -289,6 +303,9 @@ impl<'j> Job<'j> {
 /// Bytes that a mended text may be longer than what it was made of, so that the answer fits over the job
 /// in shared memory: closers and separators are a few bytes.
 const SPARE_BYTES: usize = 64;
+/// Room for what a search of the worker's own finds: some hundred inputs of usual length. A search ends when
+/// half of it is full.
+pub(super) const EXPLORE_ROOM_BYTES: usize = 32 << 10;
 
 impl Word {
     /// Says that a candidate is being tested.
@@ -361,6 +378,7 @@ mod tests {
                 compared: mutants.clone(),
                 kept: vec![3, NO_ORIGIN],
             },
+            Task::Explore { more },
             Task::Parent { input: b"[", may_take: Duration::from_millis(3) },
         ] {
             let job = Job { task, max_size: 100, runs_target: true };

@@ -62,6 +62,11 @@ impl Parents {
         Parents { usual: MIN_LIMIT_BYTES as f64 }
     }
 
+    /// About the median of their lengths.
+    pub(super) fn usual(&self) -> usize {
+        self.usual as usize
+    }
+
     /// Whether it is the turn of a valid parent of `size` bytes, by a random number. One that is
     /// twice as long as usual has a quarter of the turns: the same time and no more, with half as
     /// many mutants in a lot.

@@ -14,8 +14,8 @@
 //! not mended, so that error paths stay fuzzed.
 //!
 //! ```text
-//! the fuzzer:  session (time_shares, screen, samples, length) --job--> validator
-//! the worker:  validator -> repairer (candidates, pairs, pieces, odds) -> reached -> is_valid, the target
+//! the fuzzer:  session (time_shares, searches, samples, length) --job--> validator
+//! the worker:  validator -> repairer (candidates, pairs, pieces, odds, explore) -> reached -> is_valid, the target
 //! ```
 //!
 //! The validator and the target run in a worker process of their own: this program, started once more, in which
@@ -28,6 +28,7 @@
 //! almost every byte string is valid there, and there is nothing to repair.
 
 mod candidates;
+mod explore;
 mod job;
 mod length;
 mod libfuzzer;

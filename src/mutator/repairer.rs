@@ -7,7 +7,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::mutator::candidates::{Change, Patch, Technique};
-use crate::mutator::job::{Job, More, NO_ORIGIN, Origin, Task, Text, Word, WorkerState};
+use crate::mutator::explore::{Inputs, explore};
+use crate::mutator::job::{
+    EXPLORE_ROOM_BYTES, Job, More, NO_ORIGIN, Origin, Task, Text, Word, WorkerState,
+};
 use crate::mutator::odds::Odds;
 use crate::mutator::pieces::{CutText, Pieces};
 use crate::mutator::reached::{Reached, Shown, Tester};
@@ -33,6 +36,9 @@ const MAX_RUNS_PER_PARENT: u64 = 2_000;
 /// run costs libFuzzer far more than a test costs here, hence several changes for a run
 /// (docs/notes/2026-11-22-mutator-on-ten-parsers.md).
 const MAX_DOUBLINGS: usize = 3;
+/// Changes of pieces of one parent before the worker takes another one: so many that cutting it into pieces costs a small
+/// part of the time. A guess, not measured.
+const CHANGES_PER_PARENT: usize = 32;
 /// Valid inputs that the likelihood of an edit is learnt from, because more change the counts little. Not
 /// measured.
 const MAX_LEARNT_INPUTS: usize = 256;
@@ -46,6 +52,9 @@ pub(super) struct Repairer {
     learnt: usize,
     candidate: Vec<u8>,
     reached: Option<Reached>,
+    /// All inputs that reached something new, and those of them that are valid.
+    inputs: Inputs,
+    valid: Inputs,
     jobs: u32,
 }
 
@@ -60,6 +69,8 @@ impl Repairer {
             learnt: 0,
             candidate: Vec::new(),
             reached: None,
+            inputs: Inputs::default(),
+            valid: Inputs::default(),
             jobs: 0,
         }
     }
@@ -109,7 +120,13 @@ impl Repairer {
                 compared.iter().for_each(|text| self.pieces.learn_compared(text, &mut self.random));
                 self.pieces(&mut tester, parent, more)
             }
+            Task::Explore { more } => {
+                let room = EXPLORE_ROOM_BYTES / 2;
+                explore(&mut self.inputs, &mut tester, &mut self.pieces, more, room);
+                Vec::new()
+            }
             Task::Screen { parent, mutants } => {
+                self.inputs.put(parent, &mut self.random);
                 tester.replace(parent);
                 let texts = self.screen(&mut tester, &mutants).into_iter().map(plain);
                 tester.replacement().into_iter().chain(texts).collect()
@@ -121,6 +138,12 @@ impl Repairer {
         };
         let mut found = std::mem::take(&mut tester.found);
         self.reached = reached;
+        for Text { bytes, is_valid, .. } in &found {
+            self.inputs.put(bytes, &mut self.random);
+            if *is_valid {
+                self.valid.put(bytes, &mut self.random);
+            }
+        }
         texts.retain(|text| !found.iter().any(|one| one.bytes == text.bytes));
         found.append(&mut texts);
         found.retain(|text| !text.bytes.is_empty() && text.bytes.len() <= max_size);
@@ -143,7 +166,7 @@ impl Repairer {
             for mutant in some {
                 let Shown { is_valid, is_new } = tester.test(mutant);
                 if is_valid && is_new {
-                    self.pieces.learn(mutant, &mut self.random);
+                    self.pieces.learn(mutant, true, &mut self.random);
                 } else if is_valid {
                     texts.push(mutant.to_vec());
                 }
@@ -158,14 +181,18 @@ impl Repairer {
         input: &[u8],
         may_take: Duration,
     ) -> Option<Vec<u8>> {
-        self.pieces.learn(input, &mut self.random);
+        self.inputs.put(input, &mut self.random);
         tester.know(input);
         let budget = Budget {
             max_tests: Some(MAX_RUNS_PER_PARENT),
             max_time: Some(may_take),
             ..Budget::default()
         };
-        let text = if tester.is_valid(input) {
+        let is_valid = tester.is_valid(input);
+        if !is_valid {
+            self.pieces.learn(input, false, &mut self.random);
+        }
+        let text = if is_valid {
             input.to_vec()
         } else if may_take.is_zero() {
             return None;
@@ -174,6 +201,8 @@ impl Repairer {
             let validator: &mut dyn Validate = &mut validator;
             repair::repair(validator, input, &self.options).ok()?.text?
         };
+        self.pieces.learn(&text, true, &mut self.random);
+        self.valid.put(&text, &mut self.random);
         if self.learnt < MAX_LEARNT_INPUTS {
             self.learnt += 1;
             Arc::make_mut(&mut self.options.learnt).learn(&text);
@@ -214,7 +243,11 @@ impl Repairer {
         let began = processor_time();
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
-        let of_parent = CutText::new(parent);
+        let mut of_parent = CutText::new(parent);
+        let mut limit = more.limit;
+        // The first parent is libFuzzer's choice, the others are the worker's.
+        let mut own = None;
+        let (mut tested, mut found, mut entered) = (0, 0, Instant::now());
         // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
         // times what a test costs here, so it gets the end of the chain alone.
         let mut chain: Option<(CutText, Origin)> = None;
@@ -223,20 +256,34 @@ impl Repairer {
             if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
                 break;
             }
+            if tested >= CHANGES_PER_PARENT && tester.runs_target() {
+                if let Some(number) = own {
+                    self.valid.tell(number, tested, found, entered.elapsed());
+                }
+                (tested, found, changes, entered) = (0, 0, 0, Instant::now());
+                texts.extend(chain.take().map(|(cut, made)| of(cut.into_text(), made)));
+                own = self.valid.next(&mut self.random);
+                if let Some(number) = own {
+                    let (text, _) = self.valid.text(number);
+                    of_parent = CutText::new(text);
+                    limit = more.limit.max(text.len());
+                }
+            }
             let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
-            let Some((mutant, made)) = self.pieces.mutant(from, more.limit, &mut self.random)
-            else {
+            tested += 1;
+            let Some((mutant, made)) = self.pieces.mutant(from, limit, &mut self.random) else {
                 continue;
             };
             tester.origin = made;
             let Shown { is_valid, is_new } = tester.test(&mutant);
             self.pieces.tell(made, is_valid);
+            found += usize::from(is_new);
             if !is_valid {
                 continue;
             }
             if is_new {
                 self.pieces.record_new(made);
-                self.pieces.learn(&mutant, &mut self.random);
+                self.pieces.learn(&mutant, true, &mut self.random);
             }
             changes += 1;
             if changes < wanted {
@@ -247,6 +294,9 @@ impl Repairer {
             chain = None;
             changes = 0;
             wanted = 1 << self.random.below(MAX_DOUBLINGS + 1);
+        }
+        if let Some(number) = own {
+            self.valid.tell(number, tested, found, entered.elapsed());
         }
         texts.extend(chain.map(|(cut, made)| of(cut.into_text(), made)));
         texts

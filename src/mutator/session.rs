@@ -7,6 +7,7 @@ mod parents;
 mod ready;
 mod row;
 mod screen;
+mod searches;
 
 use super::job::{Job, NO_ORIGIN, Origin, Task, Text, WorkerState};
 use super::length::{Length, Parents};
@@ -18,7 +19,8 @@ use crate::mutator::settings::Settings;
 use crate::mutator::time_shares::{Maker, TimeShares, Turn, processor_time};
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
-use row::Row;
+use row::{Lot, Row};
+use searches::{Search, Searches};
 use seedsmith_grammar::Digest;
 use seedsmith_grammar::escape_control_chars;
 use seedsmith_grammar::internal::NumberMap;
@@ -79,6 +81,7 @@ pub(super) struct Session {
     /// Where libFuzzer makes mutants that are to be mended.
     buffer: MutantBuffer,
     time_shares: TimeShares,
+    searches: Searches,
     length: Length,
     lengths: Parents,
     limit: usize,
@@ -128,6 +131,7 @@ impl Session {
             buffer: MutantBuffer::new(),
             next: time_shares.next(settings),
             time_shares,
+            searches: Searches::default(),
             length: Length::new(),
             lengths: Parents::new(),
             limit: 0,
@@ -158,7 +162,7 @@ impl Session {
         let is_behind_ready = is_in_a_row && self.was_ready;
         let is_ready = self.ready_mutants[maker as usize].has(is_for_valid);
         let began = processor_time();
-        let mut lot = None;
+        let mut ahead = None;
         let mut row = None;
         if !is_ready {
             if maker == Maker::Pieces {
@@ -168,7 +172,12 @@ impl Session {
             // less than its own row does: so it continues there.
             let goes_back = is_behind_ready && self.row.0.len() <= max_size;
             if maker == Maker::Fuzzer && is_in_a_row && self.screens() {
-                lot = Some(self.lot(spread(seed), max_size, fuzzer_mutate));
+                let is_explored = self.explores() && self.searches.next() == Search::Worker;
+                ahead = Some(if is_explored {
+                    Ahead::Worker(spread(seed))
+                } else {
+                    Ahead::Lot(self.lot(spread(seed), max_size, fuzzer_mutate))
+                });
             }
             let size = if goes_back { self.row.0.len() } else { size };
             if goes_back {
@@ -183,7 +192,7 @@ impl Session {
             self.row.1 = self.is_ours;
         }
         let made = if maker == Maker::Fuzzer {
-            self.screened(lot, began, max_size)
+            self.screened(ahead, began, max_size)
         } else {
             self.seed = seed;
             self.look_at_samples(max_size);
@@ -289,6 +298,11 @@ impl Session {
         answer
     }
 
+    /// Whether the worker is known to make mutants of its own: it runs the target, and knows inputs.
+    fn explores(&self) -> bool {
+        self.worker.runs_target && self.worker.jobs > 1
+    }
+
     /// Whether the worker can tell which mutants reach something new.
     ///
     /// Assumed until the first answer says more.
@@ -298,6 +312,14 @@ impl Session {
             && self.settings.share > 0.0
             && self.runner.is_some()
     }
+}
+
+/// Mutants that are run in the worker before libFuzzer gets those that reach something new.
+enum Ahead {
+    /// libFuzzer has made them.
+    Lot(Lot),
+    /// The worker makes them, by a random number.
+    Worker(u32),
 }
 
 /// libFuzzer's seeds have 31 bits.

@@ -55,6 +55,35 @@ pub(super) struct Answer {
     pub worker: Option<WorkerState>,
 }
 
+impl Answer {
+    /// The answer that the worker's last word gives.
+    ///
+    /// A target that catches a panic of its own counts as failed, and the job is done all the same: the input is told if it
+    /// reaches something new, and libFuzzer sees what comes of it.
+    fn of(word: Option<Word>, has_failed: bool) -> Self {
+        match word {
+            Some(Word::Done { texts, took, worker }) => {
+                Answer { result: JobResult::Texts(texts), took, worker: Some(worker) }
+            }
+            Some(Word::Tests(input)) if has_failed => {
+                JobResult::Finding { input, is_of_target: false }.into()
+            }
+            Some(Word::Runs(input)) if has_failed => {
+                JobResult::Finding { input, is_of_target: true }.into()
+            }
+            _ => JobResult::Texts(Vec::new()).into(),
+        }
+    }
+
+    /// The texts, or the input that the validator or the target fails on.
+    pub(super) fn texts(self) -> Result<Vec<Text>, Vec<u8>> {
+        match self.result {
+            JobResult::Texts(texts) => Ok(texts),
+            JobResult::Finding { input, .. } => Err(input),
+        }
+    }
+}
+
 impl From<JobResult> for Answer {
     fn from(result: JobResult) -> Self {
         Answer { result, took: Duration::ZERO, worker: None }
@@ -125,20 +154,34 @@ impl JobRunner {
                 (last.into_inner(), false)
             }
         };
+        let answer = Answer::of(word, has_failed);
         let is_elsewhere = matches!(self, JobRunner::Worker(_));
-        Ok(match word {
-            Some(Word::Tests(input)) if has_failed => {
-                JobResult::Finding { input, is_of_target: false }.into()
-            }
-            Some(Word::Runs(input)) if has_failed => {
-                JobResult::Finding { input, is_of_target: true }.into()
-            }
-            Some(Word::Done { texts, took, worker }) if !has_failed => Answer {
-                result: JobResult::Texts(texts),
-                took: if is_elsewhere { took } else { Duration::ZERO },
-                worker: Some(worker),
-            },
-            _ => JobResult::Texts(Vec::new()).into(),
-        })
+        Ok(Answer { took: if is_elsewhere { answer.took } else { Duration::ZERO }, ..answer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_is_kept_where_the_target_has_caught_a_panic() {
+        let text = Text { bytes: b"1".to_vec(), origin: 0, is_valid: true, is_new: true };
+        let worker = WorkerState { jobs: 7, runs_target: true };
+        let done = |texts| Some(Word::Done { texts, took: Duration::ZERO, worker });
+        for has_failed in [false, true] {
+            let answer = Answer::of(done(vec![text.clone()]), has_failed);
+            assert_eq!(answer.result, JobResult::Texts(vec![text.clone()]));
+            assert_eq!(answer.worker, Some(worker));
+        }
+    }
+
+    #[test]
+    fn the_last_word_before_a_failure_is_the_finding() {
+        let finding = |is_of_target| JobResult::Finding { input: b"[".to_vec(), is_of_target };
+        let of = |word, has_failed| Answer::of(Some(word), has_failed).result;
+        assert_eq!(of(Word::Tests(b"[".to_vec()), true), finding(false));
+        assert_eq!(of(Word::Runs(b"[".to_vec()), true), finding(true));
+        assert_eq!(of(Word::Runs(b"[".to_vec()), false), JobResult::Texts(Vec::new()));
     }
 }

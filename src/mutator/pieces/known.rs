@@ -11,6 +11,9 @@ use seedsmith_grammar::internal::is_word;
 /// Pieces of one kind that are remembered; later ones replace earlier ones at random, so that 12 kinds
 /// stay below a megabyte.
 const MAX_PIECES_OF_A_KIND: usize = 256;
+/// Pieces of texts that are not valid are remembered up to this number, because most of their words have an error in them: enough
+/// to begin with where no input is valid. A guess, not measured.
+const MAX_PIECES_OF_INVALID_TEXTS: usize = 64;
 /// Longer pieces are not remembered, because a mutant with one is long and takes longer to run. Not
 /// measured.
 const MAX_PIECE_BYTES: usize = 256;
@@ -22,7 +25,7 @@ const NEIGHBOUR_DRAWS: usize = 6;
 const WORD_DRAWS: usize = 3;
 /// Words of recent compares that are remembered, of each kind, because libFuzzer's table changes all the
 /// time and old words are stale. Not measured.
-const MAX_COMPARED_WORDS: usize = 64;
+const MAX_COMPARED_WORDS: usize = 256;
 /// Lengths of words of compares. Shorter ones are in every text, longer ones are mostly no words. Not
 /// measured.
 const COMPARED_WORD_BYTES: std::ops::RangeInclusive<usize> = 2..=32;
@@ -61,11 +64,12 @@ impl KnownPieces {
     /// Remembers pieces of a text; where there are many already, instead of others.
     ///
     /// A block is remembered as it would be at the first column. A piece that is known already is not counted again. With `MAX_PIECES_OF_A_KIND` a new one
-    /// takes the place of a random one.
-    pub(super) fn learn(&mut self, text: &[u8], random: &mut Random) {
+    /// takes the place of a random one. Of texts that are not valid only the first ones are remembered.
+    pub(super) fn learn(&mut self, text: &[u8], is_valid: bool, random: &mut Random) {
         for piece in pieces(text) {
             let (seen, bytes) = (&mut self.seen[piece.kind as usize], &text[piece.span.clone()]);
-            if bytes.len() > MAX_PIECE_BYTES {
+            let has_room = is_valid || seen.len() < MAX_PIECES_OF_INVALID_TEXTS;
+            if bytes.len() > MAX_PIECE_BYTES || !has_room {
                 continue;
             }
             let at =
@@ -169,6 +173,17 @@ impl KnownPieces {
         self.used.set(None);
     }
 
+    /// A word that the target compares with, or as often one of another text.
+    pub(super) fn word(&self, random: &mut Random) -> Option<Vec<u8>> {
+        let of_texts = &self.seen[PieceKind::Word as usize];
+        if random.below(2) == 0
+            && let Some((_, word)) = random.choose(of_texts)
+        {
+            return Some(word.clone());
+        }
+        self.compared(PieceKind::Word, random)
+    }
+
     /// A word that the target compares with, in the form of that kind.
     ///
     /// Quoted text gets a word in quotation marks. Other kinds than numbers, words and quoted text
@@ -204,11 +219,16 @@ mod tests {
     fn what_is_remembered_is_bounded_and_each_once() {
         let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
         for number in 0..1000 {
-            known.learn(format!("{number} {number}").as_bytes(), &mut random);
+            known.learn(format!("{number} {number}").as_bytes(), true, &mut random);
             known.learn_compared(format!("word{number} {number}").as_bytes(), &mut random);
         }
         assert_eq!(known.seen[PieceKind::Number as usize].len(), MAX_PIECES_OF_A_KIND);
         assert!(known.compared.iter().all(|words| words.len() == MAX_COMPARED_WORDS));
+        let mut known = KnownPieces::default();
+        (0..1000).for_each(|number| {
+            known.learn(format!("{number}").as_bytes(), false, &mut random);
+        });
+        assert_eq!(known.seen[PieceKind::Number as usize].len(), MAX_PIECES_OF_INVALID_TEXTS);
     }
 
     #[test]
@@ -243,7 +263,7 @@ mod tests {
     #[test]
     fn a_piece_with_the_same_neighbours_is_preferred() {
         let (mut known, mut random) = (KnownPieces::default(), Random::new(1));
-        known.learn(b"(a) b [c] d", &mut random);
+        known.learn(b"(a) b [c] d", true, &mut random);
         let draws = 200;
         let fitting = (0..draws)
             .filter(|_| known.like(PieceKind::Word, *b"[]", &mut random) == Some(b"c"))

@@ -48,14 +48,24 @@ impl Pieces {
 
     /// Remembers pieces of a text.
     ///
-    /// Inputs that are not valid have pieces too.
-    pub(super) fn learn(&mut self, text: &[u8], random: &mut Random) {
-        self.known.learn(text, random);
+    /// Inputs that are not valid have pieces too, but fewer of them are remembered.
+    pub(super) fn learn(&mut self, text: &[u8], is_valid: bool, random: &mut Random) {
+        self.known.learn(text, is_valid, random);
     }
 
     /// Remembers words of libFuzzer's table of recent compares.
     pub(super) fn learn_compared(&mut self, text: &[u8], random: &mut Random) {
         self.known.learn_compared(text, random);
+    }
+
+    /// To be called before a mutant is made: nothing of what is known was used for it.
+    pub(super) fn begin(&self) {
+        self.known.begin();
+    }
+
+    /// A word that the target compares with, or one that was seen.
+    pub(super) fn word(&self, random: &mut Random) -> Option<Vec<u8>> {
+        self.known.word(random)
     }
 
     /// Takes the words of the target's code.
@@ -117,7 +127,7 @@ mod tests {
 
     fn mutants(of: &str, learnt: &[&str]) -> Vec<String> {
         let (mut pieces, mut random) = (Pieces::new(), Random::new(1));
-        learnt.iter().for_each(|text| pieces.learn(text.as_bytes(), &mut random));
+        learnt.iter().for_each(|text| pieces.learn(text.as_bytes(), true, &mut random));
         let cut = CutText::new(of.as_bytes());
         let one = |_| pieces.mutant(&cut, 100, &mut random);
         let mut all: Vec<String> = (0..3000)

@@ -23,6 +23,8 @@ pub(super) trait Counted {
     fn read(&self, counts: &mut Vec<u8>);
     /// Words that the code compares with.
     fn words(&self) -> &[Vec<u8>];
+    /// Runs the target, and gives pairs of texts that it compared and that differ.
+    fn compared(&self, input: &[u8]) -> Vec<[Vec<u8>; 2]>;
 }
 
 impl Counted for InProcessTarget {
@@ -40,6 +42,10 @@ impl Counted for InProcessTarget {
 
     fn words(&self) -> &[Vec<u8>] {
         self.words()
+    }
+
+    fn compared(&self, input: &[u8]) -> Vec<[Vec<u8>; 2]> {
+        self.compared(input)
     }
 }
 
@@ -191,13 +197,26 @@ impl<'v> Tester<'v> {
         }
     }
 
+    /// Pairs of texts that the target compares in a run of an input, and that differ.
+    pub(super) fn compared(&mut self, input: &[u8]) -> Vec<[Vec<u8>; 2]> {
+        let Some(reached) = &mut self.reached else { return Vec::new() };
+        Word::write_runs(input, &mut self.word);
+        (self.tell)(&self.word);
+        reached.target.compared(input)
+    }
+
     /// Records what the parent of the next candidates reaches, as [`Tester::know`], and has shorter ones looked for that
     /// may take its place.
     pub(super) fn replace(&mut self, parent: &[u8]) {
         self.know(parent);
-        let own = self.reached.as_ref().and_then(|reached| reached.own.get(&Digest::of(parent).0));
-        self.parent =
-            own.map(|own| Replaceable { own: own.clone(), length: parent.len(), shorter: None });
+        self.watch(parent.len(), Digest::of(parent).0);
+    }
+
+    /// Has shorter ones looked for that may take the place of an input whose digest and length these are. It was run
+    /// earlier.
+    pub(super) fn watch(&mut self, length: usize, digest: u128) {
+        let own = self.reached.as_ref().and_then(|reached| reached.own.get(&digest));
+        self.parent = own.map(|own| Replaceable { own: own.clone(), length, shorter: None });
     }
 
     /// The shortest candidate that may take the place of the parent. Its origin is `SHORTER`.
@@ -294,6 +313,10 @@ pub mod tests {
 
         fn words(&self) -> &[Vec<u8>] {
             &[]
+        }
+
+        fn compared(&self, input: &[u8]) -> Vec<[Vec<u8>; 2]> {
+            if input.starts_with(b"12") { vec![[b"12".into(), b"98".into()]] } else { Vec::new() }
         }
     }
 

@@ -1,8 +1,12 @@
 //! Which counts of which blocks were seen so far: what libFuzzer calls features.
 
-/// Counters that are compared with zero in one go, because most of a large program are not reached by one
-/// input.
-const COUNTERS_PER_COMPARISON: usize = 64;
+/// Counters that are looked at in one go, because most counters of a large program are as they were in the run before: 0, or
+/// those of a mutant of the same input. An array, so that the compiler knows the length: with a slice this file
+/// took 22 % of all samples of a fuzzer of SQL with 12,562 counters (2026-11-23).
+type Block = [u8; BLOCK_COUNTERS];
+
+/// The length of a cache line.
+const BLOCK_COUNTERS: usize = 64;
 
 /// A class of counts of one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +21,14 @@ pub(super) fn has_all(counts: &[u8], features: &[Feature]) -> bool {
     features.iter().all(has)
 }
 
-/// The counts that were seen, a byte for each block and a bit for each class of counts.
+/// The counts that were seen.
 #[derive(Debug, Default)]
-pub(super) struct Seen(Vec<u8>);
+pub(super) struct Seen {
+    /// A byte for each block of the target, and a bit for each class of counts.
+    classes: Vec<Block>,
+    /// The counts of the last run.
+    last: Vec<Block>,
+}
 
 /// libFuzzer's classes of counts: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, and more. `bit` has no branch, so that
 /// the compiler can look at many counts at once.
@@ -41,28 +50,39 @@ impl Seen {
     /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs
     /// once more is rarely new.
     pub(super) fn add(&mut self, counts: &[u8], fresh: &mut Vec<Feature>) -> bool {
-        self.0.resize(counts.len(), 0);
+        let (blocks, rest) = counts.as_chunks::<BLOCK_COUNTERS>();
+        let length = blocks.len() + 1;
+        self.classes.resize(length, [0; BLOCK_COUNTERS]);
+        self.last.resize(length, [0; BLOCK_COUNTERS]);
         fresh.clear();
-        let blocks = counts.chunks(COUNTERS_PER_COMPARISON);
-        let seen = self.0.chunks_mut(COUNTERS_PER_COMPARISON);
-        for (number, (counts, seen)) in blocks.zip(seen).enumerate() {
-            // Not a comparison of slices, which is a call.
-            if counts.iter().fold(0, |all, count| all | count) == 0 {
-                continue;
-            }
-            let new = |(count, seen): (&u8, &u8)| class(*count) & !*seen;
-            if counts.iter().zip(&*seen).map(new).fold(0, |all, one| all | one) == 0 {
-                continue;
-            }
-            for (offset, (count, seen)) in counts.iter().zip(seen).enumerate() {
-                let class = class(*count);
-                if class & !*seen != 0 {
-                    fresh.push(Feature { block: number * COUNTERS_PER_COMPARISON + offset, class });
-                    *seen |= class;
-                }
+        blocks.iter().enumerate().for_each(|(number, counts)| self.block(number, counts, fresh));
+        let mut end = [0; BLOCK_COUNTERS];
+        end[..rest.len()].copy_from_slice(rest);
+        self.block(blocks.len(), &end, fresh);
+        !fresh.is_empty()
+    }
+
+    /// Adds the counts of one block.
+    fn block(&mut self, number: usize, counts: &Block, fresh: &mut Vec<Feature>) {
+        // Not a comparison of arrays, which is a call of `bcmp`, and that is libFuzzer's.
+        let differs = |(count, last): (&u8, &u8)| count ^ last;
+        let last = &mut self.last[number];
+        if counts.iter().zip(&*last).map(differs).fold(0, |all, one| all | one) == 0 {
+            return;
+        }
+        *last = *counts;
+        let seen = &mut self.classes[number];
+        let new = |(count, seen): (&u8, &u8)| class(*count) & !*seen;
+        if counts.iter().zip(&*seen).map(new).fold(0, |all, one| all | one) == 0 {
+            return;
+        }
+        for (offset, (count, seen)) in counts.iter().zip(seen).enumerate() {
+            let class = class(*count);
+            if class & !*seen != 0 {
+                fresh.push(Feature { block: number * BLOCK_COUNTERS + offset, class });
+                *seen |= class;
             }
         }
-        !fresh.is_empty()
     }
 }
 

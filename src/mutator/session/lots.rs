@@ -21,8 +21,8 @@ const BYTES_PER_LOT: usize = 1_500;
 /// The same for changes of pieces: sixteen times as many bytes, because a test in the worker takes about
 /// a tenth of a run in libFuzzer.
 const BYTES_PER_PIECES_LOT: usize = 24_000;
-/// A mutant that reaches nothing new is at most so much longer than its parent, because it takes time by
-/// its length.
+/// A mutant that reaches nothing new is at most so much longer than its parent, or than most of the valid inputs, because it
+/// takes time by its length.
 const MAX_BYTES_LONGER: usize = 16;
 
 impl Session {
@@ -89,9 +89,9 @@ impl Session {
         self.time_shares.spend_on(turn, processor_time().saturating_sub(began) + answer.took);
         match answer.result {
             JobResult::Texts(texts) => {
-                let is_cheap = |text: &Text| {
-                    text.is_new || text.bytes.len() <= parent.len() + MAX_BYTES_LONGER
-                };
+                let usual = parent.len().max(self.lengths.usual());
+                let is_cheap =
+                    |text: &Text| text.is_new || text.bytes.len() <= usual + MAX_BYTES_LONGER;
                 for text in texts.into_iter().filter(is_cheap) {
                     if text.bytes.len() <= max_size {
                         self.keep(text, maker, true);

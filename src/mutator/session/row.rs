@@ -45,6 +45,11 @@ impl Row {
         self.is_ours = is_ours;
     }
 
+    /// About how many mutants the worker runs in some time.
+    pub(super) fn mutants_in(&self, time: Duration) -> usize {
+        (self.lot * time.as_secs_f64() / LOT_TIME.as_secs_f64()) as usize
+    }
+
     /// Follows the time that a lot has taken.
     pub(super) fn follow(&mut self, mutants: usize, took: Duration) {
         let fitting = LOT_TIME.as_secs_f64() * mutants as f64 / took.as_secs_f64().max(1e-6);

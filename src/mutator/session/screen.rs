@@ -2,14 +2,15 @@
 //!
 //! libFuzzer takes notes of every compare of a run and weighs its corpus by all that the run reaches. The worker does neither, so a
 //! run there takes a part of the time. Most mutants reach nothing new, so libFuzzer gets the others alone. It still
-//! runs the first mutant of each row itself, because its table of recent compares is filled by that.
+//! runs the first mutant of each row itself, because its table of recent compares is filled by that. The worker makes
+//! mutants of its own, too.
 
 use std::time::Duration;
 
-use super::super::job::{NO_ORIGIN, SHORTER, Task, Text};
-use super::super::validator::JobResult;
-use super::Session;
+use super::super::job::{More, NO_ORIGIN, SHORTER, Task, Text};
 use super::row::Lot;
+use super::searches::Search;
+use super::{Ahead, Session};
 use crate::mutator::libfuzzer::FuzzerMutate;
 use crate::mutator::makers::Provenance;
 use crate::mutator::time_shares::{Maker, Turn, processor_time};
@@ -28,55 +29,86 @@ impl Session {
         Lot { parent, is_of_row, mutants }
     }
 
-    /// Has the worker run a lot since `began`, and gives one of those that are ready: all of them reach something
+    /// Has the worker run mutants since `began`, and gives one of those that are ready: all of them reach something
     /// new, or fail.
     pub(super) fn screened(
         &mut self,
-        lot: Option<Lot>,
+        ahead: Option<Ahead>,
         began: Duration,
         max_size: usize,
     ) -> Option<Text> {
-        let mut shorter = None;
-        if let Some(Lot { parent, is_of_row, mutants }) = lot {
-            let lot = mutants.iter().map(Vec::as_slice).collect();
-            let answer = self.ask(Task::Screen { parent: &parent, mutants: lot }, max_size);
-            let took = processor_time().saturating_sub(began) + answer.took;
-            self.base.follow(mutants.len(), took);
-            self.length.ran(mutants.len());
-            let made = self.makers.of(Digest::of(&parent).0);
-            let is_ours =
-                if is_of_row { self.base.is_ours } else { made.is_none_or(|made| made.is_ours) };
-            match answer.result {
-                JobResult::Texts(mut texts) => {
-                    if !is_ours {
-                        let valid = texts.iter().filter(|text| text.is_valid).count();
-                        self.time_shares.see_fuzzers(valid, mutants.len());
-                    }
-                    let is_shorter = |text: &&Text| is_of_row && text.origin == SHORTER;
-                    shorter = texts.iter().find(is_shorter).cloned();
-                    texts.retain(|text| text.origin != SHORTER);
-                    texts.into_iter().for_each(|text| self.keep(text, Maker::Fuzzer, is_ours));
-                }
-                JobResult::Finding { input, .. } if input.len() <= max_size => {
-                    return Some(Text {
-                        bytes: input,
-                        origin: NO_ORIGIN,
-                        is_valid: false,
-                        is_new: true,
-                    });
-                }
-                JobResult::Finding { .. } => {}
+        let shorter = match ahead {
+            Some(Ahead::Lot(lot)) => self.run_lot(&lot, began, max_size),
+            Some(Ahead::Worker(seed)) => self.run_worker(seed, began, max_size),
+            None => Ok(None),
+        };
+        match shorter {
+            Err(finding) if finding.len() <= max_size => {
+                Some(Text { bytes: finding, origin: NO_ORIGIN, is_valid: false, is_new: true })
             }
-            self.time_shares.spend_on(Turn { maker: Maker::Fuzzer, is_for_valid: false }, took);
+            Ok(Some(text)) if text.bytes.len() <= max_size => {
+                // libFuzzer puts it in the place of its parent only in this row.
+                self.base.begin(&text.bytes, self.base.is_ours);
+                Some(Text { origin: NO_ORIGIN, ..text })
+            }
+            _ => self.ready_mutants[Maker::Fuzzer as usize]
+                .take(false)
+                .filter(|text| text.bytes.len() <= max_size),
         }
-        if let Some(text) = shorter.filter(|text| text.bytes.len() <= max_size) {
-            // libFuzzer puts it in the place of its parent only in this row.
-            self.base.begin(&text.bytes, self.base.is_ours);
-            return Some(Text { origin: NO_ORIGIN, ..text });
+    }
+
+    /// Has the worker run a lot, and gives the mutant that may take the place of the row's input. An error is an input
+    /// that fails.
+    fn run_lot(
+        &mut self,
+        lot: &Lot,
+        began: Duration,
+        max_size: usize,
+    ) -> Result<Option<Text>, Vec<u8>> {
+        let Lot { parent, is_of_row, mutants } = lot;
+        let inputs = mutants.iter().map(Vec::as_slice).collect();
+        let answer = self.ask(Task::Screen { parent, mutants: inputs }, max_size);
+        let took = processor_time().saturating_sub(began) + answer.took;
+        self.base.follow(mutants.len(), took);
+        self.length.ran(mutants.len());
+        let made = self.makers.of(Digest::of(parent).0);
+        let is_ours =
+            if *is_of_row { self.base.is_ours } else { made.is_none_or(|made| made.is_ours) };
+        let mut texts = answer.texts()?;
+        if !is_ours {
+            let valid = texts.iter().filter(|text| text.is_valid).count();
+            self.time_shares.see_fuzzers(valid, mutants.len());
         }
-        self.ready_mutants[Maker::Fuzzer as usize]
-            .take(false)
-            .filter(|text| text.bytes.len() <= max_size)
+        let is_shorter = |text: &&Text| *is_of_row && text.origin == SHORTER;
+        let shorter = texts.iter().find(is_shorter).cloned();
+        texts.retain(|text| text.origin != SHORTER);
+        self.keep_of(Search::Lots, texts, is_ours, took);
+        Ok(shorter)
+    }
+
+    /// Has the worker make mutants and run them.
+    fn run_worker(
+        &mut self,
+        seed: u32,
+        began: Duration,
+        max_size: usize,
+    ) -> Result<Option<Text>, Vec<u8>> {
+        let limit = self.limit.min(max_size);
+        let answer = self.ask(Task::Explore { more: More { count: 0, limit, seed } }, max_size);
+        let took = processor_time().saturating_sub(began) + answer.took;
+        self.length.ran(self.base.mutants_in(took));
+        let texts = answer.texts()?;
+        self.keep_of(Search::Worker, texts, true, took);
+        Ok(None)
+    }
+
+    /// Keeps the mutants of a search, and records what it has found.
+    fn keep_of(&mut self, search: Search, texts: Vec<Text>, is_ours: bool, took: Duration) {
+        let new = texts.iter().filter(|text| text.is_new);
+        let (found, valid) = (new.clone().count(), new.filter(|text| text.is_valid).count());
+        self.searches.tell(search, took, found, valid);
+        texts.into_iter().for_each(|text| self.keep(text, Maker::Fuzzer, is_ours));
+        self.time_shares.spend_on(Turn { maker: Maker::Fuzzer, is_for_valid: false }, took);
     }
 
     /// Keeps a mutant until its turn comes, unless it was handed out lately.
@@ -155,8 +187,9 @@ mod tests {
         let (handed, made) = handed(&mut session(0.01), 40);
         assert!(made > 4 * handed.len() as u32, "{made} for {}", handed.len());
         for digit in b'1'..=b'9' {
-            let times = handed.iter().filter(|one| **one == [digit]).count();
-            assert!(times >= 1, "{} never came", digit as char);
+            // The worker's own mutants may have it beside others.
+            let is_there = handed.iter().any(|one| is_number(one) && one.contains(&digit));
+            assert!(is_there, "{} never came", digit as char);
         }
     }
 

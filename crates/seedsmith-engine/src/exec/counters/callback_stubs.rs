@@ -38,6 +38,15 @@ weak_functions! {
     "__sanitizer_cov_trace_pc_indir"
 }
 
+// What libFuzzer calls after each `memcmp`. There is room behind the return for the jump that `silence_compares` writes.
+core::arch::global_asm!(
+    ".weak __sanitizer_weak_hook_memcmp",
+    ".type __sanitizer_weak_hook_memcmp, @function",
+    "__sanitizer_weak_hook_memcmp:",
+    "ret",
+    ".zero 15",
+);
+
 // The stack depth that instrumented functions keep: a thread-local word.
 core::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
@@ -54,7 +63,7 @@ core::arch::global_asm!(
 ///
 /// The records of a worker are never read, and they cost half of its time: 45 % of all samples of a
 /// repairing JSON fuzzer, 2026-11-21. Their functions become a single return. If the system forbids
-/// that, nothing is changed.
+/// that, nothing is changed. What `memcmp` compares is recorded in another way, see `in_process::operands`.
 #[cfg(target_arch = "x86_64")]
 pub fn silence_compares() {
     use std::ffi::{c_int, c_void};
@@ -74,9 +83,30 @@ pub fn silence_compares() {
         fn __sanitizer_cov_trace_const_cmp8();
         fn __sanitizer_cov_trace_switch();
         fn __sanitizer_cov_trace_pc_indir();
+        #[cfg(feature = "mutator")]
+        fn __sanitizer_weak_hook_memcmp();
     }
     const PAGE: usize = 4096;
     const RETURN: u8 = 0xc3;
+    /// Writes code over the beginning of a function, if the system allows that.
+    fn write(function: unsafe extern "C" fn(), code: &[u8]) {
+        let first = function as *mut u8;
+        let page = (first as usize & !(PAGE - 1)) as *mut c_void;
+        let length = first as usize + code.len() - page as usize;
+        let protect = |bits: c_int| {
+            // SAFETY: the pages hold this function's first bytes; they stay readable and executable.
+            unsafe { mprotect(page, length, PROT_READ | PROT_EXEC | bits) == 0 }
+        };
+        if protect(PROT_WRITE) {
+            for (at, byte) in code.iter().enumerate() {
+                // SAFETY: the pages are writable now. The functions return nothing, keep all registers that a caller
+                // relies on and find their return address on top of the stack, so a return is a whole body, and a jump
+                // to a function of the same type is one too. This process has one thread when it is called.
+                unsafe { first.add(at).write_volatile(*byte) };
+            }
+            protect(0);
+        }
+    }
     let functions: [unsafe extern "C" fn(); 10] = [
         __sanitizer_cov_trace_cmp1,
         __sanitizer_cov_trace_cmp2,
@@ -90,18 +120,13 @@ pub fn silence_compares() {
         __sanitizer_cov_trace_pc_indir,
     ];
     for function in functions {
-        let first = function as *mut u8;
-        let page = (first as usize & !(PAGE - 1)) as *mut c_void;
-        let protect = |bits: c_int| {
-            // SAFETY: the page holds this function's first byte; it stays readable and executable.
-            unsafe { mprotect(page, PAGE, PROT_READ | PROT_EXEC | bits) == 0 }
-        };
-        if protect(PROT_WRITE) {
-            // SAFETY: the functions return nothing, keep all registers that a caller relies on and
-            // find their return address on top of the stack, so a return is a whole body. One byte
-            // is written at once, also for a thread that runs here now.
-            unsafe { first.write_volatile(RETURN) };
-            protect(0);
-        }
+        write(function, &[RETURN]);
+    }
+    #[cfg(feature = "mutator")]
+    if crate::exec::counters::in_process::InProcessTarget::find().is_some() {
+        let record = crate::exec::counters::in_process::operands::record as *const () as usize;
+        // movabs rax, record; jmp rax
+        let jump = [&[0x48, 0xb8][..], &record.to_le_bytes(), &[0xff, 0xe0]].concat();
+        write(__sanitizer_weak_hook_memcmp, &jump);
     }
 }

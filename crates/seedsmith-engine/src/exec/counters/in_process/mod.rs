@@ -6,6 +6,8 @@
 //! target or the counters are: in a program that was not built for fuzzing, and on other systems
 //! than 64-bit Linux.
 
+#[cfg(any(all(fuzzing, target_arch = "x86_64"), test))]
+pub(crate) mod operands;
 #[cfg(any(fuzzing, test))]
 pub(crate) mod words;
 
@@ -49,6 +51,20 @@ impl InProcessTarget {
     /// A crash of the target is a crash of this process.
     pub fn run(&self, input: &[u8]) -> bool {
         (self.run)(input.as_ptr(), input.len()) != -1
+    }
+
+    /// Runs the target on an input, and returns pairs of short texts that it compared and that differ. On other processors
+    /// than x86-64 there are none.
+    pub fn compared(&self, input: &[u8]) -> Vec<[Vec<u8>; 2]> {
+        #[cfg(all(fuzzing, target_arch = "x86_64"))]
+        return operands::compared(|| {
+            self.run(input);
+        });
+        #[cfg(not(all(fuzzing, target_arch = "x86_64")))]
+        {
+            self.run(input);
+            Vec::new()
+        }
     }
 
     /// Sets all counters to 0.
