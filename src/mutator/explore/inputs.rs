@@ -186,7 +186,7 @@ mod tests {
         brings: fn(usize) -> bool,
         took: fn(usize) -> Duration,
     ) -> Vec<usize> {
-        let mut runs = vec![0; inputs.all.len()];
+        let mut runs = vec![0_usize; inputs.all.len()];
         for _ in 0..20_000 {
             let number = inputs.next(random).unwrap();
             runs[number] += 1;
