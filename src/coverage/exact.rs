@@ -82,6 +82,8 @@ pub(super) fn choose(
             }
             verify(survey, &wanted, reruns, &mut seen)?;
             if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
+                // Counters may be left out.
+                seen.has_changed = true;
                 sampled +=
                     find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
             }
