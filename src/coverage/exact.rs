@@ -48,6 +48,8 @@ struct Verified {
     count: usize,
     /// Those with other features than estimated.
     differing: Vec<Difference>,
+    /// Whether any features or inputs are others since the last choice.
+    has_changed: bool,
     /// Whether the target keeps something from one input to the next that hides what another one reaches.
     has_state: bool,
 }
@@ -71,6 +73,7 @@ pub(super) fn choose(
         if wanted.is_empty() {
             return Ok(smallest);
         }
+        seen.has_changed = false;
         while !wanted.is_empty() {
             let open: BTreeSet<usize> =
                 (0..survey.passing.len()).filter(is_open_in(survey)).collect();
@@ -79,6 +82,8 @@ pub(super) fn choose(
             }
             verify(survey, &wanted, reruns, &mut seen)?;
             if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
+                // Counters may be left out.
+                seen.has_changed = true;
                 sampled +=
                     find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
             }
@@ -90,6 +95,10 @@ pub(super) fn choose(
                 true => (0..survey.passing.len()).filter(is_open_in(survey)).collect(),
                 false => holders_of_vanished(survey, &seen.differing),
             };
+        }
+        if !seen.has_changed {
+            // The same choice from the same features.
+            return Ok(smallest);
         }
     }
 }
@@ -138,6 +147,7 @@ fn verify(
             Reached::Kept(exact) | Reached::Rejected(exact) => {
                 let exact = survey.unstable.stable_part(&exact);
                 if exact != one.features {
+                    seen.has_changed = true;
                     let estimate = std::mem::replace(&mut one.features, exact.clone());
                     seen.differing.push(Difference { input: one.input.clone(), estimate, exact });
                 }
@@ -146,6 +156,7 @@ fn verify(
         }
     }
     seen.has_state |= gone.iter().any(|(_, reached)| matches!(reached, Reached::Failed(_)));
+    seen.has_changed |= !gone.is_empty();
     let mut others = Vec::new();
     for (index, reached) in gone.into_iter().rev() {
         others.push((survey.passing.remove(index).input, reached));

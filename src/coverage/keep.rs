@@ -113,7 +113,8 @@ impl<'t> KeepTarget<'t> {
     /// A slot of the inner target, as one of this target.
     fn slot<'s>(&self, inner: Box<dyn Slot + 's>) -> Box<dyn Slot + 's> {
         let (wanted, unstable) = (self.wanted.clone(), self.unstable.clone());
-        Box::new(KeepSlot { inner, wanted, unstable, signature: self.signature.clone() })
+        let signature = self.signature.clone();
+        Box::new(KeepSlot { inner, wanted, unstable, signature, empty: Vec::new() })
     }
 }
 
@@ -155,6 +156,8 @@ struct KeepSlot<'s> {
     wanted: Rc<Wanted>,
     unstable: Rc<Unstable>,
     signature: Arc<Signature>,
+    /// Tickets of empty candidates under way. Fuzzers pass over empty files, so an empty one keeps nothing.
+    empty: Vec<u64>,
 }
 
 impl Slot for KeepSlot<'_> {
@@ -164,13 +167,19 @@ impl Slot for KeepSlot<'_> {
         candidate: &[u8],
         request: Request,
     ) -> Result<bool, TargetError> {
-        self.inner.push(ticket, candidate, request)
+        let is_taken = self.inner.push(ticket, candidate, request)?;
+        if is_taken && candidate.is_empty() {
+            self.empty.push(ticket);
+        }
+        Ok(is_taken)
     }
 
     /// Costs one reading of the candidate's features.
     fn take(&mut self) -> Result<Option<RunReport>, TargetError> {
         let Some(mut report) = self.inner.take()? else { return Ok(None) };
-        if matches!(report.observation, Observation::Returned(_)) {
+        let is_empty = self.empty.iter().position(|ticket| *ticket == report.ticket);
+        let is_empty = is_empty.map(|at| self.empty.swap_remove(at)).is_some();
+        if matches!(report.observation, Observation::Returned(_)) && !is_empty {
             let mut reached = FeatureText::new(std::mem::take(&mut report.answer));
             if !self.unstable.is_empty() {
                 reached = self.unstable.stable_part(&reached);
@@ -187,7 +196,9 @@ impl Slot for KeepSlot<'_> {
     }
 
     fn cancel(&mut self) -> Vec<u64> {
-        self.inner.cancel()
+        let still = self.inner.cancel();
+        self.empty.retain(|ticket| still.contains(ticket));
+        still
     }
 
     fn set_limits(&mut self, limits: Limits) {

@@ -327,13 +327,16 @@ fn one_seed_is_shrunk_while_its_coverage_stays() {
     assert_eq!(shrunk("coverage=reaches=LLVMFuzzerTestOneInput", "reaches.min").len(), 1);
     // Another rule is another task, which does not replace the result.
     let output = tmin(&["corpus/seed", "--keep", "coverage=unique", "-o", "all.min"]);
-    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(6), "{}", String::from_utf8_lossy(&output.stderr));
 
     std::fs::write(folder.join("crash"), "ab!").unwrap();
+    // Two files with the same features.
+    std::fs::write(folder.join("corpus/plain"), "zz").unwrap();
+    std::fs::write(folder.join("corpus/same"), "yy").unwrap();
     for (arguments, code, text) in [
         (&["crash", "--keep", "coverage"][..], 1, "--keep shrinks an input that does not fail"),
         (&["corpus", "--keep", "coverage"], 2, "shrink-corpus"),
-        (&["corpus/other", "--keep", "coverage=unique"], 1, "no other file of its folder has"),
+        (&["corpus/plain", "--keep", "coverage=unique"], 1, "no other file of its folder has"),
         (&["corpus/seed", "--keep", "reaches=nowhere"], 5, "nowhere"),
         (&["corpus/seed", "--keep", "some"], 2, "none of all, unique, reaches=FUNCTION"),
     ] {
