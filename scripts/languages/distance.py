@@ -31,6 +31,8 @@ def distance(left, right, most=600):
             ways = [before[k] + 1] if k in before else []
             ways += [before[k - 1]] if k - 1 in before else []
             ways += [before[k + 1] + 1] if k + 1 in before else []
+            if edits and not ways:
+                continue
             x = max(ways) if edits else 0
             x = min(x, len(left), len(right) - k)
             if x < 0 or x + k < 0:
