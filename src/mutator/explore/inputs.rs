@@ -190,7 +190,7 @@ mod tests {
         for _ in 0..20_000 {
             let number = inputs.next(random).unwrap();
             runs[number] += 1;
-            let new = usize::from(brings(number) && runs[number] % 4 == 0);
+            let new = usize::from(brings(number) && runs[number].is_multiple_of(4));
             inputs.tell(number, 5, new, took(number));
         }
         runs
