@@ -1,4 +1,8 @@
 //! The page of `tmin --as-one`: a folder that was one input.
+//!
+//! A folder of a build may have thousands of files, of which a few are left. So the files that are left come first,
+//! each with the forms in which it can be copied, and the deleted ones are only rows of the table. Deleted files are
+//! not shown with their contents: they say nothing about the failure.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,6 +24,8 @@ const MAX_SHOWN_FILES: usize = 50;
 const MAX_ROWS: usize = 2000;
 
 /// The page: the failure, each file that is left with its result and its original, and a table of all files.
+///
+/// The failure has no stack here: the console prints none for a folder either. `target` is the command's name.
 pub(super) fn folder(made: &Made, target: &str, finished: &MinimizedFolder) -> Markup {
     let originals: BTreeMap<&Path, &FolderFile> =
         finished.original.files.iter().map(|file| (&*file.path, file)).collect();
@@ -48,6 +54,8 @@ pub(super) fn folder(made: &Made, target: &str, finished: &MinimizedFolder) -> M
 }
 
 /// A file that is left: its result, and its original with the deleted parts struck.
+///
+/// A file that did not change, and one that is no text, has no second part. A link is shown by its target.
 fn one(file: &FolderFile, original: Option<&FolderFile>) -> Markup {
     let file_name = file.path.file_name().unwrap_or_default().to_string_lossy();
     html! {
@@ -68,6 +76,8 @@ fn one(file: &FolderFile, original: Option<&FolderFile>) -> Markup {
 }
 
 /// A row for each file of the input, with its size before and after. A deleted one has no size after.
+///
+/// Rows are in the order of the input. The table can be scrolled sideways, so it can have the focus and has a name.
 fn table(finished: &MinimizedFolder) -> Markup {
     let left: BTreeMap<&Path, u64> =
         finished.best.files.iter().map(|file| (&*file.path, file.len())).collect();
