@@ -11,9 +11,8 @@ use maud::{Markup, html};
 use seedsmith_engine::internal::{Content, FolderFile};
 
 use super::frame::{self, Made, SCRIPT, Text, heading, name};
-use super::parts::excerpt::minimized as marked;
 use super::parts::forms::forms;
-use super::parts::kept::deletions;
+use super::section::original as parts_of_original;
 use crate::event::MinimizedFolder;
 use crate::report::show;
 use crate::report::summary::folder::sizes;
@@ -65,9 +64,9 @@ fn one(file: &FolderFile, original: Option<&FolderFile>) -> Markup {
             (Content::Bytes(best, _), Some(Content::Bytes(original, _))) => {
                 p.meta { (show::number(original.len() as u64)) " → " (show::bytes(best.len())) }
                 (forms(best, &file_name))
-                @if original != best && show::is_text(original) {
+                @if original != best {
                     (heading(3, "Original"))
-                    pre { "\n" (marked(original, &deletions(original, best))) }
+                    (parts_of_original(&file.path, original, best))
                 }
             }
             (Content::Bytes(best, _), _) => (forms(best, &file_name)),

@@ -1,5 +1,7 @@
 //! One minimized input as a part of a page.
 
+use std::path::Path;
+
 use maud::{Markup, Render, html};
 
 use super::frame::{Text, heading, name};
@@ -105,7 +107,7 @@ pub(super) fn section(finished: &MinimizedInput, course: &Course, level: u8) -> 
             }
         }
         (heading(level, "Original"))
-        (original(finished))
+        (original(&finished.input, &finished.original, &finished.best))
         (stack(&finished.stack, Some(level)))
         @if let Some(rows) = &finished.tree {
             (heading(level, "Derivation tree of the result"))
@@ -119,30 +121,31 @@ pub(super) fn section(finished: &MinimizedInput, course: &Course, level: u8) -> 
 
 /// The original with the deleted parts and the others: as text, or in rows of digits if most of it is no text.
 /// The box of the rows can be scrolled, so it can have the focus and has a name.
-fn original(finished: &MinimizedInput) -> Markup {
-    let changes = deletions(&finished.original, &finished.best);
-    let is_text = show::is_text(&finished.original);
+/// `input` is the path that is named to a screen reader.
+pub(super) fn original(input: &Path, original: &[u8], best: &[u8]) -> Markup {
+    let changes = deletions(original, best);
+    let is_text = show::is_text(original);
     html! {
         p.legend {
             "Text that was " del { "deleted" } ", that was " mark { "kept" }
             @if changes.iter().any(|change| !change.added.is_empty()) { ", or that is " ins { "new" } }
-            ", of " (show::bytes(finished.original.len())) "."
+            ", of " (show::bytes(original.len())) "."
         }
-        @if finished.original.is_empty() {
+        @if original.is_empty() {
             pre { "\n" i { "(empty)" } }
         } @else if is_text {
-            pre { "\n" (marked(&finished.original, &changes)) }
+            pre { "\n" (marked(original, &changes)) }
         } @else {
-            section.wide tabindex="0" aria-label=(label("Original in hexadecimal", finished)) {
-                pre.hex { "\n" (hex_rows(&pieces(&finished.original, &changes))) }
+            section.wide tabindex="0" aria-label=(label("Original in hexadecimal", input)) {
+                pre.hex { "\n" (hex_rows(&pieces(original, &changes))) }
             }
         }
     }
 }
 
 /// The name of a part that can be scrolled. It has the input in it, because each such name may be in a page once.
-fn label(what: &str, finished: &MinimizedInput) -> Markup {
-    Text(&format!("{what} of {}", show::path(&finished.input))).render()
+fn label(what: &str, input: &Path) -> Markup {
+    Text(&format!("{what} of {}", show::path(input))).render()
 }
 
 /// The stack, with frames of the runtime folded, and all frames on demand; nothing if there are none.
@@ -182,7 +185,7 @@ fn reducers(finished: &MinimizedInput) -> Markup {
     };
     html! {
         @if !rows.is_empty() {
-            section.wide tabindex="0" aria-label=(label("Reducers", finished)) { table.reducers {
+            section.wide tabindex="0" aria-label=(label("Reducers", &finished.input)) { table.reducers {
                 thead {
                     tr {
                         th scope="col" { "reducer" } th scope="col" { "tests" }
@@ -233,7 +236,7 @@ fn all_lines(lines: &[Styled]) -> Markup {
 }
 
 /// A path, and a link to it if there is one: standard input has none.
-pub(super) fn linked(path: &std::path::Path, link: Option<&str>) -> Markup {
+pub(super) fn linked(path: &Path, link: Option<&str>) -> Markup {
     html! {
         @match link {
             Some(link) => a href=(link) { code { (name(path)) } },

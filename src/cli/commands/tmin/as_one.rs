@@ -51,13 +51,11 @@ pub(crate) fn run(
     };
     let output = output(root, plan)?;
     let files = disk::read(root, &interrupt.flag()).map_err(|error| refused(error, interrupt))?;
-    if let Some(page) = &plan.html {
-        if is_inside(page, root) {
-            return Err(usage(&format!("the page {} is in the input", page.display())));
-        }
-        let place = (&*plan.output.originals, plan.output.may_replace);
-        add_minimized(Some(page), place, false, report)?;
+    if let Some(page) = plan.html.as_deref().filter(|page| is_inside(page, root)) {
+        return Err(usage(&format!("the page {} is in the input", page.display())));
     }
+    let place = (&*plan.output.originals, plan.output.may_replace);
+    add_minimized(plan.html.as_deref(), place, false, report)?;
     let name = root.file_name().map_or_else(|| PathBuf::from("input"), PathBuf::from);
     let open = |input: FolderInput| open_command_on(line, &name, input);
     let how = |path: &Path, bytes: &[u8], target: &str| -> reduce::Options {
