@@ -46,7 +46,7 @@ pub(crate) use listing::{
 pub(crate) use minimized::{Caught, MinimizedFolder, MinimizedInput, RanInput, Rate, Sanitized};
 pub use note::NoteKind;
 pub(crate) use reducers::ReducerDescription;
-pub(crate) use repair::{RepairRow, RepairStatus, RepairTotals};
+pub(crate) use repair::{RepairRow, RepairStatus, RepairTotals, RepairedInput};
 pub use reporter::{ReportError, Reporter, Silent};
 use seedsmith_engine::Signature;
 pub(crate) use seedsmith_engine::{Counts, StopReason};
@@ -230,24 +230,10 @@ pub enum Event<'a> {
     },
     /// One input was repaired, or not.
     #[doc(hidden)]
-    Repaired {
-        /// How it ended.
-        row: &'a RepairRow,
-        /// The input.
-        input: &'a [u8],
-        /// The valid text, if one was found.
-        text: Option<&'a [u8]>,
-    },
+    Repaired(&'a RepairedInput<'a>),
     /// The changes of a repair are wanted in context.
     #[doc(hidden)]
-    RepairDiagnosed {
-        /// How the repair ended.
-        row: &'a RepairRow,
-        /// The input.
-        input: &'a [u8],
-        /// The valid text.
-        text: &'a [u8],
-    },
+    RepairDiagnosed(&'a RepairedInput<'a>),
     /// All inputs of a repair are done.
     #[doc(hidden)]
     RepairsEnded {

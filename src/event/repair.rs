@@ -30,6 +30,17 @@ impl RepairStatus {
     }
 }
 
+/// An input, and what the repair made of it.
+#[derive(Clone, Copy, Debug)]
+pub struct RepairedInput<'a> {
+    /// How the repair ended.
+    pub row: &'a RepairRow,
+    /// The bytes of the input.
+    pub input: &'a [u8],
+    /// The valid text, if one was found.
+    pub text: Option<&'a [u8]>,
+}
+
 /// One input and how its repair ended, without the texts.
 #[derive(Clone, Debug)]
 pub struct RepairRow {

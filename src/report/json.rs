@@ -94,7 +94,7 @@ impl Reporter for Json {
             Event::CorpusFileShrunk(file) => self.shrunk_file(file),
             Event::CorpusShrunk(corpus) => self.corpus_shrunk(corpus),
             Event::Coverage { functions, totals } => self.coverage(functions, totals),
-            Event::Repaired { row, .. } => self.repaired(row),
+            Event::Repaired(repaired) => self.repaired(repaired.row),
             Event::RepairsEnded { totals, .. } => self.repairs_ended(totals),
             Event::Reducers(listed) => self.reducers(listed),
             Event::Grammars(listed) => self.grammars(listed),

@@ -1,6 +1,6 @@
 //! `repair`, from a plan to an exit code: how each result of a run is written and reported.
 
-use crate::event::{Event, NoteKind, RepairStatus, RepairTotals, Reporter};
+use crate::event::{Event, NoteKind, RepairStatus, RepairTotals, RepairedInput, Reporter};
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -264,12 +264,10 @@ impl<'p> Receiver<'p> {
             }
             _ => self.worst,
         };
-        let (row, input) = (&row, input.as_slice());
-        report.report(&Event::Repaired { row, input, text: text.as_deref() });
+        let repaired = RepairedInput { row: &row, input: &input, text: text.as_deref() };
+        report.report(&Event::Repaired(&repaired));
         match &text {
-            Some(text) if self.plan.diagnoses => {
-                report.report(&Event::RepairDiagnosed { row, input, text });
-            }
+            Some(_) if self.plan.diagnoses => report.report(&Event::RepairDiagnosed(&repaired)),
             Some(text) if self.hands_over => report.report(&Event::Data(text)),
             _ => {}
         }

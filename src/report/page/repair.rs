@@ -3,7 +3,9 @@
 //! It is written as results come, so that memory stays flat whatever their number. The totals,
 //! known last and shown first, go into room that is left for them.
 
-use crate::event::{Event, RepairRow, RepairStatus, RepairTotals, ReportError, Reporter};
+use crate::event::{
+    Event, RepairRow, RepairStatus, RepairTotals, RepairedInput, ReportError, Reporter,
+};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -51,12 +53,8 @@ impl<W: Write + Seek> RepairPage<W> {
 
     /// Adds an input. `text` is the valid one, if one was found.
     /// A valid input gets no row. After `MAX_TEXT_BYTES` of rows a row has its figures and no texts.
-    pub(super) fn add(
-        &mut self,
-        row: &RepairRow,
-        input: &[u8],
-        text: Option<&[u8]>,
-    ) -> io::Result<()> {
+    pub(super) fn add(&mut self, repaired: &RepairedInput<'_>) -> io::Result<()> {
+        let RepairedInput { row, input, text } = *repaired;
         if row.status == RepairStatus::Valid {
             return Ok(());
         }
@@ -204,7 +202,7 @@ impl Reporter for RepairPageFile {
     fn report(&mut self, event: &Event<'_>) {
         let Some(mut page) = self.page.take() else { return };
         let written = match *event {
-            Event::Repaired { row, input, text } => page.add(row, input, text).map(|()| Some(page)),
+            Event::Repaired(repaired) => page.add(repaired).map(|()| Some(page)),
             Event::RepairsEnded { totals, .. } => persist(page, totals).map(|()| None),
             _ => Ok(Some(page)),
         };
@@ -261,13 +259,11 @@ mod tests {
         inside.map(|rest| rest.split(['>', ' ']).next().expect("a split has a part")).collect()
     }
 
-    type Added<'a> = (&'a RepairRow, &'a [u8], Option<&'a [u8]>);
-
-    fn written(rows: &[Added<'_>], totals: &RepairTotals) -> String {
+    fn written(rows: &[(&RepairRow, &[u8], Option<&[u8]>)], totals: &RepairTotals) -> String {
         let mut page =
             RepairPage::begin(Cursor::new(Vec::new()), &super::super::tests::made()).unwrap();
-        for (row, input, text) in rows {
-            page.add(row, input, *text).unwrap();
+        for &(row, input, text) in rows {
+            page.add(&RepairedInput { row, input, text }).unwrap();
         }
         String::from_utf8(page.finish(totals).unwrap().into_inner()).unwrap()
     }

@@ -12,7 +12,7 @@ use super::{CorpusPage, GroupsPage, Made, MinimizedPage, PatternPage, frame};
 use crate::event::{
     CorpusFile, CorpusSource, Counts, CoverageFunction, CoverageTotals, Event, FailureGroup,
     FailureGroups, Joined, MinimizedCorpus, MinimizedInput, ReducerStats, RepairStatus,
-    RepairTotals, Reporter, Subject,
+    RepairTotals, RepairedInput, Reporter, Subject,
 };
 use crate::report::reporters::hostile::Hostile;
 use seedsmith_grammar::Random;
@@ -177,7 +177,8 @@ fn nothing_of_a_target_or_an_input_becomes_markup_in_the_page_of_repairs() {
             [(RepairStatus::Repaired, Some(&*text)), (RepairStatus::NotRepaired, None)]
         {
             let row = crate::event::RepairRow { status, ..hostile.repaired() };
-            page.add(&row, &input, text).expect("memory can be written");
+            page.add(&RepairedInput { row: &row, input: &input, text })
+                .expect("memory can be written");
         }
         let written = page.finish(&RepairTotals::default()).expect("memory can be written");
         let html = String::from_utf8(written.into_inner()).expect("a page is text");

@@ -12,7 +12,7 @@ use super::hostile::Hostile;
 use super::*;
 use crate::event::{
     CorpusSource, CoverageFunction, CoverageTotals, JudgedKit, KeepGoing, NodeKind, NoteKind,
-    ParsedFile, ParsedNode, RanInput, Subject, SyntaxError, TriagedInput,
+    ParsedFile, ParsedNode, RanInput, RepairedInput, Subject, SyntaxError, TriagedInput,
 };
 use crate::report::terminal::{Color, Look};
 
@@ -97,8 +97,9 @@ fn report_all(report: &mut Reporters, hostile: &mut Hostile) {
     let source = CorpusSource { source: &path, inputs: 1, features: 1, unique: 1, kept: 1 };
     report.report(&Event::CorpusSource(&source));
     let (row, text) = (&hostile.repaired(), &hostile.bytes());
-    report.report(&Event::Repaired { row, input: &input, text: Some(text) });
-    report.report(&Event::RepairDiagnosed { row, input: &input, text });
+    let repaired = RepairedInput { row, input: &input, text: Some(text) };
+    report.report(&Event::Repaired(&repaired));
+    report.report(&Event::RepairDiagnosed(&repaired));
     report.report(&Event::Grammar(&hostile.grammar()));
     let token = |parent| ParsedNode {
         kind: if parent == 0 { NodeKind::Token } else { NodeKind::Error },

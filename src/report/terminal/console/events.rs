@@ -88,10 +88,12 @@ impl Reporter for Console {
                 });
             }
             Event::InputsDone { done, all } => self.progress.count(done, all),
-            Event::Repaired { row, .. } => self.repaired(row),
-            Event::RepairDiagnosed { row, input, text } => {
-                let name = show::path(&row.input);
-                self.hand_over_lines(&repairs::diagnosis(&name, input, text));
+            Event::Repaired(repaired) => self.repaired(repaired.row),
+            Event::RepairDiagnosed(repaired) => {
+                if let Some(text) = repaired.text {
+                    let name = show::path(&repaired.row.input);
+                    self.hand_over_lines(&repairs::diagnosis(&name, repaired.input, text));
+                }
             }
             Event::RepairsEnded { totals, is_single } => self.repairs_ended(totals, is_single),
             Event::Data(data) => self.hand_over(data),
