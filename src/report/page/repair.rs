@@ -259,11 +259,11 @@ mod tests {
         inside.map(|rest| rest.split(['>', ' ']).next().expect("a split has a part")).collect()
     }
 
-    fn written(rows: &[(&RepairRow, &[u8], Option<&[u8]>)], totals: &RepairTotals) -> String {
+    fn written(rows: &[RepairedInput<'_>], totals: &RepairTotals) -> String {
         let mut page =
             RepairPage::begin(Cursor::new(Vec::new()), &super::super::tests::made()).unwrap();
-        for &(row, input, text) in rows {
-            page.add(&RepairedInput { row, input, text }).unwrap();
+        for repaired in rows {
+            page.add(repaired).unwrap();
         }
         String::from_utf8(page.finish(totals).unwrap().into_inner()).unwrap()
     }
@@ -276,7 +276,10 @@ mod tests {
         let bad = row("in/</h2><iframe src=//x>\n", RepairStatus::NotRepaired);
         let good = row("in/\" onload=\"alert(4)", RepairStatus::Repaired);
         let html = written(
-            &[(&bad, hostile, None), (&good, hostile, Some(&text))],
+            &[
+                RepairedInput { row: &bad, input: hostile, text: None },
+                RepairedInput { row: &good, input: hostile, text: Some(&text) },
+            ],
             &RepairTotals::default(),
         );
         let (head, rest) = html.split_once("<div id=\"rows\">").unwrap();
@@ -322,12 +325,14 @@ mod tests {
             (RepairStatus::Repaired, "the last text before the valid one:"),
             (RepairStatus::NotRepaired, "the text whose first fault is furthest from its start:"),
         ] {
-            let shown = written(&[(&row("bad", status), b"x", None)], &RepairTotals::default());
+            let repaired = RepairedInput { row: &row("bad", status), input: b"x", text: None };
+            let shown = written(&[repaired], &RepairTotals::default());
             let (_, after) = shown.split_once(words).unwrap();
             let message = "<pre class=\"message\">\nline 2: &lt;b&gt;";
             assert!(after.contains(message), "{after}");
             let without = RepairRow { rejected: None, ..row("bad", status) };
-            let shown = written(&[(&without, b"x", None)], &RepairTotals::default());
+            let shown =
+                written(&[RepairedInput { row: &without, ..repaired }], &RepairTotals::default());
             assert!(!shown.contains(words) && shown.contains("line 1: &lt;i&gt;"));
         }
     }
@@ -335,7 +340,11 @@ mod tests {
     #[test]
     fn valid_inputs_are_not_listed() {
         let html = written(
-            &[(&row("fine", RepairStatus::Valid), b"x", Some(b"x"))],
+            &[RepairedInput {
+                row: &row("fine", RepairStatus::Valid),
+                input: b"x",
+                text: Some(b"x"),
+            }],
             &RepairTotals::default(),
         );
         assert!(!html.contains("fine"));
