@@ -60,7 +60,7 @@ pub(crate) fn reduce_with(
     )
 }
 
-/// The same without a limit of its own.
+/// The same without a limit.
 fn reduce_wholly(
     oracle: &mut Oracle<'_>,
     input: &[u8],
@@ -194,7 +194,7 @@ impl LastInLanguage {
     }
 }
 
-/// To a 1-minimal input and no further: a byte less at the cost of thousands of tests would tell
+/// To a 1-minimal input and no further: a byte less at the cost of thousands of tests would say
 /// nothing more, since what matters is asked next.
 pub(crate) fn options(seed: u64) -> reduce::Options {
     reduce::Options { seed, polish: Polish::Tests(0), ..reduce::Options::default() }

@@ -1,6 +1,6 @@
 //! A generalization from its first test to its last: slots, claim, reasons, condition.
 //!
-//! It decides what follows what, and what is still returned if a limit ends the run early. How slots are found
+//! It decides the order of the phases, and the result if a limit ends the run early. How slots are found
 //! is in `slots` and `bytes`; how a claim is reached with joint draws is in `claiming`.
 
 use super::claim::settling::TestCost;
@@ -19,7 +19,7 @@ use crate::event::StopReason;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 
-/// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
+/// A condition of a longer input is not looked for. Only such inputs stay longer as use up the stack, or
 /// whose offsets keep their length, and reading hundreds of them would take longer than all else.
 const MAX_BYTES_WITH_CONDITION: usize = 4096;
 
@@ -28,7 +28,7 @@ const MAX_BYTES_WITH_CONDITION: usize = 4096;
 /// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,
 /// lengths and repetitions. The answer is the same for any number of workers.
 ///
-/// Fails only if the target cannot be run. A limit ends it early, with what is known by then and
+/// Fails only if the target cannot be run. A limit ends it early, with the findings up to then and
 /// the reason in [`Generalized::stopped`].
 pub fn generalize(
     oracle: &mut Oracle<'_>,
@@ -121,7 +121,7 @@ pub(crate) fn generalize_in(
     })
 }
 
-/// The reason of an early end, which is no error: what is known stays.
+/// The reason of an early end, which is no error: the findings are kept.
 ///
 /// A limit or an interrupt; an error of the target stays one.
 fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {

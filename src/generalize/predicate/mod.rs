@@ -7,8 +7,8 @@
 //! ```
 //!
 //! As Alhazen and Avicenna do it: features of parsed inputs ([`feature`]), the simplest condition
-//! that tells failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
-//! these agree ([`inputs`]). What is reported was measured on inputs that came after the last learning: mutants, and
+//! that separates failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
+//! these agree ([`inputs`]). The reported figures are of inputs that came after the last learning: mutants, and
 //! inputs that were made against the condition.
 
 pub mod condition;
@@ -45,7 +45,7 @@ use learn::{Predicate, Table, learn, learn_some};
 const TESTS_PER_ROUND: usize = 32;
 /// Rounds at most, so that a condition costs at most 256 tests before its measurement.
 const MAX_ROUNDS: usize = 8;
-/// Rounds after which the search is given up if no predicate agrees with what was seen, so that an input
+/// Rounds after which the search is given up if no predicate agrees with the inputs, so that an input
 /// without a condition costs 128 tests. Not measured.
 const ROUNDS_WITHOUT_AGREEMENT: usize = 4;
 /// Mutants of a round that a predicate may be wrong about, because a target refuses or crashes on some
@@ -237,7 +237,7 @@ impl Tools {
                     continue;
                 }
             }
-            // What refutes a condition shows another one, which is measured on inputs of its own.
+            // Inputs that refute a condition show another one, which is measured on further inputs.
             match learn(&self.samples.table, &self.required) {
                 Some(other) if other != predicate => predicate = other,
                 _ => return Ok(None),
