@@ -42,8 +42,8 @@ const MAX_NUMBERS: usize = 6;
 /// make all later draws slower. A guess, not measured.
 const MAX_CUT_BYTES: usize = 200;
 
-/// Finds the slots of a subject without a grammar, and cuts it into leaves. The numbers found before
-/// it is stopped is in `slots`.
+/// Finds the slots of a subject without a grammar, and cuts it into leaves. If a limit ends it, `slots`
+/// has those found until then.
 ///
 /// Costs the tests of numbers, classes, insertions, equal words and cases, in this order, so that
 /// what a limit cuts off is the rarest.
@@ -66,8 +66,8 @@ struct FoundPieces {
     pieces: Vec<Piece>,
 }
 
-/// Looks for numbers with a range, then for the pieces of the text between them. What was found
-/// stays in `known` if a limit ends it.
+/// Looks for numbers with a range, then for the pieces of the text between them. If a limit ends
+/// it, `known` has the findings until then.
 fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());

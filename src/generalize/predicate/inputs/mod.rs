@@ -3,7 +3,7 @@
 //! [`mutants`] and [`edits`] make inputs near the failing one, [`boundary`] those between two values, [`absent`] those
 //! with one of the [`usual_names`] more, and [`against`] those that are far from the failing one and of which a
 //! condition says something. [`samples`] tests them, and [`alphabet`] says which of them are written as usual inputs
-//! are. Only [`samples`], [`boundary`] and [`absent`] call the target: what the others make costs parsing.
+//! are. Only [`samples`] and [`absent`] call the target: to make an input costs parsing.
 
 pub(in crate::generalize::predicate) mod absent;
 pub(in crate::generalize::predicate) mod against;
