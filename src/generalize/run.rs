@@ -19,10 +19,6 @@ use crate::event::StopReason;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 
-/// A condition of a longer input is not looked for. Only such inputs stay longer as use up the stack, or
-/// whose offsets keep their length, and reading hundreds of them would take longer than all else.
-const MAX_BYTES_WITH_CONDITION: usize = 4096;
-
 /// Finds the pattern of an input that fails.
 ///
 /// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,
@@ -94,7 +90,7 @@ pub(crate) fn generalize_in(
         stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
     }
     let mut condition = None;
-    let is_small = prober.subject.input.len() <= MAX_BYTES_WITH_CONDITION;
+    let is_small = prober.subject.input.len() <= predicate::MAX_LEARNT_BYTES;
     let is_joint = is_joint && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
         if prober.oracle.budget().max_tests.is_none() {
