@@ -341,7 +341,7 @@ impl Repairer {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
+    use std::cell::{Cell, RefCell};
 
     use super::*;
 
@@ -420,6 +420,22 @@ mod tests {
         assert_eq!(work(&mut repairer, look(b"[1", Duration::ZERO)).0, [b""; 0]);
         assert_eq!(work(&mut repairer, look(b"[1]", Duration::ZERO)).0, [b"[1]"]);
         assert_eq!(work(&mut repairer, look(b"[1", Duration::from_secs(60))).0, [b"[1]"]);
+    }
+
+    #[test]
+    fn a_job_ends_with_the_test_in_which_its_time_is_over() {
+        let tests = Cell::new(0);
+        let is_slow = |_: &[u8]| {
+            tests.set(tests.get() + 1);
+            let began = processor_time();
+            while processor_time() - began <= MAX_TIME_PER_JOB {}
+            true
+        };
+        let mutants = vec![&b"[1"[..]; 64];
+        let task = Task::Screen { parent: b"[1]", mutants };
+        let job = Job { task, max_size: 64, runs_target: true }.write();
+        Repairer::new().work(&job, &is_slow, &|_| ()).unwrap();
+        assert_eq!(tests.get(), 1);
     }
 
     #[test]

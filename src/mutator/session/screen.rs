@@ -209,7 +209,7 @@ mod tests {
         session.hangs = Hangs::with_timeout(timeout);
         session.runner = Some(JobRunner::Scripted(Box::new(|_| Answer {
             result: JobResult::Finding { input: b"hang".into(), is_of_target: true, is_hang: true },
-            took: Duration::from_secs(1),
+            took: Duration::ZERO,
             worker: None,
         })));
         let (handed, _) = handed(&mut session, 40);
@@ -221,7 +221,7 @@ mod tests {
         for (timeout, count) in [(Some(25), 1), (Some(1_200), 0), (None, 0)] {
             let (handed, session) = handed_hangs(timeout);
             assert_eq!(handed, count, "{timeout:?}");
-            assert!(session.failures > 1, "{timeout:?}: {}", session.failures);
+            assert!(session.failures > 0, "{timeout:?}");
         }
     }
 
