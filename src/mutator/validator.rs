@@ -14,7 +14,8 @@ use seedsmith_engine::internal::linked;
 use seedsmith_engine::{IntoVerdict, LinkedTarget};
 use seedsmith_engine::{Limits, Request, TargetError};
 
-/// A validator that takes longer hangs. A job ends after some milliseconds, or with the test that is being made then.
+/// A validator that takes longer hangs. A job ends after some milliseconds, or with the test that is being made then, so
+/// that a test of less than this is never ended. A guess, not measured.
 const MAX_TEST_TIME: Duration = Duration::from_secs(1);
 
 /// Where LeakSanitizer finds the target when libFuzzer ends: what only a session knew that is gone by
