@@ -292,10 +292,13 @@ impl Session {
         });
         let has_failed = matches!(answer.result, JobResult::Finding { is_of_target: true, .. });
         self.failures += u32::from(has_failed);
-        if let JobResult::Finding { input, is_hang: true, .. } = &answer.result
-            && !self.hangs.is_handed(input)
-        {
-            answer.result = JobResult::Hang;
+        if let JobResult::Finding { input, is_hang: true, .. } = &answer.result {
+            if let Some(message) = self.hangs.message(input) {
+                eprintln!("seedsmith: {message}");
+            }
+            if !self.hangs.is_handed(input) {
+                answer.result = JobResult::Hang;
+            }
         }
         if let Some(worker) = answer.worker {
             if worker.jobs <= self.worker.jobs {

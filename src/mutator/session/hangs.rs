@@ -39,20 +39,21 @@ impl Hangs {
         self.timeout.is_some_and(|seconds| seconds <= MAX_TIMEOUT_SECONDS)
     }
 
-    /// Remembers an input that hangs, and tells whether libFuzzer gets it: once at most.
-    ///
-    /// Prints that there are hangs when the first one is kept from libFuzzer.
-    pub(super) fn is_handed(&mut self, input: &[u8]) -> bool {
-        let is_first = self.met.is_empty();
-        let is_new = self.met.insert(Digest::of(input).0);
-        if is_first && !self.is_timeout_short() {
-            eprintln!(
-                "seedsmith: an input of {} bytes takes more than a second. libFuzzer does not get such inputs, because \
-                 its -timeout is longer than {MAX_TIMEOUT_SECONDS} seconds. Set -timeout=10 to have them reported.",
+    /// What the user should know of the first input that is kept from libFuzzer, before it is remembered.
+    pub(super) fn message(&self, input: &[u8]) -> Option<String> {
+        let is_first_kept = self.met.is_empty() && !self.is_timeout_short();
+        is_first_kept.then(|| {
+            format!(
+                "an input of {} bytes takes more than a second. libFuzzer does not get such inputs, because its -timeout \
+                 is longer than {MAX_TIMEOUT_SECONDS} seconds. Set -timeout=10 to have them reported.",
                 input.len()
-            );
-        }
-        is_new && self.is_timeout_short()
+            )
+        })
+    }
+
+    /// Remembers an input that hangs and returns whether libFuzzer gets it: once at most.
+    pub(super) fn is_handed(&mut self, input: &[u8]) -> bool {
+        self.met.insert(Digest::of(input).0) && self.is_timeout_short()
     }
 
     /// Whether this input has hung.
@@ -84,8 +85,10 @@ mod tests {
         for (timeout, is_handed) in [(Some(25), true), (Some(1_200), false), (None, false)] {
             let mut hangs = Hangs::with_timeout(timeout);
             assert!(!hangs.has_met(b"["));
+            assert_eq!(hangs.message(b"[").is_some(), !is_handed);
             assert_eq!(hangs.is_handed(b"["), is_handed, "{timeout:?}");
             assert!(!hangs.is_handed(b"["));
+            assert_eq!(hangs.message(b"["), None);
             assert!(hangs.has_met(b"[") && !hangs.has_met(b"]"));
         }
     }
