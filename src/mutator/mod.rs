@@ -21,7 +21,8 @@
 //! The validator and the target run in a worker process of their own: this program, started once more, in which
 //! `validator` never returns. They may crash, hang or eat memory there; a mutant that does is handed
 //! to libFuzzer as it is, which then finds the crash itself and stores it with the right input.
-//! Nothing of the validator's coverage reaches the feedback.
+//! One that hangs is handed out only if libFuzzer's own time limit is short. Nothing of the validator's coverage
+//! reaches the feedback.
 //!
 //! This module is the edge: it reads the environment (`SEEDSMITH_REPAIR_SHARE`, `SEEDSMITH_VALID_SHARE`) and, like
 //! libFuzzer, talks on stderr. Typed targets (`arbitrary`) mutate bytes that are no document:
@@ -41,6 +42,7 @@ mod repairer;
 mod samples;
 mod session;
 mod settings;
+mod time_limit;
 mod time_shares;
 mod validator;
 

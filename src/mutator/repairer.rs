@@ -14,6 +14,7 @@ use crate::mutator::job::{
 use crate::mutator::odds::Odds;
 use crate::mutator::pieces::{CutText, Pieces};
 use crate::mutator::reached::{Reached, Shown, Tester};
+use crate::mutator::time_limit::TimeLimit;
 use crate::mutator::time_shares::processor_time;
 use crate::repair::validate::{InPlace, Validate};
 use crate::repair::{self, Options};
@@ -26,9 +27,6 @@ const MAX_TIME_PER_MUTANT: Duration = Duration::from_micros(500);
 /// Time after which a job ends without the rest of its mutants. 4 ms, so that a validator of more than a
 /// few hundred microseconds still gets a mutant or two (docs/notes/2026-11-21-mutator.md).
 const MAX_TIME_PER_JOB: Duration = Duration::from_millis(4);
-/// Mutants that are screened between two looks at the clock, because a look is a system call of about the time of
-/// a test. A guess, not measured.
-const MUTANTS_BETWEEN_CLOCKS: usize = 8;
 /// Tests that making an input of the corpus valid may cost, once. With tests of microseconds that is
 /// within the 10 ms it may take. Not measured.
 const MAX_RUNS_PER_PARENT: u64 = 2_000;
@@ -156,20 +154,18 @@ impl Repairer {
 
     /// Which of these are valid. Those that reach something new are left with the tester.
     fn screen(&mut self, tester: &mut Tester<'_>, mutants: &[&[u8]]) -> Vec<Vec<u8>> {
-        let began = processor_time();
+        let limit = TimeLimit::new(MAX_TIME_PER_JOB);
         let mut texts = Vec::new();
         tester.origin = NO_ORIGIN;
-        for some in mutants.chunks(MUTANTS_BETWEEN_CLOCKS) {
-            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
+        for mutant in mutants {
+            if limit.is_over() {
                 break;
             }
-            for mutant in some {
-                let Shown { is_valid, is_new } = tester.test(mutant);
-                if is_valid && is_new {
-                    self.pieces.learn(mutant, true, &mut self.random);
-                } else if is_valid {
-                    texts.push(mutant.to_vec());
-                }
+            let Shown { is_valid, is_new } = tester.test(mutant);
+            if is_valid && is_new {
+                self.pieces.learn(mutant, true, &mut self.random);
+            } else if is_valid {
+                texts.push(mutant.to_vec());
             }
         }
         texts
@@ -217,12 +213,12 @@ impl Repairer {
         (mutants, more): (&[&[u8]], More),
         max_size: usize,
     ) -> Vec<Vec<u8>> {
-        let began = processor_time();
+        let limit = TimeLimit::new(MAX_TIME_PER_JOB);
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
         let cut = CutText::new(parent);
         for number in 0..mutants.len() + more.count {
-            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
+            if limit.is_over() {
                 break;
             }
             let text = match mutants.get(number) {
@@ -240,11 +236,11 @@ impl Repairer {
     fn pieces(&mut self, tester: &mut Tester<'_>, parent: &[u8], more: More) -> Vec<Text> {
         let is_new = !tester.runs_target();
         let of = |bytes, origin| Text { bytes, origin, is_valid: true, is_new };
-        let began = processor_time();
+        let limit = TimeLimit::new(MAX_TIME_PER_JOB);
         let mut texts = Vec::new();
         self.random = Random::new(u64::from(more.seed));
         let mut of_parent = CutText::new(parent);
-        let mut limit = more.limit;
+        let mut max_size = more.limit;
         // The first parent is libFuzzer's choice, the others are the worker's.
         let mut own = None;
         let (mut tested, mut found, mut entered) = (0, 0, Instant::now());
@@ -253,7 +249,7 @@ impl Repairer {
         let mut chain: Option<(CutText, Origin)> = None;
         let (mut changes, mut wanted) = (0, 1);
         for _ in 0..more.count {
-            if processor_time().saturating_sub(began) > MAX_TIME_PER_JOB {
+            if limit.is_over() {
                 break;
             }
             if tested >= CHANGES_PER_PARENT && tester.runs_target() {
@@ -266,12 +262,12 @@ impl Repairer {
                 if let Some(number) = own {
                     let (text, _) = self.valid.text(number);
                     of_parent = CutText::new(text);
-                    limit = more.limit.max(text.len());
+                    max_size = more.limit.max(text.len());
                 }
             }
             let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
             tested += 1;
-            let Some((mutant, made)) = self.pieces.mutant(from, limit, &mut self.random) else {
+            let Some((mutant, made)) = self.pieces.mutant(from, max_size, &mut self.random) else {
                 continue;
             };
             tester.origin = made;
@@ -345,7 +341,7 @@ impl Repairer {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
+    use std::cell::{Cell, RefCell};
 
     use super::*;
 
@@ -424,6 +420,22 @@ mod tests {
         assert_eq!(work(&mut repairer, look(b"[1", Duration::ZERO)).0, [b""; 0]);
         assert_eq!(work(&mut repairer, look(b"[1]", Duration::ZERO)).0, [b"[1]"]);
         assert_eq!(work(&mut repairer, look(b"[1", Duration::from_secs(60))).0, [b"[1]"]);
+    }
+
+    #[test]
+    fn a_job_ends_with_the_test_in_which_its_time_is_over() {
+        let tests = Cell::new(0);
+        let is_slow = |_: &[u8]| {
+            tests.set(tests.get() + 1);
+            let began = processor_time();
+            while processor_time() - began <= MAX_TIME_PER_JOB {}
+            true
+        };
+        let mutants = vec![&b"[1"[..]; 64];
+        let task = Task::Screen { parent: b"[1]", mutants };
+        let job = Job { task, max_size: 64, runs_target: true }.write();
+        Repairer::new().work(&job, &is_slow, &|_| ()).unwrap();
+        assert_eq!(tests.get(), 1);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One fuzzer's repairs: what is known of its inputs, what is ready, and who makes the next mutant.
 
 mod choose;
+mod hangs;
 mod looks;
 mod lots;
 mod parents;
@@ -17,6 +18,7 @@ use crate::mutator::libfuzzer::{FuzzerMutate, MutantBuffer};
 use crate::mutator::makers::{Makers, Provenance};
 use crate::mutator::settings::Settings;
 use crate::mutator::time_shares::{Maker, TimeShares, Turn, processor_time};
+use hangs::Hangs;
 use parents::{CorpusInput, Parent, RecentMutants};
 use ready::ReadyMutants;
 use row::{Lot, Row};
@@ -68,6 +70,7 @@ pub(super) struct Session {
     ready_mutants: [ReadyMutants; Maker::ALL.len()],
     /// How often the target has failed in the worker.
     failures: u32,
+    hangs: Hangs,
     /// How the mutant that was handed to libFuzzer last was made.
     origin: Origin,
     /// How mutants were made that libFuzzer has kept, since the last lot of pieces.
@@ -123,6 +126,7 @@ impl Session {
             makers: Makers::new(),
             ready_mutants: Default::default(),
             failures: 0,
+            hangs: Hangs::new(),
             origin: NO_ORIGIN,
             kept: Vec::new(),
             valid: Vec::new(),
@@ -173,11 +177,11 @@ impl Session {
             let goes_back = is_behind_ready && self.row.0.len() <= max_size;
             if maker == Maker::Fuzzer && is_in_a_row && self.screens() {
                 let is_explored = self.explores() && self.searches.next() == Search::Worker;
-                ahead = Some(if is_explored {
-                    Ahead::Worker(spread(seed))
+                ahead = if is_explored {
+                    Some(Ahead::Worker(spread(seed)))
                 } else {
-                    Ahead::Lot(self.lot(spread(seed), max_size, fuzzer_mutate))
-                });
+                    self.lot(spread(seed), max_size, fuzzer_mutate).map(Ahead::Lot)
+                };
             }
             let size = if goes_back { self.row.0.len() } else { size };
             if goes_back {
@@ -278,7 +282,7 @@ impl Session {
         let nothing = Answer::from(JobResult::Texts(Vec::new()));
         let Some(runner) = &mut self.runner else { return nothing };
         let job = Job { task, max_size, runs_target: self.failures < MAX_TARGET_FAILURES };
-        let answer = runner.ask(&job).unwrap_or_else(|error| {
+        let mut answer = runner.ask(&job).unwrap_or_else(|error| {
             eprintln!(
                 "seedsmith: from here on mutants are not repaired: {}",
                 escape_control_chars(&error.to_string(), &['\n'])
@@ -288,6 +292,14 @@ impl Session {
         });
         let has_failed = matches!(answer.result, JobResult::Finding { is_of_target: true, .. });
         self.failures += u32::from(has_failed);
+        if let JobResult::Finding { input, is_hang: true, .. } = &answer.result {
+            if let Some(message) = self.hangs.message(input) {
+                eprintln!("seedsmith: {message}");
+            }
+            if !self.hangs.is_handed(input) {
+                answer.result = JobResult::Hang;
+            }
+        }
         if let Some(worker) = answer.worker {
             if worker.jobs <= self.worker.jobs {
                 // A new worker does not know what the corpus reaches: each input is to be looked at again.

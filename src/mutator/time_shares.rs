@@ -62,7 +62,7 @@ const MIN_TIME_SHARE: f64 = 0.03;
 /// (docs/notes/2026-11-22-mutator-runs-the-target.md); 0.4 was not compared with 0.35.
 const MIN_FUZZER_TIME_SHARE: f64 = 0.4;
 /// While valid inputs are too few all the same, libFuzzer's share is no more than this. Its mutants are
-/// run in the worker, so they hardly lower the share of valid ones. Not measured alone.
+/// run in the worker, so that they hardly lower the share of valid ones. Not measured alone.
 const FUZZER_TIME_SHARE_IF_LACKING: f64 = 0.35;
 /// Finds that each maker is assumed to have made before anything is known, and in how many seconds, so that
 /// all have the same rate at first. Not measured.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::job::{Job, Text, Word, WorkerState};
 use crate::mutator::repairer::Repairer;
+use seedsmith_engine::Kind;
 use seedsmith_engine::Observation;
 use seedsmith_engine::Verdict;
 use seedsmith_engine::internal::Crew;
@@ -13,8 +14,8 @@ use seedsmith_engine::internal::linked;
 use seedsmith_engine::{IntoVerdict, LinkedTarget};
 use seedsmith_engine::{Limits, Request, TargetError};
 
-/// A validator that takes longer hangs: the mutant goes to libFuzzer as it is, because a hang of the
-/// validator is a finding that libFuzzer has to report.
+/// A validator that takes longer hangs. A job ends after some milliseconds, or with the test that is being made then, so
+/// that a test of less than this is never ended. A guess, not measured.
 const MAX_TEST_TIME: Duration = Duration::from_secs(1);
 
 /// Where LeakSanitizer finds the target when libFuzzer ends: what only a session knew that is gone by
@@ -41,7 +42,11 @@ pub(super) enum JobResult {
         input: Vec<u8>,
         /// Whether it is the target that failed, and not the validator.
         is_of_target: bool,
+        /// Whether it took too long. If it did not, it crashed.
+        is_hang: bool,
     },
+    /// The validator or the target hangs on an input that libFuzzer does not get.
+    Hang,
 }
 
 /// The answer to a job.
@@ -60,17 +65,21 @@ impl Answer {
     ///
     /// A target that catches a panic of its own counts as failed, and the job is done all the same: the input is told if it
     /// reaches something new, and libFuzzer sees what comes of it.
-    fn of(word: Option<Word>, has_failed: bool) -> Self {
+    ///
+    /// A hang counts with the time after which it was ended, at least.
+    fn of(word: Option<Word>, failure: Option<&Kind>) -> Self {
+        let is_hang = failure == Some(&Kind::Timeout);
+        let failed = |input, is_of_target| Answer {
+            result: JobResult::Finding { input, is_of_target, is_hang },
+            took: if is_hang { MAX_TEST_TIME } else { Duration::ZERO },
+            worker: None,
+        };
         match word {
             Some(Word::Done { texts, took, worker }) => {
                 Answer { result: JobResult::Texts(texts), took, worker: Some(worker) }
             }
-            Some(Word::Tests(input)) if has_failed => {
-                JobResult::Finding { input, is_of_target: false }.into()
-            }
-            Some(Word::Runs(input)) if has_failed => {
-                JobResult::Finding { input, is_of_target: true }.into()
-            }
+            Some(Word::Tests(input)) if failure.is_some() => failed(input, false),
+            Some(Word::Runs(input)) if failure.is_some() => failed(input, true),
             _ => JobResult::Texts(Vec::new()).into(),
         }
     }
@@ -80,6 +89,7 @@ impl Answer {
         match self.result {
             JobResult::Texts(texts) => Ok(texts),
             JobResult::Finding { input, .. } => Err(input),
+            JobResult::Hang => Ok(Vec::new()),
         }
     }
 }
@@ -96,6 +106,9 @@ pub(super) enum JobRunner {
     Worker(Box<Crew<'static>>),
     /// The function itself.
     InPlace(Box<Repairer>, fn(&[u8]) -> bool),
+    /// Gives answers that a test wants.
+    #[cfg(test)]
+    Scripted(Box<dyn FnMut(&Job<'_>) -> Answer>),
 }
 
 /// In the worker process, does jobs and never returns; in any other, returns at once.
@@ -131,8 +144,12 @@ impl JobRunner {
 
     /// Has a job done, and waits for it.
     pub(super) fn ask(&mut self, job: &Job<'_>) -> Result<Answer, TargetError> {
+        #[cfg(test)]
+        if let JobRunner::Scripted(answer) = self {
+            return Ok(answer(job));
+        }
         let job = job.write();
-        let (word, has_failed) = match self {
+        let (word, failure) = match self {
             JobRunner::Worker(crew) => {
                 let ticket = loop {
                     match crew.offer(&job, Request::default())? {
@@ -146,15 +163,21 @@ impl JobRunner {
                         None => crew.wait()?,
                     }
                 };
-                (Word::read(&report.answer), matches!(report.observation, Observation::Failed(_)))
+                let failure = match &report.observation {
+                    Observation::Failed(signature) => Some(signature.kind.clone()),
+                    _ => None,
+                };
+                (Word::read(&report.answer), failure)
             }
             JobRunner::InPlace(repairer, is_valid) => {
                 let last = RefCell::new(None);
                 repairer.work(&job, is_valid, &|word| *last.borrow_mut() = Word::read(word));
-                (last.into_inner(), false)
+                (last.into_inner(), None)
             }
+            #[cfg(test)]
+            JobRunner::Scripted(_) => unreachable!("it has answered"),
         };
-        let answer = Answer::of(word, has_failed);
+        let answer = Answer::of(word, failure.as_ref());
         let is_elsewhere = matches!(self, JobRunner::Worker(_));
         Ok(Answer { took: if is_elsewhere { answer.took } else { Duration::ZERO }, ..answer })
     }
@@ -169,8 +192,8 @@ mod tests {
         let text = Text { bytes: b"1".to_vec(), origin: 0, is_valid: true, is_new: true };
         let worker = WorkerState { jobs: 7, runs_target: true };
         let done = |texts| Some(Word::Done { texts, took: Duration::ZERO, worker });
-        for has_failed in [false, true] {
-            let answer = Answer::of(done(vec![text.clone()]), has_failed);
+        for failure in [None, Some(&Kind::Panic)] {
+            let answer = Answer::of(done(vec![text.clone()]), failure);
             assert_eq!(answer.result, JobResult::Texts(vec![text.clone()]));
             assert_eq!(answer.worker, Some(worker));
         }
@@ -178,10 +201,23 @@ mod tests {
 
     #[test]
     fn the_last_word_before_a_failure_is_the_finding() {
-        let finding = |is_of_target| JobResult::Finding { input: b"[".to_vec(), is_of_target };
-        let of = |word, has_failed| Answer::of(Some(word), has_failed).result;
-        assert_eq!(of(Word::Tests(b"[".to_vec()), true), finding(false));
-        assert_eq!(of(Word::Runs(b"[".to_vec()), true), finding(true));
-        assert_eq!(of(Word::Runs(b"[".to_vec()), false), JobResult::Texts(Vec::new()));
+        let finding = |is_of_target, is_hang| JobResult::Finding {
+            input: b"[".to_vec(),
+            is_of_target,
+            is_hang,
+        };
+        let of = |word, failure| Answer::of(Some(word), failure).result;
+        let (tests, runs) = (Word::Tests(b"[".to_vec()), Word::Runs(b"[".to_vec()));
+        assert_eq!(of(tests, Some(&Kind::Abort)), finding(false, false));
+        assert_eq!(of(runs.clone(), Some(&Kind::Abort)), finding(true, false));
+        assert_eq!(of(runs.clone(), Some(&Kind::Timeout)), finding(true, true));
+        assert_eq!(of(runs, None), JobResult::Texts(Vec::new()));
+    }
+
+    #[test]
+    fn a_hang_has_taken_the_time_after_which_it_was_ended() {
+        let took = |kind| Answer::of(Some(Word::Runs(b"[".to_vec())), Some(&kind)).took;
+        assert_eq!(took(Kind::Timeout), MAX_TEST_TIME);
+        assert_eq!(took(Kind::Abort), Duration::ZERO);
     }
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::job::{More, NO_ORIGIN};
 use super::pieces::Pieces;
 use super::reached::Tester;
-use super::time_shares::processor_time;
+use super::time_limit::TimeLimit;
 use bytes::Sources;
 pub(super) use inputs::Inputs;
 use seedsmith_grammar::Random;
@@ -22,9 +22,6 @@ use seedsmith_grammar::Random;
 /// Time of a job, so long that two switches between processes are a small part of it. libFuzzer makes one mutant of
 /// its own for each job. A guess, not measured.
 const TIME_PER_JOB: Duration = Duration::from_millis(2);
-/// Mutants between two looks at the clock, because a look is a system call of about the time of a test, and a job of more
-/// than a second counts as a hang. A guess, not measured.
-const MUTANTS_BETWEEN_CLOCKS: usize = 8;
 /// Mutants in a row, each of the one before: 5, because libFuzzer's `-mutate_depth` has that default.
 const MUTANTS_PER_ROW: usize = 5;
 
@@ -40,27 +37,20 @@ pub(super) fn explore(
     room: usize,
 ) -> usize {
     let mut random = Random::new(u64::from(more.seed));
-    let began = processor_time();
+    let limit = TimeLimit::new(TIME_PER_JOB);
     let mut runs = 0;
     tester.origin = NO_ORIGIN;
     let found =
         |tester: &Tester<'_>| tester.found.iter().map(|one| one.bytes.len() + 8).sum::<usize>();
-    let mut until_clock = 0;
     loop {
-        if until_clock <= runs {
-            if processor_time().saturating_sub(began) > TIME_PER_JOB {
-                return runs;
-            }
-            until_clock = runs + MUTANTS_BETWEEN_CLOCKS;
-        }
-        if found(tester) > room {
+        if limit.is_over() || found(tester) > room {
             return runs;
         }
         let Some(number) = inputs.next(&mut random) else { return runs };
         if inputs.is_fresh(number) {
-            runs += replace_compared(inputs, number, tester, pieces, began, &mut random);
+            runs += replace_compared(inputs, number, tester, pieces, &limit, &mut random);
         } else {
-            runs += row(inputs, number, tester, pieces, more.limit, &mut random);
+            runs += row(inputs, number, tester, pieces, (&limit, more.limit), &mut random);
         }
     }
 }
@@ -73,7 +63,7 @@ fn replace_compared(
     number: usize,
     tester: &mut Tester<'_>,
     pieces: &mut Pieces,
-    began: Duration,
+    limit: &TimeLimit,
     random: &mut Random,
 ) -> usize {
     let entered = Instant::now();
@@ -86,9 +76,7 @@ fn replace_compared(
     // The first is that of the input itself, so it is fresh no more.
     let (mut runs, mut new) = (1, 0);
     for mutant in &mutants {
-        if runs % MUTANTS_BETWEEN_CLOCKS == 0
-            && processor_time().saturating_sub(began) > TIME_PER_JOB
-        {
+        if limit.is_over() {
             break;
         }
         let shown = tester.test(mutant);
@@ -111,7 +99,7 @@ fn row(
     number: usize,
     tester: &mut Tester<'_>,
     pieces: &mut Pieces,
-    limit: usize,
+    (limit, max_size): (&TimeLimit, usize),
     random: &mut Random,
 ) -> usize {
     let entered = Instant::now();
@@ -120,10 +108,10 @@ fn row(
     let mut text = parent.to_vec();
     let partner = inputs.any(random);
     let (mut runs, mut new) = (0, 0);
-    while runs < MUTANTS_PER_ROW && new == 0 {
+    while runs < MUTANTS_PER_ROW && new == 0 && !limit.is_over() {
         pieces.begin();
         let word = |random: &mut Random| pieces.word(random);
-        bytes::mutate(&mut text, &Sources { partner, word: &word }, limit, random);
+        bytes::mutate(&mut text, &Sources { partner, word: &word }, max_size, random);
         let shown = tester.test(&text);
         runs += 1;
         if shown.is_new {

@@ -20,8 +20,8 @@ const MAX_PIECE_BYTES: usize = 256;
 /// Draws for a piece with the same neighbours, because such a piece fits best; then any piece of the kind
 /// is taken. Not measured.
 const NEIGHBOUR_DRAWS: usize = 6;
-/// Words of the target's code that are drawn, of which the one that has brought most is taken. Few, so
-/// that words which have brought nothing yet get a chance. Not measured.
+/// Words of the target's code that are drawn, of which the one that has brought most is taken. Few, because
+/// words which have brought nothing yet should get a chance. Not measured.
 const WORD_DRAWS: usize = 3;
 /// Words of recent compares that are remembered, of each kind, because libFuzzer's table changes all the
 /// time and old words are stale. Not measured.

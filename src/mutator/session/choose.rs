@@ -60,7 +60,7 @@ impl Session {
             JobResult::Finding { input, .. } if input != self.input && input.len() <= max_size => {
                 Err(input)
             }
-            JobResult::Finding { .. } => Ok(Parent::Broken(MAX_VISITS)),
+            JobResult::Finding { .. } | JobResult::Hang => Ok(Parent::Broken(MAX_VISITS)),
             JobResult::Texts(texts) => Ok(match texts.into_iter().next() {
                 Some(text) if text.bytes == self.input => Parent::Valid,
                 Some(text) => Parent::Repaired(text.bytes),

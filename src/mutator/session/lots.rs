@@ -100,7 +100,7 @@ impl Session {
                 Ok(())
             }
             JobResult::Finding { input, .. } if input.len() <= max_size => Err(input),
-            JobResult::Finding { .. } => Ok(()),
+            JobResult::Finding { .. } | JobResult::Hang => Ok(()),
         }
     }
 }

@@ -19,14 +19,23 @@ use seedsmith_grammar::Digest;
 impl Session {
     /// What libFuzzer makes of the input of this row, or of a mutant that was new lately: in a row there are many more
     /// mutants than libFuzzer makes, so it comes to new inputs late. To be called before anything is compared here.
-    pub(super) fn lot(&mut self, random: u32, max_size: usize, fuzzer_mutate: FuzzerMutate) -> Lot {
+    /// None if the worker hangs with that input.
+    pub(super) fn lot(
+        &mut self,
+        random: u32,
+        max_size: usize,
+        fuzzer_mutate: FuzzerMutate,
+    ) -> Option<Lot> {
         let recent = self.recent_of_all.one(random).filter(|text| text.len() <= max_size);
         let is_of_row = recent.is_none();
         let parent = recent.unwrap_or(&self.base.input).to_vec();
+        if self.hangs.has_met(&parent) {
+            return None;
+        }
         let limit = self.limit.max(parent.len()).min(max_size);
         let count = self.base.lot as usize;
         let mutants = self.buffer.rows(&parent, count, limit, max_size, fuzzer_mutate);
-        Lot { parent, is_of_row, mutants }
+        Some(Lot { parent, is_of_row, mutants })
     }
 
     /// Has the worker run mutants since `began`, and gives one of those that are ready: all of them reach something
@@ -137,8 +146,9 @@ mod tests {
     use crate::mutator::reached::Reached;
     use crate::mutator::reached::tests::Bytes;
     use crate::mutator::repairer::Repairer;
+    use crate::mutator::session::hangs::Hangs;
     use crate::mutator::settings::Settings;
-    use crate::mutator::validator::{JobRunner, Validator};
+    use crate::mutator::validator::{Answer, JobResult, JobRunner, Validator};
 
     fn is_number(text: &[u8]) -> bool {
         text.iter().all(u8::is_ascii_digit)
@@ -190,6 +200,28 @@ mod tests {
             // The worker's own mutants may have it beside others.
             let is_there = handed.iter().any(|one| is_number(one) && one.contains(&digit));
             assert!(is_there, "{} never came", digit as char);
+        }
+    }
+
+    /// A session whose every job hangs on the same input, and how often libFuzzer gets that in some rows.
+    fn handed_hangs(timeout: Option<u64>) -> (usize, Session) {
+        let mut session = session(0.9);
+        session.hangs = Hangs::with_timeout(timeout);
+        session.runner = Some(JobRunner::Scripted(Box::new(|_| Answer {
+            result: JobResult::Finding { input: b"hang".into(), is_of_target: true, is_hang: true },
+            took: Duration::ZERO,
+            worker: None,
+        })));
+        let (handed, _) = handed(&mut session, 40);
+        (handed.iter().filter(|one| *one == b"hang").count(), session)
+    }
+
+    #[test]
+    fn libfuzzer_gets_an_input_that_hangs_once_and_only_if_its_own_time_limit_is_short() {
+        for (timeout, count) in [(Some(25), 1), (Some(1_200), 0), (None, 0)] {
+            let (handed, session) = handed_hangs(timeout);
+            assert_eq!(handed, count, "{timeout:?}");
+            assert!(session.failures > 0, "{timeout:?}");
         }
     }
 
