@@ -20,8 +20,8 @@ pub(super) use inputs::{Brought, Inputs};
 use seedsmith_grammar::Random;
 
 /// Time of a job, long enough that two switches between processes are a small part of it. libFuzzer runs one mutant
-/// itself for each job. A guess, not measured.
-const TIME_PER_JOB: Duration = Duration::from_millis(2);
+/// itself for each job, and most of those reach nothing new. A guess, not measured.
+const TIME_PER_JOB: Duration = Duration::from_millis(5);
 /// Mutants in a row, each of the one before: 5, because libFuzzer's `-mutate_depth` has that default.
 const MUTANTS_PER_ROW: usize = 5;
 /// One in this many rows begins with a valid input, because those reach the code after the parser. A guess, not measured.
