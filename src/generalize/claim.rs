@@ -14,7 +14,7 @@
 //! in this failure. Where this many draws are unresolved that the budget ends first, the confidence
 //! that was reached is stated instead.
 
-/// What is wanted of a pattern.
+/// The rate and the confidence that a pattern has to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClaimGoal {
     /// The least share of valid produced inputs that fail.

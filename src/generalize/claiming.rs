@@ -18,7 +18,7 @@ use crate::event::Claim;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind};
 
-/// What is known of a pattern on the way to it.
+/// The findings about a pattern before it is complete.
 pub(super) struct State {
     pub found: FoundSlots,
     pub claim: Claim,
@@ -204,7 +204,7 @@ fn is_leaf(prober: &Prober<'_, '_>, node: NodeId) -> bool {
     prober.subject.tree.children(node).is_empty()
 }
 
-/// Required parts that hold more than their grammar tells: leaves of tokens with many texts, and
+/// Required parts that hold more than their grammar says: leaves of tokens with many texts, and
 /// where there are no tokens, what holds a number.
 ///
 /// In preorder; nothing inside a slot is among them.

@@ -31,7 +31,7 @@ pub enum Segment {
     },
     /// These letters, each of them capital or small.
     AnyCase(Vec<u8>),
-    /// The same bytes again and again, at least that often.
+    /// The same bytes again and again, at least this often.
     Repeated {
         /// The bytes.
         unit: Vec<u8>,
@@ -71,7 +71,7 @@ impl Domain {
     /// Something of it, for a node of `kind`; nothing if it has nothing finite, or if that is larger than
     /// 16 MB.
     ///
-    /// The choices of a draw say in what it differs from others: alternatives of the grammar, sorts
+    /// The choices of a draw say how it differs from others: alternatives of the grammar, sorts
     /// of characters, and how long it is.
     pub fn draw(
         &self,
@@ -116,7 +116,7 @@ impl Domain {
 
     /// What one of several equal parts is called in a pattern.
     ///
-    /// A class has its name; what has several segments is called a text.
+    /// A class has its name; a domain of several segments is called a text.
     pub fn kind(&self, language: Option<&Sampler>) -> String {
         match self {
             Domain::Spelled(segments) => match &segments[..] {
@@ -219,7 +219,7 @@ impl Segment {
                 let count = if dice.below(2) == 0 { dice.below(3) } else { dice.below(17) };
                 for _ in 0..count {
                     let before = text.len();
-                    // What was drawn in vain is left out.
+                    // Draws in vain are left out.
                     class.draw(dice, text);
                     if text[before..].iter().any(|byte| except.contains(byte)) {
                         text.truncate(before);
@@ -272,7 +272,7 @@ impl Segment {
 
 /// Bytes as they are in a pattern: `<` doubled, what isn't text as `<\x00>`.
 ///
-/// So a pattern can be read on one page, and told from the names in angle brackets.
+/// So a pattern can be read on one page, and names in angle brackets are seen at once.
 pub(crate) fn literal(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -1,7 +1,7 @@
 //! How many tests a generalization takes if its caller has set no limit.
 //!
-//! A person waits for the result, and most of what is found is found early. Where such a limit ends a phase, the
-//! next phase begins with what is known, and the claim has the confidence that was reached.
+//! A person waits for the result, and most findings come early. Where such a limit ends a phase, the
+//! next phase begins with the findings up to then, and the claim has the confidence that was reached.
 
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::{Budget, Oracle};
@@ -40,7 +40,7 @@ pub(super) fn for_condition() -> u64 {
     TESTS_FOR_CONDITION
 }
 
-/// Runs a phase with a limit of its own if the caller has set none; says whether that limit ended it.
+/// Runs a phase with a limit if the caller has set none; says whether that limit ended it.
 ///
 /// The caller's budget is in place again afterwards.
 pub(super) fn within<'t, R>(

@@ -8,7 +8,7 @@ use super::claim::settling::TestCost;
 /// The default is [`Method::Joint`]; `--checks` asks for the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
-    /// As published: each abstract node fails that many times.
+    /// As published: each abstract node fails this many times.
     Published {
         /// `MAX_CHECKS`; the paper has 100.
         checks: u64,
@@ -17,7 +17,7 @@ pub enum Method {
     Joint(ClaimGoal),
 }
 
-/// What is wanted of a generalization.
+/// The rate, the confidence and the limits of a generalization.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// How.

@@ -59,7 +59,7 @@ pub struct Subject {
     pub tree: Tree,
     /// The grammar that made the tree.
     pub language: Option<Sampler>,
-    /// Leaves that have only their letters and digits in common with others: what is around these.
+    /// Leaves that have only their letters and digits in common with others: the text around these.
     pub shared: BTreeMap<NodeId, (Vec<u8>, Vec<u8>)>,
 }
 
@@ -146,7 +146,7 @@ impl Subject {
 
     /// Assumes that some leaves are equal: where their texts differ, in their letters and digits.
     ///
-    /// What is around the letters and digits of each node stays when these are replaced.
+    /// The text around the letters and digits of each node stays when these are replaced.
     pub fn share(&mut self, nodes: &[NodeId]) {
         if nodes.iter().all(|&node| self.text(node) == self.text(nodes[0])) {
             return;
@@ -220,7 +220,7 @@ impl Pattern {
     /// A random input of the pattern; nothing if this draw came to nothing.
     ///
     /// Drawn bytes are bounded by 16 MiB over all slots. The pattern stays the same; only the
-    /// reader of its language remembers what it parsed.
+    /// reader of its language caches trees.
     pub fn draw(&mut self, dice: &mut dyn Dice) -> Option<Vec<u8>> {
         let mut replaced = Replaced::new();
         let mut bytes = 0;
@@ -238,8 +238,8 @@ impl Pattern {
         self.subject.render(&replaced)
     }
 
-    /// The compact representation (DDSET, algorithm 4) in parts: invisible nonterminals stand as
-    /// they are, and so does what has one text only.
+    /// The compact representation (DDSET, algorithm 4) in parts: invisible nonterminals are shown as
+    /// they are, and so are those with one text only.
     pub fn parts(&self) -> Vec<(PatternPart, String)> {
         let subject = &self.subject;
         let language = subject.language.as_ref();

@@ -60,7 +60,7 @@ pub(crate) fn reduce_with(
     )
 }
 
-/// The same without a limit of its own.
+/// The same without a limit.
 fn reduce_wholly(
     oracle: &mut Oracle<'_>,
     input: &[u8],
@@ -77,9 +77,11 @@ fn reduce_wholly(
         return inside(oracle, input, sampler, options, reporter);
     }
     let free = reduce::Options { language: language.clone(), ..options.clone() };
-    let mut on_the_way = LastInLanguage { sampler: sampler.cloned(), last: None };
+    let mut on_the_way = OnTheWay::default();
     let mut hear = |event: &Event<'_>| {
-        if let Event::Reduced { best, .. } = event {
+        if let Event::Reduced { best, .. } = event
+            && sampler.is_some()
+        {
             on_the_way.note(best);
         }
         reporter.report(event);
@@ -89,7 +91,7 @@ fn reduce_wholly(
     if stopped.is_some() || sampler.accepts(&best) {
         return Ok(Reduced { input: best, stopped });
     }
-    let from = match on_the_way.last {
+    let from = match on_the_way.last_in(&mut sampler) {
         Some(smaller) => smaller,
         None if input.len() <= MAX_PARSED_BYTES && sampler.accepts(input) => input.to_vec(),
         None => return Ok(Reduced { input: best, stopped }),
@@ -178,23 +180,39 @@ const MAX_BYTES_WITHIN_LANGUAGE: usize = 4096;
 /// than all of a free minimization.
 const MAX_PARSED_BYTES: usize = 1 << 16;
 
-/// The last input of a minimization that was in the language.
-struct LastInLanguage {
-    sampler: Option<Sampler>,
-    last: Option<Vec<u8>>,
-}
+/// Bytes that are parsed in search of an input of the language on the way of a minimization: four times as many as one
+/// input may have. Not measured.
+const MAX_BYTES_PARSED_ON_THE_WAY: usize = 4 * MAX_PARSED_BYTES;
 
-impl LastInLanguage {
-    /// Costs parsing. Inputs of more than `MAX_PARSED_BYTES` are not looked at.
+/// The inputs that a minimization went through, of which the last in a language may be needed at its end.
+///
+/// They are parsed then, the smallest first, and not as they come: most of them are large and none of those is wanted.
+#[derive(Default)]
+struct OnTheWay(Vec<Vec<u8>>);
+
+impl OnTheWay {
+    /// Keeps an input. Those of more than `MAX_PARSED_BYTES` are left out, and the largest ones if all of them
+    /// together are longer than may be parsed.
     fn note(&mut self, best: &[u8]) {
-        let Some(sampler) = &mut self.sampler else { return };
-        if best.len() <= MAX_PARSED_BYTES && sampler.accepts(best) {
-            self.last = Some(best.to_vec());
+        if best.len() <= MAX_PARSED_BYTES {
+            self.0.push(best.to_vec());
         }
+        let mut bytes: usize = self.0.iter().map(Vec::len).sum();
+        let mut dropped = 0;
+        while bytes > MAX_BYTES_PARSED_ON_THE_WAY {
+            bytes -= self.0[dropped].len();
+            dropped += 1;
+        }
+        self.0.drain(..dropped);
+    }
+
+    /// The smallest input in the language. Costs parsing.
+    fn last_in(mut self, sampler: &mut Sampler) -> Option<Vec<u8>> {
+        std::iter::from_fn(|| self.0.pop()).find(|input| sampler.accepts(input))
     }
 }
 
-/// To a 1-minimal input and no further: a byte less at the cost of thousands of tests would tell
+/// To a 1-minimal input and no further: a byte less at the cost of thousands of tests would say
 /// nothing more, since what matters is asked next.
 pub(crate) fn options(seed: u64) -> reduce::Options {
     reduce::Options { seed, polish: Polish::Tests(0), ..reduce::Options::default() }

@@ -15,7 +15,7 @@ use crate::event::{Counts, StopReason};
 pub struct Generalized {
     /// The pattern.
     pub pattern: Pattern,
-    /// What is claimed of it.
+    /// The claim about it.
     pub claim: Claim,
     /// The condition under which inputs fail, if a simple one was found.
     pub condition: Option<Measured>,
@@ -27,7 +27,7 @@ pub struct Generalized {
     pub reason_counts: Counts,
     /// Why the grammar was of no use, where one was given.
     pub misfit: Option<Misfit>,
-    /// Why it was stopped early: the pattern is what was known by then.
+    /// Why it was stopped early: the pattern has the findings up to then.
     pub stopped: Option<StopReason>,
     /// Candidates that were tested, and whether they failed; only some of them are kept.
     pub tested: Vec<(Vec<u8>, bool)>,

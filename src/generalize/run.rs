@@ -1,6 +1,6 @@
 //! A generalization from its first test to its last: slots, claim, reasons, condition.
 //!
-//! It decides what follows what, and what is still returned if a limit ends the run early. How slots are found
+//! It decides the order of the phases, and the result if a limit ends the run early. How slots are found
 //! is in `slots` and `bytes`; how a claim is reached with joint draws is in `claiming`.
 
 use super::claim::settling::TestCost;
@@ -19,16 +19,12 @@ use crate::event::StopReason;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 
-/// A condition of a longer input is not looked for. Only inputs stay so long that use up the stack, or
-/// whose offsets keep their length, and reading hundreds of them would take longer than all else.
-const MAX_BYTES_WITH_CONDITION: usize = 4096;
-
 /// Finds the pattern of an input that fails.
 ///
 /// Without a grammar, or with one that the input doesn't fit, bytes are all there is: classes,
 /// lengths and repetitions. The answer is the same for any number of workers.
 ///
-/// Fails only if the target cannot be run. A limit ends it early, with what is known by then and
+/// Fails only if the target cannot be run. A limit ends it early, with the findings up to then and
 /// the reason in [`Generalized::stopped`].
 pub fn generalize(
     oracle: &mut Oracle<'_>,
@@ -94,7 +90,7 @@ pub(crate) fn generalize_in(
         stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
     }
     let mut condition = None;
-    let is_small = prober.subject.input.len() <= MAX_BYTES_WITH_CONDITION;
+    let is_small = prober.subject.input.len() <= predicate::MAX_LEARNT_BYTES;
     let is_joint = is_joint && is_small;
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
         if prober.oracle.budget().max_tests.is_none() {
@@ -121,7 +117,7 @@ pub(crate) fn generalize_in(
     })
 }
 
-/// The reason of an early end, which is no error: what is known stays.
+/// The reason of an early end, which is no error: the findings are kept.
 ///
 /// A limit or an interrupt; an error of the target stays one.
 fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {

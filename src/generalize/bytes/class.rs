@@ -186,7 +186,7 @@ impl Class {
     /// Adds a member to a text. Of wide classes half the draws are printable.
     ///
     /// Each member of a narrow class is as likely as any other. Wide classes draw the length in
-    /// UTF-8 first, so that long characters are met at all.
+    /// UTF-8 first, so that characters of several bytes are found.
     pub fn draw(self, dice: &mut dyn Dice, text: &mut Vec<u8>) {
         let is_wide = matches!(self, Class::Any | Class::Character | Class::InLine);
         if is_wide && dice.below(2) == 0 {
@@ -217,7 +217,7 @@ impl Class {
     }
 }
 
-/// A character of that many bytes, two at least.
+/// A character of a number of bytes, two at least.
 ///
 /// Half of a surrogate pair is none, so such a draw gives the euro sign.
 fn wide(dice: &mut dyn Dice, width: usize) -> char {

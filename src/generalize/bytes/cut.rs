@@ -54,7 +54,7 @@ pub(crate) fn stretches(text: &[u8], belongs: impl Fn(u8) -> bool) -> Vec<Range<
     found
 }
 
-/// The spans and what is between them, in order.
+/// The spans and the gaps between them, in order.
 ///
 /// Together they are `0..length`. With no spans the result is that one span, also if it is empty.
 pub(crate) fn filled(spans: &[Range<usize>], length: usize) -> Vec<Range<usize>> {

@@ -31,7 +31,7 @@ const CLASSES: [Class; 7] = [
 /// costs one to seven tests. Not measured.
 const MAX_PLACES: usize = 64;
 /// Length up to which each place inside a required text of a token is looked at. A guess: operators and
-/// short keywords, so that long texts cost two places and not one for each byte.
+/// short keywords, because then a long text costs two places and not one for each byte.
 const MAX_INSIDE_BYTES: usize = 6;
 /// How often an empty leaf is given another class after a draw has refuted the last one. More would
 /// rarely have anything left to try, because there are seven classes and six bytes that can be left out.
@@ -139,7 +139,7 @@ fn absorb(pieces: &mut [Piece]) {
     }
 }
 
-/// What may be at an empty leaf, given what was refuted before; `attempt` counts from 0.
+/// The texts that may be at an empty leaf, given what was refuted before; `attempt` counts from 0.
 ///
 /// Costs the draws of a few classes. The leaf's refuted texts and excepted bytes are those of all
 /// attempts before.

@@ -53,7 +53,7 @@ fn bound(
     let mut last = value;
     for exponent in STEP_EXPONENTS {
         let next = value + direction * (1 << exponent);
-        // No number of the grammar's: there is nothing on this side to be told apart.
+        // No number of the grammar's: there is no boundary on this side.
         let replaced = word(prober, node, next);
         if prober.subject.render(&replaced).is_none() {
             return Ok((last == value).then_some(value));

@@ -1,7 +1,7 @@
 //! What matters in a text of which no grammar knows anything.
 //!
 //! ```text
-//! text -> numbers -> classes -> room between what is required -> equal words -> tree of leaves
+//! text -> numbers -> classes -> room between required texts -> equal words -> tree of leaves
 //! ```
 //!
 //! [`spelling`] finds classes, lengths and repetitions inside one leaf, [`insertions`] what may be
@@ -38,12 +38,12 @@ use spelling::{Piece, Spelling};
 /// Numbers of a text whose range is looked for, because a range takes steps on both sides and bisections.
 /// Not measured.
 const MAX_NUMBERS: usize = 6;
-/// Required texts longer than this are one leaf and are not cut into characters, because that many leaves
+/// Required texts longer than this are one leaf and are not cut into characters, because so many leaves
 /// make all later draws slower. A guess, not measured.
 const MAX_CUT_BYTES: usize = 200;
 
-/// Finds the slots of a subject without a grammar, and cuts it into leaves. What was found before
-/// it is stopped is in `slots`.
+/// Finds the slots of a subject without a grammar, and cuts it into leaves. If a limit ends it, `slots`
+/// has those found until then.
 ///
 /// Costs the tests of numbers, classes, insertions, equal words and cases, in this order, so that
 /// what a limit cuts off is the rarest.
@@ -59,15 +59,15 @@ pub(crate) fn explore(prober: &mut Prober<'_, '_>, slots: &mut Vec<Slot>) -> Res
 /// A leaf to be: its place, what may be there if it isn't required, and what passes instead.
 type Leaf = (Range<usize>, Option<Domain>, Option<Vec<u8>>);
 
-/// What is known of the text: stretches with a number's range, and the pieces of those between.
+/// The findings about the text: stretches with a number's range, and the pieces of those between.
 #[derive(Default)]
 struct FoundPieces {
     numbers: Vec<(Range<usize>, Domain)>,
     pieces: Vec<Piece>,
 }
 
-/// Looks for numbers with a range, then for the pieces of what is between them. What was found
-/// stays in `known` if a limit ends it.
+/// Looks for numbers with a range, then for the pieces of the text between them. If a limit ends
+/// it, `known` has the findings until then.
 fn look(prober: &mut Prober<'_, '_>, known: &mut FoundPieces) -> Result<(), Stopped> {
     let input = prober.subject.input.clone();
     let digits = cut::stretches(&input, |byte| byte.is_ascii_digit());

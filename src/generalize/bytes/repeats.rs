@@ -22,7 +22,7 @@ pub(in crate::generalize) fn enlarged_count(count: usize) -> usize {
     if count >= MIN_ENLARGED_REPETITIONS { count + count / ENLARGED_DIVISOR } else { count }
 }
 
-/// The long runs of a text, with the length of what they repeat, and with 0 the stretches between.
+/// The long runs of a text, with the length of the repeated text, and with 0 the stretches between.
 ///
 /// In order, and together they are the text.
 pub(in crate::generalize) fn runs(text: &[u8]) -> Vec<(Range<usize>, usize)> {

@@ -67,7 +67,7 @@ pub(crate) struct Spelling<'s, 'p, 't> {
 pub(crate) enum Tried {
     /// They all fail.
     Holds,
-    /// One didn't: what was instead of the leaf's text, where there is one.
+    /// One didn't: the text in place of the leaf's, where there is one.
     Refuted(Option<(Vec<u8>, Outcome)>),
 }
 
@@ -94,7 +94,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         self.stretch(done)
     }
 
-    /// Cuts at long runs, then halves what is between.
+    /// Cuts at long runs, then halves the stretches between them.
     ///
     /// Costs one class for the whole leaf first, because many leaves are of one class.
     fn find(&mut self, done: &mut Vec<Piece>) -> Result<(), Stopped> {
@@ -312,7 +312,7 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
     }
 }
 
-/// Whether a text tells people more than another: it is shorter, or it can be read.
+/// Whether a text is easier to read than another: it is shorter, or it can be read.
 ///
 /// It is what a reason is shown with.
 fn is_plainer(text: &[u8], other: &[u8]) -> bool {

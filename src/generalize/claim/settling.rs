@@ -16,7 +16,7 @@ const HANG_DRAWS: u64 = 128;
 /// programs that reject take 2,344 executions, without them 3,018 (docs/notes/2026-11-22-generalize.md).
 const COSTLY_DRAWS: u64 = 32;
 /// A limit on tests is near if fewer tests than this are left, so that draws before the claim take a
-/// quarter of what is left at most.
+/// quarter of the tests left at most.
 const NEAR_LIMIT_TESTS: u64 = 4 * CHEAP_DRAWS;
 
 /// What a test of the target costs.

@@ -40,7 +40,7 @@ pub(crate) fn with_gaps(tree: &Tree, grammar: &Grammar) -> Tree {
 struct Open<'g> {
     id: NodeId,
     grammar: &'g Grammar,
-    /// Before how many of its own parts (errors and hidden text don't count) a gap is, ascending.
+    /// Before how many of the node's parts (errors and hidden text don't count) a gap is, ascending.
     gaps: Vec<(usize, QuantifierId)>,
     /// How many of its parts have gone by.
     passed: usize,
@@ -171,7 +171,7 @@ fn gaps(
     }
 }
 
-/// Finds which terms of an alternative stand for which parts of a node, and so which were left
+/// Finds which terms of an alternative match which parts of a node, and so which were left
 /// out.
 struct Match<'a> {
     parts: &'a [NodeKind],

@@ -3,7 +3,7 @@
 //! Of a few hundred draws that one comes first whose choices (alternatives, numbers of
 //! repetitions, rare sorts of characters) are new in the greatest number, and so on until all
 //! choices that were met have been made; then the others, the short ones first. A symbol has one
-//! pool, wherever it is: what was worked out for one node serves all.
+//! pool, wherever it is: the work for one node serves all.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -62,7 +62,7 @@ impl Pools {
         let is_symbol = matches!(slot.domain, Domain::Symbol(_));
         let count = if is_symbol { MAX_SYMBOL_DRAWS } else { MAX_SPELLED_DRAWS };
         let drawn = (0..count as u64).filter_map(|number| {
-            // Every other one wildly, since what is rare is never met in a hundred usual draws.
+            // Every other one wildly, since rare texts are never met in a hundred usual draws.
             let mut dice =
                 SometimesWild { dice: dice(self.seed, number), is_wild: number % 2 == 1 };
             draw_with(subject, slot, &mut dice)

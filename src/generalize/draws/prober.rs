@@ -25,7 +25,7 @@ use crate::generalize::pattern::{Replaced, Slot, Subject};
 /// Draws in a row without anything new after which a place counts as exhausted. If one in twenty draws
 /// were new, 60 in a row without one would have a chance of 5 %.
 const MAX_STALE_DRAWS: usize = 60;
-/// Rejected draws that are kept to find out what they were rejected for: more than the three that are
+/// Rejected draws that are kept to find out why they were rejected: more than the three that are
 /// explained at a time, because one draw may be explained by the slots of another.
 const MAX_KEPT_REJECTIONS: usize = 12;
 /// Tested candidates that are kept for reasons, conditions and kits: a bound on memory, because each is a
@@ -45,7 +45,7 @@ pub enum Spread {
 }
 
 impl Spread {
-    /// How many rejected draws are allowed beside that many failures of those `wanted`.
+    /// How many rejected draws are allowed beside the number of failures of those `wanted`.
     ///
     /// With [`Spread::Claimed`] a check ends once fewer than nine in ten draws can be valid.
     fn allows(self, wanted: u64, fails: u64) -> u64 {
@@ -118,7 +118,7 @@ impl CheckResult {
 pub struct Prober<'p, 't> {
     /// Answers.
     pub oracle: &'p mut Oracle<'t>,
-    /// What is asked about.
+    /// The subject of the question.
     pub subject: Subject,
     seed: u64,
     questions: u64,
@@ -322,7 +322,7 @@ impl<'p, 't> Prober<'p, 't> {
         }
     }
 
-    /// Fails when the time is over. What is drawn and written takes time too, where it has to be
+    /// Fails when the time is over. Drawing and writing take time too, where it has to be
     /// parsed again, and is no test.
     pub(in crate::generalize) fn check_time(&self) -> Result<(), Stopped> {
         self.oracle.budget().check_time(self.oracle.started()).map_err(Stopped::Early)?;

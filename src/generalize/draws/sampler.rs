@@ -34,7 +34,7 @@ pub enum Misfit {
     Effort {
         /// The grammar.
         grammar: String,
-        /// What was too much.
+        /// The limit that was exceeded.
         why: String,
     },
 }
@@ -118,7 +118,7 @@ impl Sampler {
         &self.generator
     }
 
-    /// Joins what was drawn.
+    /// Joins the drawn words.
     pub fn joiner(&mut self) -> &mut Joiner {
         &mut self.joiner
     }

@@ -14,7 +14,7 @@ use crate::generalize::domain::Domain;
 use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
 
-/// The groups that may be replaced as one, given what is abstract already, tested `checks` times
+/// The groups that may be replaced as one, given the nodes that are abstract already, tested `checks` times
 /// each. Cost: `checks` tests for each such group, and a few for each other one.
 pub(crate) fn context_sensitive(
     prober: &mut Prober<'_, '_>,

@@ -35,7 +35,7 @@ pub struct PatternFile {
     pub version: u32,
     /// The compact form, for people.
     pub pattern: String,
-    /// What is claimed, in words.
+    /// The claim, in words.
     pub claim: String,
     /// The condition under which inputs fail, if one was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -92,7 +92,7 @@ pub(crate) fn collect(
     Ok(KitInputs { failing: found.failing, passing: nearest(minimal, found.passing), stopped })
 }
 
-/// What was collected so far, each input once.
+/// The inputs collected up to now, each once.
 #[derive(Default)]
 struct Collector {
     seen: HashSet<Digest>,

@@ -43,8 +43,8 @@ impl Condition {
         self.feature.value(features).is_some_and(|value| self.bound.holds(value))
     }
 
-    /// How much it asks a reader to take in; smaller is better. What is there comes first, then its
-    /// size. Marks, which stand for the parts around them, and parts of one place weigh more.
+    /// How much it asks a reader to take in; smaller is better. That something is there comes first, then its
+    /// size. Marks, which represent the parts around them, and parts of one place weigh more.
     pub fn weight(&self) -> u32 {
         let is_difference = Feature::is_difference;
         let of_bound = match (&self.feature, self.bound) {
@@ -59,7 +59,7 @@ impl Condition {
             (_, Bound::AtMost(_)) => 3,
             (_, Bound::IsNot(_)) => 12,
         };
-        // A comma or a bracket stands for the parts around it.
+        // A comma or a bracket represents the parts around it.
         let is_mark = |name: &String| {
             name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
         };
@@ -72,7 +72,7 @@ impl Condition {
         };
         // A part of one place is harder to take in than any part of that name.
         let of_places = names.iter().filter(|name| name.contains(" in ")).count() as u32;
-        // The kind of a value is told only if it matters.
+        // The kind of a value is named only if it matters.
         let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
         let of_kinds = names.iter().filter(is_typed).count() as u32;
         // How deep a bracket is inside something is said of the brackets.

@@ -95,7 +95,7 @@ pub(super) enum Absent<'f> {
     ValueIfNone(&'f Term, &'f String),
 }
 
-/// The features of one input; what is not in it has no value.
+/// The features of one input. Absent features have no value.
 pub type Features = BTreeMap<Feature, i128>;
 
 impl Feature {
@@ -123,7 +123,7 @@ impl Feature {
         }
     }
 
-    /// What it is for inputs that have none of it.
+    /// Its value for inputs that have none of it.
     pub(super) fn absence(&self) -> Absent<'_> {
         match self {
             Feature::Within(name, inner) if inner.is_question() => {

@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::feature::{Features, Words};
 
-/// The weight of a second condition besides its own, because among that many conditions there often is one
+/// The weight of a second condition besides its own, because among so many conditions there often is one
 /// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
 /// of tests/generalize; no table was kept.
 pub(super) const SECOND_CONDITION_WEIGHT: u32 = 12;

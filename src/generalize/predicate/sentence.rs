@@ -84,7 +84,7 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} is not the text of any {other}"),
             format!("every {one} is the text of some {other}"),
         ),
-        // Texts of the grammar are what they are called.
+        // Texts of the grammar are their own names.
         Feature::MissingBefore(one, other) if one.starts_with('"') => either(
             format!("some {one} is before any {other}"),
             format!("every {one} has some {other} before it"),

@@ -62,7 +62,7 @@ fn is_set(name: &str) -> bool {
     name.starts_with(VALUE_OF) && name.contains(IS_WORD)
 }
 
-/// The texts that tell failing inputs from passing ones best.
+/// The texts that separate failing inputs from passing ones best.
 ///
 /// Sorted by how many more of the failing inputs have a text than of the passing ones, in
 /// thousandths.

@@ -102,10 +102,10 @@ pub(super) fn is_value(name: &str) -> bool {
 /// What the name of a key's value begins with.
 pub(super) const VALUE_OF: &str = "value of ";
 
-/// What is between the name of a key's value and its text, where that is the name.
+/// The word between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";
 
-/// What is between a name and what all parts of a kind have.
+/// The word between a name and the mark that all parts of a kind have.
 pub(super) const WITH: &str = " with ";
 
 /// What the name of the parts of a list in a key's value begins with.

@@ -13,7 +13,7 @@ use seedsmith_grammar::NodeId;
 use crate::generalize::draws::prober::{Prober, Spread};
 use crate::generalize::pattern::{Replaced, Slot};
 
-/// What was found of a subject's nodes.
+/// The findings about a subject's nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoundSlots {
     /// The abstract nodes.
@@ -22,7 +22,7 @@ pub(crate) struct FoundSlots {
     pub unknown: Vec<NodeId>,
 }
 
-/// Algorithm 2 with `checks` for `MAX_CHECKS`; what was abstract alone stays in `found` if it is
+/// Algorithm 2 with `checks` for `MAX_CHECKS`; nodes that were abstract alone stay in `found` if it is
 /// stopped before the end. Cost: `checks` tests for each abstract node, once
 /// alone and once with the others, and a few for each concrete one.
 pub(crate) fn abstraction(
@@ -39,7 +39,7 @@ pub(crate) fn abstraction(
 
 /// Adds the topmost nodes below `from` that are abstract with `others` replaced at random too.
 ///
-/// From the root down: what is below an abstract node is not looked at. Costs `checks` tests for an
+/// From the root down: nodes below an abstract one are skipped. Costs `checks` tests for an
 /// abstract node, fewer for the others.
 fn alone(
     prober: &mut Prober<'_, '_>,
@@ -71,7 +71,7 @@ fn alone(
     Ok(())
 }
 
-/// Those of `slots` that stay abstract when all of them and `others` are replaced, and what is
+/// Those of `slots` that stay abstract when all of them and `others` are replaced, and the nodes
 /// abstract inside the rest.
 fn isolated(
     prober: &mut Prober<'_, '_>,
@@ -101,7 +101,7 @@ fn isolated(
 }
 
 impl Prober<'_, '_> {
-    /// Whether the other nodes' replacement leaves the failure where this one stands: the check
+    /// Whether the other nodes' replacement leaves the failure as this one is: the check
     /// of the isolation. A pass is this node's fault only if it doesn't pass without it.
     fn stays_failing(
         &mut self,

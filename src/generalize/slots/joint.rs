@@ -27,7 +27,7 @@ pub(crate) const SCREENING_DRAWS: u64 = 3;
 /// a claim that is given up makes the next one more expensive. Not measured.
 const MIN_AND_MAX_JOINT_DRAWS: (usize, usize) = (6, 48);
 
-/// Finds what is abstract below `from`, `context` in place, and adds it to `slots`, which hold what
+/// Finds the abstract nodes below `from`, `context` in place, and adds it to `slots`, which hold what
 /// was screened if it is stopped before the end.
 pub(crate) fn explore(
     prober: &mut Prober<'_, '_>,
@@ -46,7 +46,7 @@ pub(crate) fn explore(
         let answer = prober.check(slots, context, wanted, Spread::Varied(first))?;
         if let Some(passed) = &answer.passed {
             refute(prober, slots, passed, context, unknown)?;
-            // The same again without what was the cause, and on from there.
+            // The same again without the cause.
             first = passed.number;
         } else if answer.is_rejected() {
             drop_rejected(prober, slots, &answer.rejected, context, unknown)?;
@@ -69,10 +69,10 @@ pub(crate) fn explore_all(
     explore(prober, vec![NodeId::ROOT], &Replaced::new(), slots, unknown)
 }
 
-/// Takes out of `slots` what a passing draw blames, and puts in what is abstract inside that.
+/// Takes the slots that a passing draw blames out of `slots`, and puts in the abstract nodes inside them.
 /// Returns the leaves whose own pattern or range went: a stricter one may still hold for them.
 ///
-/// Costs the search for the smallest set of slots, and the exploration of what is inside each of
+/// Costs the search for the smallest set of slots, and the exploration of the nodes inside each of
 /// them. Several slots that pass only together are causes that hide each other: each is explored
 /// with the others' words in place.
 pub(crate) fn refute(

@@ -19,7 +19,7 @@ impl Prober<'_, '_> {
     }
 
     /// The least set of slots whose words of a witness still give `outcome`, a pass or a
-    /// rejection: none of them can be put back to what was there. Cost: at most `n² + 3n` tests
+    /// rejection: none of them can get its old text back. Cost: at most `n² + 3n` tests
     /// for `n` slots, mostly `2·log2(n)`.
     pub fn smallest_set(
         &mut self,

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::job::{NO_ORIGIN, Origin, SHORTER, Text, Word};
-use super::time_shares::processor_time;
+use super::time_limit::thread_time;
 use pace::Pace;
 use seedsmith_engine::internal::InProcessTarget;
 use seedsmith_grammar::Digest;
@@ -179,7 +179,7 @@ impl<'v> Tester<'v> {
             reached,
             word: Vec::new(),
             parent: None,
-            processor: processor_time(),
+            processor: thread_time(),
             slow: 0,
             origin: NO_ORIGIN,
             found: Vec::new(),
@@ -259,10 +259,10 @@ impl<'v> Tester<'v> {
         let (processor, slow) = (&mut self.processor, &mut self.slow);
         // A job takes some milliseconds without its slow tests, so nearly all of the time since it began is the test's.
         let mut is_slow = |pace: &mut Pace| {
-            let of_processor = || processor_time().saturating_sub(*processor);
+            let of_processor = || thread_time().saturating_sub(*processor);
             let is_slow = pace.is_slow(began.elapsed(), of_processor);
             if is_slow {
-                (*processor, *slow) = (processor_time(), *slow + 1);
+                (*processor, *slow) = (thread_time(), *slow + 1);
             }
             is_slow
         };

@@ -3,7 +3,7 @@
 //!
 //! Mutants are near the failing input, so a condition that is true around it alone agrees with all of them. Here parts
 //! that the condition does not mention are replaced, deleted, moved and repeated one after the other as long as it says
-//! the same, and what it asks for is put into inputs that pass.
+//! the same, and the parts that it asks for are put into inputs that pass.
 
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};

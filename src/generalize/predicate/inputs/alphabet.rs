@@ -10,7 +10,7 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Feature, Features};
 
-/// Numbers of that many digits are usual, because 15 digits fit into every type that targets read numbers into.
+/// Numbers of 15 digits are usual, because they fit into every type that targets read numbers into.
 const USUAL_DIGITS: usize = 15;
 
 /// Brackets that open and close.

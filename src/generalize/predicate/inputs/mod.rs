@@ -1,8 +1,9 @@
 //! Inputs that a condition is learnt from and measured on.
 //!
 //! [`mutants`] and [`edits`] make inputs near the failing one, [`boundary`] those between two values, [`absent`] those
-//! with a name more, and [`against`] those that are far from the failing one and of which a condition says something.
-//! [`samples`] tests them, and [`alphabet`] says which of them are written as usual inputs are.
+//! with one of the [`usual_names`] more, and [`against`] those that are far from the failing one and of which a
+//! condition says something. [`samples`] tests them, and [`alphabet`] says which of them are written as usual inputs
+//! are. Only [`samples`] and [`absent`] call the target: to make an input costs parsing.
 
 pub(in crate::generalize::predicate) mod absent;
 pub(in crate::generalize::predicate) mod against;
@@ -12,4 +13,5 @@ mod edits;
 pub(in crate::generalize) mod mutants;
 mod parts;
 pub(in crate::generalize::predicate) mod samples;
+mod usual_names;
 mod usual_texts;

@@ -39,11 +39,11 @@ pub(crate) struct Mutants {
 enum Way {
     /// One edit.
     Edit(edits::Edit),
-    /// Two edits: a number and what it counts change together.
+    /// Two edits: a number and the parts that it counts change together.
     TwoEdits,
     /// Parts drawn again.
     Redraw,
-    /// The same, and a number that fits what was drawn.
+    /// The same, and a number that fits the new parts.
     RedrawAndNumber,
 }
 

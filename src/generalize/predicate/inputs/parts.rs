@@ -16,7 +16,7 @@ use crate::generalize::draws::sampler::Sampler;
 /// Texts of one symbol that are kept, so that those of one input are not lost among those of many mutants. Not
 /// measured.
 const MAX_TEXTS_OF_SYMBOL: usize = 40;
-/// Longer texts are not kept, so that what is put together stays short. Not measured.
+/// Longer texts are not kept, so that new inputs stay short. Not measured.
 const MAX_TEXT_BYTES: usize = 80;
 /// Parts that a list is given at most, besides as many as it has: two more than most limits of counts that people
 /// write into examples. Not measured.
@@ -35,7 +35,7 @@ enum Symbol {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     texts: BTreeMap<Symbol, Vec<Vec<u8>>>,
-    /// What is between two repetitions of a part: blanks that the grammar hides.
+    /// The text between two repetitions of a part: blanks that the grammar hides.
     gaps: BTreeMap<u32, Vec<u8>>,
 }
 
@@ -61,7 +61,7 @@ impl Parts {
         }
     }
 
-    /// Takes in what is between the first two repetitions of a part.
+    /// Takes in the text between the first two repetitions of a part.
     fn add_gap(&mut self, tree: &Tree, input: &[u8], list: NodeId, number: u32) {
         let is_repetition = |id: &&NodeId| tree.node(**id).kind == NodeKind::Iteration;
         let mut repetitions = tree.children(list).iter().filter(is_repetition);
@@ -133,7 +133,7 @@ impl Recombination<'_> {
         self.dice.below(self.heat) == 0
     }
 
-    /// A node's text with what is inside it drawn again.
+    /// A node's text with its inner parts drawn again.
     fn inside(&mut self, node: NodeId) -> Vec<u8> {
         let span = self.tree.span(node);
         let mut text = Vec::new();

@@ -25,7 +25,7 @@ const MAX_BASE_BYTES: usize = 400;
 /// because parsing two costs less than a test. Not measured.
 const MUTANTS_PER_TEST: usize = 2;
 
-/// Of that many inputs one may fail that a condition does not hold for.
+/// Of this number of inputs one may fail although a condition does not hold for it.
 const INPUTS_PER_MISS: usize = 50;
 
 /// One input.
@@ -41,7 +41,7 @@ const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
 /// Inputs, each once.
 pub(in crate::generalize::predicate) struct Samples {
-    /// What they are read by.
+    /// Their language.
     pub language: Sampler,
     /// Texts that names are made of.
     pub words: Words,
@@ -61,7 +61,7 @@ impl Samples {
         predicate.holds(&self.table.features(at, predicate.conditions()))
     }
 
-    /// Of how many from that number on a predicate says what doesn't happen.
+    /// How many inputs a predicate is wrong about, from that number on.
     ///
     /// `from` is an index into all inputs, so that a round's own inputs can be judged alone.
     pub(in crate::generalize::predicate) fn wrong(

@@ -1,4 +1,4 @@
-//! The bounds of each feature that tell failing inputs from passing ones best.
+//! The bounds of each feature that separate failing inputs from passing ones best.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Absent, Feature};
 use crate::generalize::predicate::term::is_value;
 
-/// A text is a name if it is in that many inputs, because drawn texts are in one or two. A feature that fewer inputs
-/// have tells nothing.
+/// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
+/// have says nothing.
 const MIN_INPUTS_WITH_NAME: usize = 3;
 /// Single numbers of a feature that are tried as `is` and `is not`, so that a feature gives a few
 /// candidates whatever its values are. Not measured.
@@ -17,7 +17,7 @@ const MAX_SINGLE_NUMBERS: usize = 3;
 
 /// An odd number without a pattern in its bits, as rustc's own hash function has it.
 const HASH_FACTOR: u64 = 0x517c_c1b7_2722_0a95;
-/// Columns with the same values that are looked at: several, because further inputs may tell them apart.
+/// Columns with the same values that are looked at: several, because further inputs may show a difference.
 const MAX_SAME_COLUMNS: usize = 4;
 /// Required words that a condition is expected to name, because hardly any condition names three. Not measured.
 const MAX_NAMED_WORDS: usize = 2;
@@ -27,11 +27,11 @@ const UNNAMED_WORD_WEIGHT: u32 = 6;
 
 /// A condition, and for which samples it holds: failing ones first.
 ///
-/// Candidates with the same `holds` cannot be told apart by the samples.
+/// The samples show no difference between candidates with the same `holds`.
 pub(super) struct Candidate {
     /// The condition.
     pub condition: Condition,
-    /// What it asks of a reader.
+    /// How hard it is to read; the lightest is taken.
     pub weight: u32,
     /// For which samples it holds.
     pub holds: Bits,
@@ -123,7 +123,8 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
     columns
 }
 
-/// Puts in what a feature is for inputs that have none of it.
+/// Puts in the values of a feature for inputs that have none of it. Rows without an answer stay empty, and no bound
+/// holds for them.
 fn fill<'s>(
     values: &mut [Option<i128>],
     feature: &'s Feature,
@@ -186,7 +187,7 @@ impl Column<'_> {
         condition.weight() + self.unnamed_weight(required)
     }
 
-    /// Bounds that tell failing values from passing ones best, and single values.
+    /// Bounds that separate failing values from passing ones best, and single values.
     fn candidates(&self) -> Vec<Candidate> {
         let (failing, passing) = self.values.split_at(self.failing);
         let mut bounds: Vec<Bound> = Vec::new();
@@ -231,7 +232,7 @@ impl Column<'_> {
     }
 }
 
-/// The least values from which on failing inputs are told from passing ones: all failing ones are, no
+/// The least values that separate failing inputs from passing ones: all failing ones are above, no
 /// passing one is, and the fewest of both are wrong. Both lists ascend.
 fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
     let mut found: Vec<i128> = fails.first().copied().into_iter().collect();
@@ -249,7 +250,7 @@ fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
     found
 }
 
-/// The values that most inputs have.
+/// The values that most inputs have. Inputs without a value are not counted.
 ///
 /// At most `MAX_SINGLE_NUMBERS`, the most frequent first.
 fn often(values: &[Option<i128>]) -> Vec<i128> {

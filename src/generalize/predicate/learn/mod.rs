@@ -26,22 +26,22 @@ const MAX_KEPT_PREDICATES: usize = 12;
 /// predicate is rather longer than wrong. Tuned on the planted causes of tests/generalize; no table was
 /// kept.
 const WRONG_INPUT_WEIGHT: u32 = 16;
-/// Of this many inputs a predicate may miss one that fails, because targets have cases of their own. It may hold for none
+/// Of this many inputs a predicate may miss one that fails, because targets have exceptions. It may hold for none
 /// that passes: then it would be too general.
 const INPUTS_PER_WRONG_ONE: usize = 30;
 /// Pairs to which a third condition is added, a bound on the time: 40 times the number of conditions. Not
 /// measured.
 const MAX_TRIPLED_PAIRS: usize = 40;
 
-/// The simplest predicate that agrees with the samples; nothing if there is none, or nothing to
-/// be told apart.
+/// The simplest predicate that agrees with the samples; nothing if there is none, or if all samples
+/// fail or all pass.
 pub(super) fn learn(table: &Table, required: &[String]) -> Option<Predicate> {
     learn_some(table, required).into_iter().next()
 }
 
-/// The simplest predicates that agree with the samples, simplest first: what further inputs should
-/// tell apart. Of equal ones that comes first which names more of the `required` words: the input was minimized, and
-/// what is left of it matters.
+/// The simplest predicates that agree with the samples, simplest first: further inputs should
+/// decide between them. Of equal ones that comes first which names more of the `required` words: the input was
+/// minimized, so its words matter.
 pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     let samples = table.fails().len();
     let failing_count = table.fails().iter().filter(|fails| **fails).count();
@@ -86,7 +86,7 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     found.into_iter().map(|(_, predicate)| predicate).collect()
 }
 
-/// How many samples fail for which a condition does not hold, if it holds for that many and that many of them fail.
+/// How many failing samples a condition misses, given how many it holds for and how many of these fail.
 /// Nothing if it holds for a sample that passes, because then it is too general.
 fn missed((holding, hits): (usize, usize), wanted: &Bits) -> Option<usize> {
     (holding == hits).then(|| wanted.count() - hits)

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature, Features};
 
-/// What is stored for a value that needs more than 64 bits.
+/// Stored in place of a value that needs more than 64 bits.
 const IS_WIDE: i64 = i64::MIN;
 
 /// The values of one feature.
@@ -31,6 +31,7 @@ pub(in crate::generalize::predicate) struct Table {
 }
 
 impl Cells {
+    /// Takes in the value of a row, which is greater than all rows before.
     fn push(&mut self, row: u32, value: i128) {
         let narrow = i64::try_from(value).ok().filter(|value| *value != IS_WIDE);
         if narrow.is_none() {
@@ -56,6 +57,7 @@ impl Cells {
         })
     }
 
+    /// The value of one row; nothing if the input does not have the feature. Costs a bisection.
     fn value(&self, row: usize) -> Option<i128> {
         let at = self.rows.binary_search(&(row as u32)).ok()?;
         match self.values[at] {
@@ -97,7 +99,7 @@ impl Table {
         &self.fails
     }
 
-    /// Of an input the features that some conditions are about, and what is asked where these are absent.
+    /// Of an input the features that some conditions are about, and the counts that these need where they are absent.
     pub(in crate::generalize::predicate) fn features(
         &self,
         row: usize,

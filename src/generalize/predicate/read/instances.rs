@@ -2,8 +2,11 @@
 //! one line.
 //!
 //! Each is a feature *within* the name of the rule: of several rules of a name the greatest value counts. Where no is
-//! an answer that matters too, the least one is a feature of `each` of them. Rules that hold a word are told apart from
-//! others of their name: `<section> with "debug"`.
+//! an answer that matters too, the least one is a feature of `each` of them. Rules that hold a word are distinguished
+//! from others of their name: `<section> with "debug"`.
+//!
+//! Each of at most 64 rules is read alone, with pairs of its names. A reader that needs no such feature leaves them
+//! out (`Wanted`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +25,7 @@ const MAX_COMPARED_NAMES: usize = 5;
 const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
 const MAX_FIXED_NAMES: usize = 5;
-/// Words of a rule by which it is told apart from others of its name, because each doubles its features. Not measured.
+/// Words of a rule by which it differs from others of its name, because each doubles its features. Not measured.
 const MAX_TELLING_WORDS: usize = 3;
 /// Rules that are looked at, a bound on the time. Not measured.
 const MAX_RULES: usize = 64;
@@ -77,7 +80,7 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         let beginning = beginnings.get(&first).into_iter().flatten();
         let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
         let labels = labels.map(|label| (*label).to_owned());
-        // What is alone in the input is told apart by conditions of the whole input.
+        // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
         for name in labels.chain(kinds) {
             for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
@@ -98,7 +101,9 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
     }
 }
 
-/// Rules that are the same text as a rule inside them, and single tokens.
+/// The numbers of rules without features: those with the same text as a rule inside them, and single tokens.
+///
+/// Of rules with one text the innermost is kept, because its name says most.
 fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
     let outer = outline
         .rules
@@ -121,7 +126,7 @@ fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o str> {
     longest.into_iter().filter(|(_, leaves)| *leaves < 2).map(|(name, _)| name).collect()
 }
 
-/// Whether it matters that each rule has it: whether something is there, and what is a multiple of two.
+/// Whether it matters that each rule has it: whether something is there, and whether a number is a multiple of two.
 fn is_of_each(feature: &Feature) -> bool {
     match feature {
         Feature::Multiple(Term::Count(name), _) | Feature::Count(name) => name.starts_with('"'),
@@ -129,7 +134,7 @@ fn is_of_each(feature: &Feature) -> bool {
     }
 }
 
-/// Whether it is a feature that is told of rules with a word.
+/// Whether it is a feature of rules with a word, besides that of all rules of the name.
 fn is_of_told(feature: &Feature) -> bool {
     match feature {
         Feature::Value(_) | Feature::Difference(..) => true,
@@ -153,7 +158,7 @@ fn is_telling(name: &str) -> bool {
     !is_of_key && (name.contains(char::is_alphabetic) || !is_mark_of_lists(name))
 }
 
-/// What tells a rule apart from others of its name: words and kinds of tokens, then tokens, each in order.
+/// The names by which a rule differs from others of its name: words and kinds of tokens, then tokens, each in order.
 fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
     let is_told = |name: &str, all: &Named<'_, '_>| {
         if all.is_fixed { is_telling(name) } else { is_token(name) }
@@ -166,7 +171,8 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
     words.into_iter().take(MAX_TELLING_WORDS).map(|(_, _, name)| name).collect()
 }
 
-/// The features of one rule's parts.
+/// The features of one rule's parts: first those of open names, values of keys before others, then of fixed texts,
+/// words before marks. What is past the limits has none, so that the number of features does not grow with the rule.
 fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
@@ -200,7 +206,8 @@ fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     own
 }
 
-/// Features of one name's parts.
+/// Features of one name's parts within a rule. A number is compared with the second one of its name, because many rules
+/// have two operands.
 fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
     let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
     let Some(first) = texts.first() else { return };
@@ -251,7 +258,7 @@ fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
     }
 }
 
-/// Which values of keys have the same text.
+/// Which values of keys have the same text, each pair once. Quotation marks around a text do not count.
 fn equal(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
     let is_of_key = |name: &str| is_value(name) && !name.starts_with('<');
     let keyed: Vec<(&str, &[u8])> = open

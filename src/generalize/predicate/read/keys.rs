@@ -1,7 +1,7 @@
 //! Values by their keys: `"lo": 3`, `lo=3`, `def a`.
 //!
 //! A rule whose first leaf is a word has a value if a separator follows, or, where the grammar has the
-//! word, whatever follows. The value gets the name `value of "lo"`, and what is listed in it the name
+//! word, whatever follows. The value gets the name `value of "lo"`, and the parts listed in it the name
 //! `items in "lo"`.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use super::outline::{Item, Outline, Part, Rule};
 use super::words::{Words, quoted};
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH};
 
-/// Whether an item is a rule, by its name.
+/// Whether an item is a rule, by its name: in angle brackets, and not in capitals as tokens are.
 fn is_of_rule(item: &Item<'_>) -> bool {
     item.name.starts_with('<') && !item.name.contains(' ') && item.name.contains(char::is_lowercase)
 }
@@ -25,7 +25,7 @@ impl<'t> Outline<'t> {
     /// Gives values the names of their keys.
     ///
     /// A key is the first leaf of a rule: a text of the grammar, or one of `words`. Values are
-    /// added to the items, and the parts of a list as items of their own name.
+    /// added to the items, and the parts of a list as further items.
     pub(super) fn name_keys(&mut self, words: &Words) {
         // Of rules that begin with the same word the innermost has the value.
         let mut keyed: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
@@ -110,7 +110,7 @@ impl<'t> Outline<'t> {
         self.items.sort_by_key(|item| (item.part.start, item.part.leaf));
     }
 
-    /// How many rules a rule is in.
+    /// How many rules a rule is in. The whole input is in none.
     fn depth(&self, rule: usize) -> usize {
         std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer).count()
     }
@@ -145,7 +145,7 @@ impl<'t> Outline<'t> {
         if SEPARATORS.contains(&text.text) {
             return Some(self.after_blanks(next + 1)).filter(|value| *value < end);
         }
-        // In a text without a grammar a blank is all that there is between a command and what it is about.
+        // In a text without a grammar only a blank is between a command and its object.
         let is_value = key.is_fixed || has_blank;
         (is_value && !text.is_fixed).then_some(next)
     }
@@ -183,7 +183,7 @@ impl<'t> Outline<'t> {
         ENDS.contains(&text) || text.trim_ascii().is_empty()
     }
 
-    /// Names what is listed in a value: the parts of the innermost rule that is all of it and begins
+    /// Names the items of a list in a value: the parts of the innermost rule that is all of it and begins
     /// with a bracket. A list without parts has a name too.
     ///
     /// Their number is then a feature by the key, so that a condition can say how many items a list

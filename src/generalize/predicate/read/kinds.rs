@@ -1,12 +1,12 @@
 //! Kinds of tokens: numbers with a point, numbers that begin with 0, words of capitals, a number before a `%`.
 //!
-//! A kind has a name of its own, so that a condition can say how many there are and how great they are. The name is
-//! made of the token's name and of what its text has: `<NUMBER> with "."`.
+//! A kind has a name, so that a condition can say how many there are and how great they are. The name is
+//! made of the token's name and of the marks in its text: `<NUMBER> with "."`.
 
 use super::outline::{Item, Outline};
 use super::words::quoted;
 
-/// Marks by which one token is told from others of its name, because each is another name. Not measured.
+/// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
 
 impl<'t> Outline<'t> {

@@ -1,4 +1,6 @@
-//! Features of the parts of one name.
+//! Features of the parts of one name: how many there are, how long and how great they are, and which are equal.
+//!
+//! A name that is a text has a count and a run only, because all its parts are the same.
 
 use super::outline::{Named, core};
 use super::{Feature, Features, characters, number, only_number, quoted};
@@ -107,7 +109,7 @@ fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
     }
 }
 
-/// The letters and digits of short texts: what names are compared by.
+/// The letters and digits of short texts, by which names are compared.
 ///
 /// Each once, sorted. Texts without a letter or digit are left out.
 pub(super) fn cores<'t>(

@@ -1,4 +1,7 @@
 //! Which texts are before which, and how many more there are of one than of another.
+//!
+//! Order is read for texts that names are made of. That a name with many texts is used before its definition is a
+//! feature of two names (`two`).
 
 use std::collections::BTreeSet;
 
@@ -65,7 +68,7 @@ pub(super) fn of_neighbours(outline: &Outline<'_>, found: &mut Features) {
     }
 }
 
-/// By how many the first are more than the second up to some place, where it is most.
+/// By how much the first are more than the second up to some place, where it is most.
 ///
 /// Both lists are in order. Cost: a bisection for each of the first.
 fn excess(ones: &[&Part<'_>], others: &[&Part<'_>]) -> i128 {

@@ -1,4 +1,7 @@
 //! The named parts of an input, with the rules that each is in.
+//!
+//! The outline is read once for each input; all features are read off it and none off the tree. A part has a text and a
+//! place, and the name of a part is either its text (`is_fixed`) or a name for many texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +18,7 @@ const MAX_OUTER_RULES: usize = 6;
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
 
-/// Parts of a list that have names by their place, because most tables are told apart by their first columns. Not
+/// Parts of a list that have names by their place, because most conditions on tables are about the first columns. Not
 /// measured.
 pub(super) const ORDINALS: [&str; 3] = ["first", "second", "third"];
 
@@ -57,7 +60,7 @@ pub(super) struct Item<'t> {
     pub rule: Option<usize>,
 }
 
-/// A rule's part of the input.
+/// A rule's part of the input. Rules are numbered from the outside in, in the order of their first bytes.
 pub(super) struct Rule {
     /// Its name.
     pub name: String,
@@ -69,7 +72,7 @@ pub(super) struct Rule {
     pub outer: Option<usize>,
 }
 
-/// A leaf that the parser took.
+/// A leaf that the parser took. Hidden text, such as blanks of a grammar that skips them, is none.
 pub(super) struct Leaf<'t> {
     /// Its text.
     pub text: &'t [u8],
@@ -91,7 +94,7 @@ pub(super) struct Outline<'t> {
     pub rules: Vec<Rule>,
     /// All leaves.
     pub leaves: Vec<Leaf<'t>>,
-    /// Values of all keys and what is listed in them, those of inner keys too.
+    /// Values of all keys and the items of lists in them, those of inner keys too.
     pub keyed: Vec<Item<'t>>,
     /// Names of lists without parts.
     pub empty: BTreeSet<String>,
@@ -217,7 +220,7 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The first parts of lists whose parts are single tokens have names of their own: columns of tables.
+    /// The first parts of lists whose parts are single tokens have further names: columns of tables.
     fn name_columns(&mut self) {
         let mut found = Vec::new();
         let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
@@ -298,7 +301,7 @@ impl<'t> Outline<'t> {
         names
     }
 
-    /// Names of rules by what they are: the value of a key, items of a list, elements of a name. By their spans.
+    /// Names of rules by their role: the value of a key, items of a list, elements of a name. By their spans.
     pub(super) fn labels(&self) -> BTreeMap<(u32, u32), BTreeSet<&str>> {
         let mut labels: BTreeMap<(u32, u32), BTreeSet<&str>> = BTreeMap::new();
         let is_element = |item: &&Item<'_>| {

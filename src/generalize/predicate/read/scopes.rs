@@ -1,4 +1,6 @@
 //! Features of rules: how many parts they have, how deep they are nested, and which words they lack.
+//!
+//! These are about some rule of a name. Features that compare the parts of one rule with each other are in `instances`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +57,8 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
     }
 }
 
-/// How deep elements of one name are nested in each other.
+/// How deep elements of one name are nested in each other. The depth of a rule counts all elements; this one
+/// counts those of the same name, as `<div>` in `<div>`.
 fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
     let labels = outline.labels();
     let label = |rule: &Rule| {

@@ -1,4 +1,7 @@
-//! Features of two names.
+//! Features of two names: which number is greater, and which texts both have.
+//!
+//! Numbers are compared with numbers, with counts, with sums and with lengths. Equality is a difference of 0, so that it
+//! is no feature of its own. Pairs grow with the square of the names, so the first names are compared only.
 
 use super::one::cores;
 use super::outline::{Named, Names, ORDINALS, Part, core};
@@ -16,7 +19,7 @@ const MAX_COMPARED_TEXTS: usize = 16;
 /// Parts whose order with others is looked at, a bound on the time. Not measured.
 const MAX_PARTS_IN_ORDER: usize = 64;
 /// Texts longer than this are no names: strings and comments, which are rarely repeated so exactly that
-/// comparing them would tell anything. Not measured.
+/// comparing them would say anything. Not measured.
 const MAX_NAME_BYTES: usize = 32;
 
 /// The numbers of one name.
@@ -46,7 +49,7 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     shared(named, found);
 }
 
-/// Whether a name is neither of a key's value nor of what is listed in one.
+/// Whether a name is neither of a key's value nor of an item in one.
 fn is_of_no_key(name: &str) -> bool {
     !super::super::term::is_value(name) && !name.contains(ITEMS_IN)
 }
@@ -63,7 +66,7 @@ fn counts(all: &[(&str, Numbers)], found: &mut Features) {
     }
 }
 
-/// What is not there is `None`: a name whose parts are no numbers has only a count and a length.
+/// Absent numbers are `None`: a name whose parts are no numbers has only a count and a length.
 fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
@@ -88,7 +91,7 @@ fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     }
 }
 
-/// The numbers of one name minus those of another, or of its own that are of another kind.
+/// The numbers of one name minus those of another, or minus others of the same name that are of another kind.
 ///
 /// Differences, so that a bound of a difference says which of two is larger.
 fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found: &mut Features) {

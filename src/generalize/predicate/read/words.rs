@@ -50,7 +50,7 @@ impl Words {
     }
 }
 
-/// Words with one or two marks right after them.
+/// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one.
 fn phrases(input: &[u8]) -> Vec<&[u8]> {
     let words = stretches(input, |byte| byte.is_ascii_alphabetic() || byte == b'_');
     let is_mark = |at: &usize| input.get(*at).is_some_and(u8::is_ascii_punctuation);
@@ -69,13 +69,13 @@ fn bare(text: &[u8]) -> Option<String> {
     (is_word && !text.contains(['"', '\\'])).then(|| text.to_owned())
 }
 
-/// A text without what is around it: quotes and blanks.
+/// A text without the quotes and blanks around it.
 pub(super) fn exact(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii();
     quoted(text).unwrap_or(text)
 }
 
-/// What is between the quotes of a text.
+/// The text between quotes.
 pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
     match text {
         [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
