@@ -13,9 +13,9 @@ use crate::mutator::pairs::Unbalanced;
 /// How a candidate is made of the parent and its mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Technique {
-    /// What the change opens is closed after it, what it closes is opened before it.
+    /// Brackets and quotes that the change opens are closed after it, and those that it closes are opened before it.
     Balance,
-    /// What the change wrote over comes back, before or after it.
+    /// Bytes that the change wrote over come back, before or after it.
     Restore,
     /// One byte that is around here, between the change and its neighbours.
     Separate,
@@ -58,10 +58,10 @@ pub(super) struct Patch {
 
 /// Bytes compared at once, because comparing them one by one is slow in instrumented builds.
 const COMPARED_BLOCK_BYTES: usize = 64;
-/// How far from the change the end of a word, quote or bracket is looked for, in bytes, because what is wider is
-/// rarely what a change of some bytes has cut into. Not measured.
+/// How far from the change the end of a word, quote or bracket is looked for, in bytes, because a change of some
+/// bytes rarely cuts into wider ones. Not measured.
 const MAX_WIDENED_BYTES: usize = 64;
-/// A longer change is cut into parts and no more, because what it needs is rarely a single byte. Not
+/// A longer change is cut into parts and no more, because it rarely needs a single byte. Not
 /// measured.
 const MAX_CHANGE_BYTES: usize = 512;
 
@@ -159,7 +159,7 @@ impl<'i> Change<'i> {
         found
     }
 
-    /// Closes what the change opens, and opens what it closes.
+    /// Closes brackets and quotes that the change opens, and opens those that it closes.
     fn balanced(&self) -> Vec<Patch> {
         let new = self.added();
         if new.len() > MAX_CHANGE_BYTES {
@@ -172,7 +172,7 @@ impl<'i> Change<'i> {
         if !open.closers.is_empty() || !open.openers.is_empty() {
             found.push(self.with(around.clone(), &[&open.openers, new, &open.closers]));
         }
-        // What was erased held one end of something: the end itself goes back.
+        // The erased bytes held one end of a bracket or quote: the end alone goes back.
         if !torn.kept.is_empty() {
             found.push(self.with(around.clone(), &[&torn.kept, new]));
             found.push(self.with(around, &[new, &torn.kept]));
@@ -180,7 +180,7 @@ impl<'i> Change<'i> {
         found
     }
 
-    /// What was written over is put before or after what was written.
+    /// Overwritten bytes are put back before or after the new ones.
     fn restored(&self) -> Vec<Patch> {
         let (old, new, around) = (self.lost(), self.added(), self.around());
         if old.is_empty() || new.is_empty() || old.len() > MAX_CHANGE_BYTES {
@@ -325,7 +325,7 @@ impl<'i> Change<'i> {
                     found.push(self.with(around.start..around.start, &[&new[part]]));
                 }
             }
-            // What was erased comes back in part.
+            // A part of the erased bytes comes back.
             if old.len() >= parts && new.is_empty() {
                 for part in (0..parts).map(|i| old.len() * i / parts..old.len() * (i + 1) / parts) {
                     found.push(self.with(around.clone(), &[&old[part]]));

@@ -1,12 +1,12 @@
 //! What the fuzzer and the process that validates say to each other.
 //!
 //! A job is a lot of mutants of one parent, so that the two processes take turns once for all of
-//! them. It goes to the worker as one candidate, long enough that the answer fits over it; what is
-//! being tested is left there before each test, so that a crash or a hang is known by its bytes.
+//! them. It goes to the worker as one candidate, long enough that the answer fits over it. Each candidate is
+//! left there before its test, so that a crash or a hang is known by its bytes.
 
 use std::time::Duration;
 
-/// What is to be done.
+/// A task for the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Task<'j> {
     /// Tell whether this input is valid. If it isn't, mend it, if there is time for that.
@@ -22,7 +22,7 @@ pub(super) enum Task<'j> {
         parent: &'j [u8],
         /// Each is the parent with one change.
         mutants: Vec<&'j [u8]>,
-        /// And how many more are to be made of pieces and mended.
+        /// And how many more the worker makes of pieces and mends.
         more: More,
     },
     /// Make mutants of pieces, and mend none of them.
@@ -36,14 +36,14 @@ pub(super) enum Task<'j> {
         /// How earlier mutants were made that libFuzzer has kept since.
         kept: Vec<Origin>,
     },
-    /// Run these as libFuzzer would, mend none of them, and tell which reach something new and which are valid.
+    /// Run these as libFuzzer would, mend none of them, and report which reach something new and which are valid.
     Screen {
         /// An input of the corpus.
         parent: &'j [u8],
         /// What libFuzzer made of it.
         mutants: Vec<&'j [u8]>,
     },
-    /// Make mutants of what was found so far and run them.
+    /// Make mutants of the inputs that were found before and run them.
     Explore {
         /// How long they may be. Their number follows from the time.
         more: More,
@@ -84,7 +84,7 @@ pub(super) struct More {
     pub count: usize,
     /// Bytes of one at most.
     pub limit: usize,
-    /// What they are drawn by.
+    /// The seed of their random numbers.
     pub seed: u32,
 }
 
@@ -107,7 +107,7 @@ pub(super) enum Word {
     /// The target itself is being run on this.
     Runs(Vec<u8>),
     /// The job is done, and some texts are valid: of each mutant one at most, the parent,
-    /// or what was looked at. Others reach something new.
+    /// or the inputs of a look. Others reach something new.
     Done {
         /// The texts; new ones first.
         texts: Vec<Text>,
@@ -173,7 +173,7 @@ fn put_more(bytes: &mut Vec<u8>, more: More, parent: &[u8]) {
     bytes.resize(bytes.len() + more.count * parent.len(), 0);
 }
 
-/// Takes what was put, in order; `None` where bytes are missing.
+/// Takes values in the order in which they were put; `None` where bytes are missing.
 struct Reader<'b>(&'b [u8]);
 
 impl<'b> Reader<'b> {
@@ -264,7 +264,7 @@ impl<'j> Job<'j> {
             }
         };
         // Room for the answer. A mended text is a little longer than its mutant; if there are
-        // longer ones, fewer are told.
+        // longer ones, the answer has fewer.
         let each = self.max_size.min(bytes.len() + SPARE_BYTES) + SPARE_BYTES;
         bytes.resize(bytes.len().max(each) + texts * SPARE_BYTES, 0);
         bytes
@@ -300,7 +300,7 @@ impl<'j> Job<'j> {
     }
 }
 
-/// Bytes that a mended text may be longer than what it was made of, so that the answer fits over the job
+/// Bytes that a mended text may be longer than its mutant, so that the answer fits over the job
 /// in shared memory: closers and separators are a few bytes.
 const SPARE_BYTES: usize = 64;
 /// Room for what a search of the worker's own finds: some hundred inputs of usual length. A search ends when
@@ -343,7 +343,7 @@ impl Word {
         bytes
     }
 
-    /// What was said, if anything.
+    /// The last word, if there is one.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
         let (kind, rest) = bytes.split_first()?;
         match *kind {

@@ -39,13 +39,13 @@ impl Length {
 }
 
 impl Length {
-    /// Records so many runs elsewhere; what is new of them comes to libFuzzer later.
+    /// Records this many runs elsewhere. libFuzzer gets their finds later.
     pub(super) fn ran(&mut self, runs: usize) {
         self.runs += runs as u64;
     }
 }
 
-/// How much longer than most of them a parent is: what is made of it takes as much longer to run.
+/// How much longer than most of them a parent is: its mutants take as much longer to run.
 #[derive(Debug)]
 pub(super) struct Parents {
     /// About the median of the parents that libFuzzer picks.

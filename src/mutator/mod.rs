@@ -1,4 +1,4 @@
-//! The edge inside libFuzzer: a custom mutator that repairs what libFuzzer's own mutator broke.
+//! The edge inside libFuzzer: a custom mutator that repairs mutants of libFuzzer's own mutator.
 //!
 //! ```text
 //! use libfuzzer_sys::fuzz_target;
@@ -7,10 +7,10 @@
 //! seedsmith::repairing_mutator!();
 //! ```
 //!
-//! A lot of mutants of one valid parent is tested with the validator before libFuzzer runs them. What
-//! is invalid is mended from its parent: as much of the change stays as still makes a valid input,
-//! with a few bytes added where that keeps more of it. The worker then runs the target itself, and what reaches
-//! something new there is ready for libFuzzer's next turns. Mutants of libFuzzer's own mutator are run there too and
+//! A lot of mutants of one valid parent is tested with the validator before libFuzzer runs them. Invalid
+//! ones are mended from the parent: as much of the change stays as still makes a valid input,
+//! with a few bytes added where that keeps more of it. The worker then runs the target itself, and mutants that
+//! reach something new there are ready for libFuzzer's next turns. Mutants of libFuzzer's own mutator are run there too and
 //! not mended, so that error paths stay fuzzed.
 //!
 //! ```text
@@ -18,7 +18,7 @@
 //! the worker:  validator -> repairer (candidates, pairs, pieces, odds, explore) -> reached -> is_valid, the target
 //! ```
 //!
-//! The validator and the target run in a worker process of their own: this program, started once more, in which
+//! The validator and the target run in a worker process: this program, started once more, in which
 //! `validator` never returns. They may crash, hang or eat memory there; a mutant that does is handed
 //! to libFuzzer as it is, which then finds the crash itself and stores it with the right input.
 //! One that hangs is handed out only if libFuzzer's own time limit is short. Nothing of the validator's coverage
@@ -111,7 +111,7 @@ pub fn mutate(
 
 /// Makes the fuzz target's mutator a repairing one: libFuzzer's own, and then [`crate::mutator`].
 ///
-/// How many mutants are made valid follows from what they find. `valid = 0.3` sets the share of all
+/// The share of repaired mutants follows from their finds. `valid = 0.3` sets the share of all
 /// inputs that should be valid instead, as far as that can be done, and `SEEDSMITH_VALID_SHARE` in the
 /// environment overrides it. At most nine of ten mutants are ours; `share = 0.5` sets another limit,
 /// which `SEEDSMITH_REPAIR_SHARE` overrides. With a share of 1 every mutant is repaired.

@@ -1,6 +1,6 @@
 //! Which candidates have helped so far, and how many of them are worth a test.
 //!
-//! What helps depends on the format: a closer after the change here, a comma before it there.
+//! The format decides which ones help: a closer after the change here, a comma before it there.
 //! Every place in the list of every way is remembered for itself, and the likeliest are tried first.
 //! A mutant is given up where the next candidate is less likely to help than a test is on average:
 //! the time is better spent on another mutant. (Charnov's marginal value theorem, Theoretical
@@ -37,13 +37,13 @@ pub(super) struct RankedPlace {
 
 impl RankedPlace {
     /// With one imagined repair in four runs, and in more for places further on, because the lists
-    /// begin with what is likely.
+    /// begin with likely candidates.
     fn rate(&self) -> f32 {
         (self.repairs + 1.0) / (self.runs + 4.0 + self.index as f32)
     }
 }
 
-/// What has helped.
+/// Which candidates have helped.
 #[derive(Debug)]
 pub(super) struct Odds {
     /// The likeliest first, as of the last time that was looked at.

@@ -1,13 +1,13 @@
-//! Where mutants are mended: asks a validator, and remembers what has helped.
+//! Where mutants are mended: asks a validator, and remembers which repairs have helped.
 //!
 //! It lives in the process that validates, so that a test costs a call and nothing more; it knows
-//! neither that process nor the fuzzer. What it has learnt is lost when the validator crashes.
+//! neither that process nor the fuzzer. It forgets everything when the validator crashes.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::mutator::candidates::{Change, Patch, Technique};
-use crate::mutator::explore::{Inputs, explore};
+use crate::mutator::explore::{Brought, Inputs, Known, explore};
 use crate::mutator::job::{
     EXPLORE_ROOM_BYTES, Job, More, NO_ORIGIN, Origin, Task, Text, Word, WorkerState,
 };
@@ -34,14 +34,14 @@ const MAX_RUNS_PER_PARENT: u64 = 2_000;
 /// run costs libFuzzer far more than a test costs here, hence several changes for a run
 /// (docs/notes/2026-11-22-mutator-on-ten-parsers.md).
 const MAX_DOUBLINGS: usize = 3;
-/// Changes of pieces of one parent before the worker takes another one: so many that cutting it into pieces costs a small
+/// Changes of pieces of one parent before the worker takes another one: enough that cutting it into pieces costs a small
 /// part of the time. A guess, not measured.
 const CHANGES_PER_PARENT: usize = 32;
 /// Valid inputs that the likelihood of an edit is learnt from, because more change the counts little. Not
 /// measured.
 const MAX_LEARNT_INPUTS: usize = 256;
 
-/// What has helped so far.
+/// Everything that a worker remembers.
 pub(super) struct Repairer {
     odds: Odds,
     pieces: Pieces,
@@ -88,7 +88,7 @@ impl Repairer {
         Repairer { reached: Some(reached), ..Repairer::new() }
     }
 
-    /// Does a job. `tell` hears what is being tested, and then what came of it all.
+    /// Does a job. `tell` gets each candidate before its test, and the answer at the end.
     pub(super) fn work(
         &mut self,
         job: &[u8],
@@ -120,7 +120,8 @@ impl Repairer {
             }
             Task::Explore { more } => {
                 let room = EXPLORE_ROOM_BYTES / 2;
-                explore(&mut self.inputs, &mut tester, &mut self.pieces, more, room);
+                let known = Known { all: &mut self.inputs, valid: &mut self.valid };
+                explore(known, &mut tester, &mut self.pieces, more, room);
                 Vec::new()
             }
             Task::Screen { parent, mutants } => {
@@ -243,7 +244,7 @@ impl Repairer {
         let mut max_size = more.limit;
         // The first parent is libFuzzer's choice, the others are the worker's.
         let mut own = None;
-        let (mut tested, mut found, mut entered) = (0, 0, Instant::now());
+        let mut brought = Brought::default();
         // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
         // times what a test costs here, so it gets the end of the chain alone.
         let mut chain: Option<(CutText, Origin)> = None;
@@ -252,11 +253,11 @@ impl Repairer {
             if limit.is_over() {
                 break;
             }
-            if tested >= CHANGES_PER_PARENT && tester.runs_target() {
+            if brought.runs >= CHANGES_PER_PARENT && tester.runs_target() {
                 if let Some(number) = own {
-                    self.valid.tell(number, tested, found, entered.elapsed());
+                    self.valid.tell(number, brought);
                 }
-                (tested, found, changes, entered) = (0, 0, 0, Instant::now());
+                (brought, changes) = (Brought::default(), 0);
                 texts.extend(chain.take().map(|(cut, made)| of(cut.into_text(), made)));
                 own = self.valid.next(&mut self.random);
                 if let Some(number) = own {
@@ -266,14 +267,15 @@ impl Repairer {
                 }
             }
             let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
-            tested += 1;
+            brought.runs += 1;
             let Some((mutant, made)) = self.pieces.mutant(from, max_size, &mut self.random) else {
                 continue;
             };
             tester.origin = made;
             let Shown { is_valid, is_new } = tester.test(&mutant);
             self.pieces.tell(made, is_valid);
-            found += usize::from(is_new);
+            brought.new += usize::from(is_new);
+            brought.slow += std::mem::take(&mut tester.slow);
             if !is_valid {
                 continue;
             }
@@ -292,7 +294,7 @@ impl Repairer {
             wanted = 1 << self.random.below(MAX_DOUBLINGS + 1);
         }
         if let Some(number) = own {
-            self.valid.tell(number, tested, found, entered.elapsed());
+            self.valid.tell(number, brought);
         }
         texts.extend(chain.map(|(cut, made)| of(cut.into_text(), made)));
         texts
@@ -344,6 +346,7 @@ mod tests {
     use std::cell::{Cell, RefCell};
 
     use super::*;
+    use crate::mutator::time_limit::tests::use_processor;
 
     fn is_list(text: &[u8]) -> bool {
         let mut depth = 0i32;
@@ -427,8 +430,7 @@ mod tests {
         let tests = Cell::new(0);
         let is_slow = |_: &[u8]| {
             tests.set(tests.get() + 1);
-            let limit = TimeLimit::new(MAX_TIME_PER_JOB);
-            while !limit.is_over() {}
+            use_processor(2 * MAX_TIME_PER_JOB);
             true
         };
         let mutants = vec![&b"[1"[..]; 64];

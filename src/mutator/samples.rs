@@ -1,7 +1,7 @@
-//! Samples of what libFuzzer makes alone: how many of its mutants are valid without us.
+//! Samples of libFuzzer's own mutants: how many of its mutants are valid without us.
 //!
 //! No one tests a mutant of libFuzzer's before it runs. So some are kept and the validator looks at
-//! them afterwards, a few in one go. Those that come of a mutant of ours are none of its own: where
+//! them afterwards, a few in one go. Mutants of our mutants are left out: if
 //! an ancestor is ours, many more are valid.
 
 /// One mutant in this many is kept. With one in 64 a run of ten seconds had eight samples that were valid,

@@ -1,4 +1,4 @@
-//! One fuzzer's repairs: what is known of its inputs, what is ready, and who makes the next mutant.
+//! One fuzzer's repairs: its inputs, the mutants that are ready, and who makes the next one.
 
 mod choose;
 mod hangs;
@@ -44,20 +44,20 @@ pub(super) struct Session {
     parents: NumberMap<u128, CorpusInput>,
     /// The input that was picked from the corpus last.
     picked: u128,
-    /// What is mutated now.
+    /// The input that is mutated now.
     input: Vec<u8>,
-    /// What was handed to libFuzzer last: it mutates a mutant a few times in a row.
+    /// The mutant that libFuzzer got last: it mutates a mutant a few times in a row.
     handed: Vec<u8>,
     is_handed_valid: bool,
     /// Whether that is of our making, see [`Provenance`].
     is_ours: bool,
     /// Where libFuzzer was in its row before a mutant came that was ready, and whether that was ours.
     row: (Vec<u8>, bool),
-    /// What the row began with.
+    /// The input with which the row began.
     base: Row,
     /// Whether the mutant that was handed to libFuzzer last was ready, and so is none of its row.
     was_ready: bool,
-    /// What the worker said of itself last.
+    /// The state of the worker as of its last answer.
     worker: WorkerState,
     samples: FuzzerSamples,
     /// Mutants of libFuzzer alone that it kept, and that no one has looked at.
@@ -81,7 +81,7 @@ pub(super) struct Session {
     recent: RecentMutants,
     /// Mutants that were new lately, valid or not.
     recent_of_all: RecentMutants,
-    /// Where libFuzzer makes mutants that are to be mended.
+    /// Where libFuzzer makes mutants for repairs.
     buffer: MutantBuffer,
     time_shares: TimeShares,
     searches: Searches,
@@ -145,8 +145,8 @@ impl Session {
 
     /// Mutates `data[..size]` in place and returns the new size.
     ///
-    /// Where libFuzzer's own mutator is to have its way, that comes first: it takes bytes from what
-    /// the target compared last, and what is compared in here would push that out.
+    /// If it is the turn of libFuzzer's mutator, that runs first: it takes bytes from the latest compares of
+    /// the target, and compares in this code would push them out.
     pub(super) fn mutate(
         &mut self,
         data: &mut [u8],
@@ -302,7 +302,7 @@ impl Session {
         }
         if let Some(worker) = answer.worker {
             if worker.jobs <= self.worker.jobs {
-                // A new worker does not know what the corpus reaches: each input is to be looked at again.
+                // A new worker does not know which features the corpus reaches, so each input is looked at again.
                 self.parents.values_mut().for_each(|known| known.parent = Parent::Broken(0));
             }
             self.worker = worker;
@@ -310,12 +310,12 @@ impl Session {
         answer
     }
 
-    /// Whether the worker is known to make mutants of its own: it runs the target, and knows inputs.
+    /// Whether the worker can make mutants by itself: it runs the target, and knows inputs.
     fn explores(&self) -> bool {
         self.worker.runs_target && self.worker.jobs > 1
     }
 
-    /// Whether the worker can tell which mutants reach something new.
+    /// Whether the worker can find out which mutants reach something new.
     ///
     /// Assumed until the first answer says more.
     fn screens(&self) -> bool {

@@ -29,20 +29,26 @@ impl TimeLimit {
 }
 
 /// Processor time that this thread has used. Zero if there is no such clock.
-fn thread_time() -> Duration {
+pub(super) fn thread_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)
         .map_or(Duration::ZERO, |time| Duration::new(time.tv_sec() as u64, time.tv_nsec() as u32))
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Uses the processor for some time.
+    pub(in crate::mutator) fn use_processor(time: Duration) {
+        let began = thread_time();
+        while thread_time().saturating_sub(began) < time {}
+    }
 
     #[test]
     fn the_time_is_over_when_the_processor_was_used_for_as_long() {
         let limit = TimeLimit::new(Duration::from_millis(5));
         // Twice the limit, because the two clocks need not agree to the nanosecond.
-        while thread_time().saturating_sub(limit.began_of_processor) <= 2 * limit.limit {}
+        use_processor(2 * limit.limit);
         assert!(limit.is_over());
         assert!(!TimeLimit::new(Duration::from_secs(3_600)).is_over());
     }

@@ -22,7 +22,7 @@ const MAX_TEST_TIME: Duration = Duration::from_secs(1);
 /// then would be a leak to it, and the fuzzer's end a crash.
 static KEPT: AtomicPtr<LinkedTarget> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Who says what is valid.
+/// Who validates.
 #[derive(Clone, Copy)]
 pub(super) enum Validator {
     /// A worker: this program once more.
@@ -52,9 +52,9 @@ pub(super) enum JobResult {
 /// The answer to a job.
 #[derive(Debug)]
 pub(super) struct Answer {
-    /// What came of it.
+    /// The result.
     pub result: JobResult,
-    /// The processor time that another process took for it.
+    /// The processor time that another process used for it.
     pub took: Duration,
     /// Who did it; `None` where that failed.
     pub worker: Option<WorkerState>,
@@ -63,8 +63,8 @@ pub(super) struct Answer {
 impl Answer {
     /// The answer that the worker's last word gives.
     ///
-    /// A target that catches a panic of its own counts as failed, and the job is done all the same: the input is told if it
-    /// reaches something new, and libFuzzer sees what comes of it.
+    /// A target that catches its panic counts as failed, and the job is done all the same. The answer has the input if it
+    /// reaches something new, and libFuzzer then runs it.
     ///
     /// A hang counts with the time after which it was ended, at least.
     fn of(word: Option<Word>, failure: Option<&Kind>) -> Self {

@@ -1,6 +1,6 @@
 //! Changes of bytes, as libFuzzer's own mutator makes them: for mutants that are made where they are run.
 //!
-//! libFuzzer's mutator takes its second input and its words from one run. Here each row of mutants has a second input of its own.
+//! libFuzzer's mutator uses one second input and the words of one run. Here each row of mutants has another second input.
 //! Most of the changes are libFuzzer's (compiler-rt, `FuzzerMutate.cpp`); those of whole words are ours.
 
 use std::ops::Range;

@@ -9,28 +9,38 @@ mod compared;
 mod inputs;
 mod tokens;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::job::{More, NO_ORIGIN};
 use super::pieces::Pieces;
 use super::reached::Tester;
 use super::time_limit::TimeLimit;
 use bytes::Sources;
-pub(super) use inputs::Inputs;
+pub(super) use inputs::{Brought, Inputs};
 use seedsmith_grammar::Random;
 
-/// Time of a job, so long that two switches between processes are a small part of it. libFuzzer makes one mutant of
-/// its own for each job. A guess, not measured.
-const TIME_PER_JOB: Duration = Duration::from_millis(2);
+/// Time of a job, long enough that two switches between processes are a small part of it. libFuzzer runs one mutant
+/// itself for each job, and most of those reach nothing new. A guess, not measured.
+const TIME_PER_JOB: Duration = Duration::from_millis(5);
 /// Mutants in a row, each of the one before: 5, because libFuzzer's `-mutate_depth` has that default.
 const MUTANTS_PER_ROW: usize = 5;
+/// One in this many rows begins with a valid input, because those reach the code after the parser. A guess, not measured.
+const ROWS_PER_VALID_ROW: usize = 2;
 
-/// Runs mutants of `inputs` for `TIME_PER_JOB` and returns how many.
+/// What the worker mutates.
+pub(super) struct Known<'i> {
+    /// Inputs that reached something new.
+    pub all: &'i mut Inputs,
+    /// Valid ones.
+    pub valid: &'i mut Inputs,
+}
+
+/// Runs mutants of known inputs for `TIME_PER_JOB` and returns how many.
 ///
-/// Ends early when `room` bytes of new ones were found, because the answer has to fit into shared memory. Each input is first
-/// mutated by what the target compares parts of it with, then in rows.
+/// Ends early when `room` bytes of new ones were found, because the answer has to fit into shared memory. An input is first
+/// mutated with the texts that the target compares parts of it with, then in rows.
 pub(super) fn explore(
-    inputs: &mut Inputs,
+    known: Known<'_>,
     tester: &mut Tester<'_>,
     pieces: &mut Pieces,
     more: More,
@@ -46,18 +56,35 @@ pub(super) fn explore(
         if limit.is_over() || found(tester) > room {
             return runs;
         }
-        let Some(number) = inputs.next(&mut random) else { return runs };
-        if inputs.is_fresh(number) {
-            runs += replace_compared(inputs, number, tester, pieces, &limit, &mut random);
+        if random.below(ROWS_PER_VALID_ROW) == 0
+            && let Some(number) = known.valid.next(&mut random)
+        {
+            let limits = (&limit, more.limit);
+            runs += row(known.valid, number, tester, pieces, limits, Row::Valid, &mut random);
+            continue;
+        }
+        let Some(number) = known.all.next(&mut random) else { return runs };
+        if known.all.is_fresh(number) {
+            runs += replace_compared(known.all, number, tester, pieces, &limit, &mut random);
         } else {
-            runs += row(inputs, number, tester, pieces, (&limit, more.limit), &mut random);
+            let limits = (&limit, more.limit);
+            runs += row(known.all, number, tester, pieces, limits, Row::Any, &mut random);
         }
     }
 }
 
-/// Runs an input once more to see what the target compares parts of it with, and the mutants that follow from that.
+/// What the mutants of a row are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Row {
+    /// Each of the one before.
+    Any,
+    /// Each of the latest valid one. An invalid one has nearly always invalid mutants.
+    Valid,
+}
+
+/// Runs an input once more to see which texts the target compares parts of it with, and the mutants that follow from that.
 ///
-/// Returns the number of runs. What was compared and is not in the input is remembered as words.
+/// Returns the number of runs. Compared texts that are not in the input are remembered as words.
 fn replace_compared(
     inputs: &mut Inputs,
     number: usize,
@@ -66,7 +93,6 @@ fn replace_compared(
     limit: &TimeLimit,
     random: &mut Random,
 ) -> usize {
-    let entered = Instant::now();
     let (parent, _) = inputs.text(number);
     let pairs = tester.compared(parent);
     let is_in_parent = |text: &[u8]| parent.windows(text.len()).any(|part| part == text);
@@ -86,26 +112,30 @@ fn replace_compared(
             pieces.learn(mutant, true, random);
         }
     }
-    inputs.tell(number, runs, new, entered.elapsed());
+    let slow = std::mem::take(&mut tester.slow);
+    inputs.tell(number, Brought { runs, new, slow });
     runs
 }
 
 /// Runs a row of mutants of one input and returns how many.
 ///
-/// Each is made of the one before, as in libFuzzer. The row ends with the first that reaches something new, which is an
-/// input from then on. A shorter mutant that reaches what its parent was the first to reach takes its place.
+/// The row ends with the first that reaches something new, which is an input from then on. A shorter mutant that reaches what
+/// its parent was the first to reach takes its place, if it need not be valid.
 fn row(
     inputs: &mut Inputs,
     number: usize,
     tester: &mut Tester<'_>,
     pieces: &mut Pieces,
     (limit, max_size): (&TimeLimit, usize),
+    row: Row,
     random: &mut Random,
 ) -> usize {
-    let entered = Instant::now();
     let (parent, digest) = inputs.text(number);
-    tester.watch(parent.len(), digest);
+    if row == Row::Any {
+        tester.watch(parent.len(), digest);
+    }
     let mut text = parent.to_vec();
+    let mut valid = text.clone();
     let partner = inputs.any(random);
     let (mut runs, mut new) = (0, 0);
     while runs < MUTANTS_PER_ROW && new == 0 && !limit.is_over() {
@@ -114,6 +144,11 @@ fn row(
         bytes::mutate(&mut text, &Sources { partner, word: &word }, max_size, random);
         let shown = tester.test(&text);
         runs += 1;
+        if row == Row::Valid && shown.is_valid {
+            valid.clone_from(&text);
+        } else if row == Row::Valid && !shown.is_new {
+            text.clone_from(&valid);
+        }
         if shown.is_new {
             new = 1;
             pieces.record_new(tester.origin);
@@ -125,12 +160,15 @@ fn row(
     if let Some(shorter) = tester.replacement() {
         inputs.shorten(number, &shorter.bytes);
     }
-    inputs.tell(number, runs, new, entered.elapsed());
+    let slow = std::mem::take(&mut tester.slow);
+    inputs.tell(number, Brought { runs, new, slow });
     runs
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::mutator::reached::Reached;
     use crate::mutator::reached::tests::Bytes;
@@ -140,13 +178,15 @@ mod tests {
         let target = Bytes::default();
         let mut reached = Reached::of(Box::new(target.clone()));
         let is_valid = |input: &[u8]| target.is_valid(input);
-        let (mut inputs, mut random) = (Inputs::default(), Random::new(1));
+        let (mut inputs, mut valid) = (Inputs::default(), Inputs::default());
+        let mut random = Random::new(1);
         let mut found = Vec::new();
         inputs.put(b"1", &mut random);
         for seed in 0..10_000 {
             let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
             let more = More { count: 0, limit: 16, seed };
-            explore(&mut inputs, &mut tester, &mut Pieces::new(), more, 1 << 16);
+            let known = Known { all: &mut inputs, valid: &mut valid };
+            explore(known, &mut tester, &mut Pieces::new(), more, 1 << 16);
             assert!(tester.found.iter().all(|one| one.is_new && one.bytes.len() <= 16));
             for one in std::mem::take(&mut tester.found) {
                 inputs.put(&one.bytes, &mut random);
@@ -163,16 +203,51 @@ mod tests {
         assert_eq!(found.len(), count);
     }
 
+    /// Which part of the tested mutants is valid, where the inputs are one invalid and these valid ones.
+    fn valid_part(of_valid: &[&[u8]]) -> f64 {
+        let target = Bytes::default();
+        let mut reached = Reached::of(Box::new(target.clone()));
+        let tests = Cell::new([0.0; 2]);
+        let is_valid = |input: &[u8]| {
+            let is_valid = target.is_valid(input);
+            let [all, valid] = tests.get();
+            tests.set([all + 1.0, valid + f64::from(u8::from(is_valid))]);
+            is_valid
+        };
+        let (mut inputs, mut valid) = (Inputs::default(), Inputs::default());
+        let mut random = Random::new(1);
+        inputs.put(b"!!!!!!!!", &mut random);
+        of_valid.iter().for_each(|text| valid.put(text, &mut random));
+        for seed in 0.. {
+            let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
+            let more = More { count: 0, limit: 16, seed };
+            let known = Known { all: &mut inputs, valid: &mut valid };
+            explore(known, &mut tester, &mut Pieces::new(), more, 1 << 16);
+            if tests.get()[0] > 4_000.0 {
+                break;
+            }
+        }
+        tests.get()[1] / tests.get()[0]
+    }
+
+    #[test]
+    fn some_rows_begin_with_a_valid_input_and_continue_from_the_latest_valid_mutant() {
+        let (without, with) = (valid_part(&[]), valid_part(&[b"12345678"]));
+        assert!(without < 0.05 && with > 0.1, "{without} {with}");
+    }
+
     #[test]
     fn no_more_is_found_than_there_is_room_for() {
         let target = Bytes::default();
         let mut reached = Reached::of(Box::new(target.clone()));
         let is_valid = |input: &[u8]| target.is_valid(input);
-        let (mut inputs, mut random) = (Inputs::default(), Random::new(1));
+        let (mut inputs, mut valid) = (Inputs::default(), Inputs::default());
+        let mut random = Random::new(1);
         inputs.put(b"1", &mut random);
         let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
         let more = More { count: 0, limit: 16, seed: 1 };
-        explore(&mut inputs, &mut tester, &mut Pieces::new(), more, 0);
+        let known = Known { all: &mut inputs, valid: &mut valid };
+        explore(known, &mut tester, &mut Pieces::new(), more, 0);
         assert_eq!(tester.found.len(), 1);
     }
 }

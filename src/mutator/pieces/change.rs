@@ -178,7 +178,7 @@ fn other<'o>(
     Some(moved(piece, 0, to))
 }
 
-/// The piece at `from` as it is to be at `to`: a block is moved to the column there.
+/// The piece at `from` for the place at `to`: a block is moved to the column there.
 fn placed<'t>(text: &'t [u8], kind: PieceKind, from: &Range<usize>, to: usize) -> Cow<'t, [u8]> {
     let piece = &text[from.clone()];
     if kind != PieceKind::Block {
@@ -187,7 +187,7 @@ fn placed<'t>(text: &'t [u8], kind: PieceKind, from: &Range<usize>, to: usize) -
     moved(piece, column(text, from.start), column(text, to))
 }
 
-/// What is between a piece and another one of its kind beside it.
+/// The text between a piece and another one of its kind beside it.
 ///
 /// For an item its separator, for a line its end, for a block that and its indentation; for other pieces up to three blanks or separators
 /// beside it, else a blank. `None` for an item without a separator.
@@ -227,7 +227,7 @@ fn gap_between<'t>(
         PieceKind::Line => Some(b"\n"),
         PieceKind::Element => Some(b""),
         _ => {
-            // A list without separators, or pairs: what is between this piece and the next or the one before.
+            // A list without separators, or pairs: the text between this piece and the next or the one before.
             let is_gap = |gap: &&[u8]| {
                 gap.len() <= 3
                     && gap.iter().all(|byte| byte.is_ascii_whitespace() || is_separator(*byte))

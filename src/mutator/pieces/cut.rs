@@ -11,7 +11,7 @@ use seedsmith_grammar::internal::tags::tags;
 use seedsmith_grammar::internal::{Separator, items};
 use seedsmith_grammar::internal::{is_word, tokens};
 
-/// What kinds of pieces are told apart: a piece is exchanged for one of its kind.
+/// The kinds of pieces: a piece is exchanged for one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PieceKind {
     /// Digits and what follows them in the same word.
@@ -26,7 +26,7 @@ pub(super) enum PieceKind {
     Square,
     /// `{…}`
     Curly,
-    /// What is between two separators, or between one and the bracket's end.
+    /// The text between two separators, or between one and the bracket's end.
     Item,
     /// A line without its end.
     Line,
@@ -77,7 +77,7 @@ const MAX_TEXT_BYTES: usize = 16 << 10;
 /// Zero where the text begins or ends.
 pub(super) type Context = [u8; 2];
 
-/// What is on both sides of `span`.
+/// The bytes on both sides of `span`.
 ///
 /// Blanks and tabs are passed over, line feeds are not, so that a line's first and last pieces are
 /// known as such.

@@ -1,4 +1,4 @@
-//! A text that is cut into pieces once, so that many mutants can be made of it.
+//! A text that is cut into pieces once, for many mutants of it.
 
 use std::ops::Range;
 

@@ -30,7 +30,7 @@ const MAX_COMPARED_WORDS: usize = 256;
 /// measured.
 const COMPARED_WORD_BYTES: std::ops::RangeInclusive<usize> = 2..=32;
 
-/// What was seen.
+/// Pieces and words that were seen.
 #[derive(Debug, Default)]
 pub(super) struct KnownPieces {
     seen: [Vec<(Context, Vec<u8>)>; PieceKind::ALL.len()],
@@ -130,7 +130,7 @@ impl KnownPieces {
 
     /// Takes the words of the target's code.
     ///
-    /// It replaces what was known; the code of a target does not change.
+    /// They replace those that were known; the code of a target does not change.
     pub(super) fn learn_code(&mut self, words: &[Vec<u8>]) {
         let word = |bytes: &Vec<u8>| Word {
             bytes: bytes.clone(),
@@ -168,7 +168,7 @@ impl KnownPieces {
         }
     }
 
-    /// To be called before a mutant is made: no word was used for it.
+    /// Begins a mutant: no word was used for it.
     pub(super) fn begin(&self) {
         self.used.set(None);
     }

@@ -3,8 +3,8 @@
 //! libFuzzer changes bytes, which a strict format nearly never survives, and what a repair leaves of
 //! such a change is small. Pieces are what the checks after a parser look at: a name instead of
 //! another one, an item twice, a part of another input. A mutant made of them is mostly valid or
-//! nearly so. Nothing is known of the format: what is a piece is guessed ([`cut`]), and what pieces
-//! there are is learnt from the corpus, from inputs that aren't valid as well ([`known`]), or made
+//! nearly so. Nothing is known of the format: pieces are guessed ([`cut`]), and known ones
+//! are learnt from the corpus, from inputs that aren't valid as well ([`known`]), or made
 //! of one by a [`variation`].
 //!
 //! Source: C. Salls, C. Jindal, J. Corina, C. Kruegel, G. Vigna, 'Token-Level Fuzzing', USENIX
@@ -58,7 +58,7 @@ impl Pieces {
         self.known.learn_compared(text, random);
     }
 
-    /// To be called before a mutant is made: nothing of what is known was used for it.
+    /// Begins a mutant: no known word was used for it.
     pub(super) fn begin(&self) {
         self.known.begin();
     }
@@ -94,7 +94,7 @@ impl Pieces {
     /// A text of at most `most` bytes that differs in a piece; `None` if nothing came of it.
     ///
     /// `None` after `MAX_DRAWS` draws that gave nothing new or something too long. The number
-    /// tells the kind of piece and the change, for [`Pieces::tell`].
+    /// is that of the kind of piece and the change, for [`Pieces::tell`].
     pub(super) fn mutant(
         &self,
         of: &CutText,

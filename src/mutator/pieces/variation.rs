@@ -1,7 +1,7 @@
 //! Pieces that were never seen: a number, word or quoted text changed within, so that it stays of its kind.
 //!
-//! What is exchanged for what is known stays within what is known: no text of the corpus has an exponent,
-//! no mutant gets one. libFuzzer's own mutator finds such a thing in the end, where it breaks nothing else.
+//! An exchange of known pieces gives known pieces: if no text of the corpus has an exponent, no mutant gets one.
+//! libFuzzer's mutator finds an exponent in the end, where it breaks nothing else.
 
 use seedsmith_grammar::Random;
 

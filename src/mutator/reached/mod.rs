@@ -1,14 +1,18 @@
 //! What candidates reach: in the worker the validator's tests are watched, and the target itself is run.
 //!
-//! A run of a valid input costs libFuzzer several times what it costs here: it takes notes of every
+//! A run of a valid input takes several times as long in libFuzzer as it does here: libFuzzer records every
 //! compare, and weighs its corpus by all that an input reaches. So candidates are run here first, and libFuzzer gets those
 //! that reach something new. A rejected candidate is run only if the validator reached something new with it.
 
+mod pace;
 mod seen;
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use super::job::{NO_ORIGIN, Origin, SHORTER, Text, Word};
+use super::time_limit::thread_time;
+use pace::Pace;
 use seedsmith_engine::internal::InProcessTarget;
 use seedsmith_grammar::Digest;
 use seen::{Feature, Seen, has_all};
@@ -53,13 +57,14 @@ impl Counted for InProcessTarget {
 /// corpora are rarely as large. A guess, not measured.
 const MAX_OWNERS: usize = 32_768;
 
-/// The target, and what was reached so far.
+/// The target, and the features that were reached before.
 pub(super) struct Reached {
     target: Box<dyn Counted>,
     counts: Vec<u8>,
     /// By the validator alone, of candidates that it rejected.
     rejecting: Seen,
     running: Seen,
+    pace: Pace,
     /// What the last run was the first to reach.
     fresh: Vec<Feature>,
     /// What each input of the corpus was the first to reach, by its digest. libFuzzer keeps the same list, and puts a
@@ -83,6 +88,7 @@ impl Reached {
             counts: Vec::new(),
             rejecting,
             running,
+            pace: Pace::default(),
             fresh: Vec::new(),
             own: HashMap::new(),
         }
@@ -93,15 +99,16 @@ impl Reached {
         self.target.words()
     }
 
-    /// Runs the target; whether it reaches something new.
-    ///
-    /// Also `false` if libFuzzer would not keep the input.
+    /// Runs the target; whether libFuzzer would keep the input if it reached something new.
     fn runs(&mut self, candidate: &[u8]) -> bool {
         self.target.clear();
-        if !self.target.run(candidate) {
-            return false;
-        }
+        let is_wanted = self.target.run(candidate);
         self.target.read(&mut self.counts);
+        is_wanted
+    }
+
+    /// Whether the last run, which was of `candidate`, reached something new. If it did, that is recorded.
+    fn add(&mut self, candidate: &[u8]) -> bool {
         let is_new = self.running.add(&self.counts, &mut self.fresh);
         if is_new {
             let fresh = self.fresh.clone();
@@ -120,7 +127,7 @@ impl Reached {
 
 /// An input of the corpus that a shorter mutant may take the place of.
 struct Replaceable {
-    /// What it was the first to reach.
+    /// Features that it was the first to reach.
     own: Vec<Feature>,
     /// Bytes of the shortest that reaches all of that.
     length: usize,
@@ -137,16 +144,20 @@ pub(super) struct Shown {
     pub is_new: bool,
 }
 
-/// Tests candidates. It says first what it tests, so that a crash is known by its input.
+/// Tests candidates.
 ///
-/// It says what it tests before each test, so that a crash or a hang of the validator or the target
-/// is known by its bytes.
+/// It reports each candidate before its test, so that a crash or a hang of the validator or the target is known by its
+/// bytes.
 pub(super) struct Tester<'v> {
     is_valid: &'v dyn Fn(&[u8]) -> bool,
     tell: &'v dyn Fn(&[u8]),
     reached: Option<&'v mut Reached>,
     word: Vec<u8>,
     parent: Option<Replaceable>,
+    /// The processor time when the job began, or after the last slow test.
+    processor: Duration,
+    /// Slow tests since this was last taken.
+    pub slow: usize,
     /// How the next candidate was made.
     pub origin: Origin,
     /// Candidates that reach something new.
@@ -156,7 +167,7 @@ pub(super) struct Tester<'v> {
 impl<'v> Tester<'v> {
     /// Asks `is_valid`, and where there is `reached` also the target.
     ///
-    /// `tell` hears of each test before it is made.
+    /// `tell` gets each candidate before its test.
     pub(super) fn new(
         is_valid: &'v dyn Fn(&[u8]) -> bool,
         tell: &'v dyn Fn(&[u8]),
@@ -168,6 +179,8 @@ impl<'v> Tester<'v> {
             reached,
             word: Vec::new(),
             parent: None,
+            processor: thread_time(),
+            slow: 0,
             origin: NO_ORIGIN,
             found: Vec::new(),
         }
@@ -194,7 +207,9 @@ impl<'v> Tester<'v> {
         if let Some(reached) = &mut self.reached {
             Word::write_runs(input, &mut self.word);
             (self.tell)(&self.word);
-            reached.runs(input);
+            if reached.runs(input) {
+                reached.add(input);
+            }
         }
     }
 
@@ -233,15 +248,29 @@ impl<'v> Tester<'v> {
     /// Tests a candidate, and keeps it if it reaches something new.
     ///
     /// Costs one test of the validator, and a run of the target if the candidate is valid or
-    /// reaches something new in the validator.
+    /// reaches something new in the validator. A slow test is counted, and shows nothing new.
     pub(super) fn test(&mut self, candidate: &[u8]) -> Shown {
         let Some(reached) = &mut self.reached else {
             return Shown { is_valid: self.is_valid(candidate), is_new: false };
         };
         Word::write_tests(candidate, &mut self.word);
         (self.tell)(&self.word);
+        let began = Instant::now();
+        let (processor, slow) = (&mut self.processor, &mut self.slow);
+        // A job takes some milliseconds without its slow tests, so nearly all of the time since it began is the test's.
+        let mut is_slow = |pace: &mut Pace| {
+            let of_processor = || thread_time().saturating_sub(*processor);
+            let is_slow = pace.is_slow(began.elapsed(), of_processor);
+            if is_slow {
+                (*processor, *slow) = (thread_time(), *slow + 1);
+            }
+            is_slow
+        };
         reached.target.clear();
         let is_valid = (self.is_valid)(candidate);
+        if is_slow(&mut reached.pace) {
+            return Shown { is_valid, is_new: false };
+        }
         let replaces = |parent: &Option<Replaceable>, counts: &[u8]| {
             let is_shorter = |parent: &&Replaceable| candidate.len() < parent.length;
             parent.as_ref().filter(is_shorter).is_some_and(|parent| has_all(counts, &parent.own))
@@ -255,7 +284,10 @@ impl<'v> Tester<'v> {
         }
         Word::write_runs(candidate, &mut self.word);
         (self.tell)(&self.word);
-        let is_new = reached.runs(candidate);
+        if !reached.runs(candidate) || is_slow(&mut reached.pace) {
+            return Shown { is_valid, is_new: false };
+        }
+        let is_new = reached.add(candidate);
         if !is_new
             && replaces(&self.parent, &reached.counts)
             && let Some(parent) = &mut self.parent
@@ -277,6 +309,7 @@ pub mod tests {
     use std::rc::Rc;
 
     use super::*;
+    use crate::mutator::time_limit::tests::use_processor;
 
     /// Counts the bytes of each value, as a parser and as a target that is called after it.
     #[derive(Clone, Default)]
@@ -370,6 +403,24 @@ pub mod tests {
     #[test]
     fn what_the_target_wants_out_of_the_corpus_is_not_found() {
         assert!(found(&["-"], &[]).is_empty());
+    }
+
+    #[test]
+    fn what_a_slow_test_reaches_is_not_found_and_what_reaches_the_same_quickly_is() {
+        let target = Bytes::default();
+        let mut reached = Reached::of(Box::new(target.clone()));
+        let is_valid = |input: &[u8]| {
+            if input == b"3333" {
+                use_processor(Duration::from_millis(200));
+            }
+            target.is_valid(input)
+        };
+        let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
+        let shown = ["1", "3333", "3333"].map(|one| tester.test(one.as_bytes()).is_new);
+        assert_eq!((shown, tester.slow), ([true, false, false], 2));
+        let is_valid = |input: &[u8]| target.is_valid(input);
+        let mut tester = Tester::new(&is_valid, &|_| (), Some(&mut reached));
+        assert!(tester.test(b"3333").is_new);
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn class(count: u8) -> u8 {
 }
 
 impl Seen {
-    /// Adds the counts of one run, and tells whether one of them is new. What is new is left in `fresh`.
+    /// Adds the counts of one run, and returns whether one of them is new. New ones are left in `fresh`.
     ///
     /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs
     /// once more is rarely new.

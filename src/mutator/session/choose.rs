@@ -8,7 +8,7 @@ use super::Session;
 use super::parents::{CorpusInput, MAX_VISITS, Parent};
 use crate::mutator::time_shares::processor_time;
 
-/// Time that making an input of the corpus valid may take, once: 10 ms, half of what is saved up for that
+/// Time that making an input of the corpus valid may take, once: 10 ms, half of the time that is saved up for that
 /// at most.
 const MAX_TIME_PER_PARENT: Duration = Duration::from_millis(10);
 /// With less time saved up than 2 ms an input of the corpus is not mended, because in less a repair
@@ -16,14 +16,14 @@ const MAX_TIME_PER_PARENT: Duration = Duration::from_millis(10);
 const MIN_TIME_PER_PARENT: Duration = Duration::from_millis(2);
 
 impl Session {
-    /// Finds what valid mutants are to be made of.
+    /// Finds the parent of valid mutants.
     pub(super) fn choose_parent(
         &mut self,
         is_in_a_row: bool,
         max_size: usize,
     ) -> Result<(), Vec<u8>> {
         if is_in_a_row {
-            // Not worth a repair of its own: if it isn't valid, its ancestor is mutated again.
+            // Not worth a repair: if it isn't valid, its ancestor is mutated again.
             if self.is_handed_valid {
                 self.valid.clone_from(&self.input);
             }

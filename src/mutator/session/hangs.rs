@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use seedsmith_grammar::Digest;
 
-/// libFuzzer's `-timeout` in seconds if there is no such argument, because libFuzzer does not tell which it uses.
+/// libFuzzer's `-timeout` in seconds if there is no such argument, because libFuzzer has no function that returns it.
 const DEFAULT_TIMEOUT_SECONDS: u64 = 1_200;
 /// libFuzzer gets inputs that hang if its timeout is at most this. A guess, not measured: OSS-Fuzz sets 25 seconds, and with
 /// a minute each an hour of fuzzing meets few of them.

@@ -21,7 +21,7 @@ const BYTES_PER_LOT: usize = 1_500;
 /// The same for changes of pieces: sixteen times as many bytes, because a test in the worker takes about
 /// a tenth of a run in libFuzzer.
 const BYTES_PER_PIECES_LOT: usize = 24_000;
-/// A mutant that reaches nothing new is at most so much longer than its parent, or than most of the valid inputs, because it
+/// A mutant that reaches nothing new is at most this much longer than its parent, or than most of the valid inputs, because it
 /// takes time by its length.
 const MAX_BYTES_LONGER: usize = 16;
 

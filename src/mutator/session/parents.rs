@@ -1,6 +1,6 @@
-//! What mutants are made of: inputs of the corpus that are valid or were repaired, and valid mutants that were new lately.
+//! Parents of mutants: inputs of the corpus that are valid or were repaired, and valid mutants that were new lately.
 
-/// New mutants that are remembered. With them half of the changes start from what was new lately; 64 was
+/// New mutants that are remembered. With them half of the changes start from a mutant that was new lately; 64 was
 /// not measured (docs/notes/2026-11-22-mutator-runs-the-target.md).
 const MAX_RECENT_MUTANTS: usize = 64;
 
@@ -8,7 +8,7 @@ const MAX_RECENT_MUTANTS: usize = 64;
 /// ms. Not measured.
 pub(super) const MAX_VISITS: u8 = 3;
 
-/// What is known of an input of the corpus.
+/// An input of the corpus.
 pub(super) struct CorpusInput {
     /// What mutants can be made of.
     pub parent: Parent,
@@ -22,11 +22,11 @@ pub(super) enum Parent {
     Valid,
     /// It was not, and this is what became of it.
     Repaired(Vec<u8>),
-    /// Visited that often, and not valid yet.
+    /// The number of visits, after which it is not valid yet.
     Broken(u8),
 }
 
-/// The latest valid mutants that reached something new. What is next to them was not tried yet, and libFuzzer
+/// The latest valid mutants that reached something new. Their neighbours were not tried yet, and libFuzzer
 /// comes to them late in a large corpus.
 #[derive(Debug, Default)]
 pub(super) struct RecentMutants {

@@ -1,4 +1,4 @@
-//! A row of libFuzzer's mutants: what it begins with, and how many mutants a lot of it has.
+//! A row of libFuzzer's mutants: the input that it begins with, and how many mutants a lot of it has.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const LOT_TIME: Duration = Duration::from_micros(400);
 /// By which part of the difference the size of a lot follows the time that the last one took. A guess, not measured.
 const LOT_STEP: f64 = 1.0 / 8.0;
 
-/// The input that libFuzzer mutates in this row, and what is to be made of it.
+/// The input that libFuzzer mutates in this row, and the size of its lots.
 pub(super) struct Row {
     /// The input of the corpus.
     pub input: Vec<u8>,
@@ -24,7 +24,7 @@ pub(super) struct Row {
 
 /// Mutants that the worker is to run.
 pub(super) struct Lot {
-    /// What they were made of.
+    /// Their parent.
     pub parent: Vec<u8>,
     /// Whether the parent is the input of the row.
     pub is_of_row: bool,

@@ -3,7 +3,7 @@
 //! libFuzzer takes notes of every compare of a run and weighs its corpus by all that the run reaches. The worker does neither, so a
 //! run there takes a part of the time. Most mutants reach nothing new, so libFuzzer gets the others alone. It still
 //! runs the first mutant of each row itself, because its table of recent compares is filled by that. The worker makes
-//! mutants of its own, too.
+//! mutants, too.
 
 use std::time::Duration;
 
@@ -111,7 +111,7 @@ impl Session {
         Ok(None)
     }
 
-    /// Keeps the mutants of a search, and records what it has found.
+    /// Keeps the mutants of a search, and records how many are new.
     fn keep_of(&mut self, search: Search, texts: Vec<Text>, is_ours: bool, took: Duration) {
         let new = texts.iter().filter(|text| text.is_new);
         let (found, valid) = (new.clone().count(), new.filter(|text| text.is_valid).count());

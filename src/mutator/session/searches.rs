@@ -16,7 +16,7 @@ const MIN_PART: f64 = 0.2;
 /// New inputs that each is assumed to have found at first, and in how many seconds, so that both have the same rate. A
 /// guess, not measured.
 const PRIOR_FINDS_AND_SECONDS: (f64, f64) = (8.0, 0.02);
-/// Seconds after which the past counts for a third, because what is new gets rare. A guess, not measured.
+/// Seconds after which the past counts for a third, because new inputs get rare. A guess, not measured.
 const MEMORY_SECONDS: f64 = 5.0;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -76,7 +76,7 @@ impl Searches {
 mod tests {
     use super::*;
 
-    /// The part of the worker's time where both find so many in a hundred turns.
+    /// The worker's part of the time where both find this many in a hundred turns.
     fn part(of_lots: usize, of_worker: usize) -> f64 {
         let mut searches = Searches::default();
         let mut seconds = [0.0; 2];
