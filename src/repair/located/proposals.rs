@@ -249,12 +249,12 @@ pub(super) fn trimmed_end(text: &[u8], line: &std::ops::Range<usize>) -> usize {
 }
 
 /// Where what is open on a line is usually closed: at the end of the line, and before what separates or opens
-/// a block there, such as `;`, ` {` and `/>`.
+/// a block there or closes an outer bracket, such as `;`, ` {`, `)` and `/>`.
 pub(super) fn closing_places(text: &[u8], line: &std::ops::Range<usize>) -> Vec<usize> {
     let mut places = vec![trimmed_end(text, line)];
     let mut at = places[0];
-    while at > line.start && matches!(text[at - 1], b';' | b',' | b':' | b'{' | b' ' | b'/' | b'>')
-    {
+    let may_follow = |byte: u8| b";,:{ />)]}".contains(&byte);
+    while at > line.start && may_follow(text[at - 1]) {
         at -= 1;
         if at == line.start || text[at - 1] != b' ' {
             places.push(at);

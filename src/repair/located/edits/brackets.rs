@@ -11,6 +11,9 @@ const BALANCING_GAIN: f32 = 4.0;
 /// How much likelier a closing bracket is at the end of the line of its opening one (a logarithm): a short text that
 /// has no other bracket makes dropping it look likely. Not measured.
 const OWN_LINE_GAIN: f32 = 2.5;
+/// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm).
+/// Not measured.
+const BEFORE_FAULT_GAIN: f32 = 5.0;
 /// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
 /// Not measured.
 const ON_ITS_OWN_LINE_COST: f32 = 6.0;
@@ -239,8 +242,14 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
             proposals.add(Edit::insert(place, [close]), EditKind::Separator, BALANCING_GAIN);
         }
     }
-    for place in closing_places(text, &own).into_iter().filter(|place| *place > at) {
+    let is_block = opens_block(text, at, &own);
+    for place in closing_places(text, &own).into_iter().filter(|place| *place > at && !is_block) {
         proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
+    }
+    // Before the fault, which is the first token that does not fit.
+    let before = text[..proposals.fault.at.min(text.len())].trim_ascii_end().len();
+    if own.start <= before && before <= own.end && before > at {
+        proposals.add_closing(Edit::insert(before, [close]), BALANCING_GAIN + BEFORE_FAULT_GAIN);
     }
     let depth = indent(text, &own);
     let margin = text[own.start..own.start + depth].to_vec();
@@ -259,6 +268,12 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         if !is_blank && indent(text, &row) <= depth {
             let ends_line = trimmed_end(text, &own) == at + 1;
             on_new_line(proposals, row.start, &margin, close, ends_line);
+            if is_block && text[last_end..row.start].iter().filter(|b| **b == b'\n').count() > 1 {
+                // Directly after its last line, and not after the blank ones.
+                let new = [b"\n", &margin[..], &[close]].concat();
+                let gain = BALANCING_GAIN + OWN_LINE_GAIN;
+                proposals.add_closing(Edit::insert(last_end, new), gain);
+            }
             proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
             let start = row.start + indent(text, &row);
             proposals.add(Edit::insert(start, [close]), EditKind::Separator, BALANCING_GAIN);
@@ -275,6 +290,15 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
     proposals.add(Edit::insert(end, [close]), EditKind::Separator, BALANCING_GAIN);
     proposals.add(Edit::insert(end, [b'\n', close]), EditKind::Separator, BALANCING_GAIN);
     proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
+}
+
+/// Whether the opener at `at` ends its line, and the next line that is not blank is indented more.
+fn opens_block(text: &[u8], at: usize, own: &Range<usize>) -> bool {
+    let after = &text[own.end..];
+    let next = own.end + after.len() - after.trim_ascii_start().len();
+    trimmed_end(text, own) == at + 1
+        && next < text.len()
+        && indent(text, &line(text, next)) > indent(text, own)
 }
 
 /// Adds a closer on a line of its own before the line at `at`, indented by `margin`. That is likely if its opener

@@ -16,6 +16,9 @@ const SHAPE_GAIN: f32 = 7.0;
 const BALANCING_GAIN: f32 = 3.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
 const QUOTED_COST: f32 = -1.0;
+/// The cost of an end tag on a line of its own (a logarithm): less than that of one directly before the next end tag.
+/// Not measured.
+const OWN_LINE_COST: f32 = -14.0;
 /// Problems that are mended: those closest to the fault, because each gives several edits.
 const MAX_PROBLEMS: usize = 4;
 /// Elements of HTML that have no end tag.
@@ -295,6 +298,7 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
     proposals.add(Edit::insert(at, close.clone()), EditKind::Separator, bonus);
     proposals.add(Edit::insert(at, [&close[..], b"\n"].concat()), EditKind::Separator, bonus);
     let row = line(text, open.span.start);
+    on_own_line(proposals, &row, open, at, &close);
     let own_end = row.end.max(open.span.end);
     proposals.add(Edit::insert(own_end, close.clone()), EditKind::Separator, bonus);
     proposals.add(Edit::insert(open.span.end, close.clone()), EditKind::Separator, bonus - 1.0);
@@ -340,6 +344,25 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
         4.0,
     );
     proposals.add(Edit::delete(open.span.clone()), EditKind::Deletion, 14.0);
+}
+
+/// Closes an element on a line of its own before the line at `at`, if its start tag begins a line and the end
+/// tag there does. `row` is the line of the start tag.
+fn on_own_line(
+    proposals: &mut Proposals<'_>,
+    row: &Range<usize>,
+    open: &Tag,
+    at: usize,
+    close: &[u8],
+) {
+    let text = proposals.text;
+    let next = line(text, at);
+    let begins_line = row.start + indent(text, row) == open.span.start;
+    if begins_line && at > row.end && next.start + indent(text, &next) >= at {
+        let whole = [&text[row.start..open.span.start], close, b"\n"].concat();
+        let start = if next.start == at && at == text.len() { at } else { next.start };
+        proposals.add_by_rule(Edit::insert(start, whole), EditKind::Separator, OWN_LINE_COST);
+    }
 }
 
 /// Quotes values of attributes that have no quotation marks.

@@ -34,6 +34,9 @@ const COMMON: &str = "true false null None True False yes no on off nan inf \
     ifdef ifndef endif undef pragma inline volatile \
     def class import from as with try except finally raise lambda yield pass global nonlocal assert \
     del and or not in is async await self \
+    function let var of new this typeof export extends interface implements throw catch throws package \
+    fn mut pub use mod impl trait match loop type func range defer final public private protected override \
+    then fi done elif esac local echo query mutation subscription fragment schema scalar input extend \
     select insert into values update set delete where create table index view primary key foreign \
     references unique not null integer text real blob drop alter add column join left inner outer \
     group order by having limit union begin commit trigger \
@@ -132,7 +135,7 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
         .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
         .collect();
     // A word that most texts of its language have may be here alone.
-    let common = COMMON.split_ascii_whitespace().map(str::as_bytes);
+    let common = common();
     let whole_again = |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0);
     found.extend(common.filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
@@ -174,7 +177,12 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
 
 /// Whether a word is one that many texts have, whatever their format.
 pub(super) fn is_common(word: &[u8]) -> bool {
-    COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
+    common().any(|common| common == word)
+}
+
+/// The words that many texts have, whatever their format.
+pub(super) fn common() -> impl Iterator<Item = &'static [u8]> {
+    COMMON.split_ascii_whitespace().map(str::as_bytes)
 }
 
 /// How often each word is in a text.
@@ -220,7 +228,7 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
     found.sort_by_key(|(other, times)| (std::cmp::Reverse(*times), *other));
     found.truncate(MAX_NEAR_WORDS);
     let mut near: Vec<&[u8]> = found.into_iter().map(|(other, _)| other).collect();
-    for other in COMMON.split_ascii_whitespace().map(str::as_bytes) {
+    for other in common() {
         if is_near(word, other) && !near.contains(&other) {
             near.push(other);
         }
