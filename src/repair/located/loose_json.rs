@@ -24,6 +24,9 @@ const TUPLES: u8 = 32;
 /// Typographic quotation marks, as a word processor puts them.
 const TYPOGRAPHIC: u8 = 64;
 
+/// What a validator accepts for which these habits are no faults: one of Python's literals.
+pub(super) const PYTHON_SAMPLE: &[u8] = b"['a', None, (1, True), ]";
+
 impl Habits {
     /// All of them.
     pub(super) const ALL: Habits = Habits(127);
@@ -40,6 +43,11 @@ impl Habits {
     /// A habit of `other` that `self` lacks makes no difference.
     pub(super) fn without(self, other: Habits) -> Habits {
         Habits(self.0 & !other.0)
+    }
+
+    /// Whether strings in single quotation marks are among them, and none that Python does not have.
+    pub(super) fn are_pythons(self) -> bool {
+        self.0 & SINGLE_QUOTES != 0 && self.0 & (BARE_KEYS | TYPOGRAPHIC) == 0
     }
 
     /// Whether there are none.

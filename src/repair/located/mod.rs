@@ -121,7 +121,9 @@ pub(super) fn mend(
     }
     // Habits have many places, so they are mended before the faults that are left.
     let (text, habits) = strict(input, Habits::ALL);
-    let is_loose = loose_json::is_json_like(input) && !habits.is_empty();
+    let is_loose = loose_json::is_json_like(input)
+        && !habits.is_empty()
+        && !(habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?);
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
     let mut text = text.to_vec();

@@ -11,6 +11,9 @@ const BALANCING_GAIN: f32 = 4.0;
 /// How much likelier a closing bracket is at the end of the line of its opening one (a logarithm): a short text that
 /// has no other bracket makes dropping it look likely. Not measured.
 const OWN_LINE_GAIN: f32 = 2.5;
+/// How much likelier a closing bracket is where the indented lines after its opening one end (a logarithm): more
+/// than the distance to a fault that is reported at the end. Not measured.
+const BLOCK_GAIN: f32 = 6.0;
 /// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm).
 /// Not measured.
 const BEFORE_FAULT_GAIN: f32 = 5.0;
@@ -267,11 +270,11 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         }
         if !is_blank && indent(text, &row) <= depth {
             let ends_line = trimmed_end(text, &own) == at + 1;
-            on_new_line(proposals, row.start, &margin, close, ends_line);
+            on_new_line(proposals, row.start, &margin, close, ends_line, is_block);
             if is_block && text[last_end..row.start].iter().filter(|b| **b == b'\n').count() > 1 {
                 // Directly after its last line, and not after the blank ones.
                 let new = [b"\n", &margin[..], &[close]].concat();
-                let gain = BALANCING_GAIN + OWN_LINE_GAIN;
+                let gain = BALANCING_GAIN + BLOCK_GAIN;
                 proposals.add_closing(Edit::insert(last_end, new), gain);
             }
             proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
@@ -309,9 +312,14 @@ fn on_new_line(
     margin: &[u8],
     close: u8,
     ends_line: bool,
+    is_block: bool,
 ) {
     let new = [margin, &[close, b'\n']].concat();
-    let gain = if ends_line { BALANCING_GAIN } else { BALANCING_GAIN - ON_ITS_OWN_LINE_COST };
+    let gain = match (is_block, ends_line) {
+        (true, _) => BALANCING_GAIN + BLOCK_GAIN,
+        (_, true) => BALANCING_GAIN,
+        _ => BALANCING_GAIN - ON_ITS_OWN_LINE_COST,
+    };
     proposals.add_closing(Edit::insert(at, new), gain);
 }
 

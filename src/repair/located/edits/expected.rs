@@ -12,14 +12,14 @@ const ASKED_GAIN: f32 = 4.0;
 
 /// How much likelier it is directly after a token than after blanks (a logarithm): more than the distance to the
 /// line above. Not measured.
-const AFTER_TOKEN_GAIN: f32 = 3.0;
+const AFTER_TOKEN_GAIN: f32 = 5.0;
 /// How much likelier it is between two blanks where the text has it so elsewhere (a logarithm). Not measured.
 const SPACED_GAIN: f32 = 2.0;
 /// What parts two tokens in most languages: tried before the token at the fault, whatever the model says.
 const SEPARATORS: &[u8] = b",;:=";
 /// The cost of that (a logarithm): less than that of an edit of the token itself, so that all of the text is kept.
 /// Not measured.
-const SEPARATOR_COST: f32 = -1.5;
+const SEPARATOR_COST: f32 = -3.0;
 
 /// Adds what the message says is missing: at the fault, at the end of the token before it, at the
 /// ends of its line and of the one before, and in place of the token at the fault.
