@@ -11,11 +11,11 @@ const BALANCING_GAIN: f32 = 4.0;
 /// How much likelier a closing bracket is at the end of the line of its opening one (a logarithm): a short text that
 /// has no other bracket makes dropping it look likely. Not measured.
 const OWN_LINE_GAIN: f32 = 2.5;
-/// How much likelier a closing bracket is where the indented lines after its opening one end (a logarithm): more
-/// than the distance to a fault that is reported at the end. Not measured.
+/// How much likelier a closing bracket is where the indented lines after its opening one end (a logarithm), because
+/// the fault is often reported at the end of the text, and the distance to it costs up to 5. Not measured.
 const BLOCK_GAIN: f32 = 6.0;
-/// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm).
-/// Not measured.
+/// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm),
+/// because the fault is the first token that does not fit into the bracket. Not measured.
 const BEFORE_FAULT_GAIN: f32 = 5.0;
 /// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
 /// Not measured.

@@ -10,8 +10,8 @@ use seedsmith_grammar::internal::is_word;
 /// a fault before. Not measured.
 const ASKED_GAIN: f32 = 4.0;
 
-/// How much likelier it is directly after a token than after blanks (a logarithm): more than the distance to the
-/// line above. Not measured.
+/// How much likelier it is directly after a token than after blanks (a logarithm), because compilers report a lost
+/// sign at the next token, which may be two lines further on; three was less than that distance. Not measured.
 const AFTER_TOKEN_GAIN: f32 = 5.0;
 /// How much likelier it is between two blanks where the text has it so elsewhere (a logarithm). Not measured.
 const SPACED_GAIN: f32 = 2.0;

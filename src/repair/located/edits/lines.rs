@@ -15,17 +15,19 @@ use seedsmith_grammar::internal::is_word;
 /// The cost of such an edit if one other line has the shape (a logarithm): less than that of a separator that
 /// any text may lack, because this one has an example. Not measured.
 const ALIKE_COST: f32 = -2.0;
-/// The cost of taking the signs of a line that has the same words in the same order (a logarithm). Not measured.
+/// The cost of taking the signs of a line that has the same words in the same order (a logarithm): low, because two
+/// such lines are hardly there by chance. Not measured.
 const SAME_WORDS_COST: f32 = -5.0;
 /// Lines with fewer tokens are not compared by shape, because two tokens are like many lines. Not measured.
 const MIN_TOKENS: usize = 3;
-/// Shapes that are compared, the most frequent ones first. Not measured.
+/// Shapes that are compared, the most frequent ones first, because rare ones are no example. Not measured.
 const MAX_SHAPES: usize = 24;
-/// Lines of the text that are compared: a bound on the time for one fault.
+/// Lines of the text that are compared, so that one fault of a long text takes no longer.
 const MAX_LINES: usize = 4_000;
-/// Longer lines are data and not compared.
+/// Longer lines are not compared, because they are data.
 const MAX_LINE_BYTES: usize = 400;
-/// Signs that a line with the same words may have more or less, in bytes. Not measured.
+/// Signs that a line with the same words may have more or less, in bytes: two brackets on either side, because more
+/// are another line. Not measured.
 const MAX_OTHER_SIGNS: usize = 4;
 
 /// A value in a shape: a word, a number or a string.

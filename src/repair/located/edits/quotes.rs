@@ -24,7 +24,8 @@ const QUOTED_VALUE_COST: f32 = -1.0;
 /// The same for a value that is nearly `true`, a date or another literal: more than that of mending the literal. Not
 /// measured.
 const QUOTED_LITERAL_COST: f32 = 8.0;
-/// The cost of making two different quotation marks the usual ones of the text (a logarithm). Not measured.
+/// The cost of making two different quotation marks the usual ones of the text (a logarithm): low, because a line
+/// has hardly one of each otherwise. Not measured.
 const MIXED_PAIR_COST: f32 = -5.0;
 /// Strings of several lines that are closed, the nearest before the fault. Not measured.
 const MAX_BLOCKS: usize = 8;

@@ -16,8 +16,8 @@ const SHAPE_GAIN: f32 = 7.0;
 const BALANCING_GAIN: f32 = 3.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
 const QUOTED_COST: f32 = -1.0;
-/// The cost of an end tag on a line of its own (a logarithm): less than that of one directly before the next end tag.
-/// Not measured.
+/// The cost of an end tag on a line of its own (a logarithm): less than that of one directly before the next end tag,
+/// because the start tag begins a line too. Not measured.
 const OWN_LINE_COST: f32 = -14.0;
 /// Problems that are mended: those closest to the fault, because each gives several edits.
 const MAX_PROBLEMS: usize = 4;

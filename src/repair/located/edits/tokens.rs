@@ -23,7 +23,8 @@ const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
 /// The cost of dropping zeros at the beginning of a number (a logarithm): less than that of swapping two digits.
 /// Not measured.
 const LEADING_ZEROS_COST: f32 = -3.0;
-/// The cost of a zero before a single digit of a date or a time (a logarithm). Not measured.
+/// The cost of a zero before a single digit of a date or a time (a logarithm): low, because the other parts have two
+/// digits. Not measured.
 const LOST_ZERO_COST: f32 = -3.0;
 /// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
