@@ -102,6 +102,14 @@ pub(super) fn words(line: &str) -> Vec<Vec<u8>> {
     found
 }
 
+/// The word of what lacks something: `users` in `table users has no column named age`.
+pub(super) fn owner(line: &str) -> Option<Vec<u8>> {
+    let (before, _) = line.split_once(" has no ")?;
+    let last = before.rsplit(' ').next()?.trim_matches(['\'', '"', '`', '\u{2018}', '\u{2019}']);
+    let is_word = !last.is_empty() && last.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_word.then(|| last.as_bytes().to_vec())
+}
+
 /// What a line has in quotation marks of any kind, typographic ones and `` `…' `` too. A quotation
 /// that does not end, or has more than 40 bytes, is left out.
 pub(super) fn quoted(line: &str) -> Vec<Vec<u8>> {
@@ -150,6 +158,12 @@ mod tests {
             assert_eq!(words(line), [expected.as_bytes()], "{line}");
         }
         assert!(words("syntax error: something is wrong").is_empty());
+        assert_eq!(owner("table users has no column named age"), Some(b"users".to_vec()));
+        assert_eq!(
+            owner("error: \u{2018}struct s\u{2019} has no member named x"),
+            Some(b"s".to_vec())
+        );
+        assert_eq!(owner("no such column: a.age"), None);
     }
 
     #[test]

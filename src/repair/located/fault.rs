@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::definition::suspects;
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
 use crate::repair::located::proposals::{Fault, line};
@@ -65,8 +66,12 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
     let first = |word: &Vec<u8>| whole(text, 0..good, word).next();
     let defined: Vec<usize> = said.words.iter().filter_map(first).take(2).collect();
     let at = if places.is_empty() { text[..bad].trim_ascii_end().len() } else { places.remove(0) };
-    said.others = places;
+    let missed = said.words.last().zip(said.owners.first());
+    let lost_at = missed.map_or_else(Vec::new, |(word, owner)| suspects(text, owner, word, good));
+    said.others.clone_from(&lost_at);
+    said.others.extend(places);
     said.others.extend(defined);
+    said.lost_at = lost_at;
     if at.saturating_sub(good) > 200 {
         said.others.push(good);
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::places::{NamedPlace, places};
-use crate::repair::located::expectations::{wishes, words};
+use crate::repair::located::expectations::{owner, wishes, words};
 use seedsmith_engine::internal::Complaint;
 
 /// A message, read for one text.
@@ -20,6 +20,10 @@ pub(super) struct Message {
     pub wishes: Vec<Vec<u8>>,
     /// Words that the message quotes.
     pub words: Vec<Vec<u8>>,
+    /// Words of what should have the named ones: `users` in `table users has no column named age`.
+    pub owners: Vec<Vec<u8>>,
+    /// Offsets where a definition may have lost a named word.
+    pub lost_at: Vec<usize>,
     /// Whether the fault is said to be that the text ended too early.
     pub is_end: bool,
     /// The last line without numbers and quotations: two faults of one kind have the same wording.
@@ -136,6 +140,8 @@ pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
         },
         wishes: spoken.iter().flat_map(|line| wishes(line)).collect(),
         words: spoken.iter().flat_map(|line| words(line)).collect(),
+        owners: spoken.iter().filter_map(|line| owner(line)).collect(),
+        lost_at: Vec::new(),
         is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
         is_unclosed: spoken.iter().any(|line| is_unclosed(line)),
         wording: spoken

@@ -12,6 +12,7 @@
 //! if the next fault is reported further on. So a second fault in the same element does no harm.
 //!
 //! - `places`, `wishes`, `message`: what a message says, for any validator;
+//! - `definition`: where a name may be lost that a message misses;
 //! - `fault`: where a text is faulty, also where the validator prints nothing;
 //! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
 //!   tokens, words, and what the message asks for; `proposals` puts them in the order of their likelihood;
@@ -21,6 +22,7 @@
 //! - `second_look`: fewer edits, once the text is valid.
 
 mod by_grammar;
+mod definition;
 mod dropping;
 mod edit;
 mod edits;

@@ -270,8 +270,13 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         }
         if !is_blank && indent(text, &row) <= depth {
             let ends_line = trimmed_end(text, &own) == at + 1;
-            on_new_line(proposals, row.start, &margin, close, ends_line, is_block);
-            if is_block && text[last_end..row.start].iter().filter(|b| **b == b'\n').count() > 1 {
+            // A bracket at its own indentation closes the block already.
+            let first = text[row.start + indent(text, &row)];
+            let is_closed = first == close && indent(text, &row) == depth;
+            let are_blank = text[last_end..row.start].iter().filter(|b| **b == b'\n').count() > 1;
+            let is_here = is_block && !is_closed && !are_blank;
+            on_new_line(proposals, row.start, &margin, close, ends_line, is_here);
+            if is_block && !is_closed && are_blank {
                 // Directly after its last line, and not after the blank ones.
                 let new = [b"\n", &margin[..], &[close]].concat();
                 let gain = BALANCING_GAIN + BLOCK_GAIN;
@@ -332,6 +337,9 @@ fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
     let wanted = opener(text[at]).expect("only closers come here");
     proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     if let Some(close) = top.and_then(|top| closer(text[top])) {
+        // What is open within the brackets lacks its end before this one.
+        let before = text[..at].trim_ascii_end().len();
+        proposals.add_closing(Edit::insert(before, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
         proposals.add(Edit::new(at..at + 1, [close]), EditKind::Separator, BALANCING_GAIN);
     }
     let own = line(text, at);

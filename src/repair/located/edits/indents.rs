@@ -17,7 +17,7 @@ const ABOVE_GAIN: f32 = 3.0;
 const DROPPED_BLANK_COST: f32 = 1.0;
 /// The cost of a colon after the first word of a line (a logarithm): low, because most lines have one there. Not
 /// measured.
-const LOST_COLON_COST: f32 = -3.0;
+const LOST_COLON_COST: f32 = -10.0;
 /// Lines of which the first word is looked at for that, so that one fault of a long text takes no longer.
 const MAX_COUNTED_LINES: usize = 500;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not

@@ -14,10 +14,13 @@ use seedsmith_grammar::internal::is_word;
 
 /// The cost of such an edit if one other line has the shape (a logarithm): less than that of a separator that
 /// any text may lack, because this one has an example. Not measured.
-const ALIKE_COST: f32 = -2.0;
+const ALIKE_COST: f32 = -5.0;
+/// What it costs more that a sign is lost by the edit (a logarithm), because one that is only added keeps all of the
+/// text. Not measured.
+const REPLACED_SIGN_COST: f32 = 3.0;
 /// The cost of taking the signs of a line that has the same words in the same order (a logarithm): low, because two
 /// such lines are hardly there by chance. Not measured.
-const SAME_WORDS_COST: f32 = -5.0;
+const SAME_WORDS_COST: f32 = -10.0;
 /// Lines with fewer tokens are not compared by shape, because two tokens are like many lines. Not measured.
 const MIN_TOKENS: usize = 3;
 /// Shapes that are compared, the most frequent ones first, because rare ones are no example. Not measured.
@@ -81,6 +84,11 @@ impl Line {
         let all = self.shape.iter().zip(&self.spans);
         all.filter(|(kind, _)| **kind == VALUE).map(|(_, span)| &text[span.clone()]).collect()
     }
+}
+
+/// The shape of the line at `row`: one byte for each token, the same for all values.
+pub(in crate::repair::located) fn shape(text: &[u8], row: &Range<usize>) -> Vec<u8> {
+    Line::of(text, row).shape
 }
 
 /// Adds edits that make lines near the fault like other lines of the text.
@@ -155,7 +163,8 @@ fn alike(proposals: &mut Proposals<'_>, own: &Line, other: &Line, cost: f32) {
         );
     } else if left.len() == right.len() && head + tail + 1 == left.len() && right[head] != VALUE {
         let sign = &text[other.spans[head].clone()];
-        proposals.add_by_rule(Edit::new(own.spans[head].clone(), sign), EditKind::Separator, cost);
+        let edit = Edit::new(own.spans[head].clone(), sign);
+        proposals.add_by_rule(edit, EditKind::Separator, cost + REPLACED_SIGN_COST);
     }
 }
 

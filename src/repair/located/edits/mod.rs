@@ -6,7 +6,7 @@ mod encoding;
 mod escapes;
 mod expected;
 mod indents;
-mod lines;
+pub(super) mod lines;
 mod quotes;
 mod similar_places;
 mod tag_names;

@@ -26,7 +26,7 @@ const QUOTED_VALUE_COST: f32 = -1.0;
 const QUOTED_LITERAL_COST: f32 = 8.0;
 /// The cost of making two different quotation marks the usual ones of the text (a logarithm): low, because a line
 /// has hardly one of each otherwise. Not measured.
-const MIXED_PAIR_COST: f32 = -5.0;
+const MIXED_PAIR_COST: f32 = -12.0;
 /// Strings of several lines that are closed, the nearest before the fault. Not measured.
 const MAX_BLOCKS: usize = 8;
 /// Marks of longer lines are not paired, because such lines are data.

@@ -8,7 +8,7 @@ use crate::repair::located::proposals::Proposals;
 
 /// The cost of two tags that are renamed at once (a logarithm): less than that of an edit of one of them. Not
 /// measured.
-const RENAMED_PAIR_COST: f32 = -6.0;
+const RENAMED_PAIR_COST: f32 = -10.0;
 /// Names that are tried for one element, because each costs a test. Not measured.
 const MAX_NAMES: usize = 4;
 /// Bytes of an element of which both tags are renamed, because the edit holds all of it.

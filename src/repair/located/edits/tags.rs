@@ -358,7 +358,10 @@ fn on_own_line(
     let text = proposals.text;
     let next = line(text, at);
     let begins_line = row.start + indent(text, row) == open.span.start;
-    if begins_line && at > row.end && next.start + indent(text, &next) >= at {
+    let after = &text[row.end.min(at)..at];
+    let inner = line(text, row.end + after.len() - after.trim_ascii_start().len());
+    let has_inner_lines = inner.start < next.start && indent(text, &inner) > indent(text, row);
+    if begins_line && has_inner_lines && at > row.end && next.start + indent(text, &next) >= at {
         let whole = [&text[row.start..open.span.start], close, b"\n"].concat();
         let start = if next.start == at && at == text.len() { at } else { next.start };
         proposals.add_by_rule(Edit::insert(start, whole), EditKind::Separator, OWN_LINE_COST);

@@ -25,7 +25,7 @@ const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
 const LEADING_ZEROS_COST: f32 = -3.0;
 /// The cost of a zero before a single digit of a date or a time (a logarithm): low, because the other parts have two
 /// digits. Not measured.
-const LOST_ZERO_COST: f32 = -3.0;
+const LOST_ZERO_COST: f32 = -8.0;
 /// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
 

@@ -82,6 +82,18 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
                 }
             }
         }
+        // A sign has changed places with the second of two words: `first_VALUES )` was `first_) VALUES`.
+        let next = tokens.get(index + 1).filter(|next| !is_word(text[next.start]));
+        if let Some(sign) = next {
+            let has = |part: &[u8]| known.contains_key(part) || is_common(part);
+            for split in (1..own.len()).filter(|split| has(&own[..*split]) && has(&own[*split..])) {
+                let (first, second) = own.split_at(split);
+                let blanks = &text[left.end..sign.start];
+                let new = [first, &text[sign.clone()], blanks, second].concat();
+                let edit = Edit::new(left.start..sign.end, new);
+                proposals.add(edit, EditKind::Transposition, JOINED_GAIN);
+            }
+        }
         // The other token is a single byte: `V(ARCHAR40`, `VAL( UES`.
         let Some(other) = tokens.get(index + 1).filter(|other| other.start == left.end) else {
             continue;

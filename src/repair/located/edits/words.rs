@@ -17,6 +17,9 @@ const NAMED_WORD_GAIN: f32 = 4.0;
 /// What it costs to give a rare word the spelling that the message names, besides its distance (a
 /// logarithm, negative because such a word is likely wherever it is).
 const MISSPELT_COST: f32 = -6.0;
+/// The cost of a named word that a definition may have lost (a logarithm): low, because its line is unlike all other
+/// lines. Not measured.
+const LOST_WORD_COST: f32 = -6.0;
 /// Words that a damaged one may have been, because the nearest come first. Not measured.
 const MAX_NEAR_WORDS: usize = 6;
 /// Places of a named word that are tried: those closest to the fault, because each gives all edits of a
@@ -73,6 +76,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         let places = places.into_iter().take(MAX_PLACES);
         spans.extend(places.map(|at| (at..at + length, NAMED_WORD_GAIN)));
     }
+    lost(proposals);
     for place in proposals.places() {
         let from = place.saturating_sub(REGION_BYTES);
         let until = text.len().min(place + REGION_BYTES / 2);
@@ -98,6 +102,30 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 EditKind::Copy,
                 KNOWN_WORD_GAIN + bonus - cost,
             );
+        }
+    }
+}
+
+/// Adds the named word at the places where a definition may have lost it: before the first token there, in place of one
+/// of two blanks if it has two.
+fn lost(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    for word in
+        proposals.fault.said.words.iter().filter(|word| word.iter().all(|byte| is_word(*byte)))
+    {
+        for at in proposals.fault.said.lost_at.iter().copied().filter(|at| *at <= text.len()) {
+            let is_spaced = text[..at].ends_with(b" ") && at >= 2;
+            let indent = text[..at].iter().rev().take_while(|byte| **byte == b' ').count();
+            // An indentation of one blank too many is what is left of a lost word.
+            if is_spaced && indent % 2 == 1 {
+                proposals.add_by_rule(
+                    Edit::insert(at - 1, word.clone()),
+                    EditKind::Copy,
+                    LOST_WORD_COST,
+                );
+            }
+            let spaced = [word.as_slice(), b" "].concat();
+            proposals.add_by_rule(Edit::insert(at, spaced), EditKind::Copy, LOST_WORD_COST);
         }
     }
 }
