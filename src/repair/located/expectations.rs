@@ -1,6 +1,6 @@
 //! What a message asks for, and which words it quotes.
 
-/// Words after which a message names what it misses.
+/// Words after which a message names the missing token.
 const ASKING: [&str; 9] = [
     "expected",
     "expecting",
@@ -12,7 +12,7 @@ const ASKING: [&str; 9] = [
     "mean",
     "needs",
 ];
-/// Words that end what is asked for: what follows was found.
+/// Words before the token that was found instead.
 const ENDING: [&str; 7] = [" but ", " found", " got ", " before ", " at ", " instead", " in "];
 /// Terminals that messages spell in words.
 const SPELLED: [(&str, &str); 12] = [
@@ -61,7 +61,7 @@ pub(super) fn wishes(line: &str) -> Vec<Vec<u8>> {
             }
         }
     }
-    // Python names what was opened and never closed.
+    // Python names the bracket that was never closed.
     if lower.contains("was never closed") {
         found.extend(quoted(line).iter().filter_map(|open| closer(open)));
     }
@@ -85,7 +85,7 @@ fn closer(open: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The words that a line names: what it has in quotation marks, and a last word after a colon or after
+/// The words that a line names: its quotations, and a last word after a colon or after
 /// `named`, as in `no such table: users`.
 pub(super) fn words(line: &str) -> Vec<Vec<u8>> {
     let mut found = quoted(line);

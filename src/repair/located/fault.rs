@@ -15,7 +15,7 @@ use seedsmith_grammar::internal::is_word;
 /// Places of one named word in a region that are compared, because a comma can be there a thousand times.
 const MAX_NAMED_PLACES: usize = 64;
 
-/// What is known of a text.
+/// The answer about a text.
 pub(super) enum Look {
     /// It is valid.
     Valid,
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn a_silent_validator_shows_the_place_by_its_answers_to_closed_prefixes() {
         let text = b"<r>\n<a>one</a>\n<b>two & x</b>\n<c>three</c>\n</r>";
-        // Valid is what has no `&` and as many end tags as start tags.
+        // A text is valid if it has no `&` and as many end tags as start tags.
         let is_valid = |bytes: &[u8]| {
             let (tags, stray) = tags::tags(bytes);
             let ends = tags.iter().filter(|tag| tag.is_end).count();

@@ -1,6 +1,6 @@
 //! JSON as people write it: comments, trailing commas, keys without quotation marks, single
 //! quotation marks, Python's and JavaScript's values. One habit is mended at every place at once,
-//! because each of its places is a fault of its own.
+//! because each of its places is one fault.
 
 use crate::repair::located::edits::brackets::string_end;
 
@@ -85,7 +85,7 @@ pub(super) fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
 }
 
 /// Writes a text again, with each habit that is wanted mended. It reads tokens of JSON, comments
-/// and words, and copies what it does not know.
+/// and words, and copies unknown bytes.
 struct Writer<'t> {
     text: &'t [u8],
     out: Vec<u8>,
@@ -193,7 +193,7 @@ fn is_typographic(text: &[u8], at: usize) -> bool {
     matches!(text.get(at..at + 3), Some([0xe2, 0x80, 0x98..=0x9f]))
 }
 
-/// What is left of the line after `from`.
+/// The rest of the line after `from`.
 fn line_rest(text: &[u8], from: usize) -> std::ops::Range<usize> {
     let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |length| from + length);
     from..end

@@ -1,4 +1,4 @@
-//! What a validator's message says: where the fault is, what is expected there, and which words it
+//! A validator's message: where the fault is, which tokens are expected there, and which words it
 //! names. A message is a hint where to look first, and never a verdict.
 
 use std::sync::Arc;
@@ -152,7 +152,7 @@ pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
     }
 }
 
-/// Words of messages about what was opened and not closed, in small letters.
+/// Words of messages about something that was opened and not closed, in small letters.
 const UNCLOSED: [&str; 9] = [
     "never closed",
     "unclosed",
@@ -165,7 +165,7 @@ const UNCLOSED: [&str; 9] = [
     "eof",
 ];
 
-/// Whether a line is about what was opened and not closed.
+/// Whether a line is about something that was opened and not closed.
 fn is_unclosed(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     UNCLOSED.iter().any(|words| line.contains(words))
@@ -174,7 +174,7 @@ fn is_unclosed(line: &str) -> bool {
 /// Bytes of a line that are compared, because a validator may print a line of the text.
 const MAX_WORDING_BYTES: usize = 200;
 
-/// A line up to what it expects, without its numbers and quotations, which differ between two faults of one kind.
+/// A line up to its expectations, without its numbers and quotations, which differ between two faults of one kind.
 fn wording(line: &str) -> String {
     let line = line.split("expect").next().unwrap_or_default();
     let mut open = None;

@@ -97,7 +97,7 @@ pub(super) fn mend_loose_json(
     Ok(())
 }
 
-/// Mends the faults that a grammar finds in `input`, for validators that name no place. What is valid then
+/// Mends the faults that a grammar finds in `input`, for validators that name no place. A valid text
 /// is offered to `best`.
 pub(super) fn mend_by_grammar(
     validator: &mut dyn Validate,

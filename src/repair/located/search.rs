@@ -40,7 +40,7 @@ struct PromisingEdit {
     next: Option<Fault>,
 }
 
-/// A text with a fault, and what is left to try there.
+/// A text with a fault, and the edits that are left to try there.
 struct State {
     text: Vec<u8>,
     fault: Fault,
@@ -170,7 +170,7 @@ fn without_needless(
     }
     for pair in texts.windows(2).rev() {
         let (before, after) = (pair[0], pair[1]);
-        // The edit between the two, undone in the best text, if what it changed is there once.
+        // The edit between the two, undone in the best text, if the changed bytes are there once.
         let whole = Edit::new(0..after.len(), before).trimmed(after);
         let Some(undo) = whole else { continue };
         let context = 12;
@@ -399,9 +399,9 @@ fn named_further(
     })
 }
 
-/// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
+/// The text after an edit, up to the former place of `until`, with all closed that it leaves open.
 ///
-/// What is tested where the validator names no place: a later fault is not in the prefix and does
+/// This is tested where the validator names no place: a later fault is not in the prefix and does
 /// no harm.
 pub(super) fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
     let edited = edit.apply(text);

@@ -140,7 +140,7 @@ pub(crate) fn unmatched(text: &[u8]) -> Unmatched {
                 Some(index) if index + 1 == open.len() => {
                     open.pop();
                 }
-                // What was opened since is not closed, unless this closer is the wrong one.
+                // Brackets opened since are not closed, unless this closer is the wrong one.
                 Some(index) if open.len() - index <= 3 => {
                     let top = open.last().map(|(at, _)| *at);
                     found.closers.push((at, top));
@@ -176,9 +176,9 @@ fn closed_too_late(text: &[u8]) -> Option<usize> {
     found
 }
 
-/// The text that closes what is open at the end of `text`.
+/// The text that closes the brackets that are open at the end of `text`.
 ///
-/// A closer that does not fit what is open is passed over, so the result closes what is open if
+/// A closer that does not fit the open brackets is passed over, so the result closes them if
 /// that closer is dropped.
 pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     let mut open = Vec::new();
@@ -209,7 +209,7 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     closers.sort_by_key(|(at, _)| far(*at));
     openers.truncate(MAX_BRACKETS);
     closers.truncate(MAX_BRACKETS);
-    // The message may name a bracket that the outline takes for matched.
+    // The message may name a bracket that the outline considers matched.
     for place in places {
         if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place)
         {
@@ -328,7 +328,7 @@ fn on_new_line(
     proposals.add_closing(Edit::insert(at, new), gain);
 }
 
-/// Adds openers for the closer at `at`, or makes it the closer of what is open there.
+/// Adds openers for the closer at `at`, or makes it the closer of the innermost open bracket.
 ///
 /// `top` is the offset of the innermost open bracket there. Openers are proposed at the tokens of
 /// the closer's own line, and at the end of the line that the block belongs to by its indentation.
@@ -337,7 +337,7 @@ fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
     let wanted = opener(text[at]).expect("only closers come here");
     proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     if let Some(close) = top.and_then(|top| closer(text[top])) {
-        // What is open within the brackets lacks its end before this one.
+        // A bracket that is open inside lacks its end before this one.
         let before = text[..at].trim_ascii_end().len();
         proposals.add_closing(Edit::insert(before, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
         proposals.add(Edit::new(at..at + 1, [close]), EditKind::Separator, BALANCING_GAIN);

@@ -6,7 +6,7 @@ use crate::repair::located::proposals::{Proposals, trimmed_end};
 use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an edit is that the message asks for (a logarithm), because the validator knows its
-/// grammar and the model only counts bytes. Not more, because what is missed is often the consequence of
+/// grammar and the model only counts bytes. Not more, because the missed sign is often the consequence of
 /// a fault before. Not measured.
 const ASKED_GAIN: f32 = 4.0;
 

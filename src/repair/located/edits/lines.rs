@@ -15,7 +15,7 @@ use seedsmith_grammar::internal::is_word;
 /// The cost of such an edit if one other line has the shape (a logarithm): less than that of a separator that
 /// any text may lack, because this one has an example. Not measured.
 const ALIKE_COST: f32 = -5.0;
-/// What it costs more that a sign is lost by the edit (a logarithm), because one that is only added keeps all of the
+/// The additional cost of an edit that loses a sign (a logarithm), because one that is only added keeps all of the
 /// text. Not measured.
 const REPLACED_SIGN_COST: f32 = 3.0;
 /// The cost of taking the signs of a line that has the same words in the same order (a logarithm): low, because two

@@ -33,7 +33,7 @@ const MAX_BLOCKS: usize = 8;
 const MAX_LINE_BYTES: usize = 400;
 /// Values without quotation marks in many formats.
 const LITERALS: [&[u8]; 7] = [b"true", b"false", b"null", b"True", b"False", b"None", b"nil"];
-/// Delimiters of several bytes that end what has many lines.
+/// Delimiters of several bytes that end comments and strings of many lines.
 const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
 /// Bytes after a fault in which a damaged delimiter is looked for, because a comment that does not end is
 /// reported where it begins.
@@ -264,7 +264,7 @@ fn typographic(proposals: &mut Proposals<'_>) {
     proposals.add_by_rule(Edit::new(done..end, new), EditKind::Copy, ESCAPED_COST);
 }
 
-/// Adds edits that make a delimiter whole which has lost a byte. What is left of it is looked for
+/// Adds edits that make a delimiter whole which has lost a byte. Its remnant is looked for
 /// on both sides of `place`; only delimiters that the text has elsewhere are tried, and the end of a comment
 /// that begins at `place`.
 fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {

@@ -208,7 +208,7 @@ fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
     (open, problems)
 }
 
-/// The end tags of what is open at the end of `text`, the innermost first. Elements of HTML that
+/// The end tags of the elements that are open at the end of `text`, the innermost first. Elements of HTML that
 /// never have an end tag get none.
 pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     let (tags, _) = tags(text);
@@ -249,7 +249,7 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Mends an end tag that does not fit what is open.
+/// Mends an end tag that does not fit the open elements.
 ///
 /// `open` is the innermost open element. Either name may be the damaged one, either tag may be too
 /// much, and the start tag of `end` may be lost.
@@ -320,7 +320,7 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
         }
         next = row.end + 1;
     }
-    // Before the next start tag, of its own name first: it was its end tag once, or is empty.
+    // Before the next start tag: it was its end tag once, or is empty.
     let next = memchr::memchr(b'<', &text[open.span.end..]).map(|at| open.span.end + at);
     if let Some(next) = next {
         proposals.add(Edit::insert(next, close.clone()), EditKind::Separator, bonus - 1.0);
@@ -370,7 +370,7 @@ fn on_own_line(
 
 /// Quotes values of attributes that have no quotation marks.
 ///
-/// Only values that end before a blank, `>` or a quotation mark, because others cannot be told from
+/// Only values that end before a blank, `>` or a quotation mark, because others cannot be distinguished from
 /// the text after them.
 fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
     let text = proposals.text;
@@ -387,7 +387,7 @@ fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
             let length = length - usize::from(is_slash);
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
-            // Two bytes more around what is there.
+            // Two bytes more around the value.
             let edit = Edit::new(at + 1..at + 1 + length, quoted);
             proposals.add_by_rule(edit, EditKind::Separator, QUOTED_COST);
         }

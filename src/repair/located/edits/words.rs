@@ -14,7 +14,7 @@ const KNOWN_WORD_GAIN: f32 = 2.0;
 /// How much likelier it is where the message names the damaged word (a logarithm), because the validator
 /// names it for a reason. As much as for what a message asks for; not measured.
 const NAMED_WORD_GAIN: f32 = 4.0;
-/// What it costs to give a rare word the spelling that the message names, besides its distance (a
+/// The cost of giving a rare word the spelling that the message names, besides its distance (a
 /// logarithm, negative because such a word is likely wherever it is).
 const MISSPELT_COST: f32 = -6.0;
 /// The cost of a named word that a definition may have lost (a logarithm): low, because its line is unlike all other
@@ -116,7 +116,7 @@ fn lost(proposals: &mut Proposals<'_>) {
         for at in proposals.fault.said.lost_at.iter().copied().filter(|at| *at <= text.len()) {
             let is_spaced = text[..at].ends_with(b" ") && at >= 2;
             let indent = text[..at].iter().rev().take_while(|byte| **byte == b' ').count();
-            // An indentation of one blank too many is what is left of a lost word.
+            // An indentation of one blank too many remains where a word was lost.
             if is_spaced && indent % 2 == 1 {
                 proposals.add_by_rule(
                     Edit::insert(at - 1, word.clone()),
