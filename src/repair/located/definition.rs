@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edits::lines::shape;
+use super::edits::words::is_common;
 use super::fault::whole;
 use super::proposals::line;
 use seedsmith_grammar::internal::is_word;
@@ -38,7 +39,7 @@ pub(super) fn suspects(text: &[u8], owner: &[u8], word: &[u8], before: usize) ->
     let mut found: Vec<(usize, usize)> = Vec::new();
     for row in rows.into_iter().skip(1) {
         let own = text[row.clone()].trim_ascii();
-        let is_rare = |word: &[u8]| words.get(word).is_some_and(|times| *times == 1);
+        let is_rare = |word: &[u8]| words.get(word) == Some(&1) && !is_common(word);
         let rare = own.split(|byte| !is_word(*byte)).filter(|word| is_rare(word)).count();
         let is_unlike = shapes.get(&shape(text, &row)).is_none_or(|times| *times == 1);
         if is_unlike || rare > 0 {

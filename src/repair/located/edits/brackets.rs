@@ -1,9 +1,12 @@
 //! Edits of brackets that nothing closes or opens, by the outline that indentation shows.
 
+mod outline;
+
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, closing_places, indent, line, trimmed_end};
+use outline::{closed_too_late, left_open, opens_block};
 
 /// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
 /// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
@@ -156,26 +159,6 @@ pub(crate) fn unmatched(text: &[u8]) -> Unmatched {
     found
 }
 
-/// The first opening bracket at the end of its line whose closing one begins a line that is indented less: its
-/// own was probably lost, and that one belongs to an outer bracket.
-fn closed_too_late(text: &[u8]) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut found = None;
-    code(text, |at, byte| {
-        if closer(byte).is_some() {
-            open.push(at);
-        } else if let Some(start) = opener(byte).and_then(|_| open.pop()) {
-            let (first, last) = (line(text, start), line(text, at));
-            let begins_line = last.start + indent(text, &last) == at;
-            let ends_line = trimmed_end(text, &first) == start + 1;
-            if begins_line && ends_line && indent(text, &last) < indent(text, &first) {
-                found.get_or_insert(start);
-            }
-        }
-    });
-    found
-}
-
 /// The text that closes the brackets that are open at the end of `text`.
 ///
 /// A closer that does not fit the open brackets is passed over, so the result closes them if
@@ -202,8 +185,11 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let Unmatched { mut openers, mut closers } = unmatched(text);
     let places = proposals.places();
     let far = |at: usize| places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at);
+    let mut suspects = Vec::new();
     if !openers.is_empty() {
-        openers.extend(closed_too_late(text).filter(|at| !openers.contains(at)));
+        suspects.extend(closed_too_late(text).filter(|at| !openers.contains(at)));
+        suspects.extend(left_open(text).filter(|at| !openers.contains(at)));
+        openers.extend(suspects.iter().copied());
     }
     openers.sort_by_key(|at| far(*at));
     closers.sort_by_key(|(at, _)| far(*at));
@@ -218,6 +204,9 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     }
     for at in openers {
         close(proposals, at);
+        if suspects.contains(&at) {
+            close_suspect(proposals, at);
+        }
     }
     for (at, top) in closers {
         open(proposals, at, top);
@@ -300,13 +289,19 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
     proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
 }
 
-/// Whether the opener at `at` ends its line, and the next line that is not blank is indented more.
-fn opens_block(text: &[u8], at: usize, own: &Range<usize>) -> bool {
-    let after = &text[own.end..];
-    let next = own.end + after.len() - after.trim_ascii_start().len();
-    trimmed_end(text, own) == at + 1
-        && next < text.len()
-        && indent(text, &line(text, next)) > indent(text, own)
+/// Adds the closer of an opener that the outline shows to be open, where its line ends or its block does.
+fn close_suspect(proposals: &mut Proposals<'_>, at: usize) {
+    let text = proposals.text;
+    let close = closer(text[at]).expect("only openers come here");
+    let own = line(text, at);
+    if opens_block(text, at, &own) {
+        return;
+    }
+    let end = trimmed_end(text, &own);
+    // `{ name` is closed as ` }`.
+    let new = if text.get(at + 1) == Some(&b' ') { vec![b' ', close] } else { vec![close] };
+    proposals
+        .add_closing(Edit::insert(end, new), BALANCING_GAIN + OWN_LINE_GAIN + BEFORE_FAULT_GAIN);
 }
 
 /// Adds a closer on a line of its own before the line at `at`, indented by `margin`. That is likely if its opener
@@ -396,13 +391,6 @@ mod tests {
         let found = unmatched(text);
         assert_eq!(found.openers, [5]);
         assert_eq!(found.closers, [(10, Some(5)), (text.len() - 2, None)]);
-    }
-
-    #[test]
-    fn a_bracket_whose_closing_one_is_indented_less_has_lost_its_own() {
-        let text = b"f {\n  if {\n    a;\n  b;\n}\ng {\n  c;\n}\n";
-        assert_eq!(closed_too_late(text), Some(9));
-        assert_eq!(closed_too_late(b"f {\n  if {\n    a;\n  }\n}\n"), None);
     }
 
     #[test]

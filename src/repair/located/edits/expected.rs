@@ -21,14 +21,12 @@ const SEPARATORS: &[u8] = b",;:=";
 /// Not measured.
 const SEPARATOR_COST: f32 = -3.0;
 
-/// Places before which they are tried, because each costs four tests. Not measured.
-const MAX_PARTED_PLACES: usize = 3;
-
 /// Adds what the message says is missing: at the fault, at the end of the token before it, at the
 /// ends of its line and of the one before, and in place of the token at the fault.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
-    for place in proposals.places().into_iter().take(MAX_PARTED_PLACES) {
+    let places = 1 + proposals.fault.said.lost_at.len();
+    for place in proposals.places().into_iter().take(places) {
         let before = text[..place].trim_ascii_end().len();
         if before > 0 && !has_tags(text) {
             for separator in SEPARATORS {

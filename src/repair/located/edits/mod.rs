@@ -13,7 +13,7 @@ mod tag_names;
 pub(super) mod tags;
 mod tokens;
 mod torn;
-mod words;
+pub(super) mod words;
 
 use super::edit::Edit;
 use super::model::Model;

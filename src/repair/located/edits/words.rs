@@ -11,6 +11,9 @@ use seedsmith_grammar::internal::is_word;
 /// How much likelier a known word is than what the model makes of its bytes (a logarithm), because the
 /// model sees six bytes and not the word. Not measured.
 const KNOWN_WORD_GAIN: f32 = 2.0;
+/// The same for a word that is nowhere else in the text, on the fault's line, and nearly a word of many languages: more,
+/// because few words are so. Not measured.
+const STRANGE_WORD_GAIN: f32 = 6.0;
 /// How much likelier it is where the message names the damaged word (a logarithm), because the validator
 /// names it for a reason. As much as for what a message asks for; not measured.
 const NAMED_WORD_GAIN: f32 = 4.0;
@@ -77,6 +80,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         spans.extend(places.map(|at| (at..at + length, NAMED_WORD_GAIN)));
     }
     lost(proposals);
+    let own_line = proposals.line(proposals.fault.at);
     for place in proposals.places() {
         let from = place.saturating_sub(REGION_BYTES);
         let until = text.len().min(place + REGION_BYTES / 2);
@@ -88,9 +92,12 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         if times > 2 && bonus == 0.0 {
             continue;
         }
+        let is_strange = times <= 1 && word.len() > 1 && own_line.contains(&span.start);
         for near in near(word, &known) {
-            let (edit, bonus) = (Edit::new(span.clone(), near), KNOWN_WORD_GAIN + bonus);
-            if bonus > KNOWN_WORD_GAIN || is_common(near) {
+            let is_keyword = is_common(near);
+            let gain = if is_strange && is_keyword { STRANGE_WORD_GAIN } else { KNOWN_WORD_GAIN };
+            let (edit, bonus) = (Edit::new(span.clone(), near), gain + bonus);
+            if bonus > KNOWN_WORD_GAIN || is_keyword {
                 proposals.add_known_word(edit, bonus);
             } else {
                 proposals.add(edit, EditKind::Copy, bonus);
@@ -204,7 +211,7 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
 }
 
 /// Whether a word is one that many texts have, whatever their format.
-pub(super) fn is_common(word: &[u8]) -> bool {
+pub(in crate::repair::located) fn is_common(word: &[u8]) -> bool {
     common().any(|common| common == word)
 }
 
