@@ -126,9 +126,10 @@ fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
     let is_word_at = |at: usize| text.get(at).copied().is_some_and(is_word);
     for at in marks.iter().copied().filter(|at| *at > 0 && is_word_at(at - 1) && is_word_at(at + 1))
     {
-        for escape in [b'\\', quote] {
+        // Two marks side by side are two strings in some languages, so that is the second choice.
+        for (escape, cost) in [(b'\\', ESCAPED_COST - 1.0), (quote, ESCAPED_COST)] {
             let edit = Edit::insert(at, [escape]);
-            proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
+            proposals.add_by_rule(edit, EditKind::BadByte, cost);
         }
     }
 }
@@ -160,8 +161,10 @@ fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
             at += 1;
             continue;
         };
-        // A word right after a string: the quotation mark is hardly its end.
-        if !text.get(end).copied().is_some_and(is_word) {
+        // A word right after a string: the quotation mark is hardly its end, unless it begins the next item.
+        let before = text[at + 1..end - 1].trim_ascii_end().last();
+        let begins_item = before.is_some_and(|byte| b",:=([{".contains(byte));
+        if begins_item || !text.get(end).copied().is_some_and(is_word) {
             at = end;
             continue;
         }
@@ -320,6 +323,21 @@ mod tests {
         let text = "{\"a\": \"he said \"hi\" to me\", \"b\": 2}";
         let wanted = text.replace("\"hi\"", "\\\"hi\\\"");
         assert!(edited(text, "hi").contains(&wanted));
+    }
+
+    #[test]
+    fn a_mark_that_begins_the_next_item_is_not_within_the_string() {
+        let whole = "{'one': (1, 2), 'two': 3}";
+        let found = edited(&whole.replacen("'one'", "'one", 1), "one");
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
+        assert!(!found.iter().any(|one| one.contains('\\')), "{found:#?}");
+    }
+
+    #[test]
+    fn two_kinds_of_marks_become_the_kind_that_the_text_has_more_often() {
+        let whole = "a = \"one\"\nb = \"two\"\nc = \"three\"\n";
+        let text = whole.replacen("\"two\"", "'two\"", 1);
+        assert_eq!(edited(&text, "'two")[0], whole);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use seedsmith_grammar::internal::is_word;
 const KNOWN_WORD_GAIN: f32 = 2.0;
 /// The same for a word that is nowhere else in the text, on the fault's line, and nearly a word of many languages: more,
 /// because few words are so. Not measured.
-const STRANGE_WORD_GAIN: f32 = 6.0;
+const STRANGE_WORD_GAIN: f32 = 8.0;
 /// How much likelier it is where the message names the damaged word (a logarithm), because the validator
 /// names it for a reason. As much as for what a message asks for; not measured.
 const NAMED_WORD_GAIN: f32 = 4.0;
