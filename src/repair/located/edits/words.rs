@@ -128,7 +128,7 @@ fn lost(proposals: &mut Proposals<'_>) {
                 proposals.add_by_rule(
                     Edit::insert(at - 1, word.clone()),
                     EditKind::Copy,
-                    LOST_WORD_COST,
+                    LOST_WORD_COST - 1.0,
                 );
             }
             let spaced = [word.as_slice(), b" "].concat();
