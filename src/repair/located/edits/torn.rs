@@ -22,7 +22,7 @@ const JOINED_GAIN: f32 = 4.0;
 
 /// The cost of putting two halves together that are a word which the message names (a logarithm): less than that of
 /// another spelling of one half, because both halves are there. Not measured.
-const JOINED_NAMED_COST: f32 = -12.0;
+const JOINED_NAMED_COST: f32 = -25.0;
 
 /// Signs that follow a word or a number directly.
 const SIGNS: &[u8] = b",;)(:.=]";
