@@ -35,6 +35,17 @@ pub(super) struct Message {
     pub complaint: Option<Arc<Complaint>>,
 }
 
+impl Message {
+    /// The wording without the named words: the same for two faults of one kind.
+    pub(super) fn kind(&self) -> String {
+        let mut kind = self.wording.clone();
+        for word in self.words.iter().chain(&self.owners) {
+            kind = kind.replace(&*String::from_utf8_lossy(word), "");
+        }
+        kind
+    }
+}
+
 /// Lines of a message that are read, because the first errors are what counts and a compiler can print
 /// thousands.
 const MAX_LINES: usize = 60;
@@ -306,6 +317,13 @@ mod tests {
         assert!(first.is_unclosed);
         let parsed = said("  File \"{}\", line 1\n    x\n    ^\nSyntaxError: invalid syntax\n");
         assert!(parsed.wording != first.wording && !parsed.is_unclosed);
+    }
+
+    #[test]
+    fn faults_of_one_kind_may_name_other_words() {
+        let kind = |line: &str| read(line.as_bytes(), b"x").kind();
+        assert_eq!(kind("no such table: users"), kind("no such table: pages"));
+        assert_ne!(kind("no such table: users"), kind("near \"users\": syntax error"));
     }
 
     #[test]

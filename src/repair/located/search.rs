@@ -371,7 +371,7 @@ impl State {
 /// An edit after which the message names another word, which is further on than the fault.
 ///
 /// The word has to be more than 8 bytes after the end of the edit, so that an edit does not count
-/// which only moves the word itself.
+/// which only moves the word itself. If the message is of another kind, the word may be anywhere in the statement.
 fn named_further(
     fault: &Fault,
     text: &[u8],
@@ -389,14 +389,19 @@ fn named_further(
     let from = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
     let until = edit.moved(until).clamp(from, candidate.len());
     let find = |word: &Vec<u8>| whole(&candidate, from..until, word).next();
-    let at = said.words.iter().filter_map(find).min()?;
+    let further = said.words.iter().filter_map(find).min().filter(|at| *at > from + 8);
+    let (at, progress) = match further {
+        Some(at) => (at, Progress::Weak),
+        // A message of another kind about the same statement: names are looked at after the syntax.
+        None if said.kind() != fault.said.kind() && !said.is_unclosed => {
+            let region = fault.from.min(until)..until;
+            let find = |word: &Vec<u8>| whole(&candidate, region.clone(), word).next();
+            (said.words.iter().filter_map(find).min()?, Progress::Back)
+        }
+        None => return None,
+    };
     let next = Some(Fault { at, from: fault.from, said, is_silent: true });
-    (at > from + 8).then(|| PromisingEdit {
-        progress: Progress::Weak,
-        rank,
-        edit: edit.clone(),
-        next,
-    })
+    Some(PromisingEdit { progress, rank, edit: edit.clone(), next })
 }
 
 /// The text after an edit, up to the former place of `until`, with all closed that it leaves open.

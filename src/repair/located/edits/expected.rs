@@ -20,18 +20,25 @@ const SEPARATORS: &[u8] = b",;:=";
 /// The cost of that (a logarithm): less than that of an edit of the token itself, so that all of the text is kept.
 /// Not measured.
 const SEPARATOR_COST: f32 = -3.0;
+/// The same in a definition that has the word which is missed there (a logarithm): less than that of any other edit,
+/// because nothing else is wrong with the word. Not measured.
+const DEFINED_COST: f32 = -25.0;
 
 /// Adds what the message says is missing: at the fault, at the end of the token before it, at the
 /// ends of its line and of the one before, and in place of the token at the fault.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
-    let places = 1 + proposals.fault.said.lost_at.len();
-    for place in proposals.places().into_iter().take(places) {
+    let fault = proposals.fault;
+    // The definition has the word that is missed there: a separator before it is lost.
+    let is_named = |at: &usize| fault.said.words.iter().any(|word| text[*at..].starts_with(word));
+    let defined = fault.said.lost_at.iter().copied().filter(is_named);
+    let places = std::iter::once((fault.at.min(text.len()), SEPARATOR_COST));
+    for (place, cost) in places.chain(defined.map(|at| (at, DEFINED_COST))) {
         let before = text[..place].trim_ascii_end().len();
         if before > 0 && !has_tags(text) {
             for separator in SEPARATORS {
                 let edit = Edit::insert(before, [*separator]);
-                proposals.add_by_rule(edit, EditKind::Separator, SEPARATOR_COST);
+                proposals.add_by_rule(edit, EditKind::Separator, cost);
             }
         }
     }

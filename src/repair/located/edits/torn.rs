@@ -20,6 +20,9 @@ const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
 /// such halves are hardly side by side by chance. Not measured.
 const JOINED_GAIN: f32 = 4.0;
 
+/// Halves of a word of many languages are put together whatever is between them, if it has this many bytes, because
+/// shorter ones are there by chance. Not measured.
+const MIN_KEYWORD_BYTES: usize = 4;
 /// The cost of putting two halves together that are a word which the message names (a logarithm): less than that of
 /// another spelling of one half, because both halves are there. Not measured.
 const JOINED_NAMED_COST: f32 = -25.0;
@@ -79,10 +82,12 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
             for split in 1..own.len() {
                 let (first, other) = own.split_at(split);
                 let is_token = known.contains_key(other) || is_common(other);
-                if is_token && is_known(first, second) {
+                let joined = [first, second].concat();
+                let is_keyword = joined.len() >= MIN_KEYWORD_BYTES && is_common(&joined);
+                if is_keyword || is_token && is_known(first, second) {
                     let new = [first, second, blanks, other].concat();
                     let edit = Edit::new(left.start..right.end, new);
-                    if proposals.fault.said.words.contains(&[first, second].concat()) {
+                    if proposals.fault.said.words.contains(&joined) {
                         let cost = JOINED_NAMED_COST;
                         proposals.add_by_rule(edit.clone(), EditKind::Transposition, cost);
                     }

@@ -15,7 +15,7 @@ fn tables(text: &[u8]) -> Result<(), String> {
         let head: Vec<&str> = head.split_whitespace().collect();
         let items: Vec<Vec<&str>> =
             items.split(',').map(|item| item.split_whitespace().collect()).collect();
-        if items.iter().any(|item| item.is_empty() || item.len() > 3) {
+        if items.iter().any(|item| item.is_empty() || item.len() > 4) {
             return Err("near \",\": syntax error".to_owned());
         }
         let first = |item: &Vec<&str>| item[0].to_owned();
