@@ -34,7 +34,7 @@ fn motions(all: usize, dropped: usize, n: usize) -> impl Iterator<Item = Motion>
 ///
 /// `kept` says for each element whether the base keeps it; the base is assumed to be valid and all
 /// elements together to be invalid. `render` writes the elements that are marked into an empty
-/// buffer. `told` hears of each larger valid configuration, so that an early stop loses nothing.
+/// buffer. `told` receives each larger valid configuration, so that an early stop loses nothing.
 /// The result, left in `kept`, is 1-maximal: no single dropped element can be added back. Cost: at
 /// most `n² + 3n` tests for `n` dropped elements, `2·log2 n` at best.
 pub(crate) fn ddmax(

@@ -6,7 +6,7 @@
 
 pub(crate) mod alignment;
 
-/// What is known of the distance of two texts; the two numbers are the same where it was found.
+/// Bounds of the distance of two texts; the two numbers are the same where it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Distance {
     /// It is this or more.

@@ -2,7 +2,7 @@
 //!
 //! Parsers refuse such bytes one by one, often not where they are but at the end of the string
 //! that holds them; several in one string can't be mended fault by fault. They need no validator
-//! to be seen, so they are mended at once, and what was valid all the same is brought back later.
+//! to be seen, so they are mended at once, and bytes that were valid all the same are brought back later.
 
 use super::likelihood::Likelihood;
 

@@ -2,7 +2,7 @@
 //!
 //! Damage is rare and rarely looks like the rest, so the edit that makes a text most like itself
 //! is usually the one that undoes the damage. Counts of three and two bytes, of two kinds of bytes, and
-//! of one byte are mixed, each falling back on the next; what is judged is not counted for itself.
+//! of one byte are mixed, each falling back on the next; bytes that are judged are not counted for themselves.
 //! Kinds matter where a keyword lost a letter that was never seen beside its neighbours: it was a
 //! letter still.
 
@@ -28,7 +28,7 @@ pub struct Likelihood {
     behind: Vec<Vec<u8>>,
     total: u32,
     words: Vocabulary,
-    /// What was learnt before and is shared with others.
+    /// Counts that were learnt before and are shared with others.
     siblings: Option<Arc<Likelihood>>,
 }
 
@@ -156,7 +156,7 @@ impl Likelihood {
         let of_two = (less(two(b, c)) + SHORTER_CONTEXT_WEIGHT * of_kinds * within_kind)
             / (less(self.count(b)) + SHORTER_CONTEXT_WEIGHT);
         let context = less(two(a, b));
-        // What was never seen after these two was not seen as three either.
+        // A byte that was never seen after these two was not seen as a run of three either.
         let seen = if context > 0.0 && two(b, c) > 0 {
             less(self.count_of_three((pair(a, b) as u64) << 8 | u64::from(c)))
         } else {
@@ -173,7 +173,7 @@ impl Likelihood {
     }
 }
 
-/// What is around bytes that may be changed.
+/// The bytes around those that may be changed.
 struct Surroundings<'t> {
     before: (u8, u8),
     /// Two bytes after the change see it.
@@ -196,7 +196,7 @@ impl<'t> Surroundings<'t> {
         sum
     }
 
-    /// The likelihood of what is there.
+    /// The likelihood of the present bytes.
     fn loss(&self, likelihood: &Likelihood, there: &[u8]) -> f32 {
         let there = there.iter().chain(self.tail).copied();
         self.sum(there, |a, b, c| likelihood.log(a, b, c, 1))
@@ -224,7 +224,7 @@ impl<'l> CachedLikelihood<'l> {
         }
     }
 
-    /// What is in `text[at..end]`, to be compared with what could be there.
+    /// The bytes `text[at..end]`, to be compared with others in their place.
     pub(crate) fn replaceable<'t>(
         &'t self,
         text: &'t [u8],

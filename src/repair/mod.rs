@@ -10,13 +10,13 @@
 //!
 //! - [`ddmax`]: the paper's algorithm; lexical over bytes or characters, syntactic over terminals;
 //! - `located`: what the default does first: mend where the validator says that the fault is;
-//! - [`guided`]: what it does otherwise: localise the first fault by bisection, mend it by a small
+//! - [`guided`]: the alternative: localise the first fault by bisection, mend it by a small
 //!   edit, continue to the next;
-//! - `deletions`: the same by deletions alone; what they took without need comes back, gap by gap;
+//! - `deletions`: the same by deletions alone; bytes that were dropped without need come back, gap by gap;
 //! - [`likelihood`]: how likely a byte is where it is, by the text itself and its siblings;
 //! - [`recovery`]: what a grammar's parser makes of a damaged input;
-//! - [`restore`]: ddmax over what was dropped, and between a parent and its mutant;
-//! - [`validate`]: who says what is valid.
+//! - [`restore`]: ddmax over the dropped bytes, and between a parent and its mutant;
+//! - [`validate`]: which texts are valid.
 //!
 //! Source: L. Kirschner, E. Soremekun, A. Zeller, 'Debugging Inputs', ICSE 2020.
 
@@ -52,9 +52,9 @@ pub struct Repair {
     pub text: Option<Vec<u8>>,
     /// Whether the input was valid as it was.
     pub was_valid: bool,
-    /// Why the search ended early or left something out, if it did. What was found until then is kept.
+    /// Why the search ended early or left something out, if it did. The best text until then is kept.
     pub stopped: Option<StopReason>,
-    /// What was asked of the validator.
+    /// The numbers of tests and runs.
     pub counts: Counts,
     /// What the validator printed about the input, if it is invalid and the validator printed something.
     pub message: Option<Arc<Complaint>>,

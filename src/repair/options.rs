@@ -22,7 +22,7 @@ pub enum Strategy {
     /// ddmax over terminals.
     Syntactic,
     /// Fault by fault with deletions alone, ddmax over terminals where that finds nothing, then gap by
-    /// gap inside what was dropped: lines, terminals, bytes.
+    /// gap inside the dropped text: lines, terminals, bytes.
     Hybrid,
 }
 
@@ -57,7 +57,7 @@ pub enum Lexical {
     /// Bytes.
     #[default]
     Bytes,
-    /// Characters of UTF-8; a byte that begins none is one of its own.
+    /// Characters of UTF-8; a byte that begins none counts as one.
     Characters,
 }
 
@@ -89,7 +89,7 @@ pub struct Options {
     /// The grammar whose terminals are the elements of syntactic ddmax and of hybrid's gaps, and whose
     /// parser's recovery is the last candidate of guidance. Without one terminals are guessed.
     pub reader: Option<Arc<dyn Reads>>,
-    /// The grammar that tells where a text does not fit and which edits make it fit. It is a hint: the
+    /// The grammar that shows where a text does not fit and which edits make it fit. It is a hint: the
     /// validator judges every result. It may be a guess, so nothing else is taken from it.
     pub hints: Option<Arc<dyn Reads>>,
     /// What valid inputs of this kind look like, if any are known.

@@ -20,7 +20,7 @@ pub trait Reads: Send + Sync {
     /// parser gives up.
     fn terminals(&self, text: &[u8]) -> Option<Units>;
 
-    /// `text` without what recovery skipped and with what it inserted; without the latter where
+    /// `text` without the bytes that recovery skipped and with those that it inserted; without the latter where
     /// `only_delete` is set. None where that is the text itself, or the parser gives up.
     fn recovered(&self, text: &[u8], only_delete: bool) -> Option<Vec<u8>>;
 
@@ -46,7 +46,7 @@ impl Misfit {
     }
 }
 
-/// A text is in another language than the grammar's if more than one byte in so many does not fit. The same
+/// A text is in another language than the grammar's if more than one byte in this many does not fit. The same
 /// share as for the trial parses that guess a language; not measured.
 const UNSOUND_DIVISOR: usize = 5;
 /// So many bytes that do not fit say nothing, because a short text may have a fault in each word. Not

@@ -11,9 +11,9 @@ use seedsmith_grammar::internal::{DiffStep, diff};
 /// The texts between `base`, which is valid, and `input`: a configuration marks the differences
 /// that are applied.
 ///
-/// A difference is a unit that only one of the two has. `told` gets each valid text on the way;
+/// A difference is a unit that only one of the two has. `told` receives each valid text on the way;
 /// the last one is 1-maximal: no single difference more can be applied. Where `keeps_base` is set,
-/// what only the base has stays, so that the differences are what it dropped.
+/// units that only the base has stay, so that the differences are the dropped units.
 pub(crate) fn towards(
     validator: &mut dyn Validate,
     base: (&[u8], &Units),

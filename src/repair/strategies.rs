@@ -17,7 +17,7 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::Units;
 use seedsmith_grammar::internal::terminals::terminals;
 
-/// Repairs `input` by the strategy of `options`; what is found on the way is in `best`.
+/// Repairs `input` by the strategy of `options`; texts found on the way are in `best`.
 pub(super) fn run(
     validator: &mut dyn Validate,
     input: &[u8],
@@ -123,7 +123,7 @@ fn approach(
     towards(validator, base, input, keeps_base, &mut |text| best.offer(&text))
 }
 
-/// Tests spent on bringing back what was dropped, where each costs a process: as many as for filling
+/// Tests spent on bringing back dropped bytes, where each costs a process: as many as for filling
 /// gaps, so that the end of a repair takes a second and not a minute. Not measured.
 const RESTORE_TESTS_SLOW: usize = 150;
 /// The same where a test costs microseconds: some milliseconds, so that ddmax over a few dozen units ends
@@ -141,7 +141,7 @@ const LOCATED_SHARE: f64 = 0.9;
 /// The share after which deletions are tried alone if nothing valid is known by then, because they would
 /// otherwise find more in the same budget.
 const GUIDED_SHARE: f64 = 0.6;
-/// The share after which a valid text that is known gets back what it lacks, so that restoring has a
+/// The share after which a valid text that is known gets back the bytes that it lacks, so that restoring has a
 /// tenth of the budget.
 const RESTORE_SHARE: f64 = 0.9;
 /// A repair by messages of so few edits is taken as it is, because the other searches rarely come closer
@@ -153,15 +153,15 @@ const HINTED_SHARE: f64 = 0.4;
 /// A repair by a grammar of so few edits is taken as it is: no valid text is closer than one edit.
 const MAX_HINTED_EDITS: usize = 1;
 
-/// In texts of at most this many bytes repairs by prefixes get a turn of their own, because prefixes are
+/// In texts of at most this many bytes repairs by prefixes get a separate turn, because prefixes are
 /// few and need few tests.
 const MAX_SMALL_BYTES: usize = 1024;
-/// The share of what is left for the first turn of the search by messages, where a limit is set and the
+/// The share of the remaining budget for the first turn of the search by messages, where a limit is set and the
 /// text is small. Measured over 120 lists of 20 to 80 bytes with 1 to 6 damaged bytes and 60 tests: 0.15
 /// and 0.5 gave results that were 1,176 edits off in sum, 0.25 and 0.33 gave 1,623, and deletions alone
 /// gave 1,500 (2026-11-22).
 const LOCATED_TURN_SHARE: f64 = 0.15;
-/// The same for the search by prefixes: the second number of what was measured for
+/// The same for the search by prefixes: the second number of the measurement for
 /// `LOCATED_TURN_SHARE`.
 const PREFIXES_TURN_SHARE: f64 = 0.5;
 /// The share of the only search where the text is larger or the validator prints nothing, so that
@@ -196,14 +196,14 @@ fn auto(
         if best.text().is_some() && best.distance() <= MAX_ACCEPTED_EDITS {
             return Ok(());
         }
-        // Fewer faults are left in what was mended.
+        // Fewer faults are left in the mended text.
         begun = best.text().is_none().then_some(mended);
     }
     by_prefixes(validator, input, begun.as_deref(), options, best)?;
     last_resort::complete(validator, input, best)
 }
 
-/// Small edits, fault by fault, in `begun` or in `input`; what they dropped of `input` comes back.
+/// Small edits, fault by fault, in `begun` or in `input`; bytes of `input` that they dropped come back.
 fn by_prefixes(
     validator: &mut dyn Validate,
     input: &[u8],
@@ -229,7 +229,7 @@ fn by_prefixes(
     }
     let most = if validator.is_slow() { RESTORE_TESTS_SLOW } else { RESTORE_TESTS_QUICK };
     let mut capped = Capped::new(validator, most);
-    // What is in place of a byte that no text has may go too.
+    // The replacement of a byte that no text has may be dropped too.
     let keeps_base = !was_cleaned;
     // Guessed terminals, with a grammar too: its own came no closer, in more tests.
     approach(&mut capped, input, &terminals, keeps_base, best)?;
@@ -350,7 +350,7 @@ mod tests {
             assert!(repair.text.is_some());
             (repair.stopped, repair.counts.tests)
         };
-        // It ends before its last test: what is left of the budget is too little for another fault.
+        // It ends before its last test: the rest of the budget is too small for another fault.
         let (reason, tests) = stopped(Some(1500));
         assert_eq!(reason, Some(StopReason::Tests), "{tests} tests");
         assert_eq!(stopped(None).0, None);

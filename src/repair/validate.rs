@@ -46,7 +46,7 @@ impl From<bool> for Answer {
     }
 }
 
-/// A function says what is wrong, best with the place: `line 4 column 7: expected ':'`.
+/// A function describes the fault, best with the place: `line 4 column 7: expected ':'`.
 impl From<Result<(), String>> for Answer {
     fn from(said: Result<(), String>) -> Self {
         match said {
@@ -61,7 +61,7 @@ impl From<Result<(), String>> for Answer {
 ///
 /// Duties of an implementation:
 /// 1. The answer is the first valid candidate in the order of the stream.
-/// 2. What it knows already is not run again.
+/// 2. A known answer is not run again.
 /// 3. When its budget is used up it says [`Stopped::Early`], and continues saying it.
 pub trait Validate {
     /// The first candidate of a stream that `is_wanted` says yes to. It hears the answer to each
@@ -230,7 +230,7 @@ where
         }
     }
 
-    /// Begins a task of its own with the same function.
+    /// Begins another task with the same function.
     pub fn begin_task(&mut self, budget: Budget) {
         self.known.clear();
         self.budget = budget;

@@ -169,7 +169,8 @@ fn baseline(validator: &mut dyn Validate, input: &[u8]) -> Repair {
         true
     });
     let text = answer.ok().flatten().map(|(_, text)| text);
-    Repair { text, was_valid: false, stopped: None, counts: validator.counts() }
+    let counts = validator.counts();
+    Repair { text, was_valid: false, stopped: None, counts, message: None, rejected: None }
 }
 
 fn measure<'a>(args: &'a Args, damage: &str, format: &str, name: &str) -> Vec<(&'a str, Tally)> {

@@ -1,9 +1,9 @@
 //! Fills the gaps of a repair that only dropped something: brings back what went without need, and
 //! drops a shorter run in place of a longer one.
 //!
-//! ddmax over all that was dropped sees one list, in which the faults of all gaps are; what it adds has
+//! ddmax over all dropped bytes sees one list, in which the faults of all gaps are; what it adds has
 //! to be right in all of them at once. Here each gap is looked at alone, which takes a number of tests
-//! that grows with what was dropped, not with its square. It knows no strategy.
+//! that grows with the dropped bytes, not with their square. It knows no strategy.
 
 use std::collections::HashSet;
 use std::iter;
@@ -30,7 +30,7 @@ const MAX_RUNS: usize = 256;
 /// Runs that are tried for a gap even if what all gaps share is used up: the likeliest come first. Not
 /// measured.
 const MIN_RUNS: usize = 32;
-/// Runs that helped last and are tried first, because what is wrong in one line for what another lacks is
+/// Runs that helped last and are tried first, because a fault that one line shares with another is
 /// wrong in the next.
 const REMEMBERED_RUNS: usize = 4;
 /// Of a gap's rarest bytes up to this many are dropped together, because a damage of several bytes adds
@@ -44,7 +44,7 @@ const MAX_BYTES_APART: usize = 16;
 /// gap by gap, then in lots of terminals and bytes, until nothing more can come back.
 ///
 /// `units` are terminals and bytes (or characters) of the input; `runs` are the tests that all gaps share
-/// in which something else is dropped. `told` hears of each larger valid text. The last one is 1-maximal:
+/// in which something else is dropped. `told` receives each larger valid text. The last one is 1-maximal:
 /// no dropped byte can be added to it. Nothing is tried where `text` is no part of `input`. Cost: some
 /// `4 d` tests and those runs, a few times, where `d` bytes stay dropped.
 pub(in crate::repair) fn fill(
@@ -82,7 +82,7 @@ struct Filling {
 }
 
 impl Filling {
-    /// What it may change.
+    /// The bytes that it may change.
     ///
     /// Everything outside of it stays as it is.
     fn hull(&self) -> Range<usize> {
@@ -114,7 +114,7 @@ struct Gaps<'g> {
 }
 
 impl Gaps<'_> {
-    /// Counts what is kept, again.
+    /// Counts the kept bytes again.
     fn count(&mut self) {
         self.rank.clear();
         self.rank.push(0);
@@ -137,7 +137,7 @@ impl Gaps<'_> {
         dropped < self.dropped(&hull)
     }
 
-    /// Applies the first of some fillings that is valid, and tells which, and its number.
+    /// Applies the first of some fillings that is valid, and returns it with its number.
     fn first(
         &mut self,
         fillings: &mut dyn Iterator<Item = Filling>,

@@ -20,18 +20,18 @@ const FILL_TESTS_QUICK: (usize, usize) = (8000, 1500);
 /// The same where a test costs a process: few, because each takes a millisecond at least. Not measured.
 const FILL_TESTS_SLOW: (usize, usize) = (150, 60);
 
-/// Tests of guidance where nothing may be added, because it rather drops what it has not mended by then,
+/// Tests of guidance where nothing may be added, because it rather drops the faults that are left by then,
 /// and gaps are filled in fewer tests. On the OBJ file guidance had spent 9,000 before
 /// (docs/notes/2026-11-21-repair.md).
 const GUIDANCE_TESTS: usize = 3000;
 
-/// Tests of lexical ddmax where what was found lacks more than a byte, because what it finds at all in
+/// Tests of lexical ddmax where the text found lacks more than a byte, because anything that it finds in
 /// such a text it mostly finds in 100 (docs/notes/2026-11-21-repair.md).
 const LEXICAL_TESTS: usize = 256;
 
 /// Looks for the largest valid part of `input`, which is invalid.
 ///
-/// What it finds is offered to `best`, on the way too. Guidance, filling gaps and lexical ddmax are
+/// Valid texts are offered to `best`, on the way too. Guidance, filling gaps and lexical ddmax are
 /// limited in tests by the constants above; ddmax over terminals, which is asked where guidance
 /// finds nothing, is limited by the budget alone.
 pub(in crate::repair) fn hybrid(
@@ -91,7 +91,7 @@ mod tests {
     use crate::repair::validate::InPlace;
     use seedsmith_engine::internal::Budget;
 
-    /// What stays of `input` by deletions alone, and in how many tests.
+    /// The rest of `input` after deletions alone, and in how many tests.
     fn part(input: &str, is_valid: impl Fn(&[u8]) -> bool) -> (String, u64) {
         let mut validator = InPlace::new(is_valid, Budget::default());
         let options = Options { only_delete: true, ..Options::default() };

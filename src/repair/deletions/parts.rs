@@ -1,6 +1,6 @@
 //! Which bytes of an input are a part of it: what a repair kept that only drops.
 //!
-//! A shortest script between the two would do, but costs the square of what was dropped, and gives up
+//! A shortest script between the two would do, but costs the square of the dropped bytes, and gives up
 //! where that is much.
 
 use std::ops::Range;
@@ -13,9 +13,9 @@ pub(in crate::repair) fn kept(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
     by_lines(input, text).or_else(|| leftmost(input, text))
 }
 
-/// Lines that are the same are kept as a whole; what is between them is a part by itself.
+/// Lines that are the same are kept as a whole; the bytes between them are a part by themselves.
 ///
-/// `None` where lines have changed places, or where what is between equal lines is no part; then
+/// `None` where lines have changed places, or where the bytes between equal lines are no part; then
 /// the caller tries without lines.
 fn by_lines(input: &[u8], text: &[u8]) -> Option<Vec<bool>> {
     let mut kept = vec![false; input.len()];

@@ -74,9 +74,9 @@ impl Alignment {
         }
     }
 
-    /// Adds what is between two lines that both texts have.
+    /// Adds the bytes between two lines that both texts have.
     ///
-    /// `from` and `until` are the offsets in both texts. What has too many edits is aligned byte by
+    /// `from` and `until` are the offsets in both texts. A part with too many edits is aligned byte by
     /// byte from its start.
     fn gap(&mut self, left: &[u8], right: &[u8], from: (usize, usize), until: (usize, usize)) {
         let (old, new) = (&left[from.0..until.0], &right[from.1..until.1]);
@@ -87,7 +87,7 @@ impl Alignment {
                     self.push(from.0 + l, from.1 + r, length);
                 }
             }
-            // Byte by byte from the start: what was replaced has the same length.
+            // Byte by byte from the start: a replaced part has the same length.
             None => {
                 let mut matched = 0;
                 for (at, _) in old.iter().zip(new).enumerate().filter(|(_, (a, b))| a == b) {

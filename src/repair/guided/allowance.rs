@@ -40,7 +40,7 @@ impl Allowance {
         drops: false,
         stalled_tests: STALLED_TESTS,
     };
-    /// When time is short: what is between right and right is rather dropped than mended, because a whole
+    /// When time is short: a fault between two right parts is rather dropped than mended, because a whole
     /// text with an item less is better than a prefix.
     pub const HASTY: Allowance = Allowance {
         edits: 60,
@@ -51,7 +51,7 @@ impl Allowance {
         drops: true,
         stalled_tests: u64::MAX,
     };
-    /// For deletions alone: what they can't mend early is rather dropped, because gaps are filled afterwards.
+    /// For deletions alone: faults that they can't mend early are rather dropped, because gaps are filled afterwards.
     pub const DELETIONS: Allowance = Allowance {
         edits: 200,
         pairs: 0,

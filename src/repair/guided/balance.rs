@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// What it is worth to pair a bracket or a quote that had no partner (a logarithm): as much as a byte
+/// The gain of pairing a bracket or a quote that had no partner (a logarithm): as much as a byte
 /// that is e⁴ = 55 times likelier. Tuned on the public corpus; no table was kept.
 const PAIRING_GAIN: f32 = 4.0;
 
@@ -49,7 +49,7 @@ impl Balance {
         Balance { brackets, lines }
     }
 
-    /// What it is worth to have `new` in place of `old` at `at`.
+    /// The gain of `new` in place of `old` at `at`.
     pub(super) fn gain(&self, at: usize, old: &[u8], new: &[u8]) -> f32 {
         let mut brackets = [0; 3];
         let mut quotes = 0;

@@ -1,4 +1,4 @@
-//! What is known of a fault before any edit is tried: where it probably is, and what is only content.
+//! Knowledge about a fault before any edit is tried: where it probably is, and which bytes are only content.
 //!
 //! Counts of a few bytes know that a byte is odd, but not that it is wrong. Without clues a byte that is
 //! there once comes first with all that could be for it, wherever it is: the right edit was number
@@ -15,7 +15,7 @@ use seedsmith_grammar::internal::Layout;
 /// than where they are, and the rest of the text is longer. Without clues the right edit was number 1,241
 /// of a text of 700 bytes (docs/notes/2026-11-21-repair.md).
 const OUTSIDE_COST: f32 = 4.0;
-/// What an edit between quotes costs if it is no quote (a logarithm), because what is quoted can be
+/// The cost of an edit between quotes if it is no quote (a logarithm), because quoted text can be
 /// anything without being a fault. The same measurement.
 const QUOTED_COST: f32 = 4.0;
 /// The most that an edit is worth (a logarithm), because a `<` that is in the text once would put
@@ -25,11 +25,11 @@ const MAX_GAIN: f32 = 12.0;
 /// take turns. The same measurement.
 const NEXT_EDIT_COST: f32 = 0.5;
 
-/// What is known of a fault.
+/// Knowledge about a fault.
 pub(super) struct Clues {
     /// Where it probably is.
     fault: Range<usize>,
-    /// From where on it is known what is within quotes, byte by byte.
+    /// The offset from which it is known of each byte whether it is within quotes.
     start: usize,
     is_quoted: Vec<bool>,
 }
@@ -38,7 +38,7 @@ impl Clues {
     /// Of the first fault of `partial`, as far as edits in `region` go.
     pub(super) fn of(partial: &PartialRepair, layout: Layout, region: Range<usize>) -> Self {
         let text = &partial.text;
-        // Where an item ends, its last byte, and what should be after it, may be what is wrong.
+        // Where an item ends, its last byte, and the byte that should be after it, may be wrong.
         let content = text[..partial.viable.at].trim_ascii_end().len().saturating_sub(1);
         let mut outline = CutPoint::start(layout).moved(text, region.start).outline;
         let is_quoted = text[region.clone()].iter().map(|byte| {
@@ -50,7 +50,7 @@ impl Clues {
         Clues { fault: content..text.len() - partial.rest + 1, start: region.start, is_quoted }
     }
 
-    /// Gives edits of `text`, which are in order of place, the gain that they have for what is known.
+    /// Gives edits of `text`, which are in order of place, the gain that these clues give them.
     pub(super) fn weigh<'w>(&self, mut edits: Vec<Edit<'w>>, text: &[u8]) -> Vec<Edit<'w>> {
         for edits in edits.chunk_by_mut(|left, right| left.at == right.at) {
             edits.sort_by(|left, right| right.gain.total_cmp(&left.gain));

@@ -103,7 +103,7 @@ impl Fault<'_, '_> {
         Ok(())
     }
 
-    /// Drops what is between the viable prefix and one of the first `most` places at which something
+    /// Drops the bytes between the viable prefix and one of the first `most` places at which something
     /// may end after it, until `is_enough`.
     pub(super) fn drop_items(
         &mut self,

@@ -104,7 +104,7 @@ pub(super) fn single_deletions(
     likeliest(clues.weigh(edits, text), most)
 }
 
-/// Known words in place of what is nearly the same in `region`, by gain.
+/// Known words in place of words in `region` that are nearly the same, by gain.
 pub(super) fn words<'w>(
     text: &[u8],
     region: Range<usize>,
@@ -122,7 +122,7 @@ pub(super) fn words<'w>(
 }
 
 /// Insertions and replacements of one byte in `region` by any that can be typed, by gain, at most
-/// `most`: for what is unlike all that is known.
+/// `most`: for words that are unlike all known ones.
 pub(super) fn any_byte(
     text: &[u8],
     region: Range<usize>,

@@ -42,7 +42,7 @@ pub(super) const BYTES_BEFORE: usize = 160;
 /// How far before if nothing else helps, because a lost quote shows at the next quote. Not measured.
 const FAR_BYTES_BEFORE: usize = 1200;
 
-/// One fault, and what was found against it.
+/// One fault, and the edits found against it.
 pub(super) struct Fault<'f, 'b> {
     pub(super) guide: &'f Guide<'f>,
     pub(super) partial: &'f PartialRepair,
@@ -51,7 +51,7 @@ pub(super) struct Fault<'f, 'b> {
     pub(super) found: Vec<PartialRepair>,
     /// Whether the fault is mended for certain.
     pub(super) is_mended: bool,
-    /// How much is after what is right once the faulty item is gone, once that was asked.
+    /// How many bytes follow the right part without the faulty item, once that was asked.
     pub(super) next_fault: Option<usize>,
     /// Whether closers made something valid.
     pub(super) is_completed: bool,
@@ -88,7 +88,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         self.is_valid || self.is_mended
     }
 
-    /// Whether there is a way to continue, so that what is unlikely need not be tried.
+    /// Whether there is a way to continue, so that unlikely edits need not be tried.
     ///
     /// Closers that make something valid count too: with them there is a whole text, though not a
     /// close one.
@@ -96,7 +96,7 @@ impl<'f, 'b> Fault<'f, 'b> {
         self.is_over() || self.is_completed || !self.found.is_empty()
     }
 
-    /// Longer deletions in the region, then edits of one byte far before what was tried.
+    /// Longer deletions in the region, then edits of one byte far before the edits that were tried.
     ///
     /// Only if nothing else has helped. Costs at most twice the edits of the allowance.
     pub(super) fn try_unlikely(
@@ -179,12 +179,12 @@ impl<'f, 'b> Fault<'f, 'b> {
         let trail = Checkpoints::new(anchor, &partial.text, last);
         let mut edited = Vec::new();
         let is_telling = |edits: &&[Edit<'_>; N]| {
-            // What is before the fault is right up to the next cut whatever it is replaced by.
+            // The text before the fault is right up to the next cut, whatever replaces the fault.
             let is_behind = reach != ProbeEnd::Edit || end_of(*edits) > partial.viable.at;
             let Some(closers) = partial.completed_by.filter(|_| is_behind) else {
                 return is_behind;
             };
-            // And what is valid once it is closed is so with most edits: only one that leaves less to
+            // And a prefix that is valid once it is closed is valid with most edits too: only one that leaves less to
             // close may have mended it.
             edits.iter().any(|edit| edit.has_mark(&partial.text)) && {
                 apply_all(*edits, &partial.text, &mut edited);
@@ -238,7 +238,7 @@ impl<'f, 'b> Fault<'f, 'b> {
                     {
                         self.found.push(further);
                     }
-                    // What was dropped after the prefix is not right.
+                    // The bytes dropped after the prefix are not right.
                     let dropped = |edit: &Edit<'_>| {
                         let lost = edit.end.saturating_sub(edit.at.max(partial.viable.at));
                         lost.saturating_sub(edit.new.len())

@@ -57,7 +57,7 @@ impl Guide<'_> {
 
     /// Writes `text` up to a cut, completed, into an empty buffer.
     ///
-    /// The buffer is longer than the prefix by the closers of what is open there.
+    /// The buffer is longer than the prefix by the closers of the brackets that are open there.
     pub(super) fn complete(&self, text: &[u8], place: &CutPoint, out: &mut Vec<u8>) {
         out.extend_from_slice(&text[..place.at]);
         place.outline.close(out);

@@ -17,14 +17,14 @@ pub(super) struct PartialRepair {
     /// The same of the cut after that one.
     pub beyond_rest: usize,
     /// How many closers at its end make the whole text valid, if they do. That is a repair, but
-    /// where several are needed, or a quotation swallows what was none, rarely the closest.
+    /// where several are needed, or a quotation includes text that was not quoted, rarely the closest.
     pub completed_by: Option<usize>,
     /// How likely the edits up to here are (a sum of logarithms).
     pub gain: f32,
 }
 
 impl PartialRepair {
-    /// How much is after what is right.
+    /// How many bytes follow the right part.
     ///
     /// In bytes, to the end of the text. The closers that complete the prefix do not count.
     pub(super) fn behind(&self) -> usize {

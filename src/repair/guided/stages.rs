@@ -1,7 +1,7 @@
 //! Ways past one fault: edits around it, the likely ones first, that make a longer prefix viable.
 //!
-//! Stage after stage tries what is less likely or costs more, until an edit gets clearly further.
-//! What gets a little further is kept: where two faults are neighbours, or nothing better comes, it
+//! Each stage tries edits that are less likely or cost more than those before, until an edit gets clearly further.
+//! An edit that gets a little further is kept: where two faults are neighbours, or nothing better comes, it
 //! is the way to continue.
 
 use super::edits;
@@ -80,7 +80,7 @@ impl Fault<'_, '_> {
         let nearly = start.saturating_sub(NEAR_BYTES_BEFORE)..every.end;
         let singles = self.singles(wide.clone(), most);
         let sets = alone(&singles);
-        // Which reach tells is not known: where quotes are out of step the likeliest edits would wait
+        // Which reach decides is not known: where quotes are out of step the likeliest edits would wait
         // after all unlikely ones that can't help up to the cut. So all take turns.
         let mut done = 0;
         while done < sets.len() {
@@ -89,7 +89,7 @@ impl Fault<'_, '_> {
                 return Ok(());
             }
             if done == 0 {
-                // A keyword that lacks a byte is known, and what it lacks is likely nowhere.
+                // A keyword that lacks a byte is known, and the missing byte is likely nowhere.
                 let words = edits::words(&self.partial.text, nearly.clone(), self.guide.likelihood);
                 if self.try_each(first_reaches, alone(&words))? {
                     return Ok(());
@@ -142,7 +142,7 @@ impl Fault<'_, '_> {
         Ok(least <= behind)
     }
 
-    /// How much is after what is right once the faulty item is gone, with or without a separator.
+    /// How many bytes follow the right part without the faulty item, with or without a separator.
     ///
     /// With it and without it the rest is explored, which costs about the logarithm of its cuts
     /// twice.

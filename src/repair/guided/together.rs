@@ -1,4 +1,4 @@
-//! Sets of edits that are tried at once: one alone, or two whose faults are too close to be told apart.
+//! Sets of edits that are tried at once: one alone, or two whose faults are too close to be distinguished.
 
 use super::edit::Edit;
 

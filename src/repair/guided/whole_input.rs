@@ -1,4 +1,4 @@
-//! Guidance over a whole input: what is known of it is put together, and its faults are mended one after
+//! Guidance over a whole input: its clues are collected, and its faults are mended one after
 //! the other in the layout that explains it.
 
 use crate::repair::best::Best;
@@ -10,7 +10,7 @@ use crate::repair::validate::Validate;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::internal::Layout;
 
-/// What is left to do when guidance has ended.
+/// The work that is left when guidance has ended.
 pub(in crate::repair) struct Remainder {
     /// Whether bytes that no text has were mended beforehand.
     pub was_cleaned: bool,
@@ -40,7 +40,7 @@ pub(in crate::repair) fn mend(
     let texts = cleaned.as_deref().into_iter().chain([input]);
     for text in texts {
         let mut reached = None;
-        // What gets no further in the other layout than in the first is no progress.
+        // A text that gets no further in the other layout than in the first is no progress.
         let mut furthest = 0;
         for layout in [layout, layout.other()] {
             let guide = Guide {
@@ -49,14 +49,14 @@ pub(in crate::repair) fn mend(
                 only_delete,
                 allowance: options.allowance.unwrap_or(usual),
             };
-            // What is left of the time is for lots of lines.
+            // The rest of the time is for lots of lines.
             if unfinished.is_some() && validator.spent() >= LATE_SHARE {
                 if !validator.is_used_up() {
                     best.cut_short();
                 }
                 break;
             }
-            // A layout that isn't the text's own tells nothing, and would try everything in vain.
+            // A layout that isn't the text's own gives no clue, and would try everything in vain.
             let reach = guide.reach(validator, text)?;
             if reached.is_some_and(|reached| reach < reached) {
                 continue;

@@ -12,7 +12,7 @@ const MIN_WORD_BYTES: usize = 3;
 const MAX_WORD_BYTES: usize = 40;
 /// Words that are remembered, at most, because each is compared with a damaged one.
 const MAX_WORDS: usize = 4096;
-/// Edits between a word and what it may have been damaged to: two, because with three short words would
+/// Edits between a word and a damaged form of it: two, because with three short words would
 /// be near to everything.
 const MAX_EDITS: usize = 2;
 

@@ -27,7 +27,7 @@ pub(super) enum EditKind {
 pub(super) struct Edit {
     /// Where it begins.
     pub at: usize,
-    /// Where what it replaces ends.
+    /// The end of the replaced span.
     pub end: usize,
     /// What comes in its place.
     pub new: Vec<u8>,

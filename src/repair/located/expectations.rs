@@ -1,6 +1,6 @@
 //! What a message asks for, and which words it quotes.
 
-/// Words after which a message names what it misses.
+/// Words after which a message names the missing token.
 const ASKING: [&str; 9] = [
     "expected",
     "expecting",
@@ -12,7 +12,7 @@ const ASKING: [&str; 9] = [
     "mean",
     "needs",
 ];
-/// Words that end what is asked for: what follows was found.
+/// Words before the token that was found instead.
 const ENDING: [&str; 7] = [" but ", " found", " got ", " before ", " at ", " instead", " in "];
 /// Terminals that messages spell in words.
 const SPELLED: [(&str, &str); 12] = [
@@ -61,7 +61,7 @@ pub(super) fn wishes(line: &str) -> Vec<Vec<u8>> {
             }
         }
     }
-    // Python names what was opened and never closed.
+    // Python names the bracket that was never closed.
     if lower.contains("was never closed") {
         found.extend(quoted(line).iter().filter_map(|open| closer(open)));
     }
@@ -85,7 +85,7 @@ fn closer(open: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The words that a line names: what it has in quotation marks, and a last word after a colon or after
+/// The words that a line names: its quotations, and a last word after a colon or after
 /// `named`, as in `no such table: users`.
 pub(super) fn words(line: &str) -> Vec<Vec<u8>> {
     let mut found = quoted(line);
@@ -100,6 +100,14 @@ pub(super) fn words(line: &str) -> Vec<Vec<u8>> {
         }
     }
     found
+}
+
+/// The word of what lacks something: `users` in `table users has no column named age`.
+pub(super) fn owner(line: &str) -> Option<Vec<u8>> {
+    let (before, _) = line.split_once(" has no ")?;
+    let last = before.rsplit(' ').next()?.trim_matches(['\'', '"', '`', '\u{2018}', '\u{2019}']);
+    let is_word = !last.is_empty() && last.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_word.then(|| last.as_bytes().to_vec())
 }
 
 /// What a line has in quotation marks of any kind, typographic ones and `` `…' `` too. A quotation
@@ -150,6 +158,12 @@ mod tests {
             assert_eq!(words(line), [expected.as_bytes()], "{line}");
         }
         assert!(words("syntax error: something is wrong").is_empty());
+        assert_eq!(owner("table users has no column named age"), Some(b"users".to_vec()));
+        assert_eq!(
+            owner("error: \u{2018}struct s\u{2019} has no member named x"),
+            Some(b"s".to_vec())
+        );
+        assert_eq!(owner("no such column: a.age"), None);
     }
 
     #[test]

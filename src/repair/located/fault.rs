@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::definition::suspects;
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
 use crate::repair::located::proposals::{Fault, line};
@@ -14,7 +15,7 @@ use seedsmith_grammar::internal::is_word;
 /// Places of one named word in a region that are compared, because a comma can be there a thousand times.
 const MAX_NAMED_PLACES: usize = 64;
 
-/// What is known of a text.
+/// The answer about a text.
 pub(super) enum Look {
     /// It is valid.
     Valid,
@@ -65,8 +66,12 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
     let first = |word: &Vec<u8>| whole(text, 0..good, word).next();
     let defined: Vec<usize> = said.words.iter().filter_map(first).take(2).collect();
     let at = if places.is_empty() { text[..bad].trim_ascii_end().len() } else { places.remove(0) };
-    said.others = places;
+    let missed = said.words.last().zip(said.owners.first());
+    let lost_at = missed.map_or_else(Vec::new, |(word, owner)| suspects(text, owner, word, good));
+    said.others.clone_from(&lost_at);
+    said.others.extend(places);
     said.others.extend(defined);
+    said.lost_at = lost_at;
     if at.saturating_sub(good) > 200 {
         said.others.push(good);
     }
@@ -207,7 +212,7 @@ mod tests {
     #[test]
     fn a_silent_validator_shows_the_place_by_its_answers_to_closed_prefixes() {
         let text = b"<r>\n<a>one</a>\n<b>two & x</b>\n<c>three</c>\n</r>";
-        // Valid is what has no `&` and as many end tags as start tags.
+        // A text is valid if it has no `&` and as many end tags as start tags.
         let is_valid = |bytes: &[u8]| {
             let (tags, stray) = tags::tags(bytes);
             let ends = tags.iter().filter(|tag| tag.is_end).count();

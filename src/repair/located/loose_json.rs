@@ -1,6 +1,6 @@
 //! JSON as people write it: comments, trailing commas, keys without quotation marks, single
 //! quotation marks, Python's and JavaScript's values. One habit is mended at every place at once,
-//! because each of its places is a fault of its own.
+//! because each of its places is one fault.
 
 use crate::repair::located::edits::brackets::string_end;
 
@@ -24,6 +24,9 @@ const TUPLES: u8 = 32;
 /// Typographic quotation marks, as a word processor puts them.
 const TYPOGRAPHIC: u8 = 64;
 
+/// What a validator accepts for which these habits are no faults: one of Python's literals.
+pub(super) const PYTHON_SAMPLE: &[u8] = b"['a', None, (1, True), ]";
+
 impl Habits {
     /// All of them.
     pub(super) const ALL: Habits = Habits(127);
@@ -40,6 +43,11 @@ impl Habits {
     /// A habit of `other` that `self` lacks makes no difference.
     pub(super) fn without(self, other: Habits) -> Habits {
         Habits(self.0 & !other.0)
+    }
+
+    /// Whether strings in single quotation marks are among them, and none that Python does not have.
+    pub(super) fn are_pythons(self) -> bool {
+        self.0 & SINGLE_QUOTES != 0 && self.0 & (BARE_KEYS | TYPOGRAPHIC) == 0
     }
 
     /// Whether there are none.
@@ -77,7 +85,7 @@ pub(super) fn strict(text: &[u8], wanted: Habits) -> (Vec<u8>, Habits) {
 }
 
 /// Writes a text again, with each habit that is wanted mended. It reads tokens of JSON, comments
-/// and words, and copies what it does not know.
+/// and words, and copies unknown bytes.
 struct Writer<'t> {
     text: &'t [u8],
     out: Vec<u8>,
@@ -185,7 +193,7 @@ fn is_typographic(text: &[u8], at: usize) -> bool {
     matches!(text.get(at..at + 3), Some([0xe2, 0x80, 0x98..=0x9f]))
 }
 
-/// What is left of the line after `from`.
+/// The rest of the line after `from`.
 fn line_rest(text: &[u8], from: usize) -> std::ops::Range<usize> {
     let end = memchr::memchr(b'\n', &text[from..]).map_or(text.len(), |length| from + length);
     from..end

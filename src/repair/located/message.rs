@@ -1,10 +1,10 @@
-//! What a validator's message says: where the fault is, what is expected there, and which words it
+//! A validator's message: where the fault is, which tokens are expected there, and which words it
 //! names. A message is a hint where to look first, and never a verdict.
 
 use std::sync::Arc;
 
 use super::places::{NamedPlace, places};
-use crate::repair::located::expectations::{wishes, words};
+use crate::repair::located::expectations::{owner, wishes, words};
 use seedsmith_engine::internal::Complaint;
 
 /// A message, read for one text.
@@ -20,6 +20,10 @@ pub(super) struct Message {
     pub wishes: Vec<Vec<u8>>,
     /// Words that the message quotes.
     pub words: Vec<Vec<u8>>,
+    /// Words of what should have the named ones: `users` in `table users has no column named age`.
+    pub owners: Vec<Vec<u8>>,
+    /// Offsets where a definition may have lost a named word.
+    pub lost_at: Vec<usize>,
     /// Whether the fault is said to be that the text ended too early.
     pub is_end: bool,
     /// The last line without numbers and quotations: two faults of one kind have the same wording.
@@ -29,6 +33,17 @@ pub(super) struct Message {
     pub is_unclosed: bool,
     /// The message itself, if the validator printed it.
     pub complaint: Option<Arc<Complaint>>,
+}
+
+impl Message {
+    /// The wording without the named words: the same for two faults of one kind.
+    pub(super) fn kind(&self) -> String {
+        let mut kind = self.wording.clone();
+        for word in self.words.iter().chain(&self.owners) {
+            kind = kind.replace(&*String::from_utf8_lossy(word), "");
+        }
+        kind
+    }
 }
 
 /// Lines of a message that are read, because the first errors are what counts and a compiler can print
@@ -136,6 +151,8 @@ pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
         },
         wishes: spoken.iter().flat_map(|line| wishes(line)).collect(),
         words: spoken.iter().flat_map(|line| words(line)).collect(),
+        owners: spoken.iter().filter_map(|line| owner(line)).collect(),
+        lost_at: Vec::new(),
         is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
         is_unclosed: spoken.iter().any(|line| is_unclosed(line)),
         wording: spoken
@@ -146,7 +163,7 @@ pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
     }
 }
 
-/// Words of messages about what was opened and not closed, in small letters.
+/// Words of messages about something that was opened and not closed, in small letters.
 const UNCLOSED: [&str; 9] = [
     "never closed",
     "unclosed",
@@ -159,7 +176,7 @@ const UNCLOSED: [&str; 9] = [
     "eof",
 ];
 
-/// Whether a line is about what was opened and not closed.
+/// Whether a line is about something that was opened and not closed.
 fn is_unclosed(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     UNCLOSED.iter().any(|words| line.contains(words))
@@ -168,7 +185,7 @@ fn is_unclosed(line: &str) -> bool {
 /// Bytes of a line that are compared, because a validator may print a line of the text.
 const MAX_WORDING_BYTES: usize = 200;
 
-/// A line up to what it expects, without its numbers and quotations, which differ between two faults of one kind.
+/// A line up to its expectations, without its numbers and quotations, which differ between two faults of one kind.
 fn wording(line: &str) -> String {
     let line = line.split("expect").next().unwrap_or_default();
     let mut open = None;
@@ -300,6 +317,13 @@ mod tests {
         assert!(first.is_unclosed);
         let parsed = said("  File \"{}\", line 1\n    x\n    ^\nSyntaxError: invalid syntax\n");
         assert!(parsed.wording != first.wording && !parsed.is_unclosed);
+    }
+
+    #[test]
+    fn faults_of_one_kind_may_name_other_words() {
+        let kind = |line: &str| read(line.as_bytes(), b"x").kind();
+        assert_eq!(kind("no such table: users"), kind("no such table: pages"));
+        assert_ne!(kind("no such table: users"), kind("near \"users\": syntax error"));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! if the next fault is reported further on. So a second fault in the same element does no harm.
 //!
 //! - `places`, `wishes`, `message`: what a message says, for any validator;
+//! - `definition`: where a name may be lost that a message misses;
 //! - `fault`: where a text is faulty, also where the validator prints nothing;
 //! - `edits`: who proposes edits of a fault: for bytes, brackets, indentation, quotation marks, tags,
 //!   tokens, words, and what the message asks for; `proposals` puts them in the order of their likelihood;
@@ -21,6 +22,7 @@
 //! - `second_look`: fewer edits, once the text is valid.
 
 mod by_grammar;
+mod definition;
 mod dropping;
 mod edit;
 mod edits;
@@ -95,7 +97,7 @@ pub(super) fn mend_loose_json(
     Ok(())
 }
 
-/// Mends the faults that a grammar finds in `input`, for validators that name no place. What is valid then
+/// Mends the faults that a grammar finds in `input`, for validators that name no place. A valid text
 /// is offered to `best`.
 pub(super) fn mend_by_grammar(
     validator: &mut dyn Validate,
@@ -121,7 +123,9 @@ pub(super) fn mend(
     }
     // Habits have many places, so they are mended before the faults that are left.
     let (text, habits) = strict(input, Habits::ALL);
-    let is_loose = loose_json::is_json_like(input) && !habits.is_empty();
+    let is_loose = loose_json::is_json_like(input)
+        && !habits.is_empty()
+        && !(habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?);
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
     let mut text = text.to_vec();

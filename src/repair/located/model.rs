@@ -19,7 +19,7 @@ pub(super) struct Model {
     total: u32,
 }
 
-/// What was seen after a run of bytes.
+/// The bytes that were seen after a run.
 #[derive(Clone, Copy, Default)]
 struct Count {
     times: u32,
@@ -71,7 +71,7 @@ impl Model {
         probability.ln()
     }
 
-    /// How often a run was seen outside what is judged, and how many bytes follow it.
+    /// How often a run was seen outside the judged bytes, and how many bytes follow it.
     ///
     /// Runs of `own` are taken off once for each time that they are in it.
     fn times(&self, run: &[u8], own: &[u64]) -> (f32, u16) {
@@ -87,7 +87,7 @@ impl Model {
         self.runs.get(&key(run)).copied().unwrap_or_default()
     }
 
-    /// What is at `text[at..end]`, to be compared with what could be there.
+    /// The bytes `text[at..end]`, to be compared with others in their place.
     ///
     /// Cost: the runs of up to six bytes that touch the span, which are counted once for all edits
     /// of it.
@@ -114,7 +114,7 @@ impl Model {
         self.sum(&text, replaceable.before.len(), &replaceable.own) - replaceable.loss
     }
 
-    /// The logarithm of the probability of `bytes[first..]` after what is before it.
+    /// The logarithm of the probability of `bytes[first..]` after the bytes before it.
     ///
     /// Each byte is judged with up to five bytes before it.
     fn sum(&self, bytes: &[u8], first: usize, own: &[u64]) -> f32 {
@@ -141,8 +141,8 @@ impl Model {
     }
 }
 
-/// Bytes that may be replaced, and what is around them. The runs of bytes that they are part of are
-/// not counted when something is judged there: what is moved would be known by itself.
+/// Bytes that may be replaced, and the bytes around them. The runs of bytes that they are part of are
+/// not counted when something is judged there: moved bytes would be known by themselves.
 pub(super) struct Replaceable<'t> {
     /// Where they begin.
     pub at: usize,

@@ -116,7 +116,7 @@ fn column(after: &[u8]) -> (Option<usize>, usize) {
 
 /// The number that begins at `at`, and where it ends.
 ///
-/// A number that does not fit is taken for the largest one.
+/// A number that does not fit counts as the largest one.
 fn number_at(bytes: &[u8], at: usize) -> (usize, usize) {
     let end = bytes[at..].iter().position(|byte| !byte.is_ascii_digit());
     let end = end.map_or(bytes.len(), |length| at + length);

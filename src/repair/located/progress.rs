@@ -1,4 +1,4 @@
-//! How far an edit moved the report of a fault: what the search takes for a mended fault while the text is not
+//! How far an edit moved the report of a fault: which edits count as mends while the text is not
 //! valid yet.
 
 use super::edit::Edit;

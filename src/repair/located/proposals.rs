@@ -16,7 +16,7 @@ use crate::repair::located::model::{Model, Replaceable};
 pub(super) struct Fault {
     /// The offset where the fault shows.
     pub at: usize,
-    /// What is before this offset is known to be right, as far as that can be known.
+    /// The text before this offset is right, as far as that can be known.
     pub from: usize,
     /// What the validator said.
     pub said: Message,
@@ -50,7 +50,7 @@ const DROPPED_LINE_COST: f32 = 24.0;
 const LOST_CONTENT_COST: f32 = 4.0;
 /// The length at which that cost is half as much, in bytes.
 const SHORT_TEXT_BYTES: f32 = 500.0;
-/// The least gain of a closing bracket or quotation mark at the end of what it closes
+/// The least gain of a closing bracket or quotation mark at the end of its text
 /// (a logarithm), because a short text has none elsewhere.
 const LEAST_CLOSING_GAIN: f32 = 0.0;
 
@@ -165,7 +165,7 @@ impl<'t> Proposals<'t> {
         }
     }
 
-    /// What it costs that an edit is so far from where the fault shows.
+    /// The cost of the distance between an edit and the place where the fault shows.
     ///
     /// A logarithm that grows with the lines and the bytes between the two. In bytes alone an
     /// unlikely byte 30 lines before the fault came before edits on its line
@@ -248,13 +248,13 @@ pub(super) fn trimmed_end(text: &[u8], line: &std::ops::Range<usize>) -> usize {
     line.start + text[line.clone()].trim_ascii_end().len()
 }
 
-/// Where what is open on a line is usually closed: at the end of the line, and before what separates or opens
-/// a block there, such as `;`, ` {` and `/>`.
+/// Where brackets and strings of a line are usually closed: at the end of the line, and before signs that separate or open
+/// a block there or closes an outer bracket, such as `;`, ` {`, `)` and `/>`.
 pub(super) fn closing_places(text: &[u8], line: &std::ops::Range<usize>) -> Vec<usize> {
     let mut places = vec![trimmed_end(text, line)];
     let mut at = places[0];
-    while at > line.start && matches!(text[at - 1], b';' | b',' | b':' | b'{' | b' ' | b'/' | b'>')
-    {
+    let may_follow = |byte: u8| b";,:{ />)]}".contains(&byte);
+    while at > line.start && may_follow(text[at - 1]) {
         at -= 1;
         if at == line.start || text[at - 1] != b' ' {
             places.push(at);

@@ -40,7 +40,7 @@ struct PromisingEdit {
     next: Option<Fault>,
 }
 
-/// A text with a fault, and what is left to try there.
+/// A text with a fault, and the edits that are left to try there.
 struct State {
     text: Vec<u8>,
     fault: Fault,
@@ -170,7 +170,7 @@ fn without_needless(
     }
     for pair in texts.windows(2).rev() {
         let (before, after) = (pair[0], pair[1]);
-        // The edit between the two, undone in the best text, if what it changed is there once.
+        // The edit between the two, undone in the best text, if the changed bytes are there once.
         let whole = Edit::new(0..after.len(), before).trimmed(after);
         let Some(undo) = whole else { continue };
         let context = 12;
@@ -371,7 +371,7 @@ impl State {
 /// An edit after which the message names another word, which is further on than the fault.
 ///
 /// The word has to be more than 8 bytes after the end of the edit, so that an edit does not count
-/// which only moves the word itself.
+/// which only moves the word itself. If the message is of another kind, the word may be anywhere in the statement.
 fn named_further(
     fault: &Fault,
     text: &[u8],
@@ -389,19 +389,24 @@ fn named_further(
     let from = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
     let until = edit.moved(until).clamp(from, candidate.len());
     let find = |word: &Vec<u8>| whole(&candidate, from..until, word).next();
-    let at = said.words.iter().filter_map(find).min()?;
+    let further = said.words.iter().filter_map(find).min().filter(|at| *at > from + 8);
+    let (at, progress) = match further {
+        Some(at) => (at, Progress::Weak),
+        // A message of another kind about the same statement: names are looked at after the syntax.
+        None if said.kind() != fault.said.kind() && !said.is_unclosed => {
+            let region = fault.from.min(until)..until;
+            let find = |word: &Vec<u8>| whole(&candidate, region.clone(), word).next();
+            (said.words.iter().filter_map(find).min()?, Progress::Back)
+        }
+        None => return None,
+    };
     let next = Some(Fault { at, from: fault.from, said, is_silent: true });
-    (at > from + 8).then(|| PromisingEdit {
-        progress: Progress::Weak,
-        rank,
-        edit: edit.clone(),
-        next,
-    })
+    Some(PromisingEdit { progress, rank, edit: edit.clone(), next })
 }
 
-/// The text after an edit, up to what was at `until` before, with all closed that it leaves open.
+/// The text after an edit, up to the former place of `until`, with all closed that it leaves open.
 ///
-/// What is tested where the validator names no place: a later fault is not in the prefix and does
+/// This is tested where the validator names no place: a later fault is not in the prefix and does
 /// no harm.
 pub(super) fn closed_after(edit: &Edit, text: &[u8], until: usize) -> Vec<u8> {
     let edited = edit.apply(text);

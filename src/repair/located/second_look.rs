@@ -2,7 +2,7 @@
 //! edits that one smaller edit can replace are replaced.
 //!
 //! The search mends one fault after the other, and each edit has to move the report on. So it may take two edits
-//! where one would have done, and it drops what it cannot mend while other faults are there. Once the text is
+//! where one would have done, and it drops a fault that it cannot mend while other faults are there. Once the text is
 //! valid, each part of it can be looked at with all other faults mended.
 //!
 //! It knows no strategy. A result of one edit has no second look: it is the likeliest edit, and a smaller one

@@ -1,5 +1,6 @@
 //! Repairs with validators of a few lines: one of nested elements, one of lines.
 
+mod definitions;
 mod small_texts;
 
 use crate::repair::validate::InPlace;
@@ -256,6 +257,18 @@ fn statements_with_several_faults_are_mended_by_words_that_messages_name() {
     let found = text(repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap());
     let off = crate::repair::distance::distance(whole.as_bytes(), found.as_bytes(), 99);
     assert!(off <= 8, "{off}: {found}");
+}
+
+#[test]
+fn a_wrong_name_in_a_statement_with_wrong_syntax_is_mended_after_the_syntax() {
+    let rows: String = (0..40).map(|n| format!("put accounts ( {} , {} );\n", n * 37, n)).collect();
+    let whole = format!("new accounts;\n{rows}");
+    let damaged = whole.replacen("accounts ( 333 ,", "acocunts ( 333 ,,", 1);
+    let budget = Budget { max_tests: Some(1000), ..Budget::default() };
+    let mut validator = InPlace::new(statements, budget);
+    let found = repair(&mut validator, damaged.as_bytes(), &Options::default()).unwrap();
+    assert!(found.counts.tests < 700, "{}", found.counts.tests);
+    assert_eq!(text(found), whole);
 }
 
 /// Lines `name = "value"`. Quotation marks are looked at in all lines before anything else is, as Python's

@@ -1,4 +1,4 @@
-//! The default where a limit is set: several searches, each with a turn of its own, and the closest of
+//! The default where a limit is set: several searches, each with its turn, and the closest of
 //! their results.
 //!
 //! Deletions alone often find something valid where the other searches are stuck, and are rarely the closest
@@ -32,10 +32,10 @@ const FAR_DIVISOR: usize = 8;
 /// number as for repairs by messages; not measured.
 const MAX_ADDED_BYTES: usize = 24;
 
-/// A search of the default: what it asks, what it finds.
+/// A search of the default: it asks a validator, and offers valid texts to a `Best`.
 pub(super) type Search<'s> = dyn Fn(&mut dyn Validate, &mut Best<'_>) -> Result<(), Stopped> + 's;
 
-/// Runs the searches one after the other until one has ended by itself, each with its share of what is left,
+/// Runs the searches one after the other until one has ended by itself, each with its share of the remaining budget,
 /// then deletions alone, then the searches again with all that is left.
 pub(super) fn closest_of_all(
     validator: &mut dyn Validate,
@@ -71,7 +71,7 @@ pub(super) fn closest_of_all(
         }
     }
     let mut shortest = Best::new(input);
-    // A slice, so that deletions behave as with a budget of their own, of which nothing is used yet.
+    // A slice, so that deletions behave as with a fresh budget.
     let mut ended = hybrid(&mut Slice::of(validator, 1.0), input, options, &mut shortest);
     best.take_over(shortest);
     // The tests of the first turns are known and cost nothing.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 /// Texts that are compared, so that choosing takes milliseconds; as many as a run keeps.
 const MAX_COMPARED_TEXTS: usize = 512;
-/// Starting points for one input, because each is a ddmax of its own. Not measured.
+/// Starting points for one input, because each costs one ddmax. Not measured.
 const MAX_STARTS: usize = 2;
 /// Bytes that are compared at once: four, because shorter runs are in every text and longer ones are lost
 /// by a single edit. Not measured.

@@ -27,7 +27,7 @@ impl<'v> Capped<'v> {
     }
 
     /// As many as are tested before that share of the budget of `inner` is used. How many that is of a
-    /// stream is told by what tests took until then.
+    /// stream is estimated from the time of the tests until then.
     pub(crate) fn until(inner: &'v mut dyn Validate, until: f64) -> Self {
         Capped { inner, left: usize::MAX, until, is_cut_short: false }
     }
@@ -70,7 +70,7 @@ impl Validate for Capped<'_> {
             may
         };
         let answer = self.inner.first_that(&mut counted, is_wanted)?;
-        // What was read ahead of the answer was not asked for yet.
+        // Candidates read ahead of the answer were not asked for yet.
         self.left -= answer.as_ref().map_or(asked, |(index, _)| index + 1);
         self.is_cut_short |= is_by_budget && is_refused && answer.is_none();
         Ok(answer)

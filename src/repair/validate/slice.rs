@@ -1,6 +1,6 @@
-//! A validator with a part of the budget, to which a search behaves as to one with a budget of its own.
+//! A validator with a part of the budget, to which a search behaves as to one with a whole budget.
 //!
-//! It differs from [`Capped`](super::capped::Capped) in what a search is told: a capped validator has no answer
+//! It differs from [`Capped`](super::capped::Capped) in what a search sees: a capped validator has no answer
 //! any more, and says how much of the whole budget is used; a slice ends the search, and says how much of
 //! the slice is used.
 
@@ -12,7 +12,7 @@ use seedsmith_engine::Stopped;
 /// its end and workers stay busy.
 const CANDIDATES_PER_LOOK: usize = 16;
 
-/// A part of what is left of a validator's budget.
+/// A part of the remaining budget of a validator.
 pub(crate) struct Slice<'v> {
     inner: &'v mut dyn Validate,
     /// The share of the whole budget that was used when the slice began, and with which it ends.
@@ -23,7 +23,7 @@ pub(crate) struct Slice<'v> {
 }
 
 impl<'v> Slice<'v> {
-    /// That share of what is left. A test whose answer is known already is free.
+    /// That share of the remaining budget. A test whose answer is known already is free.
     pub(crate) fn of(inner: &'v mut dyn Validate, share: f64) -> Self {
         let from = inner.spent();
         let until = from + (1.0 - from).max(0.0) * share;

@@ -59,7 +59,7 @@ pub enum RepairError {
     AcceptsNothing {
         /// The validator's name.
         name: String,
-        /// The first line of what it prints.
+        /// The first line of its output.
         reason: String,
     },
     /// The text that repairs start from ([`Options::base`](crate::repair::Options::base)) is not

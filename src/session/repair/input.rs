@@ -40,7 +40,7 @@ impl RepairInput {
     pub(crate) fn read(&self) -> io::Result<Cow<'_, [u8]>> {
         match self {
             RepairInput::File(path) => {
-                // What is read is bounded, so that this ends without a signal being looked at.
+                // The number of bytes read is bounded, so that this ends without a signal being looked at.
                 Ok(Cow::Owned(read_input(path, &AtomicBool::new(false))?))
             }
             RepairInput::Text { bytes, .. } => Ok(Cow::Borrowed(bytes)),

@@ -36,7 +36,7 @@ pub(crate) struct FirstLook {
     /// What the validator prints if it rejected every text so far with one message or none, those included of
     /// which nearly every format allows one: it may not read its input. The text is empty if it prints nothing.
     pub rejects_all: Option<String>,
-    /// Whether a grammar could tell more than the validator: it has rejected the first input and named no
+    /// Whether a grammar could know more than the validator: it has rejected the first input and named no
     /// place, or other inputs may be rejected so.
     pub wants_grammar: bool,
 }

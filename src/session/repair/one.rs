@@ -30,7 +30,7 @@ pub(super) struct Plan<'p> {
     pub repair: &'p Options,
     /// The options of the whole run.
     pub options: &'p RunOptions,
-    /// What it may use.
+    /// Its limits.
     pub budget: Budget,
     /// What an earlier turn has found.
     pub first: Option<Box<FirstResult>>,

@@ -22,7 +22,7 @@ pub(crate) struct RunOptions {
     /// way end early and are handed over, as is what the first of two rounds has found; inputs that no
     /// thread has taken are not.
     pub budget: Budget,
-    /// How long the whole run may take. Each turn of an input may take its share of what is left, and inputs
+    /// How long the whole run may take. Each turn of an input may take its share of the remaining time, and inputs
     /// whose turn comes later are handed over untested. In the second round the inputs without a result
     /// come first.
     pub max_total: Option<Duration>,

@@ -36,7 +36,7 @@ const TICK: Duration = Duration::from_millis(50);
 pub(super) struct FirstResult {
     /// The result until now, not confirmed.
     pub result: RepairResult,
-    /// What was observed.
+    /// The observations.
     pub cache: Option<Cache>,
 }
 
@@ -87,7 +87,7 @@ impl FirstRound {
         }
     }
 
-    /// Keeps what was found until the second round.
+    /// Keeps the result until the second round.
     pub(super) fn keep(&self, index: usize, mut first: FirstResult) {
         let mut state = self.state();
         if index >= MAX_CACHES {
@@ -108,7 +108,7 @@ impl FirstRound {
         state.firsts.len() - state.unfinished
     }
 
-    /// What was kept of that input.
+    /// The kept result of that input.
     pub(super) fn take(&self, index: usize) -> Option<Box<FirstResult>> {
         self.state().firsts[index].take()
     }

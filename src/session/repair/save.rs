@@ -25,7 +25,7 @@ pub(crate) enum RepairPlace {
     Nowhere,
     /// Into this file, which is replaced.
     File(PathBuf),
-    /// Into this folder, named by what they hold.
+    /// Into this folder, named by their content.
     Folder(PathBuf),
     /// Over the input itself, of which a copy is kept beside it; see [`backup_of`].
     InPlace,
@@ -135,7 +135,7 @@ impl RepairSaver {
             RepairPlace::File(file) => file.clone(),
             RepairPlace::Folder(folder) => folder.join(&name),
         };
-        // In a folder a name is the content's own, so what is there already is the same.
+        // In a folder a name is that of the content, so an existing file is the same.
         let is_new = self.names.insert(name);
         if is_new && (matches!(self.place, RepairPlace::File(_)) || !path.exists()) {
             aside::write(&path, text).map_err(OutputError::keeping(&path, text))?;
@@ -219,7 +219,7 @@ mod tests {
             assert_eq!(result.row.output.as_deref(), Some(file.as_path()));
         }
         assert_eq!(fs::read(backup_of(&file)).unwrap(), b"[1");
-        // What is valid already stays as it is, without a copy.
+        // A valid file stays as it is, without a copy.
         let valid = folder.path().join("valid");
         let mut result = repaired(b"[3]");
         result.row.input.clone_from(&valid);

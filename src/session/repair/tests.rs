@@ -88,7 +88,7 @@ impl Validators for Observing {
     }
 }
 
-/// The names tell which inputs a validator was opened for.
+/// The names show which inputs a validator was opened for.
 fn observing(serves_all: bool) -> Observing {
     let observe = |text: &[u8]| match text {
         _ if text.contains(&b'%') => Observation::Failed(Arc::new(Signature::of_kind(Kind::Panic))),
@@ -165,7 +165,7 @@ fn a_validator_that_was_called_wrongly_is_reported_before_the_first_repair() {
     };
     let error = run(&complains, &inputs(&["(a"]), &RunOptions::default()).unwrap_err();
     assert!(error.to_string().ends_with("it may not read it: usage: check FILE"), "{error}");
-    // Ten runs of the first input tell whether the validator is deterministic.
+    // Ten runs of the first input show whether the validator is deterministic.
     assert!(RUNS.load(Ordering::Relaxed) <= 10 + 20);
 }
 

@@ -259,7 +259,7 @@ impl<'r> Threads<'r> {
         }
     }
 
-    /// The time that a turn may take where all may take `total`: its share of what is left, so that the last
+    /// The time that a turn may take where all may take `total`: its share of the remaining time, so that the last
     /// ones get as much as the first. What the others left unused comes to it. Where that is too short for a
     /// few tests of a slow validator, the first ones get enough, and the last ones nothing.
     fn share(&self, turns_left: usize, total: Duration) -> Duration {

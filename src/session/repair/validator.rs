@@ -40,7 +40,7 @@ pub(super) enum SameAnswer {
     /// It rejects everything, and prints nothing or always the same. That may be right: its format may need
     /// more than the small texts have, and it may have one message for all faults.
     Rejects {
-        /// The first line of what it prints; empty if it prints nothing.
+        /// The first line of its output; empty if it prints nothing.
         reason: String,
     },
     /// It never ends in time.

@@ -1,8 +1,8 @@
-//! A valid text in few tests: where no likely edit helps at once, what is damaged is dropped, in spans
+//! A valid text in few tests: where no likely edit helps at once, the damaged part is dropped, in spans
 //! that grow until the next report is further on.
 //!
 //! It is the valid text to fall back on where the careful search of `search.rs` is stuck or has used its
-//! share of the budget. What it drops without need comes back afterwards, by the restoring that follows.
+//! share of the budget. Bytes that it drops without need come back afterwards, by the restoring that follows.
 //!
 //! It knows the search by its parts alone: the edits of a fault, the look at a text, and how far a
 //! report moved.
@@ -26,7 +26,7 @@ const MAX_FAULTS: usize = 96;
 /// right and a drop loses more (docs/notes/2026-11-22-repair-by-messages.md). Twelve was not measured.
 const LIKELY_EDITS: usize = 12;
 
-/// Passes the faults of `text` one after another, each by an edit or by dropping what is around it.
+/// Passes the faults of `text` one after another, each by an edit or by dropping the text around it.
 /// `valid` gets each valid text on the way. Costs at most some 50 tests for each of `MAX_FAULTS`,
 /// and a bisection where the place of a fault is not known.
 ///
@@ -60,7 +60,7 @@ pub(super) enum Dropped {
     Stuck,
 }
 
-/// Drops what is around the first fault of a text that is right up to `from`. `valid` gets each
+/// Drops the text around the first fault of a text that is right up to `from`. `valid` gets each
 /// valid text on the way. If the validator names a place and no edit there helps, or names the end,
 /// prefixes show by bisection where the fault begins.
 pub(super) fn drop_fault(

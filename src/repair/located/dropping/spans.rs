@@ -40,9 +40,9 @@ const MAX_ELEMENTS: usize = 4;
 /// separators is not read as a whole for each fault.
 const MAX_ITEM_BYTES: usize = 4 << 10;
 
-/// Edits that drop what is around a fault, the smallest first, at most `MAX_SPANS` of spans. The
+/// Edits that drop the text around a fault, the smallest first, at most `MAX_SPANS` of spans. The
 /// last ones drop all from the fault, from its line, or from where the text is known to be right,
-/// and close what is open there. Places that the message names besides count too, two of them.
+/// and close the brackets or tags that are open there. Places that the message names besides count too, two of them.
 ///
 /// None of them is empty. Sorted by length, so that the first one that helps loses least.
 pub(super) fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
@@ -75,7 +75,7 @@ pub(super) fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
 
 /// What closes the first `until` bytes of a text: tags if it has tags, else brackets.
 ///
-/// Used where all after an offset is dropped, so that what is open there is closed again.
+/// Used where all after an offset is dropped, so that open brackets or tags are closed again.
 fn closing(text: &[u8], until: usize) -> Vec<u8> {
     let prefix = &text[..until.min(text.len())];
     if tags::has_tags(text) { tags::closing(prefix) } else { brackets::closing(prefix) }
@@ -103,8 +103,8 @@ fn by_lines(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds what is between two commas, semicolons or blanks around the place, with the one before it
-/// or the one after it; and what is in the brackets around the place, with the brackets, and with
+/// Adds the text between two commas, semicolons or blanks around the place, with the one before it
+/// or the one after it; and the text in the brackets around the place, with the brackets, and with
 /// their lines.
 ///
 /// Offsets further away than `MAX_ITEM_BYTES` are not looked at.
@@ -120,7 +120,7 @@ fn items(text: &[u8], place: usize, spans: &mut Vec<Range<usize>>) {
             spans.push(start - 1..place + after);
         }
     }
-    // What is in the brackets around the place, and what the brackets belong to.
+    // The text in the brackets around the place, and the lines of the brackets.
     let mut depth = 0usize;
     for at in (from..place).rev() {
         match text[at] {
@@ -158,7 +158,7 @@ fn partner(text: &[u8], at: usize, open: u8, until: usize) -> Option<usize> {
     None
 }
 
-/// Adds the lines of blocks around a place, as indentation shows them: a line, what is indented
+/// Adds the lines of blocks around a place, as indentation shows them: a line, the lines indented
 /// more after it, and the line that closes it; then the same of the line that the block belongs to,
 /// up to `MAX_ELEMENTS` times.
 ///

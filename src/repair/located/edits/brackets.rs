@@ -1,9 +1,12 @@
 //! Edits of brackets that nothing closes or opens, by the outline that indentation shows.
 
+mod outline;
+
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, closing_places, indent, line, trimmed_end};
+use outline::{closed_too_late, left_open, opens_block};
 
 /// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
 /// bytes make them so. Tuned on the eight languages of scripts/repair-languages; no table was kept.
@@ -11,6 +14,12 @@ const BALANCING_GAIN: f32 = 4.0;
 /// How much likelier a closing bracket is at the end of the line of its opening one (a logarithm): a short text that
 /// has no other bracket makes dropping it look likely. Not measured.
 const OWN_LINE_GAIN: f32 = 2.5;
+/// How much likelier a closing bracket is where the indented lines after its opening one end (a logarithm), because
+/// the fault is often reported at the end of the text, and the distance to it costs up to 5. Not measured.
+const BLOCK_GAIN: f32 = 6.0;
+/// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm),
+/// because the fault is the first token that does not fit into the bracket. Not measured.
+const BEFORE_FAULT_GAIN: f32 = 5.0;
 /// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
 /// Not measured.
 const ON_ITS_OWN_LINE_COST: f32 = 6.0;
@@ -134,7 +143,7 @@ pub(crate) fn unmatched(text: &[u8]) -> Unmatched {
                 Some(index) if index + 1 == open.len() => {
                     open.pop();
                 }
-                // What was opened since is not closed, unless this closer is the wrong one.
+                // Brackets opened since are not closed, unless this closer is the wrong one.
                 Some(index) if open.len() - index <= 3 => {
                     let top = open.last().map(|(at, _)| *at);
                     found.closers.push((at, top));
@@ -150,29 +159,9 @@ pub(crate) fn unmatched(text: &[u8]) -> Unmatched {
     found
 }
 
-/// The first opening bracket at the end of its line whose closing one begins a line that is indented less: its
-/// own was probably lost, and that one belongs to an outer bracket.
-fn closed_too_late(text: &[u8]) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
-    let mut found = None;
-    code(text, |at, byte| {
-        if closer(byte).is_some() {
-            open.push(at);
-        } else if let Some(start) = opener(byte).and_then(|_| open.pop()) {
-            let (first, last) = (line(text, start), line(text, at));
-            let begins_line = last.start + indent(text, &last) == at;
-            let ends_line = trimmed_end(text, &first) == start + 1;
-            if begins_line && ends_line && indent(text, &last) < indent(text, &first) {
-                found.get_or_insert(start);
-            }
-        }
-    });
-    found
-}
-
-/// The text that closes what is open at the end of `text`.
+/// The text that closes the brackets that are open at the end of `text`.
 ///
-/// A closer that does not fit what is open is passed over, so the result closes what is open if
+/// A closer that does not fit the open brackets is passed over, so the result closes them if
 /// that closer is dropped.
 pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     let mut open = Vec::new();
@@ -196,14 +185,17 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     let Unmatched { mut openers, mut closers } = unmatched(text);
     let places = proposals.places();
     let far = |at: usize| places.iter().map(|place| place.abs_diff(at)).min().unwrap_or(at);
+    let mut suspects = Vec::new();
     if !openers.is_empty() {
-        openers.extend(closed_too_late(text).filter(|at| !openers.contains(at)));
+        suspects.extend(closed_too_late(text).filter(|at| !openers.contains(at)));
+        suspects.extend(left_open(text).filter(|at| !openers.contains(at)));
+        openers.extend(suspects.iter().copied());
     }
     openers.sort_by_key(|at| far(*at));
     closers.sort_by_key(|(at, _)| far(*at));
     openers.truncate(MAX_BRACKETS);
     closers.truncate(MAX_BRACKETS);
-    // The message may name a bracket that the outline takes for matched.
+    // The message may name a bracket that the outline considers matched.
     for place in places {
         if text.get(place).is_some_and(|byte| closer(*byte).is_some()) && !openers.contains(&place)
         {
@@ -212,6 +204,9 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     }
     for at in openers {
         close(proposals, at);
+        if suspects.contains(&at) {
+            close_suspect(proposals, at);
+        }
     }
     for (at, top) in closers {
         open(proposals, at, top);
@@ -239,8 +234,14 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
             proposals.add(Edit::insert(place, [close]), EditKind::Separator, BALANCING_GAIN);
         }
     }
-    for place in closing_places(text, &own).into_iter().filter(|place| *place > at) {
+    let is_block = opens_block(text, at, &own);
+    for place in closing_places(text, &own).into_iter().filter(|place| *place > at && !is_block) {
         proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
+    }
+    // Before the fault, which is the first token that does not fit.
+    let before = text[..proposals.fault.at.min(text.len())].trim_ascii_end().len();
+    if own.start <= before && before <= own.end && before > at {
+        proposals.add_closing(Edit::insert(before, [close]), BALANCING_GAIN + BEFORE_FAULT_GAIN);
     }
     let depth = indent(text, &own);
     let margin = text[own.start..own.start + depth].to_vec();
@@ -258,7 +259,18 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
         }
         if !is_blank && indent(text, &row) <= depth {
             let ends_line = trimmed_end(text, &own) == at + 1;
-            on_new_line(proposals, row.start, &margin, close, ends_line);
+            // A bracket at its own indentation closes the block already.
+            let first = text[row.start + indent(text, &row)];
+            let is_closed = first == close && indent(text, &row) == depth;
+            let are_blank = text[last_end..row.start].iter().filter(|b| **b == b'\n').count() > 1;
+            let is_here = is_block && !is_closed && !are_blank;
+            on_new_line(proposals, row.start, &margin, close, ends_line, is_here);
+            if is_block && !is_closed && are_blank {
+                // Directly after its last line, and not after the blank ones.
+                let new = [b"\n", &margin[..], &[close]].concat();
+                let gain = BALANCING_GAIN + BLOCK_GAIN;
+                proposals.add_closing(Edit::insert(last_end, new), gain);
+            }
             proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
             let start = row.start + indent(text, &row);
             proposals.add(Edit::insert(start, [close]), EditKind::Separator, BALANCING_GAIN);
@@ -277,6 +289,21 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
     proposals.add(Edit::insert(proposals.fault.at, [close]), EditKind::Separator, BALANCING_GAIN);
 }
 
+/// Adds the closer of an opener that the outline shows to be open, where its line ends or its block does.
+fn close_suspect(proposals: &mut Proposals<'_>, at: usize) {
+    let text = proposals.text;
+    let close = closer(text[at]).expect("only openers come here");
+    let own = line(text, at);
+    if opens_block(text, at, &own) {
+        return;
+    }
+    let end = trimmed_end(text, &own);
+    // `{ name` is closed as ` }`.
+    let new = if text.get(at + 1) == Some(&b' ') { vec![b' ', close] } else { vec![close] };
+    proposals
+        .add_closing(Edit::insert(end, new), BALANCING_GAIN + OWN_LINE_GAIN + BEFORE_FAULT_GAIN);
+}
+
 /// Adds a closer on a line of its own before the line at `at`, indented by `margin`. That is likely if its opener
 /// ends a line.
 fn on_new_line(
@@ -285,13 +312,18 @@ fn on_new_line(
     margin: &[u8],
     close: u8,
     ends_line: bool,
+    is_block: bool,
 ) {
     let new = [margin, &[close, b'\n']].concat();
-    let gain = if ends_line { BALANCING_GAIN } else { BALANCING_GAIN - ON_ITS_OWN_LINE_COST };
+    let gain = match (is_block, ends_line) {
+        (true, _) => BALANCING_GAIN + BLOCK_GAIN,
+        (_, true) => BALANCING_GAIN,
+        _ => BALANCING_GAIN - ON_ITS_OWN_LINE_COST,
+    };
     proposals.add_closing(Edit::insert(at, new), gain);
 }
 
-/// Adds openers for the closer at `at`, or makes it the closer of what is open there.
+/// Adds openers for the closer at `at`, or makes it the closer of the innermost open bracket.
 ///
 /// `top` is the offset of the innermost open bracket there. Openers are proposed at the tokens of
 /// the closer's own line, and at the end of the line that the block belongs to by its indentation.
@@ -300,6 +332,9 @@ fn open(proposals: &mut Proposals<'_>, at: usize, top: Option<usize>) {
     let wanted = opener(text[at]).expect("only closers come here");
     proposals.add(Edit::delete(at..at + 1), EditKind::Separator, BALANCING_GAIN - 1.0);
     if let Some(close) = top.and_then(|top| closer(text[top])) {
+        // A bracket that is open inside lacks its end before this one.
+        let before = text[..at].trim_ascii_end().len();
+        proposals.add_closing(Edit::insert(before, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
         proposals.add(Edit::new(at..at + 1, [close]), EditKind::Separator, BALANCING_GAIN);
     }
     let own = line(text, at);
@@ -356,13 +391,6 @@ mod tests {
         let found = unmatched(text);
         assert_eq!(found.openers, [5]);
         assert_eq!(found.closers, [(10, Some(5)), (text.len() - 2, None)]);
-    }
-
-    #[test]
-    fn a_bracket_whose_closing_one_is_indented_less_has_lost_its_own() {
-        let text = b"f {\n  if {\n    a;\n  b;\n}\ng {\n  c;\n}\n";
-        assert_eq!(closed_too_late(text), Some(9));
-        assert_eq!(closed_too_late(b"f {\n  if {\n    a;\n  }\n}\n"), None);
     }
 
     #[test]

@@ -6,14 +6,14 @@ use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::internal::is_word;
 
-/// What it costs to escape a byte that has to be escaped (a logarithm, negative because it is likelier
+/// The cost of escaping a byte that has to be escaped (a logarithm, negative because it is likelier
 /// than edits that drop it).
 const ESCAPE_COST: f32 = -4.0;
 /// The cost of deleting it where it parts a word that the text has elsewhere (a logarithm): less than that of
 /// escaping it.
 const IN_WORD_COST: f32 = ESCAPE_COST - 1.0;
 /// The cost of escaping a `<` after which a name begins and no `>` follows (a logarithm): more, because the
-/// `>` may be what is lost. Not measured.
+/// `>` may be lost. Not measured.
 const UNENDED_COST: f32 = -1.0;
 /// How much likelier it is that a reference has lost its semicolon than the model makes it (a logarithm). As for
 /// lost tags; not measured.

@@ -6,30 +6,40 @@ use crate::repair::located::proposals::{Proposals, trimmed_end};
 use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an edit is that the message asks for (a logarithm), because the validator knows its
-/// grammar and the model only counts bytes. Not more, because what is missed is often the consequence of
+/// grammar and the model only counts bytes. Not more, because the missed sign is often the consequence of
 /// a fault before. Not measured.
 const ASKED_GAIN: f32 = 4.0;
 
-/// How much likelier it is directly after a token than after blanks (a logarithm): more than the distance to the
-/// line above. Not measured.
-const AFTER_TOKEN_GAIN: f32 = 3.0;
+/// How much likelier it is directly after a token than after blanks (a logarithm), because compilers report a lost
+/// sign at the next token, which may be two lines further on; three was less than that distance. Not measured.
+const AFTER_TOKEN_GAIN: f32 = 5.0;
 /// How much likelier it is between two blanks where the text has it so elsewhere (a logarithm). Not measured.
 const SPACED_GAIN: f32 = 2.0;
 /// What parts two tokens in most languages: tried before the token at the fault, whatever the model says.
 const SEPARATORS: &[u8] = b",;:=";
 /// The cost of that (a logarithm): less than that of an edit of the token itself, so that all of the text is kept.
 /// Not measured.
-const SEPARATOR_COST: f32 = -1.5;
+const SEPARATOR_COST: f32 = -3.0;
+/// The same in a definition that has the word which is missed there (a logarithm): less than that of any other edit,
+/// because nothing else is wrong with the word. Not measured.
+const DEFINED_COST: f32 = -25.0;
 
 /// Adds what the message says is missing: at the fault, at the end of the token before it, at the
 /// ends of its line and of the one before, and in place of the token at the fault.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
-    let before = text[..proposals.fault.at.min(text.len())].trim_ascii_end().len();
-    if before > 0 && !has_tags(text) {
-        for separator in SEPARATORS {
-            let edit = Edit::insert(before, [*separator]);
-            proposals.add_by_rule(edit, EditKind::Separator, SEPARATOR_COST);
+    let fault = proposals.fault;
+    // The definition has the word that is missed there: a separator before it is lost.
+    let is_named = |at: &usize| fault.said.words.iter().any(|word| text[*at..].starts_with(word));
+    let defined = fault.said.lost_at.iter().copied().filter(is_named);
+    let places = std::iter::once((fault.at.min(text.len()), SEPARATOR_COST));
+    for (place, cost) in places.chain(defined.map(|at| (at, DEFINED_COST))) {
+        let before = text[..place].trim_ascii_end().len();
+        if before > 0 && !has_tags(text) {
+            for separator in SEPARATORS {
+                let edit = Edit::insert(before, [*separator]);
+                proposals.add_by_rule(edit, EditKind::Separator, cost);
+            }
         }
     }
     for wish in &proposals.fault.said.wishes {

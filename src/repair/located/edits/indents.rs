@@ -2,6 +2,7 @@
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, indent};
+use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an indentation is that another line nearby has (a logarithm), because blocks share
 /// theirs. Not measured.
@@ -14,6 +15,11 @@ const OTHER_BLANKS_GAIN: f32 = 8.0;
 const ABOVE_GAIN: f32 = 3.0;
 /// The cost of each blank that is dropped after the first (a logarithm). Not measured.
 const DROPPED_BLANK_COST: f32 = 1.0;
+/// The cost of a colon after the first word of a line (a logarithm): low, because most lines have one there. Not
+/// measured.
+const LOST_COLON_COST: f32 = -10.0;
+/// Lines of which the first word is looked at for that, so that one fault of a long text takes no longer.
+const MAX_COUNTED_LINES: usize = 500;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not
 /// measured.
 const MAX_NEIGHBOUR_LINES: usize = 6;
@@ -28,6 +34,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             continue;
         }
         as_above(proposals, &row);
+        lost_colon(proposals, &row);
         let mut widths = neighbours(proposals, &row);
         let shared = widths.len();
         for step in [1, 2, 4] {
@@ -51,6 +58,32 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             };
             proposals.add(edit, EditKind::Copy, bonus);
         }
+    }
+}
+
+/// Adds the colon after the first word of a line that has none, in a text of which most lines have one there.
+fn lost_colon(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
+    let text = proposals.text;
+    // The end of the first word, and whether a colon follows it.
+    let first_word = |row: &[u8]| {
+        let inner = row.trim_ascii();
+        let inner = inner.strip_prefix(b"- ").unwrap_or(inner).trim_ascii_start();
+        let is_key = |byte: &&u8| is_word(**byte) || **byte == b'-';
+        let length = inner.iter().take_while(is_key).count();
+        let start = row.len() - row.trim_ascii_start().len() + row.trim_ascii().len() - inner.len();
+        (length > 0).then(|| (start + length, inner.get(length).copied()))
+    };
+    let (mut keys, mut all) = (0, 0);
+    for other in text.split(|byte| *byte == b'\n').take(MAX_COUNTED_LINES) {
+        if !other.trim_ascii().is_empty() {
+            all += 1;
+            keys += usize::from(first_word(other).is_some_and(|(_, next)| next == Some(b':')));
+        }
+    }
+    let Some((end, next)) = first_word(&text[row.clone()]) else { return };
+    if 2 * keys > all && next == Some(b' ') {
+        let at = row.start + end;
+        proposals.add_by_rule(Edit::insert(at, *b":"), EditKind::Separator, LOST_COLON_COST);
     }
 }
 

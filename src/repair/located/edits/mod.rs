@@ -6,12 +6,14 @@ mod encoding;
 mod escapes;
 mod expected;
 mod indents;
+pub(super) mod lines;
 mod quotes;
 mod similar_places;
+mod tag_names;
 pub(super) mod tags;
 mod tokens;
 mod torn;
-mod words;
+pub(super) mod words;
 
 use super::edit::Edit;
 use super::model::Model;
@@ -26,10 +28,12 @@ pub(super) fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) ->
     expected::propose(&mut proposals);
     if tags::has_tags(text) {
         tags::propose(&mut proposals);
+        tag_names::propose(&mut proposals);
         escapes::propose(&mut proposals);
     } else {
         brackets::propose(&mut proposals);
         indents::propose(&mut proposals);
+        lines::propose(&mut proposals);
     }
     quotes::propose(&mut proposals);
     words::propose(&mut proposals);

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::brackets::{closing, string_end};
 use super::tags::has_tags;
+use super::words::is_near;
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, closing_places, trimmed_end};
 use seedsmith_grammar::internal::is_word;
@@ -20,11 +21,19 @@ const OPENING_GAIN: f32 = 3.0;
 const ESCAPED_COST: f32 = -3.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
 const QUOTED_VALUE_COST: f32 = -1.0;
+/// The same for a value that is nearly `true`, a date or another literal: more than that of mending the literal. Not
+/// measured.
+const QUOTED_LITERAL_COST: f32 = 8.0;
+/// The cost of making two different quotation marks the usual ones of the text (a logarithm): low, because a line
+/// has hardly one of each otherwise. Not measured.
+const MIXED_PAIR_COST: f32 = -12.0;
 /// Strings of several lines that are closed, the nearest before the fault. Not measured.
 const MAX_BLOCKS: usize = 8;
 /// Marks of longer lines are not paired, because such lines are data.
 const MAX_LINE_BYTES: usize = 400;
-/// Delimiters of several bytes that end what has many lines.
+/// Values without quotation marks in many formats.
+const LITERALS: [&[u8]; 7] = [b"true", b"false", b"null", b"True", b"False", b"None", b"nil"];
+/// Delimiters of several bytes that end comments and strings of many lines.
 const LONG: [&[u8]; 6] = [b"*/", b"-->", b"\"\"\"", b"'''", b"]]>", b"?>"];
 /// Bytes after a fault in which a damaged delimiter is looked for, because a comment that does not end is
 /// reported where it begins.
@@ -79,6 +88,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     if !has_tags(text) {
         quoted_value(proposals);
     }
+    mixed_pair(proposals);
     typographic(proposals);
     backslash(proposals);
     for row in proposals.lines().into_iter().filter(|row| row.len() <= MAX_LINE_BYTES) {
@@ -116,9 +126,10 @@ fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
     let is_word_at = |at: usize| text.get(at).copied().is_some_and(is_word);
     for at in marks.iter().copied().filter(|at| *at > 0 && is_word_at(at - 1) && is_word_at(at + 1))
     {
-        for escape in [b'\\', quote] {
+        // Two marks side by side are two strings in some languages, so that is the second choice.
+        for (escape, cost) in [(b'\\', ESCAPED_COST - 1.0), (quote, ESCAPED_COST)] {
             let edit = Edit::insert(at, [escape]);
-            proposals.add_by_rule(edit, EditKind::BadByte, ESCAPED_COST);
+            proposals.add_by_rule(edit, EditKind::BadByte, cost);
         }
     }
 }
@@ -150,8 +161,10 @@ fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
             at += 1;
             continue;
         };
-        // A word right after a string: the quotation mark is hardly its end.
-        if !text.get(end).copied().is_some_and(is_word) {
+        // A word right after a string: the quotation mark is hardly its end, unless it begins the next item.
+        let before = text[at + 1..end - 1].trim_ascii_end().last();
+        let begins_item = before.is_some_and(|byte| b",:=([{".contains(byte));
+        if begins_item || !text.get(end).copied().is_some_and(is_word) {
             at = end;
             continue;
         }
@@ -206,7 +219,30 @@ fn quoted_value(proposals: &mut Proposals<'_>) {
     let start =
         row.start + key + 1 + own[key + 1..].iter().take_while(|b| b.is_ascii_whitespace()).count();
     let edit = Edit::new(start..start + value.len(), [b"\"", value, b"\""].concat());
-    proposals.add_by_rule(edit, EditKind::Separator, QUOTED_VALUE_COST);
+    let is_literal = value[0].is_ascii_digit() || LITERALS.iter().any(|one| is_near(value, one));
+    let cost = if is_literal { QUOTED_LITERAL_COST } else { QUOTED_VALUE_COST };
+    proposals.add_by_rule(edit, EditKind::Separator, cost);
+}
+
+/// Makes a pair of the two kinds of quotation marks, of which the fault's line has one each: `'a"` becomes `"a"`.
+fn mixed_pair(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    for row in proposals.lines().into_iter().filter(|row| row.len() <= MAX_LINE_BYTES) {
+        let only = |quote: u8| {
+            let mut marks = row.clone().filter(|at| text[*at] == quote);
+            marks.next().filter(|_| marks.next().is_none())
+        };
+        let (Some(double), Some(single)) = (only(b'"'), only(b'\'')) else { continue };
+        // The kind that the text has more often is the likelier one.
+        let count = |quote: u8| text.iter().filter(|byte| **byte == quote).count();
+        let doubles_are_usual = count(b'"') >= count(b'\'');
+        for (at, quote, is_usual) in
+            [(single, b'"', doubles_are_usual), (double, b'\'', !doubles_are_usual)]
+        {
+            let cost = if is_usual { MIXED_PAIR_COST } else { 0.0 };
+            proposals.add_by_rule(Edit::new(at..at + 1, [quote]), EditKind::Separator, cost);
+        }
+    }
 }
 
 /// Puts straight quotation marks in place of all typographic ones, if the fault's line has one: a word
@@ -231,7 +267,7 @@ fn typographic(proposals: &mut Proposals<'_>) {
     proposals.add_by_rule(Edit::new(done..end, new), EditKind::Copy, ESCAPED_COST);
 }
 
-/// Adds edits that make a delimiter whole which has lost a byte. What is left of it is looked for
+/// Adds edits that make a delimiter whole which has lost a byte. Its remnant is looked for
 /// on both sides of `place`; only delimiters that the text has elsewhere are tried, and the end of a comment
 /// that begins at `place`.
 fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
@@ -287,6 +323,21 @@ mod tests {
         let text = "{\"a\": \"he said \"hi\" to me\", \"b\": 2}";
         let wanted = text.replace("\"hi\"", "\\\"hi\\\"");
         assert!(edited(text, "hi").contains(&wanted));
+    }
+
+    #[test]
+    fn a_mark_that_begins_the_next_item_is_not_within_the_string() {
+        let whole = "{'one': (1, 2), 'two': 3}";
+        let found = edited(&whole.replacen("'one'", "'one", 1), "one");
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
+        assert!(!found.iter().any(|one| one.contains('\\')), "{found:#?}");
+    }
+
+    #[test]
+    fn two_kinds_of_marks_become_the_kind_that_the_text_has_more_often() {
+        let whole = "a = \"one\"\nb = \"two\"\nc = \"three\"\n";
+        let text = whole.replacen("\"two\"", "'two\"", 1);
+        assert_eq!(edited(&text, "'two")[0], whole);
     }
 
     #[test]

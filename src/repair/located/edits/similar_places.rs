@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::edits::tokens::around;
+use crate::repair::located::edits::words::is_near;
 use crate::repair::located::proposals::{Proposals, line};
 use seedsmith_grammar::internal::is_word;
 
@@ -30,6 +31,10 @@ const GAIN_PER_BYTE_BEFORE: f32 = 0.1;
 /// The same for bytes after it: more for each, because they were not chosen for being the same. Not
 /// measured.
 const GAIN_PER_BYTE_AFTER: f32 = 0.25;
+
+/// The cost of replacing a word that is nowhere else in the text by an unlike token (a logarithm), because a token that
+/// damage has put there is mostly one that the text has elsewhere too. Not measured.
+const ONLY_WORD_COST: f32 = 10.0;
 
 /// Adds the tokens of similar places.
 ///
@@ -93,11 +98,17 @@ fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
             found.push(Sibling { new: &text[start..end], old, left, right });
         }
     }
+    let own = &text[token.clone()];
+    let is_only_here = own.len() > 1
+        && own.iter().all(|byte| is_word(*byte))
+        && memchr::memmem::find_iter(text, own).take(2).count() == 1;
     found.retain(|one| one.right > 1 && !one.new.trim_ascii().is_empty());
     found.sort_by_key(|one| (std::cmp::Reverse(one.left + 2 * one.right), one.new));
     found.dedup_by(|a, b| a.new == b.new && a.old == b.old);
     for one in found.into_iter().take(MAX_TRIED_PLACES) {
         let bonus = GAIN_PER_BYTE_BEFORE * one.left as f32 + GAIN_PER_BYTE_AFTER * one.right as f32;
+        let is_lost = is_only_here && one.old == *token && !is_near(&text[token.clone()], one.new);
+        let bonus = if is_lost { bonus - ONLY_WORD_COST } else { bonus };
         proposals.add(Edit::new(one.old, one.new), EditKind::Copy, bonus);
     }
 }

@@ -16,6 +16,9 @@ const SHAPE_GAIN: f32 = 7.0;
 const BALANCING_GAIN: f32 = 3.0;
 /// The cost of putting a value into quotation marks (a logarithm). Not measured.
 const QUOTED_COST: f32 = -1.0;
+/// The cost of an end tag on a line of its own (a logarithm): less than that of one directly before the next end tag,
+/// because the start tag begins a line too. Not measured.
+const OWN_LINE_COST: f32 = -14.0;
 /// Problems that are mended: those closest to the fault, because each gives several edits.
 const MAX_PROBLEMS: usize = 4;
 /// Elements of HTML that have no end tag.
@@ -205,7 +208,7 @@ fn nest(text: &[u8], tags: &[Tag]) -> (Vec<usize>, Vec<Problem>) {
     (open, problems)
 }
 
-/// The end tags of what is open at the end of `text`, the innermost first. Elements of HTML that
+/// The end tags of the elements that are open at the end of `text`, the innermost first. Elements of HTML that
 /// never have an end tag get none.
 pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
     let (tags, _) = tags(text);
@@ -246,7 +249,7 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Mends an end tag that does not fit what is open.
+/// Mends an end tag that does not fit the open elements.
 ///
 /// `open` is the innermost open element. Either name may be the damaged one, either tag may be too
 /// much, and the start tag of `end` may be lost.
@@ -295,6 +298,7 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
     proposals.add(Edit::insert(at, close.clone()), EditKind::Separator, bonus);
     proposals.add(Edit::insert(at, [&close[..], b"\n"].concat()), EditKind::Separator, bonus);
     let row = line(text, open.span.start);
+    on_own_line(proposals, &row, open, at, &close);
     let own_end = row.end.max(open.span.end);
     proposals.add(Edit::insert(own_end, close.clone()), EditKind::Separator, bonus);
     proposals.add(Edit::insert(open.span.end, close.clone()), EditKind::Separator, bonus - 1.0);
@@ -316,7 +320,7 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
         }
         next = row.end + 1;
     }
-    // Before the next start tag, of its own name first: it was its end tag once, or is empty.
+    // Before the next start tag: it was its end tag once, or is empty.
     let next = memchr::memchr(b'<', &text[open.span.end..]).map(|at| open.span.end + at);
     if let Some(next) = next {
         proposals.add(Edit::insert(next, close.clone()), EditKind::Separator, bonus - 1.0);
@@ -342,9 +346,31 @@ fn unclosed(proposals: &mut Proposals<'_>, open: &Tag, end: Option<&Tag>) {
     proposals.add(Edit::delete(open.span.clone()), EditKind::Deletion, 14.0);
 }
 
+/// Closes an element on a line of its own before the line at `at`, if its start tag begins a line and the end
+/// tag there does. `row` is the line of the start tag.
+fn on_own_line(
+    proposals: &mut Proposals<'_>,
+    row: &Range<usize>,
+    open: &Tag,
+    at: usize,
+    close: &[u8],
+) {
+    let text = proposals.text;
+    let next = line(text, at);
+    let begins_line = row.start + indent(text, row) == open.span.start;
+    let after = &text[row.end.min(at)..at];
+    let inner = line(text, row.end + after.len() - after.trim_ascii_start().len());
+    let has_inner_lines = inner.start < next.start && indent(text, &inner) > indent(text, row);
+    if begins_line && has_inner_lines && at > row.end && next.start + indent(text, &next) >= at {
+        let whole = [&text[row.start..open.span.start], close, b"\n"].concat();
+        let start = if next.start == at && at == text.len() { at } else { next.start };
+        proposals.add_by_rule(Edit::insert(start, whole), EditKind::Separator, OWN_LINE_COST);
+    }
+}
+
 /// Quotes values of attributes that have no quotation marks.
 ///
-/// Only values that end before a blank, `>` or a quotation mark, because others cannot be told from
+/// Only values that end before a blank, `>` or a quotation mark, because others cannot be distinguished from
 /// the text after them.
 fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
     let text = proposals.text;
@@ -361,7 +387,7 @@ fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
             let length = length - usize::from(is_slash);
             let value = &text[at + 1..at + 1 + length];
             let quoted = [b"\"", value, b"\""].concat();
-            // Two bytes more around what is there.
+            // Two bytes more around the value.
             let edit = Edit::new(at + 1..at + 1 + length, quoted);
             proposals.add_by_rule(edit, EditKind::Separator, QUOTED_COST);
         }

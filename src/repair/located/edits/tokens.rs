@@ -23,6 +23,9 @@ const TOKEN_OVER_LINE_GAIN: f32 = 8.0;
 /// The cost of dropping zeros at the beginning of a number (a logarithm): less than that of swapping two digits.
 /// Not measured.
 const LEADING_ZEROS_COST: f32 = -3.0;
+/// The cost of a zero before a single digit of a date or a time (a logarithm): low, because the other parts have two
+/// digits. Not measured.
+const LOST_ZERO_COST: f32 = -8.0;
 /// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
 
@@ -36,6 +39,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         drop_tokens(proposals, &tokens);
         drop_known(proposals, &tokens);
         leading_zeros(proposals, &tokens);
+        lost_zeros(proposals, place);
         swap(proposals, &tokens);
         drop_lines(proposals, place);
     }
@@ -140,6 +144,23 @@ fn leading_zeros(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
         if zeros > 0 && zeros < own.len() && own.iter().all(u8::is_ascii_digit) {
             let edit = Edit::delete(token.start..token.start + zeros);
             proposals.add_by_rule(edit, EditKind::BadByte, LEADING_ZEROS_COST);
+        }
+    }
+}
+
+/// Adds zeros before single digits of dates and times near the place, as in `1979-5-27`: parts of two digits are the
+/// rule there.
+fn lost_zeros(proposals: &mut Proposals<'_>, place: usize) {
+    let text = proposals.text;
+    let row = proposals.line(place);
+    let is_part = |at: usize| matches!(text[at], b'-' | b':' | b'T');
+    let is_digit = |at: usize| at < row.end && text[at].is_ascii_digit();
+    for at in row.clone().filter(|at| is_digit(*at)) {
+        let is_alone = at > row.start && is_part(at - 1) && !is_digit(at + 1);
+        let follows_digit = at > row.start + 1 && text[at - 2].is_ascii_digit();
+        let parts = row.clone().filter(|at| is_part(*at)).count();
+        if is_alone && follows_digit && parts > 1 {
+            proposals.add_by_rule(Edit::insert(at, *b"0"), EditKind::Letter, LOST_ZERO_COST);
         }
     }
 }

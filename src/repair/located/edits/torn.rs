@@ -20,6 +20,13 @@ const TOKENS_BEFORE_AND_AFTER: (usize, usize) = (8, 4);
 /// such halves are hardly side by side by chance. Not measured.
 const JOINED_GAIN: f32 = 4.0;
 
+/// Halves of a word of many languages are put together whatever is between them, if it has this many bytes, because
+/// shorter ones are there by chance. Not measured.
+const MIN_KEYWORD_BYTES: usize = 4;
+/// The cost of putting two halves together that are a word which the message names (a logarithm): less than that of
+/// another spelling of one half, because both halves are there. Not measured.
+const JOINED_NAMED_COST: f32 = -25.0;
+
 /// Signs that follow a word or a number directly.
 const SIGNS: &[u8] = b",;)(:.=]";
 
@@ -75,11 +82,29 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
             for split in 1..own.len() {
                 let (first, other) = own.split_at(split);
                 let is_token = known.contains_key(other) || is_common(other);
-                if is_token && is_known(first, second) {
+                let joined = [first, second].concat();
+                let is_keyword = joined.len() >= MIN_KEYWORD_BYTES && is_common(&joined);
+                if is_keyword || is_token && is_known(first, second) {
                     let new = [first, second, blanks, other].concat();
                     let edit = Edit::new(left.start..right.end, new);
+                    if proposals.fault.said.words.contains(&joined) {
+                        let cost = JOINED_NAMED_COST;
+                        proposals.add_by_rule(edit.clone(), EditKind::Transposition, cost);
+                    }
                     proposals.add(edit, EditKind::Transposition, JOINED_GAIN);
                 }
+            }
+        }
+        // A sign has changed places with the second of two words: `first_VALUES )` was `first_) VALUES`.
+        let next = tokens.get(index + 1).filter(|next| !is_word(text[next.start]));
+        if let Some(sign) = next {
+            let has = |part: &[u8]| known.contains_key(part) || is_common(part);
+            for split in (1..own.len()).filter(|split| has(&own[..*split]) && has(&own[*split..])) {
+                let (first, second) = own.split_at(split);
+                let blanks = &text[left.end..sign.start];
+                let new = [first, &text[sign.clone()], blanks, second].concat();
+                let edit = Edit::new(left.start..sign.end, new);
+                proposals.add(edit, EditKind::Transposition, JOINED_GAIN);
             }
         }
         // The other token is a single byte: `V(ARCHAR40`, `VAL( UES`.

@@ -11,12 +11,18 @@ use seedsmith_grammar::internal::is_word;
 /// How much likelier a known word is than what the model makes of its bytes (a logarithm), because the
 /// model sees six bytes and not the word. Not measured.
 const KNOWN_WORD_GAIN: f32 = 2.0;
+/// The same for a word that is nowhere else in the text, on the fault's line, and nearly a word of many languages: more,
+/// because few words are so. Not measured.
+const STRANGE_WORD_GAIN: f32 = 8.0;
 /// How much likelier it is where the message names the damaged word (a logarithm), because the validator
 /// names it for a reason. As much as for what a message asks for; not measured.
 const NAMED_WORD_GAIN: f32 = 4.0;
-/// What it costs to give a rare word the spelling that the message names, besides its distance (a
+/// The cost of giving a rare word the spelling that the message names, besides its distance (a
 /// logarithm, negative because such a word is likely wherever it is).
 const MISSPELT_COST: f32 = -6.0;
+/// The cost of a named word that a definition may have lost (a logarithm): low, because its line is unlike all other
+/// lines. Not measured.
+const LOST_WORD_COST: f32 = -6.0;
 /// Words that a damaged one may have been, because the nearest come first. Not measured.
 const MAX_NEAR_WORDS: usize = 6;
 /// Places of a named word that are tried: those closest to the fault, because each gives all edits of a
@@ -34,6 +40,9 @@ const COMMON: &str = "true false null None True False yes no on off nan inf \
     ifdef ifndef endif undef pragma inline volatile \
     def class import from as with try except finally raise lambda yield pass global nonlocal assert \
     del and or not in is async await self \
+    function let var of new this typeof export extends interface implements throw catch throws package \
+    fn mut pub use mod impl trait match loop type func range defer final public private protected override \
+    then fi done elif esac local echo query mutation subscription fragment schema scalar input extend \
     select insert into values update set delete where create table index view primary key foreign \
     references unique not null integer text real blob drop alter add column join left inner outer \
     group order by having limit union begin commit trigger \
@@ -70,6 +79,8 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         let places = places.into_iter().take(MAX_PLACES);
         spans.extend(places.map(|at| (at..at + length, NAMED_WORD_GAIN)));
     }
+    lost(proposals);
+    let own_line = proposals.line(proposals.fault.at);
     for place in proposals.places() {
         let from = place.saturating_sub(REGION_BYTES);
         let until = text.len().min(place + REGION_BYTES / 2);
@@ -81,9 +92,12 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         if times > 2 && bonus == 0.0 {
             continue;
         }
+        let is_strange = times <= 1 && word.len() > 1 && own_line.contains(&span.start);
         for near in near(word, &known) {
-            let (edit, bonus) = (Edit::new(span.clone(), near), KNOWN_WORD_GAIN + bonus);
-            if bonus > KNOWN_WORD_GAIN || is_common(near) {
+            let is_keyword = is_common(near);
+            let gain = if is_strange && is_keyword { STRANGE_WORD_GAIN } else { KNOWN_WORD_GAIN };
+            let (edit, bonus) = (Edit::new(span.clone(), near), gain + bonus);
+            if bonus > KNOWN_WORD_GAIN || is_keyword {
                 proposals.add_known_word(edit, bonus);
             } else {
                 proposals.add(edit, EditKind::Copy, bonus);
@@ -95,6 +109,30 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 EditKind::Copy,
                 KNOWN_WORD_GAIN + bonus - cost,
             );
+        }
+    }
+}
+
+/// Adds the named word at the places where a definition may have lost it: before the first token there, in place of one
+/// of two blanks if it has two.
+fn lost(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    for word in
+        proposals.fault.said.words.iter().filter(|word| word.iter().all(|byte| is_word(*byte)))
+    {
+        for at in proposals.fault.said.lost_at.iter().copied().filter(|at| *at <= text.len()) {
+            let is_spaced = text[..at].ends_with(b" ") && at >= 2;
+            let indent = text[..at].iter().rev().take_while(|byte| **byte == b' ').count();
+            // An indentation of one blank too many remains where a word was lost.
+            if is_spaced && indent % 2 == 1 {
+                proposals.add_by_rule(
+                    Edit::insert(at - 1, word.clone()),
+                    EditKind::Copy,
+                    LOST_WORD_COST - 1.0,
+                );
+            }
+            let spaced = [word.as_slice(), b" "].concat();
+            proposals.add_by_rule(Edit::insert(at, spaced), EditKind::Copy, LOST_WORD_COST);
         }
     }
 }
@@ -132,7 +170,7 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
         .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
         .collect();
     // A word that most texts of its language have may be here alone.
-    let common = COMMON.split_ascii_whitespace().map(str::as_bytes);
+    let common = common();
     let whole_again = |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0);
     found.extend(common.filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
@@ -173,8 +211,13 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
 }
 
 /// Whether a word is one that many texts have, whatever their format.
-pub(super) fn is_common(word: &[u8]) -> bool {
-    COMMON.split_ascii_whitespace().any(|common| common.as_bytes() == word)
+pub(in crate::repair::located) fn is_common(word: &[u8]) -> bool {
+    common().any(|common| common == word)
+}
+
+/// The words that many texts have, whatever their format.
+pub(super) fn common() -> impl Iterator<Item = &'static [u8]> {
+    COMMON.split_ascii_whitespace().map(str::as_bytes)
 }
 
 /// How often each word is in a text.
@@ -220,7 +263,7 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
     found.sort_by_key(|(other, times)| (std::cmp::Reverse(*times), *other));
     found.truncate(MAX_NEAR_WORDS);
     let mut near: Vec<&[u8]> = found.into_iter().map(|(other, _)| other).collect();
-    for other in COMMON.split_ascii_whitespace().map(str::as_bytes) {
+    for other in common() {
         if is_near(word, other) && !near.contains(&other) {
             near.push(other);
         }

@@ -57,6 +57,13 @@ fn toml_gets_the_edit_that_a_person_would_make() {
         ("[package\nname = \"a\"\n", "[package]\nname = \"a\"\n"),
         ("name = \"a\nversion = \"0.1.0\"\n", "name = \"a\"\nversion = \"0.1.0\"\n"),
         ("a = [\n  1\n  2,\n]\n", "a = [\n  1,\n  2,\n]\n"),
+        (
+            "[[bin]]\nname = \"a\"\n\n[bin]\nname = \"b\"\n",
+            "[[bin]]\nname = \"a\"\n\n[[bin]]\nname = \"b\"\n",
+        ),
+        ("a = { b = 1, c = [\"d\" }\n", "a = { b = 1, c = [\"d\"] }\n"),
+        ("first = true\nsecond = ture\n", "first = true\nsecond = true\n"),
+        ("born = 1979-5-27T07:32:00Z\n", "born = 1979-05-27T07:32:00Z\n"),
     ] {
         assert_eq!(text(repaired(toml, input, &Options::default())), expected, "{input}");
     }
