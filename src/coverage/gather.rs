@@ -35,6 +35,10 @@ pub(crate) enum Reached {
 /// A guess, not measured: enough for the queues of all workers.
 const MAX_UNDER_WAY_INPUTS: usize = 256;
 
+/// Inputs that are given to one worker after the other where each runs in a process of its own: the worker does not
+/// wait for the next one. A guess, not measured.
+const ALONE_IN_A_ROW: usize = 16;
+
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -105,7 +109,9 @@ impl<'t> Gatherer<'t> {
         let crew = &mut self.crew;
         // Room for a whole batch in each worker, and for the next one.
         let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (self.jobs + 1));
-        // Inputs of the batch under way that were queued, and the slot that they are in.
+        let is_alone = batches.inputs == 1;
+        let row = if is_alone { ALONE_IN_A_ROW } else { batches.inputs };
+        // Inputs of the batch or row under way that were queued, and the slot that they are in.
         let (mut queued, mut slot) = (0, None);
         let mut inputs = inputs.into_iter();
         let mut waiting: Option<(I, Vec<u8>)> = None;
@@ -116,11 +122,13 @@ impl<'t> Gatherer<'t> {
             }
             while under_way.len() < max_under_way {
                 let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
-                let request = Request { fresh: queued == 0, frames: false, once: batches.once };
+                // To the first one of a worker, `once` makes no difference: it only says that others follow.
+                let once = batches.once || (queued == 0 && !is_alone);
+                let request = Request { fresh: is_alone || queued == 0, frames: false, once };
                 match crew.offer_in(slot, &bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input, ticket });
-                        queued = (queued + 1) % batches.inputs;
+                        queued = (queued + 1) % row;
                         slot = (queued > 0).then_some(taken_by);
                     }
                     None => {

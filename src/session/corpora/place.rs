@@ -96,7 +96,7 @@ impl CorpusPlace {
         let missing: Vec<Listed> =
             chosen.into_iter().filter(|one| !corpus.join(&one.sha1).exists()).collect();
         for input in &missing {
-            match copy(input, corpus, interrupt) {
+            match copy(input, corpus, &aside::write, interrupt) {
                 // The input is gone or another one: this run chooses again without it.
                 Ok(()) | Err(PlaceError::Changed(_)) => {}
                 Err(error) => return Err(error),
@@ -118,7 +118,9 @@ impl CorpusPlace {
     ) -> Result<(), PlaceError> {
         match self {
             CorpusPlace::New(path) => self.fill(path, &|staging| {
-                chosen.iter().try_for_each(|one| copy(one, staging, interrupt))
+                // No one sees this folder before it is complete.
+                let write = |place: &Path, bytes: &[u8]| fs::write(place, bytes);
+                chosen.iter().try_for_each(|one| copy(one, staging, &write, interrupt))
             }),
             CorpusPlace::Into(path) => {
                 let list = self.list();
@@ -135,7 +137,7 @@ impl CorpusPlace {
                 }
                 let text = serde_json::to_vec(&pairs).map_err(|error| trouble(error.into()))?;
                 aside::write(&list, &text).map_err(trouble)?;
-                chosen.iter().try_for_each(|one| copy(one, path, interrupt))?;
+                chosen.iter().try_for_each(|one| copy(one, path, &aside::write, interrupt))?;
                 self.forget(&list)
             }
         }
@@ -213,8 +215,13 @@ impl CorpusPlace {
 
 /// Copies an input into `folder` under its SHA-1; an input that is there already stays.
 ///
-/// The copy is checked against the SHA-1 and written aside first.
-fn copy(input: &Listed, folder: &Path, interrupt: &AtomicBool) -> Result<(), PlaceError> {
+/// The copy is checked against the SHA-1 before it is written, by `write`.
+fn copy(
+    input: &Listed,
+    folder: &Path,
+    write: &dyn Fn(&Path, &[u8]) -> io::Result<()>,
+    interrupt: &AtomicBool,
+) -> Result<(), PlaceError> {
     let place = folder.join(&input.sha1);
     if place.exists() {
         return Ok(());
@@ -224,7 +231,7 @@ fn copy(input: &Listed, folder: &Path, interrupt: &AtomicBool) -> Result<(), Pla
     if content_name(&bytes) != input.sha1 {
         return Err(PlaceError::Changed(input.path.clone()));
     }
-    aside::write(&place, &bytes).map_err(|source| PlaceError::Write { path: place, source })
+    write(&place, &bytes).map_err(|source| PlaceError::Write { path: place, source })
 }
 
 #[cfg(test)]
@@ -285,7 +292,7 @@ mod tests {
         let pairs: Vec<_> = inputs.iter().map(|one| (&one.sha1, &one.path)).collect();
         fs::create_dir_all(place.list().parent().unwrap()).unwrap();
         fs::write(place.list(), serde_json::to_vec(&pairs).unwrap()).unwrap();
-        copy(&inputs[0], &corpus, &GO_ON).unwrap();
+        copy(&inputs[0], &corpus, &aside::write, &GO_ON).unwrap();
         fs::remove_file(&inputs[2].path).unwrap();
         assert_eq!(place.recover(&GO_ON).unwrap(), Recovered(2));
         assert_eq!(names(&corpus).len(), 2);

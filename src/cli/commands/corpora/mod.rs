@@ -23,7 +23,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, target_request};
 use crate::cli::trouble::talk;
 use crate::corpus::{ByContent, Listed, Shard};
-use crate::coverage::cover::Weight;
+use crate::coverage::smallest::Weight;
 use crate::coverage::gather::GatherError;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Records, RecordsError};

@@ -236,7 +236,7 @@ fn map_guarded(file: c_int, bytes: usize) -> Option<*mut u8> {
 
 /// `_Fork` where the C library has it: it skips the handlers that a sanitizer registers, which
 /// cost milliseconds and protect threads that this process doesn't have.
-fn fork_function() -> unsafe extern "C" fn() -> c_int {
+pub(super) fn fork_function() -> unsafe extern "C" fn() -> c_int {
     // SAFETY: `_Fork` has this type wherever it exists.
     unsafe {
         let found = sys::dlsym(std::ptr::null_mut(), c"_Fork".as_ptr());
