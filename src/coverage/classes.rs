@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 pub(super) struct Classes {
     /// For each candidate its classes, ascending: the distance from the one before, less one, in a byte.
     lists: Vec<Box<[u8]>>,
-    /// For each class, how many features it stands for.
+    /// For each class, the number of its features.
     sizes: Vec<u32>,
 }
 
@@ -68,7 +68,7 @@ impl Classes {
         self.sizes.len()
     }
 
-    /// How many features a class stands for.
+    /// The number of features of a class.
     pub(super) fn size(&self, class: u32) -> u64 {
         u64::from(self.sizes[class as usize])
     }

@@ -29,7 +29,7 @@ pub(crate) struct Candidate<'f> {
     pub weight: u64,
     /// The digest of its content, which distinguishes it from others of the same weight.
     pub digest: [u8; 20],
-    /// What it reaches.
+    /// Its features.
     pub features: &'f FeatureText,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Cover {
     /// Every candidate that was chosen at some time or could have been, as indices in ascending order.
     ///
     /// If other candidates had fewer features than were given, and all of them together as many, the same ones
-    /// would be chosen: candidates are compared by what they add, and those that lost would have lost by more.
+    /// would be chosen: candidates are compared by their new features, and those that lost would have lost by more.
     pub tried: Vec<usize>,
 }
 
@@ -143,7 +143,7 @@ impl Search<'_, '_> {
     }
 
     /// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
-    /// would be taken by what it added before.
+    /// would be chosen by its earlier count.
     ///
     /// The offers are kept in a heap. Costs a count of a candidate's classes each time its offer comes
     /// to the top.

@@ -35,8 +35,7 @@ pub(crate) enum Reached {
 /// A guess, not measured: enough for the queues of all workers.
 const MAX_UNDER_WAY_INPUTS: usize = 256;
 
-/// Inputs that are given to one worker after the other where each runs in a process of its own: the worker does not
-/// wait for the next one. A guess, not measured.
+/// Inputs that are queued for one worker at once if each runs alone, so that the worker does not wait for the next one. A guess, not measured.
 const ALONE_IN_A_ROW: usize = 16;
 
 /// Why inputs were not all run.
@@ -51,7 +50,7 @@ pub(crate) enum GatherError {
     Interrupted,
 }
 
-/// What is under way: an input, and its ticket once it is queued.
+/// An input under way, and its ticket once it is queued.
 struct UnderWay<I> {
     input: I,
     ticket: u64,
@@ -64,12 +63,12 @@ pub(crate) struct Batches {
     pub inputs: usize,
     /// Whether each input but the first of its worker runs only once.
     ///
-    /// What is reported then is an estimate: work that the process did once counts too.
+    /// The report is an estimate then: work that the process did once counts too.
     pub once: bool,
 }
 
 impl Batches {
-    /// Each input in a worker of its own: what it reaches depends on nothing else.
+    /// Each input in a new process: its features depend on nothing else.
     pub(crate) const ALONE: Batches = Batches { inputs: 1, once: false };
 }
 
@@ -92,13 +91,13 @@ impl<'t> Gatherer<'t> {
         Ok(Gatherer { crew, jobs })
     }
 
-    /// Runs each of `inputs`, and gives `hear` what it reached, in order.
+    /// Runs each of `inputs`, and passes its features to `hear`, in order.
     ///
     /// Costs one run an input, and two for those with features that are new to their worker.
     ///
     /// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
-    /// [`GatherError::Target`] if no worker can be started. What was reported until then stays
-    /// reported; this value is of no more use then.
+    /// [`GatherError::Target`] if no worker can be started. Earlier reports stay valid; this value is
+    /// of no more use then.
     pub(crate) fn run<I>(
         &mut self,
         batches: Batches,

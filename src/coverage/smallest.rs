@@ -35,7 +35,7 @@ impl Weight {
     }
 }
 
-/// An input that is kept, and what it contributes.
+/// A kept input and its contribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     /// Its place in [`Survey::passing`].
@@ -60,7 +60,7 @@ pub(crate) struct SmallestCorpus {
 }
 
 /// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
-/// so what they reach is not needed of others; they are not in the answer.
+/// so their features are not needed of others; they are not in the answer.
 ///
 /// The sum of the inputs' `weight` is small. Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
 /// any order of the inputs.

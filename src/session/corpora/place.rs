@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use super::part::Part;
 use crate::aside;
 use crate::corpus::{Listed, content_name, features_of, read_input};
 
@@ -32,7 +33,7 @@ pub(crate) enum PlaceError {
     /// There is no such corpus.
     #[error("{} is not a folder", .0.display())]
     NoFolder(PathBuf),
-    /// An input is no longer what was run.
+    /// An input has other bytes than those that ran.
     #[error("{} has changed since it was run", .0.display())]
     Changed(PathBuf),
     /// The system's error.
@@ -106,7 +107,7 @@ impl CorpusPlace {
         Ok(Recovered(missing.len()))
     }
 
-    /// Copies `chosen` to the place, each under its SHA-1, and checks that it is still what was run.
+    /// Copies `chosen` to the place, each under its SHA-1, and checks that its bytes are still those that ran.
     ///
     /// For a new folder nothing is at the place until all inputs are; for an existing corpus each
     /// input appears whole. Fails with [`PlaceError::Changed`] if an input has other bytes than
@@ -155,24 +156,27 @@ impl CorpusPlace {
         })
     }
 
-    /// Writes `texts` to a new folder, each under its SHA-1 and once.
+    /// Writes `texts` to a new folder, each under its SHA-1 and once, and the file of a shard's `part` with them.
     ///
     /// Fails as [`CorpusPlace::write`] does. Texts with the same bytes are written once.
     pub(crate) fn write_texts<'t>(
         &self,
         texts: impl Iterator<Item = &'t [u8]> + Clone,
+        part: Option<&Part>,
     ) -> Result<(), PlaceError> {
         self.fill(self.path(), &|staging| {
             texts.clone().try_for_each(|text| {
                 let place = staging.join(content_name(text));
                 fs::write(&place, text).map_err(|source| PlaceError::Write { path: place, source })
-            })
+            })?;
+            let written = part.map_or(Ok(()), |part| part.write(staging));
+            written.map_err(|source| PlaceError::Write { path: staging.to_owned(), source })
         })
     }
 
     /// Lets `fill` fill a folder that takes the name `path` when it is complete.
     ///
-    /// If `fill` fails, what it wrote is deleted.
+    /// If `fill` fails, its files are deleted.
     fn fill(
         &self,
         path: &Path,
@@ -196,12 +200,12 @@ impl CorpusPlace {
         moved
     }
 
-    /// The list of what is being copied into an existing corpus.
+    /// The list of inputs that are being copied into an existing corpus.
     fn list(&self) -> PathBuf {
         self.records().with_extension("chosen.json")
     }
 
-    /// Deletes the list of what is copied, and the folder of our own if nothing else is in it.
+    /// Deletes the list of what is copied, and our folder if nothing else is in it.
     fn forget(&self, list: &Path) -> Result<(), PlaceError> {
         let path = || self.path().to_owned();
         fs::remove_file(list).map_err(|source| PlaceError::Write { path: path(), source })?;

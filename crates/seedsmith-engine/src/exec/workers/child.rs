@@ -2,8 +2,8 @@
 //!
 //! The zygote could fork a new worker for each of these candidates, but the zygote and the driver have to know of
 //! the death of every worker. A child of a worker that has run nothing itself begins in the same state, and
-//! only the worker knows of it. If the child does not get to the end of its run, the worker ends as the child did, so
-//! that zygote and driver see what they would see if the worker had run the candidate.
+//! only the worker knows of it. If the child does not get to the end of its run, the worker ends in the same way, as
+//! if it had run the candidate itself.
 //!
 //! Compiled twice, see [`super::sys`].
 
@@ -14,7 +14,7 @@ use super::seal::Stage;
 use super::sys;
 use super::zygote::fork_function;
 
-/// A worker retires after that many children: processes that their candidates leave over are ended with it.
+/// A worker retires after this number of children. Processes that their candidates leave over are ended with it.
 /// A guess; not measured.
 const MAX_CHILDREN: u32 = 256;
 
@@ -60,7 +60,8 @@ impl Children {
                 child if child > 0 => {
                     self.count += 1;
                     let end = await_end(child);
-                    if (end.code, end.status) == (sys::CLD_EXITED, 0)
+                    // Without a code the system does not say how it ended.
+                    if matches!((end.code, end.status), (sys::CLD_EXITED | 0, 0))
                         && let Some(stage) = stage().filter(|stage| stage.is_done())
                     {
                         return Some(stage);
