@@ -197,7 +197,7 @@ impl RepairPlan {
         let RunOptions { repair, budget, .. } = &self.options;
         format!(
             "{:?} {:?} {:?} {} {:?} {:?} {:?}",
-            self.target.command,
+            self.target.source,
             self.reached,
             repair.strategy,
             repair.only_delete,

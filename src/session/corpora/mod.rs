@@ -10,5 +10,5 @@ pub(crate) use failures::{
     FAILURES_FILE, JoinError, JoinedFailures, ShardFailures, join_failures, keep_shard,
     missing_shards,
 };
-pub(crate) use part::{JoinedParts, PART_FILE, Part, join_parts};
+pub(crate) use part::{PART_FILE, Part, join_parts};
 pub(crate) use place::{CorpusPlace, PlaceError};
