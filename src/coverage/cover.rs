@@ -253,8 +253,7 @@ impl Search<'_, '_> {
     /// Whether a candidate has all that only a chosen one has.
     fn can_replace(&self, rival: usize, chosen: usize) -> bool {
         let mut offered = self.classes.of_candidate(rival).peekable();
-        let mut own =
-            self.classes.of_candidate(chosen).filter(|class| self.has_one_holder(*class));
+        let mut own = self.classes.of_candidate(chosen).filter(|class| self.has_one_holder(*class));
         own.all(|class| {
             while offered.next_if(|other| *other < class).is_some() {}
             offered.peek() == Some(&class)

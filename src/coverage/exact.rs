@@ -209,10 +209,9 @@ fn holders_of_vanished(survey: &Survey, differing: &[Difference]) -> BTreeSet<us
     let mut vanished: Vec<bool> = Vec::new();
     for one in differing {
         let exact: HashSet<u32> = features(&one.exact).collect();
-        for feature in features(&one.estimate).filter(|feature| !exact.contains(feature)) {
-            let at = feature as usize;
-            vanished.resize(vanished.len().max(at + 1), false);
-            vanished[at] = true;
+        for at in features(&one.estimate).filter(|feature| !exact.contains(feature)) {
+            vanished.resize(vanished.len().max(at as usize + 1), false);
+            vanished[at as usize] = true;
         }
     }
     if vanished.is_empty() {

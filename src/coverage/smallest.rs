@@ -90,7 +90,8 @@ pub(crate) fn smallest_corpus(
     answer.features = holders.features;
     answer.added = holders.features - before;
     let kept = chosen.iter().zip(lists()).map(|(index, list)| {
-        let unique = features(list).filter(|feature| holders.counts[*feature as usize] == 1).count();
+        let unique =
+            features(list).filter(|feature| holders.counts[*feature as usize] == 1).count();
         Kept { index: places[*index], features: features(list).count(), unique }
     });
     answer.kept = kept.collect();

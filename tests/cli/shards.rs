@@ -123,7 +123,7 @@ fn the_shards_of_repair_merge_into_the_texts_of_one_run() {
         let start: &[&str] = &["repair", "--json", "d"];
         let validator: &[&str] = &["--", "grep", "-qx", r"\[.*\]", "{}"];
         let ended = scratch.plain_seedsmith(&[start, arguments, validator].concat());
-        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(matches!(ended.code, Some(0 | 1)), "{}", ended.stderr);
         ended
     };
     let totals = |ended: &Ended| {
@@ -143,7 +143,8 @@ fn the_shards_of_repair_merge_into_the_texts_of_one_run() {
         repair(&["-o", &format!("part-{}", &shard[..1]), "--shard", shard]);
     }
     let merged = scratch.plain_seedsmith(&["merge", "--json", "-o", "merged", "part-2", "part-1"]);
-    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    // One text is too short to keep half of it.
+    assert_eq!((merged.code, whole.code), (Some(1), Some(1)), "{}", merged.stderr);
     assert_eq!(names("merged"), names("whole"));
     assert_eq!(totals(&merged), totals(&whole));
     let missing = scratch.plain_seedsmith(&["merge", "-o", "other", "part-2"]);

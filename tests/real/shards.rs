@@ -41,11 +41,8 @@ fn the_shards_of_shrink_corpus_merge_into_the_files_of_one_run() {
     assert_eq!(names(&folder.join("merged")), names(&folder.join("whole")));
     assert_eq!(lasting(joined.last().unwrap()), lasting(whole.last().unwrap()));
     // A shard that is complete is not run again.
-    let again = run(
-        folder,
-        "shrink-corpus",
-        &[&["--shard", "1/2", "-o", "part-1"], &options[..]].concat(),
-    );
+    let again =
+        run(folder, "shrink-corpus", &[&["--shard", "1/2", "-o", "part-1"], &options[..]].concat());
     assert!(!again.iter().any(|event| event["event"] == "corpus_shrunk"), "{again:#?}");
 
     let mut command = seedsmith(folder, "shrink-corpus");

@@ -167,9 +167,10 @@ pub(crate) fn run(
     totals.elapsed += before;
     let worst = receiver.worst();
     let was_cut = interrupt.exit().is_some() || doubt.is_some();
-    let part = plan.shard.filter(|_| !was_cut).map(|shard| {
-        Part::new(shard, "repair", plan.key(), &target.clone().unwrap_or_default())
-    });
+    let part = plan
+        .shard
+        .filter(|_| !was_cut)
+        .map(|shard| Part::new(shard, "repair", plan.key(), &target.clone().unwrap_or_default()));
     receiver.finish(&mut totals, part)?;
     report.report(&Event::RepairsEnded { totals: &totals, is_single });
     check(report)?;

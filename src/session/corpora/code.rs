@@ -25,9 +25,12 @@ struct CodeFile {
     target: String,
     /// Names of functions and files.
     texts: Vec<String>,
-    /// For each counter, the functions that its block is in: name and file as places in `texts`, and the line.
-    places: Vec<Vec<(usize, Option<usize>, Option<u32>)>>,
+    /// For each counter, the functions that its block is in.
+    places: Vec<Vec<Place>>,
 }
+
+/// A function: its name and its file as indices into the texts, and its line.
+type Place = (usize, Option<usize>, Option<u32>);
 
 /// The name of a target, and for each of its counters the functions that its block is in.
 pub(crate) type Code = (String, Vec<Vec<Symbol>>);
@@ -45,7 +48,8 @@ pub(crate) fn write_code(folder: &Path, target: &str, places: &[Vec<Symbol>]) ->
     };
     let places = places.iter().map(|place| {
         let own = place.iter().filter(|symbol| symbol.own);
-        let own = own.map(|one| (number(&one.function), one.file.as_deref().map(&mut number), one.line));
+        let own =
+            own.map(|one| (number(&one.function), one.file.as_deref().map(&mut number), one.line));
         own.collect()
     });
     let places = places.collect();
@@ -62,7 +66,7 @@ pub(crate) fn read_code(folder: &Path) -> Result<Code, JoinError> {
     let read = serde_json::from_slice::<CodeFile>(&bytes).ok();
     let code = read.filter(|file| file.version == VERSION).and_then(|file| {
         let text = |number: usize| file.texts.get(number).cloned();
-        let symbol = |(function, of, line): &(usize, Option<usize>, Option<u32>)| {
+        let symbol = |(function, of, line): &Place| {
             let file = of.map(text);
             Some(Symbol {
                 function: text(*function)?,

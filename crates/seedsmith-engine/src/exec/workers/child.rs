@@ -12,7 +12,6 @@ use std::ffi::c_int;
 use super::protocol::RETIRED;
 use super::seal::Stage;
 use super::sys;
-use super::zygote::fork_function;
 
 /// A worker retires after this number of children. Processes that their candidates leave over are ended with it.
 /// A guess; not measured.
@@ -70,6 +69,20 @@ impl Children {
                 }
                 _ => None,
             }
+        }
+    }
+}
+
+/// `_Fork` where the C library has it: it skips the handlers that a sanitizer registers, which
+/// cost milliseconds and protect threads that this process doesn't have.
+pub(super) fn fork_function() -> unsafe extern "C" fn() -> c_int {
+    // SAFETY: `_Fork` has this type wherever it exists.
+    unsafe {
+        let found = sys::dlsym(std::ptr::null_mut(), c"_Fork".as_ptr());
+        if found.is_null() {
+            sys::fork
+        } else {
+            std::mem::transmute::<*mut std::ffi::c_void, unsafe extern "C" fn() -> c_int>(found)
         }
     }
 }
