@@ -20,6 +20,7 @@ fn main() {
             "workers/runtime.rs",
             "workers/callbacks.rs",
             "workers/chance.rs",
+            "workers/child.rs",
             "workers/leaks.rs",
             "workers/load_bias.rs",
             "workers/protocol.rs",

@@ -57,10 +57,21 @@ impl From<ReadError> for io::Error {
 ///
 /// Fails as [`each_piece`] does. Memory: the file's size.
 pub(crate) fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
-    let size = std::fs::metadata(path)?.len().min(MAX_INPUT_BYTES);
-    let mut bytes = Vec::with_capacity(size as usize);
-    each_piece(path, interrupt, &mut |piece| bytes.extend_from_slice(piece))?;
-    Ok(bytes)
+    let (mut file, size) = open(path)?;
+    // With one byte more, the end is found without more memory.
+    let mut bytes = Vec::with_capacity(size as usize + 1);
+    loop {
+        if interrupt.load(Ordering::Relaxed) {
+            return Err(ReadError::Interrupted);
+        }
+        let count = file.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_INPUT_BYTES {
+            return Err(ReadError::TooLarge);
+        }
+        if count < PIECE_BYTES {
+            return Ok(bytes);
+        }
+    }
 }
 
 /// The bytes of standard input, up to its end. Fails within a moment when `interrupt` is set, even if
@@ -103,7 +114,7 @@ pub(super) fn each_piece(
     interrupt: &AtomicBool,
     receive: &mut dyn FnMut(&[u8]),
 ) -> Result<u64, ReadError> {
-    let mut file = open(path)?;
+    let (mut file, _) = open(path)?;
     let mut piece = vec![0; PIECE_BYTES];
     let mut bytes = 0;
     loop {
@@ -126,8 +137,8 @@ pub(super) fn each_piece(
 }
 
 /// Opens a regular file that is not too large. Opening a pipe without a writer would wait for one,
-/// and reading the kernel's log for its next line, hence without blocking.
-fn open(path: &Path) -> Result<File, ReadError> {
+/// and reading the kernel's log for its next line, hence without blocking. Also gives its size.
+fn open(path: &Path) -> Result<(File, u64), ReadError> {
     // Asked before it is opened too: to open a device may already do something.
     if !std::fs::metadata(path)?.is_file() {
         return Err(ReadError::NotAFile);
@@ -141,7 +152,7 @@ fn open(path: &Path) -> Result<File, ReadError> {
     if found.len() > MAX_INPUT_BYTES {
         return Err(ReadError::TooLarge);
     }
-    Ok(file)
+    Ok((file, found.len()))
 }
 
 #[cfg(test)]

@@ -51,8 +51,7 @@ pub(crate) fn inputs_by_counter<'f>(
 }
 
 impl CodeReach {
-    /// What is reached if the block of counter n, which lies in the functions `places[n]`, is reached
-    /// by `inputs[n]` inputs. Code of language runtimes is left out.
+    /// The reached code, if `inputs[n]` inputs reach the block of counter n, which is in the functions `places[n]`. Code of language runtimes is left out.
     ///
     /// Costs a look at each place. Of lines with several blocks the block that most inputs reach
     /// counts.

@@ -12,32 +12,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
+use seedsmith_engine::internal::FeatureText;
 
-/// The quantity of which the chosen inputs have as little as possible.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Weight {
-    /// The sum of the inputs' sizes.
-    #[default]
-    Bytes,
-    /// The work of running them all: how many blocks of code run, as far as their counters say.
-    ///
-    /// A clock would weigh an input otherwise in each run. Counters end at 255, so that this is less than the time
-    /// where a block runs more often.
-    Time,
-}
-
-impl Weight {
-    /// The weight of an input with `bytes` bytes that reaches `list`.
-    pub(crate) fn of(self, bytes: u64, list: &FeatureText) -> u64 {
-        /// The least count of each range.
-        const COUNTS: [u64; BUCKETS as usize] = [1, 2, 3, 4, 8, 16, 32, 128];
-        match self {
-            Weight::Bytes => bytes,
-            Weight::Time => features(list).map(|one| COUNTS[(one % BUCKETS) as usize]).sum(),
-        }
-    }
-}
+use super::classes::Classes;
 
 /// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
 /// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
@@ -52,7 +29,7 @@ pub(crate) struct Candidate<'f> {
     pub weight: u64,
     /// The digest of its content, which distinguishes it from others of the same weight.
     pub digest: [u8; 20],
-    /// What it reaches.
+    /// Its features.
     pub features: &'f FeatureText,
 }
 
@@ -116,169 +93,205 @@ pub(crate) struct Cover {
     /// Every candidate that was chosen at some time or could have been, as indices in ascending order.
     ///
     /// If other candidates had fewer features than were given, and all of them together as many, the same ones
-    /// would be chosen: candidates are compared by what they add, and those that lost would have lost by more.
+    /// would be chosen: candidates are compared by their new features, and those that lost would have lost by more.
     pub tried: Vec<usize>,
 }
 
 /// The candidates that together have every feature that any of them has and no list of `given` has.
 ///
-/// Costs a few passes over all features; memory is eight bytes for each possible feature. Empty
+/// Costs a few passes over all features, and over the lists of their classes; memory is that of [`Classes`]. Empty
 /// candidates and copies are never chosen.
 pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Cover {
-    let lists = candidates.iter().map(|one| one.features).chain(given.iter().copied());
-    let highest = lists.filter_map(|list| features(list).max()).max();
-    let size = highest.map_or(0, |highest| highest as usize + 1);
-    let mut held = vec![0u32; size];
-    for feature in given.iter().flat_map(|list| features(list)) {
-        // No exchange makes it needed: it has one holder more than any chosen input.
-        held[feature as usize] = 1;
+    let lists: Vec<&FeatureText> = candidates.iter().map(|one| one.features).collect();
+    let classes = Classes::of(&lists, given);
+    let mut search = Search {
+        candidates,
+        held: vec![0; classes.count()],
+        classes,
+        chosen: Vec::new(),
+        tried: Vec::new(),
+    };
+    search.choose_greedily();
+    search.drop_redundant();
+    while search.exchange() {
+        search.drop_redundant();
     }
-    let is_held = held.iter().map(|holders| *holders > 0).collect();
-    let mut chosen = greedy(candidates, is_held);
-    let mut tried = chosen.clone();
-    for index in &chosen {
-        for feature in features(candidates[*index].features) {
-            held[feature as usize] += 1;
-        }
-    }
-    drop_redundant(candidates, &mut chosen, &mut held);
-    while exchange(candidates, &mut chosen, &mut held, &mut tried) {
-        drop_redundant(candidates, &mut chosen, &mut held);
-    }
+    let Search { mut chosen, mut tried, .. } = search;
     chosen.sort_unstable_by_key(|index| candidates[*index].rank());
     tried.sort_unstable();
     tried.dedup();
     Cover { chosen, tried }
 }
 
-/// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
-/// would be taken by what it added before.
-///
-/// The offers are kept in a heap. Costs a count of a candidate's features each time its offer comes
-/// to the top.
-fn greedy(candidates: &[Candidate<'_>], mut is_held: Vec<bool>) -> Vec<usize> {
-    let mut offers: BinaryHeap<Offer> = candidates
-        .iter()
-        .enumerate()
-        .map(|(index, one)| Offer {
-            gain: features(one.features).count() as u64,
-            cost: one.cost(),
-            rank: Reverse(one.rank()),
-            index,
-        })
-        .collect();
-    let mut chosen = Vec::new();
-    while let Some(offer) = offers.pop() {
-        let new = features(candidates[offer.index].features)
-            .filter(|feature| !is_held[*feature as usize]);
-        let gain = new.count() as u64;
-        if gain == 0 {
-            continue;
-        }
-        let offer = Offer { gain, ..offer };
-        if offers.peek().is_some_and(|next| *next > offer) {
-            offers.push(offer);
-            continue;
-        }
-        for feature in features(candidates[offer.index].features) {
-            is_held[feature as usize] = true;
-        }
-        chosen.push(offer.index);
+/// A cover that is being looked for.
+struct Search<'c, 'f> {
+    candidates: &'c [Candidate<'f>],
+    /// What each of them has.
+    classes: Classes,
+    /// How many chosen candidates have each class.
+    held: Vec<u32>,
+    /// The chosen candidates, as indices.
+    chosen: Vec<usize>,
+    /// See [`Cover::tried`]; in any order, and repeated.
+    tried: Vec<usize>,
+}
+
+impl Search<'_, '_> {
+    /// Whether no chosen candidate but one has the class.
+    fn has_one_holder(&self, class: u32) -> bool {
+        self.held[class as usize] == 1
     }
-    chosen
-}
 
-/// Drops what the others have too, the largest first.
-fn drop_redundant(candidates: &[Candidate<'_>], chosen: &mut Vec<usize>, held: &mut [u32]) {
-    chosen.sort_unstable_by_key(|index| Reverse(candidates[*index].rank()));
-    chosen.retain(|index| {
-        let features = || features(candidates[*index].features);
-        let is_needed = features().any(|feature| held[feature as usize] == 1);
-        if !is_needed {
-            features().for_each(|feature| held[feature as usize] -= 1);
-        }
-        is_needed
-    });
-}
-
-/// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
-///
-/// One pass over the features of all candidates finds, for each chosen one, the best candidate that
-/// could take its place; then the largest chosen ones are exchanged first. Those candidates are added to `tried`.
-fn exchange(
-    candidates: &[Candidate<'_>],
-    chosen: &mut [usize],
-    held: &mut [u32],
-    tried: &mut Vec<usize>,
-) -> bool {
-    // For each feature with one holder: its number of rivals is what decides where to look.
-    let mut holder = vec![usize::MAX; held.len()];
-    let mut own: Vec<usize> = vec![0; candidates.len()];
-    for index in &*chosen {
-        for feature in features(candidates[*index].features) {
-            if held[feature as usize] == 1 {
-                holder[feature as usize] = *index;
-                own[*index] += 1;
+    /// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
+    /// would be chosen by its earlier count.
+    ///
+    /// The offers are kept in a heap. Costs a count of a candidate's classes each time its offer comes
+    /// to the top.
+    fn choose_greedily(&mut self) {
+        let classes = &self.classes;
+        let gain = |index, held: &[u32]| -> u64 {
+            let new = classes.of_candidate(index).filter(|class| held[*class as usize] == 0);
+            new.map(|class| classes.size(class)).sum()
+        };
+        let all = self.candidates.iter().enumerate();
+        let mut offers: BinaryHeap<Offer> = all
+            .map(|(index, one)| Offer {
+                gain: gain(index, &self.held),
+                cost: one.cost(),
+                rank: Reverse(one.rank()),
+                index,
+            })
+            .collect();
+        while let Some(offer) = offers.pop() {
+            let gain = gain(offer.index, &self.held);
+            if gain == 0 {
+                continue;
             }
+            let offer = Offer { gain, ..offer };
+            if offers.peek().is_some_and(|next| *next > offer) {
+                offers.push(offer);
+                continue;
+            }
+            for class in classes.of_candidate(offer.index) {
+                self.held[class as usize] += 1;
+            }
+            self.chosen.push(offer.index);
+        }
+        self.tried.extend(&self.chosen);
+    }
+
+    /// Drops what the others have too, the largest first.
+    fn drop_redundant(&mut self) {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
+        chosen.retain(|index| {
+            let is_needed =
+                self.classes.of_candidate(*index).any(|class| self.has_one_holder(class));
+            if !is_needed {
+                self.leave(*index);
+            }
+            is_needed
+        });
+        self.chosen = chosen;
+    }
+
+    /// Counts a candidate as a holder of its classes.
+    fn join(&mut self, index: usize) {
+        let Search { classes, held, .. } = self;
+        for class in classes.of_candidate(index) {
+            held[class as usize] += 1;
         }
     }
-    let mut is_chosen = vec![false; candidates.len()];
-    chosen.iter().for_each(|index| is_chosen[*index] = true);
-    // The best rival of each chosen candidate: of those that have all of its own features, the
-    // first by rank. One pass over all candidates.
-    let mut rivals: Vec<Option<usize>> = vec![None; candidates.len()];
-    let mut shared: Vec<usize> = vec![0; candidates.len()];
-    for (index, one) in candidates.iter().enumerate() {
-        if is_chosen[index] {
-            continue;
+
+    /// Counts a candidate as a holder of its classes no more.
+    fn leave(&mut self, index: usize) {
+        let Search { classes, held, .. } = self;
+        for class in classes.of_candidate(index) {
+            held[class as usize] -= 1;
         }
-        let mut met = Vec::new();
-        for feature in features(one.features) {
-            let of = holder[feature as usize];
-            if of != usize::MAX {
-                if shared[of] == 0 {
-                    met.push(of);
+    }
+
+    /// For each chosen candidate the first one by rank that has all that only the chosen one has, and has a lower
+    /// rank. Costs one pass over the classes of all candidates.
+    fn rivals(&self, is_chosen: &[bool]) -> Vec<Option<usize>> {
+        let count = self.candidates.len();
+        let mut holder = vec![usize::MAX; self.held.len()];
+        let mut own: Vec<usize> = vec![0; count];
+        for index in &self.chosen {
+            for class in self.classes.of_candidate(*index) {
+                if self.has_one_holder(class) {
+                    holder[class as usize] = *index;
+                    own[*index] += 1;
                 }
-                shared[of] += 1;
             }
         }
-        for of in met {
-            let has_all = shared[of] == own[of];
-            shared[of] = 0;
-            let best = rivals[of].map_or(candidates[of].rank(), |best| candidates[best].rank());
-            if has_all && one.rank() < best {
-                rivals[of] = Some(index);
+        let mut rivals: Vec<Option<usize>> = vec![None; count];
+        let mut shared: Vec<usize> = vec![0; count];
+        let mut met = Vec::new();
+        for index in (0..count).filter(|index| !is_chosen[*index]) {
+            for class in self.classes.of_candidate(index) {
+                let of = holder[class as usize];
+                if of != usize::MAX {
+                    if shared[of] == 0 {
+                        met.push(of);
+                    }
+                    shared[of] += 1;
+                }
+            }
+            for of in met.drain(..) {
+                let has_all = shared[of] == own[of];
+                shared[of] = 0;
+                let best = self.candidates[rivals[of].unwrap_or(of)].rank();
+                if has_all && self.candidates[index].rank() < best {
+                    rivals[of] = Some(index);
+                }
             }
         }
+        rivals
     }
-    let mut has_changed = false;
-    chosen.sort_unstable_by_key(|index| Reverse(candidates[*index].rank()));
-    for place in chosen.iter_mut() {
-        let Some(rival) = rivals[*place] else { continue };
-        tried.push(rival);
-        // An exchange before may have taken away what else this one is needed for, or brought it.
-        let rival_has = |feature: u32| features(candidates[rival].features).any(|it| it == feature);
-        let mut own = features(candidates[*place].features).filter(|one| held[*one as usize] == 1);
-        if is_chosen[rival] || !own.all(rival_has) {
-            continue;
-        }
-        for feature in features(candidates[*place].features) {
-            held[feature as usize] -= 1;
-        }
-        for feature in features(candidates[rival].features) {
-            held[feature as usize] += 1;
-        }
-        (is_chosen[*place], is_chosen[rival]) = (false, true);
-        *place = rival;
-        has_changed = true;
+
+    /// Whether a candidate has all that only a chosen one has.
+    fn can_replace(&self, rival: usize, chosen: usize) -> bool {
+        let mut offered = self.classes.of_candidate(rival).peekable();
+        let mut own = self.classes.of_candidate(chosen).filter(|class| self.has_one_holder(*class));
+        own.all(|class| {
+            while offered.next_if(|other| *other < class).is_some() {}
+            offered.peek() == Some(&class)
+        })
     }
-    has_changed
+
+    /// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
+    ///
+    /// The largest chosen ones are exchanged first. Those that could take their places are added to `tried`.
+    fn exchange(&mut self) -> bool {
+        let mut is_chosen = vec![false; self.candidates.len()];
+        self.chosen.iter().for_each(|index| is_chosen[*index] = true);
+        let rivals = self.rivals(&is_chosen);
+        let mut has_changed = false;
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
+        for place in chosen.iter_mut() {
+            let Some(rival) = rivals[*place] else { continue };
+            self.tried.push(rival);
+            // An exchange before may have taken away what else this one is needed for, or brought it.
+            if is_chosen[rival] || !self.can_replace(rival, *place) {
+                continue;
+            }
+            self.leave(*place);
+            self.join(rival);
+            (is_chosen[*place], is_chosen[rival]) = (false, true);
+            *place = rival;
+            has_changed = true;
+        }
+        self.chosen = chosen;
+        has_changed
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use seedsmith_engine::internal::BUCKETS;
+    use seedsmith_engine::internal::{BUCKETS, features};
 
     #[derive(Clone)]
     struct Made {
@@ -339,13 +352,6 @@ mod tests {
                 candidate(bytes, &list)
             })
             .collect()
-    }
-
-    #[test]
-    fn by_time_an_input_weighs_what_it_runs() {
-        let list = FeatureText::of(&[0, 8 + 7, 16 + 3]);
-        assert_eq!(Weight::Time.of(5, &list), 1 + 128 + 4);
-        assert_eq!(Weight::Bytes.of(5, &list), 5);
     }
 
     #[test]

@@ -14,10 +14,9 @@ use std::collections::{BTreeSet, HashSet};
 use seedsmith_engine::Kind;
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-use super::cover::Weight;
 use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
-use super::smallest::{SmallestCorpus, smallest_corpus};
+use super::smallest::{SmallestCorpus, Weight, smallest_corpus};
 use super::survey::{Survey, Surveyed};
 use crate::corpus::Listed;
 
@@ -206,20 +205,29 @@ fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
 /// Such a feature is mostly that of code which a process runs once, and each of these inputs was the first in its
 /// process. The choice would try one after the other.
 fn holders_of_vanished(survey: &Survey, differing: &[Difference]) -> BTreeSet<usize> {
-    let mut vanished: HashSet<u32> = HashSet::new();
+    // By feature: whether only estimates have it.
+    let mut vanished: Vec<bool> = Vec::new();
     for one in differing {
         let exact: HashSet<u32> = features(&one.exact).collect();
-        vanished.extend(features(&one.estimate).filter(|feature| !exact.contains(feature)));
+        for at in features(&one.estimate).filter(|feature| !exact.contains(feature)) {
+            vanished.resize(vanished.len().max(at as usize + 1), false);
+            vanished[at as usize] = true;
+        }
     }
     if vanished.is_empty() {
         return BTreeSet::new();
     }
     for one in survey.passing.iter().filter(|one| one.is_exact) {
-        features(&one.features).for_each(|feature| _ = vanished.remove(&feature));
+        for feature in features(&one.features) {
+            if let Some(is_open) = vanished.get_mut(feature as usize) {
+                *is_open = false;
+            }
+        }
     }
+    let has_vanished = |feature: u32| vanished.get(feature as usize).is_some_and(|is| *is);
     let holds = |index: &usize| {
         let one = &survey.passing[*index];
-        !one.is_exact && features(&one.features).any(|feature| vanished.contains(&feature))
+        !one.is_exact && features(&one.features).any(has_vanished)
     };
     (0..survey.passing.len()).filter(holds).collect()
 }

@@ -35,6 +35,9 @@ pub(crate) enum Reached {
 /// A guess, not measured: enough for the queues of all workers.
 const MAX_UNDER_WAY_INPUTS: usize = 256;
 
+/// Inputs that are queued for one worker at once if each runs alone, so that the worker does not wait for the next one. A guess, not measured.
+const ALONE_IN_A_ROW: usize = 16;
+
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -47,7 +50,7 @@ pub(crate) enum GatherError {
     Interrupted,
 }
 
-/// What is under way: an input, and its ticket once it is queued.
+/// An input under way, and its ticket once it is queued.
 struct UnderWay<I> {
     input: I,
     ticket: u64,
@@ -60,12 +63,12 @@ pub(crate) struct Batches {
     pub inputs: usize,
     /// Whether each input but the first of its worker runs only once.
     ///
-    /// What is reported then is an estimate: work that the process did once counts too.
+    /// The report is an estimate then: work that the process did once counts too.
     pub once: bool,
 }
 
 impl Batches {
-    /// Each input in a worker of its own: what it reaches depends on nothing else.
+    /// Each input in a new process: its features depend on nothing else.
     pub(crate) const ALONE: Batches = Batches { inputs: 1, once: false };
 }
 
@@ -88,13 +91,13 @@ impl<'t> Gatherer<'t> {
         Ok(Gatherer { crew, jobs })
     }
 
-    /// Runs each of `inputs`, and gives `hear` what it reached, in order.
+    /// Runs each of `inputs`, and passes its features to `hear`, in order.
     ///
     /// Costs one run an input, and two for those with features that are new to their worker.
     ///
     /// Fails with [`GatherError::Interrupted`] when `interrupt` is set, and with
-    /// [`GatherError::Target`] if no worker can be started. What was reported until then stays
-    /// reported; this value is of no more use then.
+    /// [`GatherError::Target`] if no worker can be started. Earlier reports stay valid; this value is
+    /// of no more use then.
     pub(crate) fn run<I>(
         &mut self,
         batches: Batches,
@@ -105,7 +108,9 @@ impl<'t> Gatherer<'t> {
         let crew = &mut self.crew;
         // Room for a whole batch in each worker, and for the next one.
         let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (self.jobs + 1));
-        // Inputs of the batch under way that were queued, and the slot that they are in.
+        let is_alone = batches.inputs == 1;
+        let row = if is_alone { ALONE_IN_A_ROW } else { batches.inputs };
+        // Inputs of the batch or row under way that were queued, and the slot that they are in.
         let (mut queued, mut slot) = (0, None);
         let mut inputs = inputs.into_iter();
         let mut waiting: Option<(I, Vec<u8>)> = None;
@@ -116,11 +121,13 @@ impl<'t> Gatherer<'t> {
             }
             while under_way.len() < max_under_way {
                 let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
-                let request = Request { fresh: queued == 0, frames: false, once: batches.once };
+                // To the first one of a worker, `once` makes no difference: it only says that others follow.
+                let once = batches.once || (queued == 0 && !is_alone);
+                let request = Request { fresh: is_alone || queued == 0, frames: false, once };
                 match crew.offer_in(slot, &bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input, ticket });
-                        queued = (queued + 1) % batches.inputs;
+                        queued = (queued + 1) % row;
                         slot = (queued > 0).then_some(taken_by);
                     }
                     None => {

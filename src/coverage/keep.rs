@@ -77,9 +77,9 @@ impl Judge for Keeps {
 pub(crate) struct KeepTarget<'t> {
     /// The target that reports features.
     inner: Inner<'t>,
-    /// What has to be reached.
+    /// The features that have to be reached.
     wanted: Rc<Wanted>,
-    /// What is left out of the features first.
+    /// The counters that are left out of the features first.
     unstable: Rc<Unstable>,
     /// The failure of what reaches it.
     signature: Arc<Signature>,

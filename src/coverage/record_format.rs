@@ -41,7 +41,7 @@ const ESTIMATE: u8 = 16;
 /// The SHA-1 of an input.
 pub(crate) type Sha1 = [u8; 20];
 
-/// What was run, and which part of it.
+/// The executable with its options, and the part of the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordsKey {
     /// Digest of the executable, the kind of features and the limits.
@@ -80,11 +80,11 @@ pub(crate) struct RawRecord<'b> {
     pub bytes: u64,
     /// The path that the input was read from.
     pub path: &'b [u8],
-    /// What is recorded.
+    /// The content of the record.
     pub content: RecordContent,
 }
 
-/// How an input ran of which a record says what it reached.
+/// How an input of a record ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Recording {
     /// As the features of an input are defined.

@@ -24,7 +24,7 @@ use super::record_format::{
 use super::unstable::Unstable;
 use crate::corpus::Listed;
 
-/// Records are written together when there are that many bytes of them: a system call a record would
+/// Bytes of records that are written together: a system call a record would
 /// cost as much as a short run of a target. A killed process loses these runs.
 ///
 /// A guess, not measured.
@@ -76,7 +76,7 @@ impl Records {
     ///
     /// Fails with [`RecordsError::Busy`] if another process has the file open, and with
     /// [`RecordsError::Files`] if it cannot be made, read or written. Links are not followed.
-    /// Memory: what is known of the inputs of the ended run.
+    /// Memory: the records of the ended run.
     pub(crate) fn open(path: &Path, key: &RecordsKey) -> Result<Self, RecordsError> {
         let trouble = |source| RecordsError::Files { path: path.to_owned(), source };
         if let Some(folder) = path.parent() {
@@ -133,7 +133,7 @@ impl Records {
         self.trouble.take().map_or(Ok(()), |source| Err(RecordsError::Files { path, source }))
     }
 
-    /// Writes what is not written yet. After the first trouble nothing is written: the run itself
+    /// Writes the pending records. After the first error nothing is written: the run itself
     /// does not need the file.
     pub(crate) fn flush(&mut self) {
         if self.trouble.is_none() && !self.pending.is_empty() {
@@ -164,14 +164,14 @@ impl Drop for Records {
 pub(crate) struct Recorded {
     /// The input; its path is the one that the shard read it from.
     pub input: Listed,
-    /// What it reached.
+    /// Its features, or its failure.
     pub reached: Reached,
 }
 
 /// The complete file of a shard.
 #[derive(Debug)]
 pub(crate) struct ShardRecords {
-    /// What was run, and which part of it.
+    /// The executable with its options, and the part of the inputs.
     pub key: RecordsKey,
     /// What its inputs reached.
     pub records: Vec<Recorded>,

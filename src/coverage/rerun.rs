@@ -1,4 +1,4 @@
-//! Runs inputs of a survey again, each in a worker of its own, and finds counters that differ from run to run.
+//! Runs inputs of a survey again, each in a new process, and finds counters that differ from run to run.
 
 use std::sync::atomic::AtomicBool;
 
@@ -19,17 +19,17 @@ pub(super) const FIRST_SAMPLE: usize = 32;
 /// The figures that were measured are in [`unstable`](super::unstable).
 const SECOND_SAMPLE: (usize, usize) = (256, 3);
 
-/// What is needed to run inputs again.
+/// The workers and records with which inputs run again.
 pub(super) struct Reruns<'r, 't> {
     /// The workers.
     pub gatherer: Gatherer<'t>,
-    /// What an ended run has recorded; what is run is added to it.
+    /// The records of an ended run; new ones are added.
     pub records: Option<&'r mut Records>,
     /// Set when the run is to end.
     pub interrupt: &'r AtomicBool,
 }
 
-/// An input that runs again, and what it reached before, if that is exact.
+/// An input that runs again, and its features so far, if they are exact.
 pub(super) struct Sampled {
     /// The input.
     pub input: Listed,

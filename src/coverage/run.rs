@@ -33,7 +33,7 @@ pub(crate) struct SurveyOptions<'o> {
 ///
 /// With [`Exact::All`] it costs two runs an input, since what a program does only once in a process does not
 /// count. With [`Exact::Chosen`] it costs one, and two more for those that the choice depends on; these are
-/// read twice, and the choice is given too. Inputs of `records` cost none. What is run is added to it.
+/// read twice, and the choice is given too. Inputs of `records` cost none; the others are added to it.
 pub(crate) fn survey(
     target: &dyn Target,
     mut contents: ByContent<'_>,

@@ -75,7 +75,7 @@ pub(crate) struct ShrinkOptions {
 pub(crate) struct ShrinkInput {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// What it reaches.
+    /// Its features.
     pub features: FeatureText,
 }
 
@@ -100,8 +100,8 @@ pub(crate) struct Shrunk {
 /// [`KeepRule::Reaches`]. An input with nothing to keep stays as it is.
 ///
 /// Costs a search for each input with something to keep, at most `max_tests` tests each, and a run
-/// in a new process for each result. What is smaller and fails, or loses what it has to keep, is
-/// not taken.
+/// in a new process for each result. A smaller text that fails, or loses a feature that it has to keep, is
+/// refused.
 pub(crate) fn shrink_corpus(
     target: &dyn Target,
     inputs: &mut [ShrinkInput],
@@ -151,7 +151,7 @@ pub(crate) fn shrink_corpus(
     Ok(())
 }
 
-/// The smallest input found that reaches what is wanted, and how many tests that took.
+/// The smallest input found that has the wanted features, and the number of tests.
 ///
 /// Fails only if the target cannot be run any more; a budget that ends leaves the best until then.
 fn shrink_one(
@@ -171,7 +171,7 @@ fn shrink_one(
     // Fuzzers pass over empty files.
     search.take_only(Box::new(|candidate| !candidate.is_empty()));
     match minimize(&mut search, &options.reduction) {
-        // A budget: the best until then stands.
+        // A budget ended: the best until then is the result.
         Ok(()) | Err(Stopped::Early(_)) => {}
         Err(Stopped::Target(error)) => return Err(error.into()),
     }

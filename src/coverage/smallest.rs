@@ -2,15 +2,40 @@
 //!
 //! Nothing is run or written here. The answer depends on the inputs' content only.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use seedsmith_engine::internal::features;
+use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-use super::cover::{Candidate, Cover, Weight, cover};
+use super::cover::{Candidate, Cover, cover};
 use super::record_format::sha1_of;
 use super::survey::{Survey, Surveyed};
 
-/// An input that is kept, and what it contributes.
+/// The quantity of which the chosen inputs have as little as possible.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// The sum of the inputs' sizes.
+    #[default]
+    Bytes,
+    /// The work of running them all: how many blocks of code run, as far as their counters say.
+    ///
+    /// A clock would weigh an input otherwise in each run. Counters end at 255, so that this is less than the time
+    /// where a block runs more often.
+    Time,
+}
+
+impl Weight {
+    /// The weight of an input with `bytes` bytes that reaches `list`.
+    pub(crate) fn of(self, bytes: u64, list: &FeatureText) -> u64 {
+        /// The least count of each range.
+        const COUNTS: [u64; BUCKETS as usize] = [1, 2, 3, 4, 8, 16, 32, 128];
+        match self {
+            Weight::Bytes => bytes,
+            Weight::Time => features(list).map(|one| COUNTS[(one % BUCKETS) as usize]).sum(),
+        }
+    }
+}
+
+/// A kept input and its contribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     /// Its place in [`Survey::passing`].
@@ -35,7 +60,7 @@ pub(crate) struct SmallestCorpus {
 }
 
 /// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
-/// so what they reach is not needed of others; they are not in the answer.
+/// so their features are not needed of others; they are not in the answer.
 ///
 /// The sum of the inputs' `weight` is small. Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
 /// any order of the inputs.
@@ -57,29 +82,43 @@ pub(crate) fn smallest_corpus(
         let tried = cover(&candidates, &[]).tried;
         answer.tried.extend(tried.into_iter().map(|index| places[index]));
     }
-    let mut holders: HashMap<u32, u32> = HashMap::new();
-    for list in &given {
-        for feature in features(list) {
-            *holders.entry(feature).or_default() += 1;
-        }
-    }
-    let before = holders.len();
-    for index in &chosen {
-        for feature in features(candidates[*index].features) {
-            *holders.entry(feature).or_default() += 1;
-        }
-    }
-    answer.features = holders.len();
-    answer.added = holders.len() - before;
-    answer.kept = chosen
-        .iter()
-        .map(|index| {
-            let list = || features(candidates[*index].features);
-            let unique = list().filter(|feature| holders[feature] == 1).count();
-            Kept { index: places[*index], features: list().count(), unique }
-        })
-        .collect();
+    let lists = || chosen.iter().map(|index| candidates[*index].features);
+    let mut holders = Holders::default();
+    given.iter().for_each(|list| holders.add(list));
+    let before = holders.features;
+    lists().for_each(|list| holders.add(list));
+    answer.features = holders.features;
+    answer.added = holders.features - before;
+    let kept = chosen.iter().zip(lists()).map(|(index, list)| {
+        let unique =
+            features(list).filter(|feature| holders.counts[*feature as usize] == 1).count();
+        Kept { index: places[*index], features: features(list).count(), unique }
+    });
+    answer.kept = kept.collect();
     answer
+}
+
+/// How many inputs have each feature.
+#[derive(Default)]
+struct Holders {
+    /// By feature.
+    counts: Vec<u32>,
+    /// Features that any input has.
+    features: usize,
+}
+
+impl Holders {
+    /// Counts one more input.
+    fn add(&mut self, list: &FeatureText) {
+        for feature in features(list) {
+            let at = feature as usize;
+            if at >= self.counts.len() {
+                self.counts.resize(at + 1, 0);
+            }
+            self.features += usize::from(self.counts[at] == 0);
+            self.counts[at] += 1;
+        }
+    }
 }
 
 /// The inputs that are wanted, as candidates, and the place of each in [`Survey::passing`].
@@ -107,7 +146,6 @@ fn distinct<'s>(
 mod tests {
     use super::*;
     use crate::corpus::{Listed, content_name};
-    use seedsmith_engine::internal::FeatureText;
 
     fn survey(inputs: &[(&str, &[u32])]) -> Survey {
         let passing = inputs.iter().map(|(text, list)| {
@@ -118,6 +156,13 @@ mod tests {
             Surveyed { input, features: FeatureText::of(&list), is_exact: true, is_rejected: false }
         });
         Survey { passing: passing.collect(), ..Survey::default() }
+    }
+
+    #[test]
+    fn by_time_an_input_weighs_what_it_runs() {
+        let list = FeatureText::of(&[0, 8 + 7, 16 + 3]);
+        assert_eq!(Weight::Time.of(5, &list), 1 + 128 + 4);
+        assert_eq!(Weight::Bytes.of(5, &list), 5);
     }
 
     #[test]

@@ -15,14 +15,14 @@ use super::records::Recorded;
 use super::unstable::Unstable;
 use crate::corpus::{Group, Grouping, Listed, PassedOver};
 
-/// Inputs up to which each one runs in a worker of its own, where all features are to be exact.
+/// The most inputs that all run alone, if all features have to be exact.
 ///
-/// Then what it reaches depends on nothing that ran before it, such as a cache that was filled. A fork for each
+/// The features of an input then depend on nothing that ran before it, such as a cache that was filled. A fork for each
 /// takes longer than a short run; the bound keeps that to a few seconds. A guess, not measured.
 const MAX_INPUTS_RUN_ALONE: usize = 20_000;
 /// Inputs of a larger corpus that run one after the other in a worker.
 ///
-/// Large enough that a fork costs little beside so many runs, and small enough that a killed run loses little.
+/// A fork costs little beside the runs of so many inputs, and a killed run loses few of them.
 /// A guess, not measured.
 const INPUTS_OF_A_WORKER: usize = 64;
 
@@ -56,12 +56,12 @@ impl Exact<'_> {
     }
 }
 
-/// An input that does not fail, and what it reaches.
+/// An input that does not fail, and its features.
 #[derive(Clone, Debug)]
 pub(crate) struct Surveyed {
     /// The input.
     pub input: Listed,
-    /// What it reaches.
+    /// Its features.
     pub features: FeatureText,
     /// Whether it ran in a worker that had run nothing else.
     pub is_exact: bool,
@@ -83,7 +83,7 @@ pub(crate) struct Survey {
     pub unreadable: Vec<PassedOver>,
     /// Counters that are left out of the features, since they count by chance.
     pub unstable: Unstable,
-    /// How many inputs were not run, since an earlier run had recorded what they reach.
+    /// How many inputs were not run, since an earlier run had recorded their features.
     pub recalled: usize,
 }
 
@@ -111,7 +111,7 @@ impl Survey {
         survey
     }
 
-    /// Sorts what was found out into passing, failing and lost inputs.
+    /// Sorts inputs into passing, failing and lost ones.
     pub(super) fn add(
         &mut self,
         inputs: impl IntoIterator<Item = (Listed, Reached)>,

@@ -49,7 +49,7 @@ impl Unstable {
         self.counters.len()
     }
 
-    /// `list` without what is unstable.
+    /// `list` without unstable counters.
     pub(crate) fn stable_part(&self, list: &FeatureText) -> FeatureText {
         if self.is_empty() {
             return list.clone();

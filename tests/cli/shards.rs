@@ -111,3 +111,43 @@ fn the_shards_of_triage_merge_into_the_table_of_one_run() {
     assert_eq!(mixed.code, Some(2), "{}", mixed.stderr);
     assert!(mixed.stderr.contains("a shard of another run"), "{}", mixed.stderr);
 }
+
+#[test]
+fn the_shards_of_repair_merge_into_the_texts_of_one_run() {
+    let scratch = Scratch::new();
+    let texts = ["[1", "2]", "[3]", "4", "[[5", "[6]]", "7]]", "[8]", "{9]"];
+    for (number, text) in texts.iter().enumerate() {
+        scratch.write(&format!("d/{number}"), text);
+    }
+    let repair = |arguments: &[&str]| {
+        let start: &[&str] = &["repair", "--json", "d"];
+        let validator: &[&str] = &["--", "grep", "-qx", r"\[.*\]", "{}"];
+        let ended = scratch.plain_seedsmith(&[start, arguments, validator].concat());
+        assert!(matches!(ended.code, Some(0 | 1)), "{}", ended.stderr);
+        ended
+    };
+    let totals = |ended: &Ended| {
+        let told = lines(&ended.stdout);
+        let mut totals = told.last().unwrap().as_object().unwrap().clone();
+        assert_eq!(totals["event"], "repairs");
+        totals.remove("elapsed_ms");
+        totals
+    };
+    let names = |folder: &str| {
+        let entries = fs::read_dir(scratch.path().join(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect::<std::collections::BTreeSet<String>>()
+    };
+    let whole = repair(&["-o", "whole"]);
+    for shard in ["1/2", "2/2"] {
+        repair(&["-o", &format!("part-{}", &shard[..1]), "--shard", shard]);
+    }
+    let merged = scratch.plain_seedsmith(&["merge", "--json", "-o", "merged", "part-2", "part-1"]);
+    // One text is too short to keep half of it.
+    assert_eq!((merged.code, whole.code), (Some(1), Some(1)), "{}", merged.stderr);
+    assert_eq!(names("merged"), names("whole"));
+    assert_eq!(totals(&merged), totals(&whole));
+    let missing = scratch.plain_seedsmith(&["merge", "-o", "other", "part-2"]);
+    assert_eq!(missing.code, Some(2), "{}", missing.stderr);
+    assert!(missing.stderr.contains("the result of 1/2 is missing"), "{}", missing.stderr);
+}

@@ -40,12 +40,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 "#;
 
 /// The executable and a folder with `count` inputs, of which some fail.
-fn made(count: u64) -> (TempDir, Vec<Vec<u8>>) {
+pub(crate) fn made(count: u64) -> (TempDir, Vec<Vec<u8>>) {
     made_for(C_TARGET, count)
 }
 
 /// The same with another source of the executable.
-fn made_for(code: &str, count: u64) -> (TempDir, Vec<Vec<u8>>) {
+pub(crate) fn made_for(code: &str, count: u64) -> (TempDir, Vec<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("target.c");
     std::fs::write(&source, code).unwrap();
@@ -79,20 +79,20 @@ fn made_for(code: &str, count: u64) -> (TempDir, Vec<Vec<u8>>) {
     (folder, inputs)
 }
 
-fn seedsmith(folder: &Path, name: &str) -> Command {
+pub(crate) fn seedsmith(folder: &Path, name: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seedsmith"));
     command.current_dir(folder).args([name, "--json"]);
     command
 }
 
-fn cmin(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn cmin(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = seedsmith(folder, "cmin");
     command.args(["--binary", "target"]).args(arguments);
     command.output().expect("seedsmith can be started")
 }
 
 /// All events of a command that succeeds.
-fn events(mut command: Command) -> Vec<Value> {
+pub(crate) fn events(mut command: Command) -> Vec<Value> {
     let output = command.output().expect("seedsmith can be started");
     assert_success(&output);
     let text = String::from_utf8(output.stdout).unwrap();
@@ -105,7 +105,7 @@ fn smallest(folder: &Path, arguments: &[&str]) -> Value {
     last_event(&output)
 }
 
-fn names(folder: &Path) -> BTreeSet<String> {
+pub(crate) fn names(folder: &Path) -> BTreeSet<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
@@ -532,7 +532,7 @@ fn with_compares_inputs_that_come_nearer_to_a_wanted_value_are_kept() {
 }
 
 /// Rejects what has no closing bracket for each opening one, and looks at the letters of what has.
-const BRACKETS: &str = r#"
+pub(crate) const BRACKETS: &str = r#"
 #include <stddef.h>
 #include <stdint.h>
 static volatile int sink;

@@ -14,6 +14,7 @@ mod left;
 mod manual;
 mod sanitizers;
 mod scratch;
+mod shards;
 #[cfg(not(feature = "languages"))]
 mod without_languages;
 mod workflows;

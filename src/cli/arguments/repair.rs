@@ -7,7 +7,7 @@ use clap::Parser;
 use clap::builder::FalseyValueParser;
 
 use crate::cli::arguments::duration::parse_duration;
-use crate::cli::arguments::groups::{ColorArgs, LimitArgs, TargetArgs, VERSION};
+use crate::cli::arguments::groups::{ColorArgs, LimitArgs, ShardArgs, TargetArgs, VERSION};
 use crate::cli::arguments::language::LanguageArgs;
 use crate::repair::Strategy;
 
@@ -177,6 +177,9 @@ pub(crate) struct RepairArgs {
     #[arg(long, short, value_name = "PATH", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     #[arg(help_heading = "Output")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub shard: ShardArgs,
 
     /// Only say by the exit code whether everything is valid
     #[arg(long, env = "SEEDSMITH_CHECK", hide_env = true, value_parser = FalseyValueParser::new())]

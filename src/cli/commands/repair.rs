@@ -18,6 +18,7 @@ use crate::cli::session_end::repair_trouble;
 use crate::cli::trouble::talk;
 use crate::corpus::{Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Reporters};
+use crate::session::corpora::Part;
 use crate::session::repair::{
     Progress, RepairInput, RepairResult, RepairSaver, RunEnd, backup_of, look_first, repair_looked,
 };
@@ -118,6 +119,11 @@ pub(crate) fn run(
              input, or name a valid one with --base"
         ));
     }
+    if let Some(shard) = plan.shard {
+        // What was learnt comes from the inputs of all shards, so that it is the same in each.
+        let own = gathered.inputs.iter().filter(|one| shard.has(&one.sha1));
+        inputs = own.map(RepairInput::from).collect();
+    }
     // Building the validator and looking at the inputs counts as part of the run's time.
     let before = started.elapsed();
     options.max_total = options.max_total.map(|total| total.saturating_sub(before));
@@ -160,7 +166,12 @@ pub(crate) fn run(
     }
     totals.elapsed += before;
     let worst = receiver.worst();
-    receiver.finish(&mut totals)?;
+    let was_cut = interrupt.exit().is_some() || doubt.is_some();
+    let part = plan
+        .shard
+        .filter(|_| !was_cut)
+        .map(|shard| Part::new(shard, "repair", plan.key(), &target.clone().unwrap_or_default()));
+    receiver.finish(&mut totals, part)?;
     report.report(&Event::RepairsEnded { totals: &totals, is_single });
     check(report)?;
     match doubt {
@@ -202,6 +213,8 @@ struct Receiver<'p> {
     hands_over: bool,
     /// The worst end of a repair.
     worst: Option<Exit>,
+    /// How many repairs a budget has ended.
+    stopped: u64,
     /// Whether an input could not be read; then the exit code is 6 unless a repair ended worse.
     has_passed_over: bool,
 }
@@ -220,6 +233,7 @@ impl<'p> Receiver<'p> {
             saver: RepairSaver::new(place, plan.output.clone())?,
             hands_over: is_to_stdout && !plan.tell.json,
             worst: None,
+            stopped: 0,
             has_passed_over: false,
         })
     }
@@ -257,6 +271,7 @@ impl<'p> Receiver<'p> {
     fn take(&mut self, mut result: RepairResult, report: &mut Reporters) -> Result<(), Trouble> {
         self.saver.save(&mut result)?;
         let RepairResult { row, input, text, .. } = result;
+        self.stopped += u64::from(row.stopped.is_some());
         self.worst = match (row.stopped, row.status) {
             (Some(_), _) => Some(Exit::BudgetOver),
             (None, RepairStatus::NotRepaired | RepairStatus::Invalid) => {
@@ -274,10 +289,25 @@ impl<'p> Receiver<'p> {
         check(report)
     }
 
-    /// The totals are complete then.
-    fn finish(self, totals: &mut RepairTotals) -> Result<(), Trouble> {
+    /// The totals are complete then. With the `part` of a shard, the file that `merge` reads is written too.
+    fn finish(self, totals: &mut RepairTotals, part: Option<Part>) -> Result<(), Trouble> {
+        let Receiver { plan, saver, stopped, .. } = self;
         let doing = || "failed to write the other failures".to_owned();
-        totals.written = self.saver.finish().or_exit(Exit::Files, doing)?;
+        let files = saver.finish().or_exit(Exit::Files, doing)?;
+        totals.written = files.len();
+        if let (Some(part), Some(folder)) = (part, &plan.output) {
+            let figures = [
+                ("inputs", totals.inputs as u64),
+                ("valid", totals.valid as u64),
+                ("repaired", totals.repaired as u64),
+                ("not_repaired", totals.not_repaired as u64),
+                ("invalid", totals.invalid as u64),
+                ("tests", totals.tests),
+                ("stopped", stopped),
+            ];
+            let written = part.with(files.into_iter().collect(), figures).write(folder);
+            written.or_exit(Exit::Files, || format!("failed to write {}", folder.display()))?;
+        }
         Ok(())
     }
 }

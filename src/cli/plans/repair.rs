@@ -11,7 +11,7 @@ use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, read_files, target_request};
-use crate::corpus::Originals;
+use crate::corpus::{Originals, Shard};
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::{Color, ReportOptions};
@@ -37,6 +37,8 @@ pub(crate) struct RepairPlan {
     pub options: RunOptions,
     /// File or folder for the repaired texts; `None` without `-o`.
     pub output: Option<PathBuf>,
+    /// The part of the inputs that is repaired; all of them if there is none.
+    pub shard: Option<Shard>,
     /// Whether a file that is there may be replaced.
     pub may_replace: bool,
     /// Whether the changes are printed instead of the text.
@@ -113,6 +115,7 @@ impl RepairPlan {
             },
             base,
             output: args.output,
+            shard: args.shard.shard,
             may_replace: args.force,
             diagnoses: args.diagnose,
             has_command,
@@ -157,6 +160,9 @@ impl RepairPlan {
     /// is where the inputs are, or if the only result would share stdout with JSON Lines. A file that exists
     /// needs `--force`.
     pub(crate) fn place(&self, is_single: bool) -> Result<RepairPlace, Trouble> {
+        if self.shard.is_some() && is_single {
+            return Err(Trouble::new(Exit::Usage, "--shard is for a folder of inputs"));
+        }
         if self.options.only_check {
             return Ok(RepairPlace::Nowhere);
         }
@@ -184,6 +190,21 @@ impl RepairPlan {
             Some(path) => return Ok(RepairPlace::Folder(path.clone())),
         };
         Err(Trouble::new(Exit::Usage, why))
+    }
+
+    /// What has to be the same for all shards of a run.
+    pub(crate) fn key(&self) -> String {
+        let RunOptions { repair, budget, .. } = &self.options;
+        format!(
+            "{:?} {:?} {:?} {} {:?} {:?} {:?}",
+            self.target.source,
+            self.reached,
+            repair.strategy,
+            repair.only_delete,
+            budget.max_tests,
+            budget.max_time,
+            self.keep_at_least,
+        )
     }
 
     /// The library's options. Reads the base; fails where that or the grammar can't be loaded.

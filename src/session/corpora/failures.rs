@@ -100,7 +100,7 @@ pub(crate) enum JoinError {
     Other {
         /// Its path.
         path: PathBuf,
-        /// What is different.
+        /// The difference.
         why: &'static str,
     },
     /// Shards are missing.
@@ -173,6 +173,11 @@ impl ShardFailures {
     }
 }
 
+/// The shards of `count` that are not `seen`, as they are typed.
+pub(crate) fn missing_shards(seen: &BTreeSet<u32>, count: u32) -> Vec<String> {
+    (1..=count).filter(|one| !seen.contains(one)).map(|one| format!("{one}/{count}")).collect()
+}
+
 /// Joins the result folders of all shards. A shard that was run twice counts once.
 pub(crate) fn join_failures(folders: &[PathBuf]) -> Result<JoinedFailures, JoinError> {
     let mut shards: Vec<(&Path, ShardFailures)> = Vec::new();
@@ -194,8 +199,7 @@ pub(crate) fn join_failures(folders: &[PathBuf]) -> Result<JoinedFailures, JoinE
     }
     let Some((_, first)) = shards.first() else { return Err(JoinError::Missing(Vec::new())) };
     let count = first.shard.1;
-    let missing: Vec<String> =
-        (1..=count).filter(|one| !seen.contains(one)).map(|one| format!("{one}/{count}")).collect();
+    let missing = missing_shards(&seen, count);
     if !missing.is_empty() {
         return Err(JoinError::Missing(missing));
     }

@@ -10,6 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use super::part::Part;
 use crate::aside;
 use crate::corpus::{Listed, content_name, features_of, read_input};
 
@@ -32,7 +33,7 @@ pub(crate) enum PlaceError {
     /// There is no such corpus.
     #[error("{} is not a folder", .0.display())]
     NoFolder(PathBuf),
-    /// An input is no longer what was run.
+    /// An input has other bytes than those that ran.
     #[error("{} has changed since it was run", .0.display())]
     Changed(PathBuf),
     /// The system's error.
@@ -96,7 +97,7 @@ impl CorpusPlace {
         let missing: Vec<Listed> =
             chosen.into_iter().filter(|one| !corpus.join(&one.sha1).exists()).collect();
         for input in &missing {
-            match copy(input, corpus, interrupt) {
+            match copy(input, corpus, &aside::write, interrupt) {
                 // The input is gone or another one: this run chooses again without it.
                 Ok(()) | Err(PlaceError::Changed(_)) => {}
                 Err(error) => return Err(error),
@@ -106,7 +107,7 @@ impl CorpusPlace {
         Ok(Recovered(missing.len()))
     }
 
-    /// Copies `chosen` to the place, each under its SHA-1, and checks that it is still what was run.
+    /// Copies `chosen` to the place, each under its SHA-1, and checks that its bytes are still those that ran.
     ///
     /// For a new folder nothing is at the place until all inputs are; for an existing corpus each
     /// input appears whole. Fails with [`PlaceError::Changed`] if an input has other bytes than
@@ -118,7 +119,9 @@ impl CorpusPlace {
     ) -> Result<(), PlaceError> {
         match self {
             CorpusPlace::New(path) => self.fill(path, &|staging| {
-                chosen.iter().try_for_each(|one| copy(one, staging, interrupt))
+                // No one sees this folder before it is complete.
+                let write = |place: &Path, bytes: &[u8]| fs::write(place, bytes);
+                chosen.iter().try_for_each(|one| copy(one, staging, &write, interrupt))
             }),
             CorpusPlace::Into(path) => {
                 let list = self.list();
@@ -135,7 +138,7 @@ impl CorpusPlace {
                 }
                 let text = serde_json::to_vec(&pairs).map_err(|error| trouble(error.into()))?;
                 aside::write(&list, &text).map_err(trouble)?;
-                chosen.iter().try_for_each(|one| copy(one, path, interrupt))?;
+                chosen.iter().try_for_each(|one| copy(one, path, &aside::write, interrupt))?;
                 self.forget(&list)
             }
         }
@@ -153,24 +156,27 @@ impl CorpusPlace {
         })
     }
 
-    /// Writes `texts` to a new folder, each under its SHA-1 and once.
+    /// Writes `texts` to a new folder, each under its SHA-1 and once, and the file of a shard's `part` with them.
     ///
     /// Fails as [`CorpusPlace::write`] does. Texts with the same bytes are written once.
     pub(crate) fn write_texts<'t>(
         &self,
         texts: impl Iterator<Item = &'t [u8]> + Clone,
+        part: Option<&Part>,
     ) -> Result<(), PlaceError> {
         self.fill(self.path(), &|staging| {
             texts.clone().try_for_each(|text| {
                 let place = staging.join(content_name(text));
                 fs::write(&place, text).map_err(|source| PlaceError::Write { path: place, source })
-            })
+            })?;
+            let written = part.map_or(Ok(()), |part| part.write(staging));
+            written.map_err(|source| PlaceError::Write { path: staging.to_owned(), source })
         })
     }
 
     /// Lets `fill` fill a folder that takes the name `path` when it is complete.
     ///
-    /// If `fill` fails, what it wrote is deleted.
+    /// If `fill` fails, its files are deleted.
     fn fill(
         &self,
         path: &Path,
@@ -194,12 +200,12 @@ impl CorpusPlace {
         moved
     }
 
-    /// The list of what is being copied into an existing corpus.
+    /// The list of inputs that are being copied into an existing corpus.
     fn list(&self) -> PathBuf {
         self.records().with_extension("chosen.json")
     }
 
-    /// Deletes the list of what is copied, and the folder of our own if nothing else is in it.
+    /// Deletes the list of what is copied, and our folder if nothing else is in it.
     fn forget(&self, list: &Path) -> Result<(), PlaceError> {
         let path = || self.path().to_owned();
         fs::remove_file(list).map_err(|source| PlaceError::Write { path: path(), source })?;
@@ -213,8 +219,13 @@ impl CorpusPlace {
 
 /// Copies an input into `folder` under its SHA-1; an input that is there already stays.
 ///
-/// The copy is checked against the SHA-1 and written aside first.
-fn copy(input: &Listed, folder: &Path, interrupt: &AtomicBool) -> Result<(), PlaceError> {
+/// The copy is checked against the SHA-1 before it is written, by `write`.
+fn copy(
+    input: &Listed,
+    folder: &Path,
+    write: &dyn Fn(&Path, &[u8]) -> io::Result<()>,
+    interrupt: &AtomicBool,
+) -> Result<(), PlaceError> {
     let place = folder.join(&input.sha1);
     if place.exists() {
         return Ok(());
@@ -224,7 +235,7 @@ fn copy(input: &Listed, folder: &Path, interrupt: &AtomicBool) -> Result<(), Pla
     if content_name(&bytes) != input.sha1 {
         return Err(PlaceError::Changed(input.path.clone()));
     }
-    aside::write(&place, &bytes).map_err(|source| PlaceError::Write { path: place, source })
+    write(&place, &bytes).map_err(|source| PlaceError::Write { path: place, source })
 }
 
 #[cfg(test)]
@@ -285,7 +296,7 @@ mod tests {
         let pairs: Vec<_> = inputs.iter().map(|one| (&one.sha1, &one.path)).collect();
         fs::create_dir_all(place.list().parent().unwrap()).unwrap();
         fs::write(place.list(), serde_json::to_vec(&pairs).unwrap()).unwrap();
-        copy(&inputs[0], &corpus, &GO_ON).unwrap();
+        copy(&inputs[0], &corpus, &aside::write, &GO_ON).unwrap();
         fs::remove_file(&inputs[2].path).unwrap();
         assert_eq!(place.recover(&GO_ON).unwrap(), Recovered(2));
         assert_eq!(names(&corpus).len(), 2);

@@ -143,11 +143,12 @@ impl RepairSaver {
         Ok(Some(path))
     }
 
-    /// How many texts were written, each counted once. Fails where other failures could not be written.
-    pub(crate) fn finish(self) -> io::Result<usize> {
+    /// The names of the texts that were written, or their paths if they are in place. Fails where other failures
+    /// could not be written.
+    pub(crate) fn finish(self) -> io::Result<HashSet<String>> {
         match self.other_failures.and_then(|folder| folder.finish(&[]).1) {
             Some(error) => Err(error),
-            None => Ok(self.names.len()),
+            None => Ok(self.names),
         }
     }
 }
@@ -187,7 +188,7 @@ mod tests {
             let written = fs::read(result.row.output.unwrap()).unwrap();
             assert_eq!(Some(written), result.text);
         }
-        assert_eq!(saver.finish().unwrap(), 2);
+        assert_eq!(saver.finish().unwrap().len(), 2);
         assert_eq!(fs::read_dir(&place).unwrap().count(), 2);
     }
 
@@ -202,7 +203,7 @@ mod tests {
         let mut saver = RepairSaver::new(RepairPlace::Nowhere, None).unwrap();
         let mut result = repaired(b"[2]");
         saver.save(&mut result).unwrap();
-        assert_eq!((result.row.output, saver.finish().unwrap()), (None, 0));
+        assert_eq!((result.row.output, saver.finish().unwrap().len()), (None, 0));
     }
 
     #[test]

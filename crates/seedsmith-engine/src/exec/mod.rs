@@ -79,7 +79,8 @@ pub struct Request {
     pub fresh: bool,
     /// Where features are read: run once, unless the worker has run nothing else.
     ///
-    /// The features are an estimate then: code that the process runs only once counts too.
+    /// The features are an estimate then: code that the process runs only once counts too. With `fresh` it says that
+    /// the next candidates run in the same process; without it, no other candidate runs there.
     #[doc(hidden)]
     pub once: bool,
 }

@@ -6,7 +6,9 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::cli::commands::corpora::result::{Choice, is_held};
-use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, WeightChoice, report_left_out};
+use crate::cli::commands::corpora::{
+    CorpusArgs, OpenCorpus, WeightChoice, check_shard_place, report_left_out,
+};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::page::add_corpus;
@@ -15,11 +17,6 @@ use crate::coverage::records::Records;
 use crate::coverage::survey::{Exact, Surveyed};
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
-
-/// The file of a shard's result folder.
-///
-/// `cmin --shard` writes it into OUT, and `merge` reads it. It records what each input of the shard reaches.
-pub(super) const SHARD_FILE: &str = "features";
 
 /// The beginning of `cmin --help`.
 const LONG_ABOUT: &str = "\
@@ -183,24 +180,8 @@ fn run_shard(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    let file = place.path().join(SHARD_FILE);
-    if !file.exists() {
-        place.check()?;
-    }
+    check_shard_place(&place)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
-    let mut records = Records::open(&file, &open.key(Some(shard)))?;
-    let (survey, _) = open.survey(Exact::All, Some(shard), Some(&mut records), &flag, interrupt)?;
-    let is_partial = report_left_out(&survey, report);
-    if is_partial {
-        return Ok(Exit::Files);
-    }
-    records.complete()?;
-    let (inputs, _) = survey.size();
-    report.say(&format!(
-        "shard {shard}: {inputs} inputs, {} of them recorded before; written to {}",
-        survey.recalled,
-        file.display()
-    ));
-    Ok(Exit::Done)
+    Ok(open.record_shard(shard, Some(shard), &place, interrupt, report)?.0)
 }

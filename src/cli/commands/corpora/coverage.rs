@@ -1,13 +1,13 @@
 //! `coverage`: the functions and lines that a corpus reaches, and how two corpora differ.
 
 use crate::event::{CoverageFunction, CoverageTotals, Event, Reporter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
 use crate::aside;
-use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, report_left_out};
+use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, check_shard_place, report_left_out};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::page::add_corpus;
@@ -16,6 +16,7 @@ use crate::corpus::Shard;
 use crate::coverage::code::{CodeReach, inputs_by_counter};
 use crate::coverage::survey::{Exact, Survey};
 use crate::report::Reporters;
+use crate::session::corpora::{CorpusPlace, write_code};
 use seedsmith_engine::internal::Symbol;
 use seedsmith_engine::internal::places_of;
 
@@ -62,6 +63,18 @@ pub(crate) struct CoverageArgs {
     #[arg(long, value_name = "DIR", env = "SEEDSMITH_AGAINST", hide_env = true)]
     pub against: Option<PathBuf>,
 
+    /// Run only part K of N and write what its inputs reach to OUT, for `merge`
+    ///
+    /// Which part an input belongs to depends on its content only.
+    #[arg(long, value_name = "K/N", env = "SEEDSMITH_SHARD", hide_env = true)]
+    #[arg(requires = "output", conflicts_with_all = ["lcov", "html", "against"])]
+    pub shard: Option<Shard>,
+
+    /// Folder for the result of --shard
+    #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
+    #[arg(requires = "shard")]
+    pub output: Option<PathBuf>,
+
     #[command(flatten)]
     pub corpus: CorpusArgs,
 }
@@ -81,7 +94,10 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    let CoverageArgs { lcov, html, against, corpus } = args;
+    let CoverageArgs { lcov, html, against, shard, output, corpus } = args;
+    if let (Some(shard), Some(output)) = (shard, output) {
+        return run_shard(corpus, shard, CorpusPlace::New(output), interrupt, report);
+    }
     add_corpus(html.as_deref(), &corpus.inputs, report)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "coverage", None, &flag, report)?;
@@ -90,19 +106,60 @@ pub(super) fn run(
     let (survey, _) = open.survey(Exact::All, None::<Shard>, None, &flag, interrupt)?;
     let mut is_partial = report_left_out(&survey, report);
     let places = places_of(&executable).map_err(|error| Trouble::by(Exit::Target, error))?;
-    let (inputs, reach) = reach_of(&survey, &places);
-    if let Some(path) = &lcov {
-        aside::write(path, reach.lcov().as_bytes())
-            .or_exit(Exit::Files, || format!("failed to write {}", path.display()))?;
-    }
+    let reach = Reach::of(&survey, &places);
+    write_lcov(lcov.as_deref(), &reach)?;
     let mut other = None;
     if let Some(folder) = against {
         let survey = survey_of(&mut open, folder, &flag, interrupt, report)?;
         is_partial |= report_left_out(&survey, report);
-        other = Some(reach_of(&survey, &places));
+        other = Some(Reach::of(&survey, &places));
     }
-    let differing = other.as_ref().map(|(others, _)| differing(&places, &inputs, others));
-    let rows = reach.functions.iter().enumerate().filter_map(|(at, function)| {
+    report_reach(&open.target.name, &survey, &places, &reach, other.as_ref(), report);
+    Ok(if is_partial { Exit::Files } else { Exit::Done })
+}
+
+/// Runs one part, and leaves what its inputs reach and which code that is: `merge` has no executable.
+///
+/// # Errors
+///
+/// Those of [`run`], or the place has other files.
+fn run_shard(
+    corpus: CorpusArgs,
+    shard: Shard,
+    place: CorpusPlace,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    check_shard_place(&place)?;
+    let flag = interrupt.flag();
+    let mut open = OpenCorpus::open(corpus, "coverage", Some(place.path()), &flag, report)?;
+    let executable = open.target.executable.clone();
+    let executable = executable.ok_or_else(|| Trouble::new(Exit::Target, "no executable"))?;
+    let places = places_of(&executable).map_err(|error| Trouble::by(Exit::Target, error))?;
+    write_code(place.path(), &open.target.name, &places)
+        .or_exit(Exit::Files, || format!("failed to write {}", place.path().display()))?;
+    Ok(open.record_shard(shard, Some(shard), &place, interrupt, report)?.0)
+}
+
+/// Writes the tracefile, if one is asked for.
+pub(super) fn write_lcov(path: Option<&Path>, reach: &Reach) -> Result<(), Trouble> {
+    path.map_or(Ok(()), |path| {
+        aside::write(path, reach.code.lcov().as_bytes())
+            .or_exit(Exit::Files, || format!("failed to write {}", path.display()))
+    })
+}
+
+/// Reports the functions that a corpus reaches, or those of which the `other` one reaches other blocks.
+pub(super) fn report_reach(
+    target: &str,
+    survey: &Survey,
+    places: &[Vec<Symbol>],
+    reach: &Reach,
+    other: Option<&Reach>,
+    report: &mut Reporters,
+) {
+    let differing = other.map(|other| differing(places, &reach.inputs, &other.inputs));
+    let rows = reach.code.functions.iter().enumerate().filter_map(|(at, function)| {
         let is_shown = differing.as_ref().is_none_or(|names| {
             names.contains(&(function.file.as_deref(), function.name.as_str()))
         });
@@ -112,16 +169,16 @@ pub(super) fn run(
             line: function.line,
             blocks: function.blocks,
             reached: function.reached,
-            against: other.as_ref().map(|(_, other)| other.functions[at].reached),
+            against: other.map(|other| other.code.functions[at].reached),
         })
     });
     let rows: Vec<CoverageFunction<'_>> = rows.collect();
-    let (functions, functions_reached) = reach.function_counts();
-    let (lines, lines_reached) = reach.line_counts();
+    let (functions, functions_reached) = reach.code.function_counts();
+    let (lines, lines_reached) = reach.code.line_counts();
     report.report(&Event::Coverage {
         functions: &rows,
         totals: &CoverageTotals {
-            target: &open.target.name,
+            target,
             inputs: survey.passing.len(),
             failing: survey.failing.len(),
             functions,
@@ -131,18 +188,24 @@ pub(super) fn run(
             differing: differing.map(|names| names.len()),
         },
     });
-    Ok(if is_partial { Exit::Files } else { Exit::Done })
 }
 
-/// How many inputs reach each counter, and what that is in the source.
-///
-/// `places` has the functions and lines of each counter, as far as debug information names them.
-/// The first list has one number for each counter; failing inputs are not counted.
-fn reach_of(survey: &Survey, places: &[Vec<Symbol>]) -> (Vec<u32>, CodeReach) {
-    let lists = survey.passing.iter().map(|one| &one.features);
-    let inputs = inputs_by_counter(lists, places.len());
-    let reach = CodeReach::of(places, &inputs);
-    (inputs, reach)
+/// What a corpus reaches.
+pub(super) struct Reach {
+    /// How many inputs reach each counter. Failing inputs are not counted.
+    inputs: Vec<u32>,
+    /// What that is in the source.
+    code: CodeReach,
+}
+
+impl Reach {
+    /// `places` has the functions and lines of each counter, as far as debug information names them.
+    pub(super) fn of(survey: &Survey, places: &[Vec<Symbol>]) -> Self {
+        let lists = survey.passing.iter().map(|one| &one.features);
+        let inputs = inputs_by_counter(lists, places.len());
+        let code = CodeReach::of(places, &inputs);
+        Reach { inputs, code }
+    }
 }
 
 /// What the inputs of another folder reach on the same target.

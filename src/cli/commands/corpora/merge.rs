@@ -1,4 +1,4 @@
-//! `merge`: the smallest corpus of all shards of a `cmin`, and the failures of those of a `tmin` or `triage`.
+//! `merge`: joins the result folders of all shards of a command, which say themselves which command that was.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -6,31 +6,35 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::aside;
 use crate::cli::arguments::groups::TellArgs;
-use crate::cli::commands::corpora::WeightChoice;
-use crate::cli::commands::corpora::cmin::SHARD_FILE;
+use crate::cli::commands::corpora::coverage::{Reach, report_reach, write_lcov};
+use crate::cli::commands::corpora::prepare::{DICTIONARY_FILE, dictionary_of};
 use crate::cli::commands::corpora::result::Choice;
-use crate::cli::exit::{Exit, Trouble};
+use crate::cli::commands::corpora::shrink::TASK as SHRINK_TASK;
+use crate::cli::commands::corpora::{SHARD_FILE, WeightChoice};
+use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Recorded, ShardRecords, read_records};
 use crate::coverage::survey::Survey;
 use crate::coverage::unstable::Unstable;
-use crate::event::{Event, Reporter};
+use crate::event::{Event, RepairTotals, Reporter, ShrunkCorpus};
 use crate::report::Reporters;
 use crate::session::corpora::{
-    CorpusPlace, FAILURES_FILE, JoinError, JoinedFailures, join_failures,
+    CODE_FILE, CorpusPlace, FAILURES_FILE, JoinError, JoinedFailures, PART_FILE, join_failures,
+    join_parts, missing_shards, read_code,
 };
 use seedsmith_engine::{Rule, Sameness};
 
 /// The beginning of `merge --help`.
 const LONG_ABOUT: &str = "\
-Joins the result folders of all shards of a cmin, tmin or triage. Of cmin it chooses the inputs that \
+Joins the result folders of all shards of a command. Of cmin, and of prepare, it chooses the inputs that \
 together reach everything that the whole corpus reaches, and copies them to OUT under their SHA-1. Of \
 tmin it copies the result of the smallest input of each failure. Of triage it prints the table of all \
-failures.
+failures, and of coverage the functions that the whole corpus reaches. Of repair and shrink-corpus it copies all files.
 
-The result is the same as that of one run without shards. Nothing is run; the inputs of cmin are read \
+The result is the same as that of one run without shards. Nothing is run; the inputs of cmin and prepare are read \
 from where the shards read them. A shard that was run twice counts once.";
 
 /// The usage line of the help. `@` marks the name, which is printed as it was typed.
@@ -39,7 +43,8 @@ pub(crate) const USAGE: &str = "@merge [OPTIONS] <DIR>...";
 /// The end of the help: exit codes and examples.
 const AFTER_HELP: &str = "\
 Exit codes:
-  0 done   1 tmin: an input does not fail; triage: one fails
+  0 done   1 tmin: an input does not fail; triage: one fails; repair: something stays invalid
+  3 repair: a budget ended
   2 usage, or a shard is missing or incomplete   6 reading or writing failed   70 our bug
   129, 130, 143 interrupted; nothing is written
 
@@ -61,13 +66,17 @@ pub(crate) struct MergeArgs {
     #[arg(required = true, value_name = "DIR")]
     pub shards: Vec<PathBuf>,
 
-    /// Folder for the chosen inputs, or for the results of tmin; it must be empty if it exists
+    /// Folder for the files of the result; it must be empty if it exists
     #[arg(long, short, value_name = "OUT", env = "SEEDSMITH_OUTPUT", hide_env = true)]
     pub output: Option<PathBuf>,
 
     /// Folder for the smallest input of each failure; it must be empty if it exists
     #[arg(long, value_name = "DIR", env = "SEEDSMITH_CRASHES", hide_env = true)]
     pub crashes: Option<PathBuf>,
+
+    /// coverage: write the lines to FILE as an LCOV tracefile; a count is a number of inputs
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_LCOV", hide_env = true)]
+    pub lcov: Option<PathBuf>,
 
     /// What the chosen inputs have as little of as possible
     #[arg(long, value_name = "WHAT", env = "SEEDSMITH_WEIGHT", hide_env = true)]
@@ -96,20 +105,68 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    if args.shards.iter().any(|folder| folder.join(FAILURES_FILE).exists()) {
+    let has = |file: &str| args.shards.iter().any(|folder| folder.join(file).exists());
+    if has(CODE_FILE) {
+        return run_coverage(args, report);
+    }
+    if args.lcov.is_some() {
+        return Err(Trouble::new(Exit::Usage, "--lcov is for shards of coverage"));
+    }
+    if has(FAILURES_FILE) {
         return run_failures(args, report);
     }
+    if has(PART_FILE) {
+        return run_parts(args, report);
+    }
     let started = Instant::now();
-    let missing = || Trouble::new(Exit::Usage, "-o is missing: the folder for the chosen inputs");
-    let place = CorpusPlace::New(args.output.ok_or_else(missing)?);
+    let place = place_of(args.output, "the chosen inputs")?;
     let crashes = args.crashes.map(CorpusPlace::New);
-    place.check()?;
     crashes.as_ref().map_or(Ok(()), CorpusPlace::check)?;
+    let mut survey = joined_survey(&args.shards)?;
+    survey.recalled = survey.size().0;
+    let sameness = Sameness { rule: args.same, pattern: None };
+    Choice {
+        target: "the shards' target",
+        place: &place,
+        crashes: crashes.as_ref(),
+        weight: args.weight.into(),
+        sameness: &sameness,
+        smallest: None,
+        sources: None,
+        is_last: true,
+        started,
+    }
+    .make(&survey, &interrupt.flag(), report)?;
+    // Of `prepare`: it depends on the grammar only, so that any shard's will do.
+    let dictionaries = args.shards.iter().map(|folder| folder.join(DICTIONARY_FILE));
+    if let Some(dictionary) = dictionaries.into_iter().find(|path| path.exists()) {
+        let to = dictionary_of(place.path());
+        let trouble = || format!("failed to write {}", to.display());
+        let text = std::fs::read(&dictionary).or_exit(Exit::Files, trouble)?;
+        aside::write(&to, &text).or_exit(Exit::Files, trouble)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The folder of `-o`, which has to be given for `what`, and to be empty.
+fn place_of(output: Option<PathBuf>, what: &str) -> Result<CorpusPlace, Trouble> {
+    let missing = || Trouble::new(Exit::Usage, format!("-o is missing: the folder for {what}"));
+    let place = CorpusPlace::New(output.ok_or_else(missing)?);
+    place.check()?;
+    Ok(place)
+}
+
+/// What the inputs of all shards reach, by the records of the shards.
+///
+/// # Errors
+///
+/// A shard is missing, incomplete, or of another executable (exit code 2).
+fn joined_survey(shards: &[PathBuf]) -> Result<Survey, Trouble> {
     let mut first: Option<RecordsKey> = None;
     let mut indices = BTreeSet::new();
     let mut records: Vec<Recorded> = Vec::new();
     let mut all_unstable = Unstable::default();
-    for folder in &args.shards {
+    for folder in shards {
         let ShardRecords { key, records: recorded, unstable } =
             read_records(&folder.join(SHARD_FILE))?;
         let other = |what: &str| {
@@ -130,30 +187,76 @@ pub(super) fn run(
         all_unstable.join(&unstable);
     }
     let count = first.and_then(|key| key.shard).map_or(0, |shard| shard.count());
-    let missing: Vec<String> = (1..=count)
-        .filter(|index| !indices.contains(index))
-        .map(|index| format!("{index}/{count}"))
-        .collect();
+    let missing = missing_shards(&indices, count);
     if !missing.is_empty() {
         let text = format!("the result of {} is missing", missing.join(", "));
         return Err(Trouble::new(Exit::Usage, text));
     }
-    let mut survey = Survey::of_records(records, all_unstable);
-    survey.recalled = survey.size().0;
-    let sameness = Sameness { rule: args.same, pattern: None };
-    Choice {
-        target: "the shards' target",
-        place: &place,
-        crashes: crashes.as_ref(),
-        weight: args.weight.into(),
-        sameness: &sameness,
-        smallest: None,
-        sources: None,
-        is_last: true,
-        started,
+    Ok(Survey::of_records(records, all_unstable))
+}
+
+/// Joins the shards of `coverage`: the functions that the whole corpus reaches.
+///
+/// # Errors
+///
+/// Those of [`joined_survey`], or the tracefile cannot be written.
+fn run_coverage(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
+    if args.output.is_some() || args.crashes.is_some() {
+        return Err(Trouble::new(Exit::Usage, "coverage has no files for -o or --crashes"));
     }
-    .make(&survey, &interrupt.flag(), report)?;
+    let survey = joined_survey(&args.shards)?;
+    let (target, places) = read_code(&args.shards[0])?;
+    let reach = Reach::of(&survey, &places);
+    write_lcov(args.lcov.as_deref(), &reach)?;
+    report_reach(&target, &survey, &places, &reach, None, report);
     Ok(Exit::Done)
+}
+
+/// Joins the shards of `repair` or `shrink-corpus`: all of their files, and their figures added up.
+///
+/// The exit code is that of the command.
+///
+/// # Errors
+///
+/// A shard is missing, or is one of another run (exit code 2); a file cannot be copied.
+fn run_parts(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
+    let started = Instant::now();
+    let place = place_of(args.output, "the files of all shards")?;
+    if args.crashes.is_some() {
+        return Err(Trouble::new(Exit::Usage, "--crashes is for shards of cmin"));
+    }
+    let joined = join_parts(&args.shards)?;
+    place.write_named(&joined.files)?;
+    let count = |name: &str| joined.figure(name) as usize;
+    if joined.task == SHRINK_TASK {
+        report.report(&Event::CorpusShrunk(&ShrunkCorpus {
+            target: &joined.target,
+            output: place.path(),
+            inputs: count("inputs"),
+            bytes_before: count("bytes_before"),
+            bytes: count("bytes"),
+            failing: count("failing"),
+            tests: joined.figure("tests"),
+            elapsed: started.elapsed(),
+        }));
+        return Ok(Exit::Done);
+    }
+    let totals = RepairTotals {
+        inputs: count("inputs"),
+        valid: count("valid"),
+        repaired: count("repaired"),
+        not_repaired: count("not_repaired"),
+        invalid: count("invalid"),
+        tests: joined.figure("tests"),
+        written: joined.files.len(),
+        elapsed: started.elapsed(),
+    };
+    report.report(&Event::RepairsEnded { totals: &totals, is_single: false });
+    Ok(match (joined.figure("stopped"), totals.not_repaired) {
+        (1.., _) => Exit::BudgetOver,
+        (_, 1..) => Exit::DoesNotFail,
+        _ => Exit::Done,
+    })
 }
 
 /// Joins the shards of `tmin` or `triage`: the table of all failures, and the result of the smallest input of each.

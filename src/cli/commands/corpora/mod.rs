@@ -23,16 +23,16 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, target_request};
 use crate::cli::trouble::talk;
 use crate::corpus::{ByContent, Listed, Shard};
-use crate::coverage::cover::Weight;
 use crate::coverage::gather::GatherError;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Records, RecordsError};
 use crate::coverage::run::{SurveyOptions, survey};
 use crate::coverage::shrink::KeepRule;
 use crate::coverage::smallest::SmallestCorpus;
+use crate::coverage::smallest::Weight;
 use crate::coverage::survey::{Exact, Survey};
 use crate::report::{ReportOptions, Reporters};
-use crate::session::corpora::PlaceError;
+use crate::session::corpora::{CODE_FILE, CorpusPlace, PlaceError};
 use crate::session::saved::identity::identity;
 use crate::session::target::OpenTarget;
 use crate::session::target::open::open_covering;
@@ -112,6 +112,9 @@ pub(super) struct CorpusArgs {
     #[command(flatten)]
     pub test: TestArgs,
 }
+
+/// The file of a shard's result folder with what each of its inputs reaches: `merge` reads it.
+const SHARD_FILE: &str = "features";
 
 /// Runs `cmin`.
 pub(super) fn run_cmin(args: CminArgs) -> ExitCode {
@@ -208,7 +211,7 @@ impl OpenCorpus {
     /// Runs the inputs and returns their features, and the smallest corpus if that is asked for. Inputs in `records` are not run, and the others are added
     /// to it.
     ///
-    /// Costs one run for each distinct content, or two for those that are to be exact. Fails if the target cannot be run or a signal came.
+    /// Costs one run for each distinct content, or two if its features have to be exact. Fails if the target cannot be run or a signal came.
     fn survey(
         &mut self,
         exact: Exact<'_>,
@@ -224,6 +227,48 @@ impl OpenCorpus {
             GatherError::Target(error) => Trouble::by(Exit::Target, error),
             error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
         })
+    }
+
+    /// Runs the part `wanted` of the inputs (all, without one) as the part `shard`, and leaves their features in
+    /// `place` for `merge`. Nothing is chosen here: the smallest corpus depends on the inputs of all shards.
+    ///
+    /// What an ended run has recorded is not run. If an input could not be read or run, the file is not marked as
+    /// complete (exit code 6), and `merge` refuses it.
+    fn record_shard(
+        &mut self,
+        shard: Shard,
+        wanted: Option<Shard>,
+        place: &CorpusPlace,
+        interrupt: &Interrupt,
+        report: &mut Reporters,
+    ) -> Result<(Exit, Survey), Trouble> {
+        let file = place.path().join(SHARD_FILE);
+        let mut records = Records::open(&file, &self.key(Some(shard)))?;
+        let flag = interrupt.flag();
+        let (survey, _) = self.survey(Exact::All, wanted, Some(&mut records), &flag, interrupt)?;
+        if report_left_out(&survey, report) {
+            return Ok((Exit::Files, survey));
+        }
+        records.complete()?;
+        let (inputs, _) = survey.size();
+        report.say(&format!(
+            "shard {shard}: {inputs} inputs, {} of them recorded before; written to {}",
+            survey.recalled,
+            file.display()
+        ));
+        Ok((Exit::Done, survey))
+    }
+}
+
+/// A place with the records of an ended run is accepted again.
+///
+/// # Errors
+///
+/// There is something else in the folder.
+fn check_shard_place(place: &CorpusPlace) -> Result<(), Trouble> {
+    match [SHARD_FILE, CODE_FILE].iter().any(|file| place.path().join(file).exists()) {
+        true => Ok(()),
+        false => Ok(place.check()?),
     }
 }
 

@@ -9,19 +9,20 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::aside;
+use crate::cli::arguments::groups::ShardArgs;
 use crate::cli::arguments::keep::Keep;
 use crate::cli::arguments::language::LanguageArgs;
 use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::commands::corpora::cmin::{self, CminArgs};
 use crate::cli::commands::corpora::shrink::{self, ShrinkArgs};
-use crate::cli::commands::corpora::{CorpusArgs, WeightChoice};
+use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, WeightChoice, check_shard_place};
 use crate::cli::commands::repair;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::repair::RepairPlan;
-use crate::corpus::{ByContent, dictionary, features_of};
+use crate::corpus::{ByContent, Shard, dictionary, features_of};
 use crate::report::Reporters;
-use crate::session::corpora::CorpusPlace;
+use crate::session::corpora::{CorpusPlace, PART_FILE};
 use crate::session::language::{BYTES, LanguageError, TREE_SITTER, literals};
 use seedsmith_grammar::Language;
 
@@ -88,6 +89,14 @@ pub(crate) struct PrepareArgs {
     #[arg(default_value_t = shrink::MAX_TESTS)]
     pub max_tests: u64,
 
+    /// Repair and run only part K of N and write what its inputs reach to OUT, for `merge`
+    ///
+    /// Which part an input belongs to depends on its content only. What shrink may do depends on the inputs
+    /// that `merge` chooses, so --skip shrink is needed; shrink-corpus can do it afterwards.
+    #[arg(long, value_name = "K/N", env = "SEEDSMITH_SHARD", hide_env = true)]
+    #[arg(conflicts_with = "crashes")]
+    pub shard: Option<Shard>,
+
     #[command(flatten)]
     pub corpus: CorpusArgs,
 
@@ -108,8 +117,11 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    CorpusPlace::New(args.output.clone()).check()?;
     let language = open_language(&args)?;
+    if let Some(shard) = args.shard {
+        return run_shard(args, shard, language.as_ref(), interrupt, report);
+    }
+    CorpusPlace::New(args.output.clone()).check()?;
     let between = features_of(&args.output).with_extension("prepare");
     let trouble = || format!("failed to write {}", between.display());
     if between.exists() {
@@ -134,23 +146,13 @@ fn run_steps(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    let PrepareArgs { output, skip, crashes, max_tests, mut corpus, language: grammar } = args;
+    let PrepareArgs { output, skip, crashes, max_tests, shard: _, mut corpus, language: grammar } =
+        args;
     let wants = |step| !skip.contains(&step);
     let mut worst = Exit::Done;
     if wants(Step::Repair) {
         let folder = between.join("repaired");
-        let plan = repair_plan(&corpus, grammar, &folder)?;
-        match repair::run(&plan, interrupt, report) {
-            Ok(exit @ (Exit::HungUp | Exit::Interrupted | Exit::Terminated)) => {
-                return Err(Trouble::new(exit, "interrupted; nothing is written"));
-            }
-            Ok(Exit::Files) => worst = Exit::Files,
-            Ok(_) => {}
-            Err(Trouble { exit: Exit::Target, cause }) => {
-                report.say(&format!("repair is left out: {cause:#}"));
-            }
-            Err(trouble) => return Err(trouble),
-        }
+        worst = run_repair(&corpus, grammar, None, &folder, interrupt, report)?;
         if fs::read_dir(&folder).is_ok_and(|mut files| files.next().is_some()) {
             corpus.inputs.push(folder);
         }
@@ -174,24 +176,114 @@ fn run_steps(
         copy_once(&corpus.inputs, &output, interrupt, report)?;
     }
     if shrinks {
-        let args = ShrinkArgs { output: output.clone(), keep: Keep::Unique, max_tests, corpus };
+        let (output, keep) = (output.clone(), Keep::Unique);
+        let args = ShrinkArgs { output, keep, max_tests, shard: None, corpus };
         worst = worst_of(worst, shrink::run(args, interrupt, report)?);
     }
-    match language {
-        Some(language) if wants(Step::Dictionary) => {
-            let mut path = output.into_os_string();
-            path.push(".dict");
-            let about = format!("Fixed texts of the grammar {}", language.grammar().name);
-            let text = dictionary(&about, literals(language));
-            let path = PathBuf::from(path);
-            aside::write(&path, text.as_bytes())
-                .or_exit(Exit::Files, || format!("failed to write {}", path.display()))?;
-            let count = text.lines().count() - 1;
-            report.say(&format!("dictionary: {count} entries; written to {}", path.display()));
-        }
-        _ => {}
+    if let Some(language) = language.filter(|_| wants(Step::Dictionary)) {
+        write_dictionary(language, &dictionary_of(&output), report)?;
     }
     Ok(worst)
+}
+
+/// Repairs the part `shard` of the inputs and runs these and the valid copies, for `merge` to choose.
+///
+/// The copies stay in OUT: `merge` copies from there.
+///
+/// # Errors
+///
+/// Those of the steps, or a step is wanted that needs the inputs of all shards.
+fn run_shard(
+    args: PrepareArgs,
+    shard: Shard,
+    language: Option<&Language>,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let PrepareArgs { output, skip, corpus, language: grammar, .. } = args;
+    let wants = |step| !skip.contains(&step);
+    if wants(Step::Shrink) || !wants(Step::Cmin) {
+        return Err(Trouble::new(
+            Exit::Usage,
+            "what shrink may do depends on the inputs of all shards: add --skip shrink, join the \
+             shards with merge, and run shrink-corpus on its result",
+        ));
+    }
+    let place = CorpusPlace::New(output.clone());
+    let copies = output.join("repaired");
+    if !copies.exists() {
+        check_shard_place(&place)?;
+    }
+    let trouble = || format!("failed to write {}", output.display());
+    fs::create_dir_all(&copies).or_exit(Exit::Files, trouble)?;
+    let mut worst = Exit::Done;
+    if wants(Step::Repair) {
+        worst = run_repair(&corpus, grammar, Some(shard), &copies, interrupt, report)?;
+    }
+    let flag = interrupt.flag();
+    let mut open = OpenCorpus::open(corpus, "prepare", Some(&output), &flag, report)?;
+    let own = ByContent::new(std::mem::take(&mut open.files), Some(shard), &flag);
+    open.files = own.map(|one| one.input.path).collect();
+    // A copy belongs to the shard of its input, whatever its own content is.
+    let repaired = fs::read_dir(&copies).or_exit(Exit::Files, trouble)?;
+    let repaired = repaired.filter_map(|entry| Some(entry.ok()?.path()));
+    open.files.extend(repaired.filter(|path| path.file_name() != Some(PART_FILE.as_ref())));
+    if let Some(language) = language.filter(|_| wants(Step::Dictionary)) {
+        write_dictionary(language, &output.join(DICTIONARY_FILE), report)?;
+    }
+    let (exit, _) = open.record_shard(shard, None, &place, interrupt, report)?;
+    Ok(worst_of(worst, exit))
+}
+
+/// `repair` of the corpus, or of a part of it, into `folder`.
+///
+/// A target that rejects nothing cannot say what to repair: that is reported.
+fn run_repair(
+    corpus: &CorpusArgs,
+    language: LanguageArgs,
+    shard: Option<Shard>,
+    folder: &Path,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let plan = repair_plan(corpus, language, shard, folder)?;
+    match repair::run(&plan, interrupt, report) {
+        Ok(exit @ (Exit::HungUp | Exit::Interrupted | Exit::Terminated)) => {
+            Err(Trouble::new(exit, "interrupted; nothing is written"))
+        }
+        Ok(Exit::Files) => Ok(Exit::Files),
+        Ok(_) => Ok(Exit::Done),
+        Err(Trouble { exit: Exit::Target, cause }) => {
+            report.say(&format!("repair is left out: {cause:#}"));
+            Ok(Exit::Done)
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// The file of the dictionary in a shard's result folder.
+pub(super) const DICTIONARY_FILE: &str = "dictionary";
+
+/// Where the dictionary of a corpus goes: beside it.
+pub(super) fn dictionary_of(output: &Path) -> PathBuf {
+    let mut path = output.as_os_str().to_owned();
+    path.push(".dict");
+    PathBuf::from(path)
+}
+
+/// Writes the fixed texts of a grammar.
+fn write_dictionary(
+    language: &Language,
+    path: &Path,
+    report: &mut Reporters,
+) -> Result<(), Trouble> {
+    let about = format!("Fixed texts of the grammar {}", language.grammar().name);
+    let text = dictionary(&about, literals(language));
+    aside::write(path, text.as_bytes())
+        .or_exit(Exit::Files, || format!("failed to write {}", path.display()))?;
+    let count = text.lines().count() - 1;
+    report.say(&format!("dictionary: {count} entries; written to {}", path.display()));
+    Ok(())
 }
 
 /// The later one, unless only the earlier one says that something is missing.
@@ -210,10 +302,11 @@ fn open_language(args: &PrepareArgs) -> Result<Option<Language>, Trouble> {
     Ok(Some(opened.map_err(|source| LanguageError::Load { grammar: said.to_owned(), source })?))
 }
 
-/// `repair` of the corpus into `folder`, with its defaults and the options that both commands have.
+/// `repair` of the corpus, or of a part of it, into `folder`, with its defaults and the options that both commands have.
 fn repair_plan(
     corpus: &CorpusArgs,
     language: LanguageArgs,
+    shard: Option<Shard>,
     folder: &Path,
 ) -> Result<RepairPlan, Trouble> {
     let defaults = RepairArgs::try_parse_from(["repair", "corpus"]);
@@ -226,6 +319,7 @@ fn repair_plan(
         jobs: corpus.jobs,
         limits: test.limits,
         output: Some(folder.to_owned()),
+        shard: ShardArgs { shard },
         json: test.tell.json,
         quiet: test.tell.quiet,
         color: test.tell.color,

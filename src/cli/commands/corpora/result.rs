@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::cli::exit::Trouble;
 use crate::corpus::Listed;
-use crate::coverage::cover::Weight;
+use crate::coverage::smallest::Weight;
 use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
 use crate::report::Reporters;

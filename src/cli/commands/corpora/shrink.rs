@@ -12,17 +12,20 @@ use crate::cli::arguments::keep::Keep;
 use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, keep_rule, report_left_out};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::corpus::{content_name, read_input};
+use crate::corpus::{Shard, content_name, read_input};
 use crate::coverage::gather::GatherError;
 use crate::coverage::shrink::{ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
 use crate::coverage::survey::Exact;
 use crate::reduce;
 use crate::report::Reporters;
-use crate::session::corpora::CorpusPlace;
+use crate::session::corpora::{CorpusPlace, PART_FILE, Part};
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.
 pub(super) const MAX_TESTS: u64 = 20_000;
+
+/// The name of the command in the file of a shard.
+pub(super) const TASK: &str = "shrink-corpus";
 
 /// The beginning of `shrink-corpus --help`.
 const LONG_ABOUT: &str = "\
@@ -70,6 +73,12 @@ pub(crate) struct ShrinkArgs {
     #[arg(default_value_t = MAX_TESTS)]
     pub max_tests: u64,
 
+    /// Shrink only part K of N, and write what `merge` needs to OUT too; not with --keep unique
+    ///
+    /// Which part an input belongs to depends on its content only.
+    #[arg(long, value_name = "K/N", env = "SEEDSMITH_SHARD", hide_env = true)]
+    pub shard: Option<Shard>,
+
     #[command(flatten)]
     pub corpus: CorpusArgs,
 }
@@ -77,24 +86,44 @@ pub(crate) struct ShrinkArgs {
 /// Shrinks and writes.
 ///
 /// Originals are only read.
-/// Results are written when all inputs are done, and after a signal nothing is written.
+/// Results are written when all inputs are done, and after a signal nothing is written. A shard that is complete is
+/// not run again.
 ///
 /// # Errors
 ///
-/// OUT is not empty, the target has no counters or not this function, or the results cannot be written.
+/// OUT is not empty, the target has no counters or not this function, or the results cannot be written. A shard with
+/// `--keep unique` is refused: what only one input has depends on the inputs of all shards.
 pub(super) fn run(
     args: ShrinkArgs,
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let started = Instant::now();
-    let ShrinkArgs { output, keep, max_tests, corpus } = args;
+    let ShrinkArgs { output, keep, max_tests, shard, corpus } = args;
+    if shard.is_some() && matches!(keep, Keep::Unique) {
+        return Err(Trouble::new(
+            Exit::Usage,
+            "--keep unique depends on the inputs of all shards: with --shard use --keep all or \
+             --keep reaches=FUNCTION",
+        ));
+    }
     let place = CorpusPlace::New(output);
-    place.check()?;
+    if !place.path().join(PART_FILE).exists() {
+        place.check()?;
+    }
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "shrink-corpus", Some(place.path()), &flag, report)?;
+    let part = shard.map(|shard| {
+        let key = format!("{:032x} {keep:?} {max_tests}", open.key(None).digest);
+        Part::new(shard, TASK, key, &open.target.name)
+    });
+    if part.as_ref().is_some_and(|part| part.is_in(place.path())) {
+        report.say(&format!("{} is complete already", place.path().display()));
+        return Ok(Exit::Done);
+    }
+    place.check()?;
     let keep = keep_rule(&keep, &open.target)?;
-    let (survey, _) = open.survey(Exact::All, None, None, &flag, interrupt)?;
+    let (survey, _) = open.survey(Exact::All, shard, None, &flag, interrupt)?;
     let mut is_partial = report_left_out(&survey, report);
     let (mut paths, mut inputs) = (Vec::new(), Vec::new());
     for one in survey.passing {
@@ -139,7 +168,19 @@ pub(super) fn run(
     if let Some(exit) = interrupt.exit() {
         return Err(Trouble::new(exit, "interrupted; nothing is written"));
     }
-    place.write_texts(inputs.iter().map(|one| &one.bytes[..]))?;
+    let bytes: usize = inputs.iter().map(|one| one.bytes.len()).sum();
+    let part = part.map(|part| {
+        let files = inputs.iter().map(|one| content_name(&one.bytes)).collect();
+        let figures = [
+            ("inputs", count as u64),
+            ("bytes_before", bytes_before as u64),
+            ("bytes", bytes as u64),
+            ("failing", survey.failing.len() as u64),
+            ("tests", tests),
+        ];
+        part.with(files, figures)
+    });
+    place.write_texts(inputs.iter().map(|one| &one.bytes[..]), part.as_ref())?;
     for Shrunk { index, bytes_before, bytes, kept, tests } in done {
         report.report(&Event::CorpusFileShrunk(&ShrunkFile {
             input: &paths[index],
@@ -155,7 +196,7 @@ pub(super) fn run(
         output: place.path(),
         inputs: count,
         bytes_before,
-        bytes: inputs.iter().map(|one| one.bytes.len()).sum(),
+        bytes,
         failing: survey.failing.len(),
         tests,
         elapsed: started.elapsed(),

@@ -113,31 +113,33 @@ impl Counters {
             let mut at = 0;
             while at < length {
                 let start = region.wrapping_add(at);
-                if at + WORD <= length {
-                    // SAFETY: the eight bytes are within the counters, by `new`. Threads of the target
-                    // may still write, so they are read once.
-                    if unsafe { start.cast::<u64>().read_unaligned() } == 0 {
-                        at += WORD;
-                        continue;
+                let bytes = (length - at).min(WORD);
+                // SAFETY: these bytes are within the counters, by `new`. Threads of the target may still write, so
+                // each is read once.
+                let mut counts = unsafe {
+                    match bytes {
+                        WORD => u64::from_le(start.cast::<u64>().read_unaligned()),
+                        _ => (0..bytes).fold(0, |counts, byte| {
+                            counts | u64::from(start.add(byte).read_volatile()) << (8 * byte)
+                        }),
                     }
+                };
+                // Most are 0.
+                while counts != 0 {
+                    let shift = counts.trailing_zeros() & !7;
+                    let count = (counts >> shift) as u8;
+                    counts &= !(0xff << shift);
+                    let index = first + at + shift as usize / 8;
+                    let bucket = match self.kind {
+                        FeatureKind::Edges => 0,
+                        FeatureKind::Counts | FeatureKind::Compares => bucket(count),
+                    };
+                    is_new |= self.seen[index] & (1 << bucket) == 0;
+                    self.seen[index] |= 1 << bucket;
+                    append(&mut self.text, ((index - next) as u32) * BUCKETS + bucket);
+                    next = index + 1;
                 }
-                let end = (at + WORD).min(length);
-                for place in at..end {
-                    // SAFETY: as above.
-                    let count = unsafe { region.add(place).read_volatile() };
-                    if count != 0 {
-                        let index = first + place;
-                        let bucket = match self.kind {
-                            FeatureKind::Edges => 0,
-                            FeatureKind::Counts | FeatureKind::Compares => bucket(count),
-                        };
-                        is_new |= self.seen[index] & (1 << bucket) == 0;
-                        self.seen[index] |= 1 << bucket;
-                        append(&mut self.text, ((index - next) as u32) * BUCKETS + bucket);
-                        next = index + 1;
-                    }
-                }
-                at = end;
+                at += bytes;
             }
             first += length;
         }

@@ -108,6 +108,13 @@ pub(crate) fn workers(named: i32, zygote: u32) -> Vec<i32> {
     children.filter(|child| is_alive_below(*child, zygote)).collect()
 }
 
+/// The processes `pids` and their children, which are to be looked at with them.
+pub(crate) fn with_children(mut pids: Vec<i32>) -> Vec<i32> {
+    let children: Vec<i32> = pids.iter().flat_map(|pid| children_of(*pid as u32)).collect();
+    pids.extend(children);
+    pids
+}
+
 /// Ends the worker `pid` of `zygote` unless `is_still_it` says that the number may be another's by
 /// now. A process that is no child of the zygote is never ended.
 ///

@@ -14,7 +14,7 @@ use nix::unistd::Pid;
 
 use crate::exec::os::sys;
 use crate::exec::os::watch::{
-    Alarm, Standstill, end_below, end_worker, is_below, standstill, workers,
+    Alarm, Standstill, end_below, end_worker, is_below, standstill, with_children, workers,
 };
 use crate::exec::slot::state::{KillReason, Waiting, ZygoteSlot};
 use crate::exec::workers::protocol::is_before;
@@ -103,7 +103,11 @@ impl ZygoteSlot {
         is_unwanted: bool,
     ) -> Option<KillReason> {
         let named = self.shared().worker().pid.load(Ordering::Acquire);
-        let workers = workers(named, self.zygote.id());
+        let mut workers = workers(named, self.zygote.id());
+        if self.plan.counters.is_some() {
+            // It runs some candidates in children.
+            workers = with_children(workers);
+        }
         match self.watch.look(&workers, sequence, limits) {
             Alarm::None => None,
             Alarm::Time if is_unwanted => Some(KillReason::Unwanted),

@@ -5,6 +5,7 @@
 //! `build.rs` makes of `runtime.rs` and that is preloaded into libFuzzer executables. Such a file names its neighbours
 //! by `super::`, which is this module in the one and the library's root in the other.
 
+mod child;
 pub(super) mod launch;
 mod leftovers;
 pub(super) mod protocol;

@@ -10,6 +10,8 @@
 mod callbacks;
 #[path = "chance.rs"]
 mod chance;
+#[path = "child.rs"]
+mod child;
 #[path = "../counters/features.rs"]
 mod features;
 #[path = "leaks.rs"]
@@ -132,6 +134,10 @@ struct Injected {
 
 impl Body for Injected {
     fn leaves_answers(&self) -> bool {
+        self.counted.is_some()
+    }
+
+    fn forks(&self) -> bool {
         self.counted.is_some()
     }
 

@@ -9,18 +9,24 @@
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
+use super::child::Children;
 use super::leftovers::Leftovers;
 use super::protocol::{
     DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, MAX_FRAMES, MODE_SANITIZER,
     NotifierPage, Order, PAGE_BYTES, RETIRED, Shared, ZYGOTE_PAGE_OFFSET, is_before,
 };
-use super::seal::{Stage, seal};
+use super::seal::{Stage, open, seal};
 use super::sys;
 
 /// The code that gets each candidate.
 pub(crate) trait Body {
     /// Whether it writes into the room. If not, no one can write over candidates.
     fn leaves_answers(&self) -> bool {
+        false
+    }
+
+    /// Whether a candidate that has to run alone runs in a process that the worker forks.
+    fn forks(&self) -> bool {
         false
     }
 
@@ -118,36 +124,37 @@ pub(crate) unsafe fn work(
     let mut runs = 0u32;
     let is_sanitized = driver.mode.load(Ordering::Relaxed) & MODE_SANITIZER != 0;
     let mut leftovers = Leftovers::new(is_sanitized && recycle_after == u32::MAX);
+    let mut children = Children::new();
     let mut sequence = driver.begin.load(Ordering::Acquire);
     loop {
         await_work(&shared, sequence);
         let (order, entry) = (shared.order(sequence), shared.entry(sequence));
         let nonce = order.nonce.load(Ordering::Relaxed);
         let stage = if is_before(sequence, driver.cancel.0.load(Ordering::Acquire)) {
+            entry.stage.store(seal(nonce, Stage::Skipped, runs), Ordering::Release);
             Stage::Skipped
         } else {
             let flags = order.flags.load(Ordering::Relaxed);
             if runs >= recycle_after
                 || (runs > 0 && flags & FLAG_FRESH != 0)
+                || children.are_too_many()
                 || leftovers.are_too_many_after(runs)
             {
                 sys::exit_now(RETIRED);
             }
-            RUNNING.store(
-                IS_RUNNING | (u64::from(runs) << 32) | u64::from(sequence),
-                Ordering::Relaxed,
-            );
-            entry.stage.store(seal(nonce, Stage::Running, runs), Ordering::Release);
-            let ending = run_one(&shared, (order, entry), runs, body);
-            RUNNING.store(0, Ordering::Relaxed);
-            match ending {
-                Ending::Keep => Stage::Kept,
-                Ending::Reject => Stage::Rejected,
-                Ending::Panicked => Stage::Panicked,
-            }
+            let stage = || Some(open(nonce, entry.stage.load(Ordering::Acquire))?.0);
+            // The first of several candidates has `FLAG_ONCE` too: the others run where it has run.
+            let is_alone = body.forks() && flags & (FLAG_FRESH | FLAG_ONCE) == FLAG_FRESH;
+            let by_child = match is_alone && runs == 0 {
+                true => children.run(|| _ = run_at(&shared, sequence, runs, body), stage),
+                false => None,
+            };
+            by_child.unwrap_or_else(|| {
+                let stage = run_at(&shared, sequence, runs, body);
+                runs += 1;
+                stage
+            })
         };
-        entry.stage.store(seal(nonce, stage, runs), Ordering::Release);
-        runs += u32::from(stage != Stage::Skipped);
         sequence = sequence.wrapping_add(1);
         // Sequentially consistent, as is the driver's store to `wake_at`: one of the two sees
         // the other's.
@@ -156,6 +163,25 @@ pub(crate) unsafe fn work(
             notifier.notify();
         }
     }
+}
+
+/// Runs the candidate with this number, and leaves its stage. `runs` is the number of those that this process has run
+/// before.
+fn run_at(shared: &Shared, sequence: u32, runs: u32, body: &mut impl Body) -> Stage {
+    let (order, entry) = (shared.order(sequence), shared.entry(sequence));
+    let nonce = order.nonce.load(Ordering::Relaxed);
+    let running = IS_RUNNING | (u64::from(runs) << 32) | u64::from(sequence);
+    RUNNING.store(running, Ordering::Relaxed);
+    entry.stage.store(seal(nonce, Stage::Running, runs), Ordering::Release);
+    let ending = run_one(shared, (order, entry), runs, body);
+    RUNNING.store(0, Ordering::Relaxed);
+    let stage = match ending {
+        Ending::Keep => Stage::Kept,
+        Ending::Reject => Stage::Rejected,
+        Ending::Panicked => Stage::Panicked,
+    };
+    entry.stage.store(seal(nonce, stage, runs), Ordering::Release);
+    stage
 }
 
 /// One allocation beyond the limit fails at once; growth is also watched by the driver.

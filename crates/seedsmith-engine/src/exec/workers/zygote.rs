@@ -10,6 +10,7 @@ use std::ffi::c_int;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::child::fork_function;
 use super::protocol::{
     ARENA_BYTES, ARENA_OFFSET, MAGIC, MAPPING_BYTES, NotifierPage, PAGE_BYTES, STATE_NO_FORK,
     STATE_READY, Shared, ZYGOTE_PAGE_OFFSET, is_before,
@@ -231,20 +232,6 @@ fn map_guarded(file: c_int, bytes: usize) -> Option<*mut u8> {
             0,
         );
         (mapped as isize != -1).then_some(mapped.cast())
-    }
-}
-
-/// `_Fork` where the C library has it: it skips the handlers that a sanitizer registers, which
-/// cost milliseconds and protect threads that this process doesn't have.
-fn fork_function() -> unsafe extern "C" fn() -> c_int {
-    // SAFETY: `_Fork` has this type wherever it exists.
-    unsafe {
-        let found = sys::dlsym(std::ptr::null_mut(), c"_Fork".as_ptr());
-        if found.is_null() {
-            sys::fork
-        } else {
-            std::mem::transmute::<*mut std::ffi::c_void, unsafe extern "C" fn() -> c_int>(found)
-        }
     }
 }
 
