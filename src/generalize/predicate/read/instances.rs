@@ -16,7 +16,7 @@ use super::outline::{Item, Named, Names, Outline};
 use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::EACH;
-use crate::generalize::predicate::term::{ITEMS_IN, Term, WITH, is_value};
+use crate::generalize::predicate::term::{ITEMS_IN, Term, VALUE_OF, WITH, is_value};
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
 /// rule. Not measured.
@@ -59,7 +59,9 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let told = inside.iter().filter(|(rule, _)| !is_passed.contains(*rule)).take(MAX_RULES);
     for (rule, named) in told {
-        let own = own(named, has_order);
+        let is_of_key = |label: &&&str| label.starts_with(VALUE_OF);
+        let rule_labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
+        let own = own(named, has_order || rule_labels.clone().any(|label| is_of_key(&label)));
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
         for (feature, value) in &own {
@@ -70,7 +72,6 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
             }
         }
         let with_words = telling_words(named).into_iter().map(|word| format!("{name}{WITH}{word}"));
-        let labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
         let first = outline.rules[*rule].leaves.0;
         let is_bracket = outline
             .leaves
@@ -79,7 +80,7 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
         let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
-        let labels = labels.map(|label| (*label).to_owned());
+        let labels = rule_labels.map(|label| (*label).to_owned());
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
         for name in labels.chain(kinds) {
@@ -139,6 +140,7 @@ fn is_of_told(feature: &Feature) -> bool {
     match feature {
         Feature::Value(_) | Feature::Difference(..) => true,
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
+        Feature::Before(..) | Feature::MissingBefore(..) => true,
         Feature::Count(name) => is_telling(name) || is_token(name),
         _ => false,
     }
