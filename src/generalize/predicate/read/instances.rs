@@ -184,7 +184,7 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
 }
 
 /// The features of one rule's parts: first those of open names, values of keys before others, then of fixed texts,
-/// words before marks. What is past the limits has none, so that the number of features does not grow with the rule.
+/// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
 fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);

@@ -2,7 +2,10 @@
 //!
 //! A rule whose first leaf is a word has a value if a separator follows, or, where the grammar has the
 //! word, whatever follows. The value gets the name `value of "lo"`, and the parts listed in it the name
-//! `items in "lo"`.
+//! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`. So a condition about
+//! one of them is not about a key of the same name elsewhere.
+//!
+//! Under a key that has no name, because only this input has it, values have names within their rule alone.
 
 use std::collections::BTreeMap;
 

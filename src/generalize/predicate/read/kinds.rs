@@ -47,7 +47,9 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Whether a word is right before or after a leaf. Blanks are leaves too where there is no grammar.
+    /// Whether a word is right before or after a leaf.
+    ///
+    /// Without a grammar blanks are leaves too, so that neighbours touch each other.
     fn touches_word(&self, leaf: usize) -> bool {
         let is_word = |leaf: usize| {
             self.leaves.get(leaf).is_some_and(|leaf| leaf.text.iter().any(u8::is_ascii_alphabetic))

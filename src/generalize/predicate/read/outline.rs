@@ -345,7 +345,8 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Whether a token of the grammar is called a number: then a number in quotation marks is none.
+/// Whether a token of the grammar is called a number, by the usual names of such tokens: then a number in
+/// quotation marks is none.
 fn has_numbers(language: &Sampler) -> bool {
     let names = ["NUMBER", "INTEGER", "INT", "NUM", "N", "DIGITS", "DECIMAL", "FLOAT"];
     let tokens = &language.grammar().tokens;

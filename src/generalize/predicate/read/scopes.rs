@@ -105,7 +105,7 @@ fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
 
 /// Which rules lack words that the input has elsewhere.
 ///
-/// A rule has what is in it, without what is in another rule of its name inside it.
+/// The words of a rule are those inside it, without those inside another rule of its name in it.
 pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
     let is_word = |item: &&Item<'_>| {
         item.is_fixed && item.name.starts_with('"') && item.name.contains(char::is_alphabetic)
