@@ -8,7 +8,7 @@
 //!
 //! As Alhazen and Avicenna do it: features of parsed inputs ([`feature`]), the simplest condition
 //! that separates failing from passing ones ([`mod@learn`]), and further inputs near its boundary, until
-//! these agree ([`inputs`]). The reported figures are of inputs that came after the last learning: mutants, and
+//! these agree (`inputs`). The reported figures are of inputs that came after the last learning: mutants, and
 //! inputs that were made against the condition.
 
 pub mod condition;
