@@ -15,6 +15,12 @@ pub use super::term::Term;
 /// What the name of a rule begins with of which the least value of a feature counts.
 pub(super) const EACH: &str = "each ";
 
+/// What the name of a rule begins with that is the first of its name.
+pub(super) const FIRST: &str = "first ";
+
+/// What the name of a rule begins with that is the last of its name.
+pub(super) const LAST: &str = "last ";
+
 /// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -29,6 +35,14 @@ pub enum Feature {
     Twins(String),
     /// Whether two parts that follow each other have the same text.
     Repeated(String),
+    /// How many parts of that name have the same text at most.
+    Alike(String),
+    /// How many parts of that name that follow each other have the same text at most.
+    AlikeInRow(String),
+    /// Whether a part of that name is inside another one that begins with the same word.
+    InOwn(String),
+    /// The same with no further part of the name between the two.
+    RightInOwn(String),
     /// Whether the first and the last of several parts have the same text.
     Ends(String),
     /// Whether a part of the first name has the same letters and digits as one of the second.
@@ -152,6 +166,8 @@ impl Feature {
             | Feature::Children(..)
             | Feature::Level(..)
             | Feature::Depth(_)
+            | Feature::Alike(_)
+            | Feature::AlikeInRow(_)
             | Feature::Run(_) => Absent::Is(0),
             Feature::Multiple(..) => Absent::Unknown,
             question if question.is_question() => Absent::Is(0),
@@ -167,6 +183,8 @@ impl Feature {
             | Feature::TwinKeys(_)
             | Feature::Repeated(_)
             | Feature::Ends(_)
+            | Feature::InOwn(_)
+            | Feature::RightInOwn(_)
             | Feature::Shared(..)
             | Feature::Missing(..)
             | Feature::MissingBefore(..)
@@ -228,6 +246,8 @@ impl Feature {
             | Feature::Shared(..) => 2,
             Feature::MissingBefore(..) => 5,
             Feature::Repeated(_)
+            | Feature::Alike(_)
+            | Feature::InOwn(_)
             | Feature::Missing(..)
             | Feature::Lacks(..)
             | Feature::Longer(..)
@@ -246,13 +266,15 @@ impl Feature {
                 2 + one.weight_in_difference() + other.weight_in_difference()
             }
             Feature::More(..) | Feature::Ends(_) => 4,
+            Feature::AlikeInRow(_) | Feature::RightInOwn(_) => 4,
             Feature::Brackets | Feature::Excess(..) => 5,
             Feature::Value(term) => 4 + term.weight(),
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
             Feature::Depth(_) | Feature::Run(_) => 6,
             // That something is there is said of the whole input first.
-            Feature::Within(_, inner) => {
-                1 + inner.weight() + 2 * u32::from(matches!(**inner, Feature::Count(_)))
+            Feature::Within(name, inner) => {
+                let of_count = 2 * u32::from(matches!(**inner, Feature::Count(_)));
+                1 + inner.weight() + of_count + u32::from(is_of_one_place(name))
             }
         }
     }
@@ -277,6 +299,10 @@ impl Feature {
             | Feature::Twins(name)
             | Feature::TwinKeys(name)
             | Feature::Repeated(name)
+            | Feature::Alike(name)
+            | Feature::AlikeInRow(name)
+            | Feature::InOwn(name)
+            | Feature::RightInOwn(name)
             | Feature::Ends(name)
             | Feature::Unsorted(name)
             | Feature::Negative(name)
@@ -294,4 +320,9 @@ impl Feature {
             Feature::Brackets => Vec::new(),
         }
     }
+}
+
+/// Whether a rule's name is that of the first or the last of its name.
+pub(super) fn is_of_one_place(name: &str) -> bool {
+    name.starts_with(FIRST) || name.starts_with(LAST)
 }

@@ -237,7 +237,8 @@ impl Tools {
                     counted.count(samples.says(at, &predicate), samples.all[at].fails);
                 }
                 if counted.is_right() && counted.has_both() {
-                    return Ok(Some(counted).filter(|one| samples.agree(&one.predicate)));
+                    let is_told = samples.agree(&predicate) && samples.decide(&predicate);
+                    return Ok(Some(counted).filter(|_| is_told));
                 }
                 if counted.is_right() {
                     measured = Some(counted);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
-use super::feature::{EACH, Feature, Term};
+use super::feature::{EACH, Feature, Term, is_of_one_place};
 use super::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_value};
 use crate::generalize::domain::number as written;
 
@@ -72,6 +72,24 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("two {name} in a row are equal"),
             format!("no two {name} in a row are equal"),
         ),
+        Feature::Alike(name) => match bound {
+            Bound::AtMost(most) => format!("no more than {most} {name} are equal"),
+            bound => format!("{} {name} are equal", size(bound).trim_start_matches("is ")),
+        },
+        Feature::AlikeInRow(name) => match bound {
+            Bound::AtMost(most) => format!("no more than {most} {name} in a row are equal"),
+            bound => {
+                format!("{} {name} in a row are equal", size(bound).trim_start_matches("is "))
+            }
+        },
+        Feature::InOwn(name) => either(
+            format!("some {name} is inside another of the same name"),
+            format!("no {name} is inside another of the same name"),
+        ),
+        Feature::RightInOwn(name) => either(
+            format!("some {name} is right inside another of the same name"),
+            format!("no {name} is right inside another of the same name"),
+        ),
         Feature::Ends(name) => either(
             format!("the first and the last {name} are equal"),
             format!("the first and the last {name} differ"),
@@ -120,6 +138,9 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
                 (inner, Bound::AtMost(_)) => format!("in some {one} {}", sentence(inner, bound)),
                 (inner, bound) => format!("in {parent} {}", sentence(inner, bound)),
             }
+        }
+        Feature::Within(parent, inner) if is_of_one_place(parent) => {
+            format!("in the {parent} {}", sentence(inner, bound))
         }
         Feature::Within(parent, inner) => {
             let is_all = matches!(bound, Bound::AtMost(_));

@@ -105,6 +105,9 @@ pub(super) const VALUE_OF: &str = "value of ";
 /// The word between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";
 
+/// The word between a key and the key that it is under.
+pub(super) const OF_KEY: &str = " of ";
+
 /// The word between a name and the mark that all parts of a kind have.
 pub(super) const WITH: &str = " with ";
 

@@ -151,7 +151,7 @@ pub const OWN: &[TwoSided] = &[
                 format!("{name} {} {};", one(dice, &["<<", "<<", ">>", "+"]), 20 + dice.below(24))
             })
         },
-        patterns: &["<NAME> << <integer ≥ 32>;", "<NAME><<<integer ≥ 32>;"],
+        patterns: &["<NAME> <<<< <integer ≥ 32>;", "<NAME><<<<<integer ≥ 32>;"],
     },
     TwoSided {
         name: "fifth: own: a drop, a kill or a stop of nothing",

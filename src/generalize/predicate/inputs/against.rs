@@ -56,6 +56,13 @@ struct Hypothesis<'p> {
     wanted: Wanted,
 }
 
+impl<'p> Hypothesis<'p> {
+    fn of(predicate: &'p Predicate) -> Self {
+        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
+        Hypothesis { predicate, words, wanted }
+    }
+}
+
 impl Adversary {
     /// An adversary whose inputs follow from `seed`.
     pub(in crate::generalize::predicate) fn new(seed: u64) -> Self {
@@ -91,8 +98,7 @@ impl Adversary {
         predicate: &Predicate,
         tests: usize,
     ) -> Result<usize, Stopped> {
-        let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
-        let hypothesis = Hypothesis { predicate, words, wanted };
+        let hypothesis = Hypothesis::of(predicate);
         let mut refuted = 0;
         let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
         for input in swept {
@@ -101,10 +107,18 @@ impl Adversary {
                 return Ok(refuted);
             }
         }
+        // Of several conditions of which one holds each is enough, so each is tried alone.
+        let single: Vec<Predicate> = match predicate {
+            Predicate::Any(any) => {
+                any.iter().map(|one| Predicate::All(vec![one.clone()])).collect()
+            }
+            _ => Vec::new(),
+        };
         for number in 0..tests - tests / 2 {
             prober.check_time()?;
+            let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
             let input = match number % 4 {
-                0 | 1 => self.walk(samples, &hypothesis, true),
+                0 | 1 => self.walk(samples, alone.as_ref().unwrap_or(&hypothesis), true),
                 2 => self.planted(samples, &hypothesis),
                 _ => self.walk(samples, &hypothesis, false),
             };
@@ -164,8 +178,11 @@ impl Adversary {
         says: bool,
     ) -> Option<Vec<u8>> {
         let start = self.base(says)?;
-        let start = judged(samples, hypothesis, start).filter(|start| start.holds == says)?;
-        self.walk_from(samples, hypothesis, start)
+        match judged(samples, hypothesis, start)? {
+            start if start.holds == says => self.walk_from(samples, hypothesis, start),
+            _ if says => self.planted(samples, hypothesis),
+            _ => None,
+        }
     }
 
     /// The same from an input that was read.

@@ -25,6 +25,8 @@ const MAX_BASE_BYTES: usize = 400;
 /// because parsing two costs less than a test. Not measured.
 const MUTANTS_PER_TEST: usize = 2;
 
+/// Inputs that one of several conditions has to decide about alone, of which one has to hold. Not measured.
+const MIN_INPUTS_DECIDED: usize = 8;
 /// Of this number of inputs one may fail although a condition does not hold for it.
 const INPUTS_PER_MISS: usize = 50;
 
@@ -89,6 +91,21 @@ impl Samples {
             }
         }
         alarms == 0 && misses <= self.all.len() / INPUTS_PER_MISS
+    }
+
+    /// Whether each of several conditions of which one has to hold decides about some inputs alone. What decides about
+    /// fewer explains inputs that the others are wrong about, and may be true of anything else.
+    pub(in crate::generalize::predicate) fn decide(&self, predicate: &Predicate) -> bool {
+        let Predicate::Any(any) = predicate else { return true };
+        let mut deciding = vec![0; any.len()];
+        for at in 0..self.all.len() {
+            let features = self.table.features(at, any);
+            let mut holding = (0..any.len()).filter(|one| any[*one].holds(&features));
+            if let (Some(one), None) = (holding.next(), holding.next()) {
+                deciding[one] += 1;
+            }
+        }
+        deciding.iter().all(|inputs| *inputs >= MIN_INPUTS_DECIDED)
     }
 
     /// The features of an input that is in the language and new.

@@ -15,8 +15,8 @@ use super::order::of_order;
 use super::outline::{Item, Named, Names, Outline};
 use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
-use crate::generalize::predicate::feature::EACH;
-use crate::generalize::predicate::term::{ITEMS_IN, Term, WITH, is_value};
+use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
+use crate::generalize::predicate::term::{ITEMS_IN, Term, VALUE_OF, WITH, is_value};
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
 /// rule. Not measured.
@@ -57,9 +57,17 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
     }
     let mut least: BTreeMap<Feature, (usize, i128)> = BTreeMap::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let told = inside.iter().filter(|(rule, _)| !is_passed.contains(*rule)).take(MAX_RULES);
-    for (rule, named) in told {
-        let own = own(named, has_order);
+    let told = || inside.iter().filter(|(rule, _)| !is_passed.contains(*rule)).take(MAX_RULES);
+    // Of the rules of a name the first and the last.
+    let mut ends: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (rule, _) in told() {
+        let [_, last] = ends.entry(&outline.rules[*rule].name).or_insert([*rule, *rule]);
+        *last = *rule;
+    }
+    for (rule, named) in told() {
+        let is_of_key = |label: &&&str| label.starts_with(VALUE_OF);
+        let rule_labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
+        let own = own(named, has_order || rule_labels.clone().any(|label| is_of_key(&label)));
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
         for (feature, value) in &own {
@@ -70,7 +78,6 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
             }
         }
         let with_words = telling_words(named).into_iter().map(|word| format!("{name}{WITH}{word}"));
-        let labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
         let first = outline.rules[*rule].leaves.0;
         let is_bracket = outline
             .leaves
@@ -79,10 +86,13 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
         let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
-        let labels = labels.map(|label| (*label).to_owned());
+        let labels = rule_labels.map(|label| (*label).to_owned());
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
-        for name in labels.chain(kinds) {
+        let [first, last] = ends[&**name];
+        let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
+        let places = places.map(|(_, place)| format!("{place}{name}"));
+        for name in labels.chain(kinds).chain(places) {
             for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
             }
@@ -116,14 +126,15 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
     passed
 }
 
-/// The names of rules that are single tokens: what there is to say of them is said of the tokens.
+/// The names of rules that are single tokens: what there is to say of them is said of the tokens. An empty rule has no
+/// token, so its name is not among them.
 fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o str> {
-    let mut longest: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut are_single: BTreeMap<&str, bool> = BTreeMap::new();
     for rule in &outline.rules {
-        let leaves = longest.entry(&rule.name).or_default();
-        *leaves = (*leaves).max(rule.leaves.1 - rule.leaves.0);
+        let is_single = rule.leaves.1 - rule.leaves.0 == 1;
+        *are_single.entry(&rule.name).or_insert(true) &= is_single;
     }
-    longest.into_iter().filter(|(_, leaves)| *leaves < 2).map(|(name, _)| name).collect()
+    are_single.into_iter().filter(|(_, are_single)| *are_single).map(|(name, _)| name).collect()
 }
 
 /// Whether it matters that each rule has it: whether something is there, and whether a number is a multiple of two.
@@ -139,6 +150,7 @@ fn is_of_told(feature: &Feature) -> bool {
     match feature {
         Feature::Value(_) | Feature::Difference(..) => true,
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
+        Feature::Before(..) | Feature::MissingBefore(..) => true,
         Feature::Count(name) => is_telling(name) || is_token(name),
         _ => false,
     }
@@ -172,7 +184,7 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
 }
 
 /// The features of one rule's parts: first those of open names, values of keys before others, then of fixed texts,
-/// words before marks. What is past the limits has none, so that the number of features does not grow with the rule.
+/// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
 fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);

@@ -2,14 +2,17 @@
 //!
 //! A rule whose first leaf is a word has a value if a separator follows, or, where the grammar has the
 //! word, whatever follows. The value gets the name `value of "lo"`, and the parts listed in it the name
-//! `items in "lo"`.
+//! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`. So a condition about
+//! one of them is not about a key of the same name elsewhere.
+//!
+//! Under a key that has no name, because only this input has it, values have names within their rule alone.
 
 use std::collections::BTreeMap;
 
 use super::kinds::marks;
 use super::outline::{Item, Outline, Part, Rule};
 use super::words::{Words, quoted};
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
 
 /// Whether an item is a rule, by its name: in angle brackets, and not in capitals as tokens are.
 fn is_of_rule(item: &Item<'_>) -> bool {
@@ -36,14 +39,26 @@ impl<'t> Outline<'t> {
             }
         }
         self.find_twins(&keyed);
-        let mut found = Vec::new();
-        for (first, (rule, value)) in keyed {
-            let key = &self.leaves[first];
-            let name = match key.is_fixed {
-                true => std::str::from_utf8(key.text).ok().map(|text| format!("{text:?}")),
-                false => words.name(key.text),
+        let key_name = |first: usize| match self.leaves[first].is_fixed {
+            true => {
+                std::str::from_utf8(self.leaves[first].text).ok().map(|text| format!("{text:?}"))
+            }
+            false => words.name(self.key_text(first)),
+        };
+        let of_rules = keyed.iter().filter(|(first, _)| !self.leaves[**first].is_fixed);
+        let of_rules: BTreeMap<usize, usize> =
+            of_rules.map(|(first, (rule, _))| (*rule, *first)).collect();
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let (mut own, mut empty): (Vec<Item<'t>>, Vec<String>) = (Vec::new(), Vec::new());
+        for (&first, &(rule, value)) in &keyed {
+            let Some(plain_name) = key_name(first) else { continue };
+            // A key of an inner object is another one, and has the name of the key that it is under.
+            let outer_key = self.outer_rules(rule).find_map(|outer| of_rules.get(&outer));
+            let outer_name = outer_key.map(|first| key_name(*first));
+            let name = match &outer_name {
+                Some(Some(outer)) => format!("{plain_name}{OF_KEY}{outer}"),
+                _ => plain_name.clone(),
             };
-            let Some(name) = name else { continue };
             let mut end = self.rules[rule].leaves.1;
             while end > value && self.is_end(end - 1) {
                 end -= 1;
@@ -61,10 +76,12 @@ impl<'t> Outline<'t> {
             let is_text = end == value + 1 && self.leaves[value].is_text;
             let part = Part { text, start, leaf: value, is_text };
             let outer = Some(rule);
-            let depth = self.depth(rule);
             let item =
                 Item { name: format!("{VALUE_OF}{name}"), is_fixed: false, part, rule: outer };
-            let mut named = self.listed((start, stop), &name);
+            let (mut named, is_empty) = self.listed((start, stop), &name);
+            if is_empty && outer_name != Some(None) {
+                empty.push(format!("{ITEMS_IN}{name}"));
+            }
             let with_name = |name: String, is_fixed: bool| Item {
                 name,
                 is_fixed,
@@ -95,24 +112,25 @@ impl<'t> Outline<'t> {
                 named.push(with_name(format!("{} {}", inner.name, item.name), true));
             }
             named.push(item);
-            found.push((depth, name, named));
+            own.extend(named.iter().map(|item| {
+                let name = item.name.replacen(&name, &plain_name, 1);
+                Item { name, ..item.clone() }
+            }));
+            // Under a key that has no name, it has none for the whole input.
+            if outer_name != Some(None) {
+                found.extend(named);
+            }
         }
-        self.keyed = found.iter().flat_map(|(_, _, named)| named.iter().cloned()).collect();
-        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
-        // A key of an inner object is another one.
-        let mut least: BTreeMap<String, usize> = BTreeMap::new();
-        for (depth, name, _) in &found {
-            let known = least.entry(name.clone()).or_insert(*depth);
-            *known = (*known).min(*depth);
-        }
-        found.retain(|(depth, name, _)| least.get(name) == Some(depth));
-        self.items.extend(found.into_iter().flat_map(|(_, _, named)| named));
+        own.sort_by_key(|item| (item.part.start, item.part.leaf));
+        self.keyed = own;
+        self.empty.extend(empty);
+        self.items.extend(found);
         self.items.sort_by_key(|item| (item.part.start, item.part.leaf));
     }
 
-    /// How many rules a rule is in. The whole input is in none.
-    fn depth(&self, rule: usize) -> usize {
-        std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer).count()
+    /// The rules that a rule is in, from the inside out.
+    fn outer_rules(&self, rule: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer)
     }
 
     /// Whether rules have a key twice, by the names of the rules.
@@ -121,33 +139,59 @@ impl<'t> Outline<'t> {
         for (first, (rule, _)) in keyed {
             let Some(outer) = self.rules[*rule].outer else { continue };
             let keys = known.entry(outer).or_default();
-            let key = self.leaves[*first].text;
+            let key = self.key_text(*first);
             let is_twin = keys.contains(&key);
             keys.push(key);
             *self.twin_keys.entry(self.rules[outer].name.clone()).or_default() |= is_twin;
         }
     }
 
+    /// The text of a key: a word, and what follows it up to a separator.
+    fn key_text(&self, first: usize) -> &'t [u8] {
+        let start = self.leaves[first].start as usize;
+        let end = self.end_of_key(first);
+        let last = &self.leaves[end - 1];
+        &self.input[start..last.start as usize + last.text.len()]
+    }
+
+    /// The leaf after a key. Where the grammar has no names, `a1` is two leaves.
+    fn end_of_key(&self, first: usize) -> usize {
+        let is_of_key = |leaf: &super::outline::Leaf<'_>| {
+            !leaf.is_fixed && leaf.text.iter().all(u8::is_ascii_alphanumeric)
+        };
+        let mut end = first + 1;
+        while let [before, leaf, ..] = &self.leaves[end - 1..] {
+            let is_next = before.start as usize + before.text.len() == leaf.start as usize;
+            if !(is_next && is_of_key(before) && is_of_key(leaf)) {
+                break;
+            }
+            end += 1;
+        }
+        end
+    }
+
     /// The first leaf of the value in a rule with these leaves.
     ///
-    /// A leaf without a letter is no key. Without a separator only a text that the grammar has is
+    /// A leaf without a letter or digit is no key. Without a separator only a text that the grammar has is
     /// one, and only before a leaf that it does not have.
     fn value(&self, (first, end): (usize, usize)) -> Option<usize> {
         let key = self.leaves.get(first).filter(|_| first + 1 < end)?;
-        if !key.text.iter().any(u8::is_ascii_alphabetic) {
+        if !key.text.iter().any(u8::is_ascii_alphanumeric) {
             return None;
         }
-        let next = self.after_blanks(first + 1).min(end);
-        let has_blank = next > first + 1;
+        let after = self.end_of_key(first);
+        let next = self.after_blanks(after).min(end);
+        let has_blank = next > after;
+        let is_word = after == first + 1 && key.text.iter().any(u8::is_ascii_alphabetic);
         let Some(text) = self.leaves.get(next).filter(|_| next < end) else {
-            return Some(next).filter(|_| has_blank);
+            return Some(next).filter(|_| has_blank && is_word);
         };
         if SEPARATORS.contains(&text.text) {
             return Some(self.after_blanks(next + 1)).filter(|value| *value < end);
         }
         // In a text without a grammar only a blank is between a command and its object.
         let is_value = key.is_fixed || has_blank;
-        (is_value && !text.is_fixed).then_some(next)
+        (is_word && is_value && !text.is_fixed).then_some(next)
     }
 
     /// The first leaf from that number on that is no blank. Only texts without a grammar have such leaves.
@@ -184,17 +228,17 @@ impl<'t> Outline<'t> {
     }
 
     /// Names the items of a list in a value: the parts of the innermost rule that is all of it and begins
-    /// with a bracket. A list without parts has a name too.
+    /// with a bracket. A list without parts has a name too; the second result says whether it is one.
     ///
     /// Their number is then a feature by the key, so that a condition can say how many items a list
     /// has.
-    fn listed(&mut self, span: (u32, u32), key: &str) -> Vec<Item<'t>> {
+    fn listed(&self, span: (u32, u32), key: &str) -> (Vec<Item<'t>>, bool) {
         let mut rules = self.rules.iter().enumerate();
         let is_all =
             |(_, rule): &(usize, &Rule)| rule.span == span && rule.leaves.1 > rule.leaves.0 + 1;
-        let Some((number, rule)) = rules.rfind(is_all) else { return Vec::new() };
+        let Some((number, rule)) = rules.rfind(is_all) else { return (Vec::new(), false) };
         if !self.leaves[rule.leaves.0].is_fixed {
-            return Vec::new();
+            return (Vec::new(), false);
         }
         let name = format!("{ITEMS_IN}{key}");
         let listed = self.items.iter().filter(|item| {
@@ -222,9 +266,7 @@ impl<'t> Outline<'t> {
             })
             .collect();
         named.extend(typed);
-        if named.is_empty() {
-            self.empty.insert(name);
-        }
-        named
+        let is_empty = named.is_empty();
+        (named, is_empty)
     }
 }

@@ -22,8 +22,11 @@ impl<'t> Outline<'t> {
             for mark in marks(inner) {
                 add(format!("{} with {mark:?}", item.name), true);
             }
+            // Without a grammar `x07` is a word and a number, and no number.
+            let is_alone = !is_plain || !self.touches_word(item.part.leaf);
             if let [b'0', next, ..] = inner
                 && next.is_ascii_digit()
+                && is_alone
             {
                 add(format!("{} with a leading 0", item.name), true);
             }
@@ -42,6 +45,16 @@ impl<'t> Outline<'t> {
             }
         }
         self.items.extend(found);
+    }
+
+    /// Whether a word is right before or after a leaf.
+    ///
+    /// Without a grammar blanks are leaves too, so that neighbours touch each other.
+    fn touches_word(&self, leaf: usize) -> bool {
+        let is_word = |leaf: usize| {
+            self.leaves.get(leaf).is_some_and(|leaf| leaf.text.iter().any(u8::is_ascii_alphabetic))
+        };
+        is_word(leaf.wrapping_sub(1)) || is_word(leaf + 1)
     }
 
     /// The text of a leaf that is a mark of the grammar.

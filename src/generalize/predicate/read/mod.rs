@@ -133,3 +133,68 @@ fn only_number(part: &Part<'_>) -> Option<i128> {
         is_number.then(|| number(digits)).flatten()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::internal::{Substitutes, g4};
+    use seedsmith_grammar::{Language, Parser};
+
+    use super::*;
+
+    const ELEMENTS: &str = "grammar Elements; text: element EOF;
+        element: '<' NAME '>' element* '<' '/' NAME '>' | '<' NAME '/' '>'; NAME: [a-z]+;";
+
+    fn read_by(mut language: Sampler, text: &str) -> Features {
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        let words = Words::of([text.as_bytes()]);
+        features(&tree, text.as_bytes(), &language, &words)
+    }
+
+    fn read(text: &str) -> Features {
+        read_by(plain::language().unwrap(), text)
+    }
+
+    #[test]
+    fn equal_parts_are_counted_in_all_and_in_a_row() {
+        let found = read("b\nb\nb\nc\nb");
+        let line = || "<line>".to_owned();
+        assert_eq!(found.get(&Feature::Alike(line())), Some(&4));
+        assert_eq!(found.get(&Feature::AlikeInRow(line())), Some(&3));
+        assert_eq!(read("a\nb").get(&Feature::Alike(line())), Some(&1));
+    }
+
+    #[test]
+    fn an_element_is_inside_another_of_its_name_or_right_inside_it() {
+        let grammar = g4::load_texts(&[("elements.g4", ELEMENTS)]).unwrap();
+        let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
+        let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let said = |text: &str| {
+            let found = read_by(language.clone(), text);
+            let name = || "<element>".to_owned();
+            [Feature::InOwn(name()), Feature::RightInOwn(name())]
+                .map(|feature| feature.value(&found) == Some(1))
+        };
+        assert_eq!(said("<a><b><a/></b></a>"), [true, false]);
+        assert_eq!(said("<b><a><a/></a></b>"), [true, true]);
+        assert_eq!(said("<a><b/><b/></a>"), [false, false]);
+    }
+
+    #[test]
+    fn the_first_and_the_last_rule_of_a_name_have_features_of_their_own() {
+        let found = read("x 5\ny 7\nz 700");
+        let number = |place: &str| {
+            let inner = Feature::Value(Term::First("<NUMBER>".to_owned()));
+            found.get(&Feature::Within(format!("{place} <line>"), Box::new(inner))).copied()
+        };
+        assert_eq!([number("first"), number("last")], [Some(5), Some(700)]);
+    }
+
+    #[test]
+    fn a_number_in_a_word_has_no_leading_zero() {
+        let zeros = Feature::Count("<NUMBER> with a leading 0".to_owned());
+        assert_eq!(zeros.value(&read("a 07 b")), Some(1));
+        assert_eq!(zeros.value(&read("a07 x0 70")), Some(0));
+    }
+}

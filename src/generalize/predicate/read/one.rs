@@ -94,10 +94,14 @@ pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     found.insert(Feature::Unsorted(own()), i128::from(is_unsorted));
     let mut sorted: Vec<&[u8]> = texts.clone();
     sorted.sort_unstable();
-    let has_twins = sorted.windows(2).any(|pair| pair[0] == pair[1]);
-    found.insert(Feature::Twins(own()), i128::from(has_twins));
-    let is_repeated = texts.windows(2).any(|pair| pair[0] == pair[1]);
-    found.insert(Feature::Repeated(own()), i128::from(is_repeated));
+    let longest = |texts: &[&[u8]]| -> i128 {
+        texts.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0) as i128
+    };
+    let (alike, in_row) = (longest(&sorted), longest(&texts));
+    found.insert(Feature::Twins(own()), i128::from(alike > 1));
+    found.insert(Feature::Repeated(own()), i128::from(in_row > 1));
+    found.insert(Feature::Alike(own()), alike);
+    found.insert(Feature::AlikeInRow(own()), in_row);
     let has_equal_ends = texts.len() > 1 && texts.first() == texts.last();
     found.insert(Feature::Ends(own()), i128::from(has_equal_ends));
 }

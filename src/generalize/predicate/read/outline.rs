@@ -220,6 +220,17 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// The word that a rule begins with, maybe after one mark: the name of an element, of a function, of a key. Nothing
+    /// for rules of one or two leaves, which have nothing inside them.
+    pub(super) fn first_word(&self, rule: &Rule) -> Option<&'t [u8]> {
+        let leaves = &self.leaves[rule.leaves.0..rule.leaves.1];
+        let is_mark =
+            |leaf: &Leaf<'t>| leaf.is_fixed && !leaf.text.iter().any(u8::is_ascii_alphanumeric);
+        let first = leaves.iter().take(2).find(|leaf| !is_mark(leaf))?;
+        let is_word = !first.is_fixed && first.text.iter().any(u8::is_ascii_alphabetic);
+        (leaves.len() > 2 && is_word).then_some(first.text)
+    }
+
     /// The first parts of lists whose parts are single tokens have further names: columns of tables.
     fn name_columns(&mut self) {
         let mut found = Vec::new();
@@ -334,7 +345,8 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Whether a token of the grammar is called a number: then a number in quotation marks is none.
+/// Whether a token of the grammar is called a number, by the usual names of such tokens: then a number in
+/// quotation marks is none.
 fn has_numbers(language: &Sampler) -> bool {
     let names = ["NUMBER", "INTEGER", "INT", "NUM", "N", "DIGITS", "DECIMAL", "FLOAT"];
     let tokens = &language.grammar().tokens;

@@ -38,6 +38,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
         raise(found, Feature::Depth(rule.name.clone()), depth);
     }
     depths_of_elements(outline, found);
+    inside_their_own(outline, found);
     for (name, all) in by_name {
         let children: BTreeSet<&str> = all.iter().flat_map(|one| one.keys().copied()).collect();
         for child in children {
@@ -76,9 +77,35 @@ fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
     }
 }
 
+/// Which rules are inside others of their name that begin with the same word: `<a>` in `<a>`, a function in itself.
+///
+/// Unlike the depth of an element this is said of any word, also of one that only this input has.
+fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
+    let words: Vec<Option<&[u8]>> =
+        outline.rules.iter().map(|rule| outline.first_word(rule)).collect();
+    for (number, rule) in outline.rules.iter().enumerate().skip(1) {
+        let Some(word) = words[number] else { continue };
+        let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
+        // A rule that is all of another is no part of it.
+        let mut outer = outer.filter(|outer| {
+            let outer = &outline.rules[*outer];
+            outer.name == rule.name && outer.span != rule.span
+        });
+        let is_same = |outer: usize| words[outer] == Some(word);
+        if let Some(nearest) = outer.next() {
+            if is_same(nearest) {
+                found.insert(Feature::RightInOwn(rule.name.clone()), 1);
+            }
+            if is_same(nearest) || outer.any(is_same) {
+                found.insert(Feature::InOwn(rule.name.clone()), 1);
+            }
+        }
+    }
+}
+
 /// Which rules lack words that the input has elsewhere.
 ///
-/// A rule has what is in it, without what is in another rule of its name inside it.
+/// The words of a rule are those inside it, without those inside another rule of its name in it.
 pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
     let is_word = |item: &&Item<'_>| {
         item.is_fixed && item.name.starts_with('"') && item.name.contains(char::is_alphabetic)
