@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::{closer, code, opener};
+use super::code::{closer, code, opener};
 use crate::repair::located::proposals::{indent, line, trimmed_end};
 
 /// The first opening bracket at the end of its line whose closing one begins a line that is indented less: its
