@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edits::lines::shape;
-use super::edits::words::is_common;
-use super::fault::whole;
+use super::edits::words::{is_common, whole};
 use super::proposals::line;
 use seedsmith_grammar::internal::is_word;
 

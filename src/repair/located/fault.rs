@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::definition::suspects;
+use super::edits::words::whole;
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
 use crate::repair::located::proposals::{Fault, line};
@@ -20,7 +21,7 @@ pub(super) enum Look {
     /// It is valid.
     Valid,
     /// It is faulty here.
-    Faulty(Fault),
+    Faulty(Box<Fault>),
     /// The validator crashed or took too long.
     Unresolved,
 }
@@ -42,11 +43,12 @@ pub(super) fn look(
     }
     let said = said(&answer, text);
     if let Some(at) = said.at {
-        return Ok(Look::Faulty(Fault { at, from: 0, said, is_silent: false }));
+        let fault = Fault { at, from: 0, said, is_silent: false };
+        return Ok(Look::Faulty(Box::new(fault)));
     }
     let (good, bad) = bisect(validator, text, from)?;
     let (at, said) = within(text, good, bad, said);
-    Ok(Look::Faulty(Fault { at, from: good, said, is_silent: true }))
+    Ok(Look::Faulty(Box::new(Fault { at, from: good, said, is_silent: true })))
 }
 
 /// The message of an answer about a text.
@@ -97,23 +99,6 @@ fn rarest_first(text: &[u8], region: Range<usize>, word: &[u8]) -> Vec<usize> {
         places.sort_by_key(|at| seen.get(&around(*at)).copied());
     }
     places
-}
-
-/// Where a word that a message names is in a region, so that no other word touches it. Offsets in
-/// ascending order.
-pub(super) fn whole<'t>(
-    text: &'t [u8],
-    region: Range<usize>,
-    word: &'t [u8],
-) -> impl Iterator<Item = usize> + 't {
-    let start = region.start;
-    let touches =
-        move |at: usize, inner: u8| is_word(inner) && text.get(at).copied().is_some_and(is_word);
-    memchr::memmem::find_iter(&text[region], word).map(move |at| start + at).filter(move |at| {
-        let (Some(first), Some(last)) = (word.first(), word.last()) else { return false };
-        let is_after_word = *at > 0 && touches(at - 1, *first);
-        !is_after_word && !touches(at + word.len(), *last)
-    })
 }
 
 /// The last prefix that is valid once it is closed, as far as a bisection finds it, and the first

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::edit::Edit;
 use super::edits;
-use super::fault::{Look, closed, look, probe, said, whole};
+use super::edits::words::whole;
+use super::fault::{Look, closed, look, probe, said};
 use super::model::Model;
 use super::progress::{Progress, progress};
 use crate::repair::located::proposals::Fault;
@@ -92,7 +93,7 @@ pub(super) fn search(
             ended.text = Some(text.to_vec());
             return Ok(ended);
         }
-        Look::Faulty(fault) => fault,
+        Look::Faulty(fault) => *fault,
         Look::Unresolved => return Ok(ended),
     };
     let mut seen = HashSet::from([Digest::of(text)]);
@@ -242,7 +243,7 @@ impl State {
             Some(fault) => fault,
             None => match look(validator, &text, self.fault.from)? {
                 Look::Valid => return Ok(Step::Valid(text)),
-                Look::Faulty(fault) => fault,
+                Look::Faulty(fault) => *fault,
                 Look::Unresolved => return Ok(Step::Stuck),
             },
         };

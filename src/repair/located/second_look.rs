@@ -148,7 +148,7 @@ fn closer(
     let mut fault = match look(validator, &undone, 0)? {
         Look::Valid => return Ok(Some(undone)),
         Look::Unresolved => return Ok(None),
-        Look::Faulty(fault) => fault,
+        Look::Faulty(fault) => *fault,
     };
     // The edit may be at either place, wherever the fault shows.
     let second = first.new.start + (last.old.start - first.old.start);

@@ -76,7 +76,7 @@ pub(super) fn drop_fault(
             return Ok(Dropped::Valid);
         }
         Look::Unresolved => return Ok(Dropped::Stuck),
-        Look::Faulty(fault) => fault,
+        Look::Faulty(fault) => *fault,
     };
     let mut next = if fault.is_silent || fault.said.is_end {
         None

@@ -210,6 +210,23 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
     }
 }
 
+/// Where a word that a message names is in a region, so that no other word touches it. Offsets in
+/// ascending order.
+pub(in crate::repair::located) fn whole<'t>(
+    text: &'t [u8],
+    region: Range<usize>,
+    word: &'t [u8],
+) -> impl Iterator<Item = usize> + 't {
+    let start = region.start;
+    let touches =
+        move |at: usize, inner: u8| is_word(inner) && text.get(at).copied().is_some_and(is_word);
+    memchr::memmem::find_iter(&text[region], word).map(move |at| start + at).filter(move |at| {
+        let (Some(first), Some(last)) = (word.first(), word.last()) else { return false };
+        let is_after_word = *at > 0 && touches(at - 1, *first);
+        !is_after_word && !touches(at + word.len(), *last)
+    })
+}
+
 /// Whether a word is one that many texts have, whatever their format.
 pub(in crate::repair::located) fn is_common(word: &[u8]) -> bool {
     common().any(|common| common == word)

@@ -1,13 +1,17 @@
 //! Which brackets are open by the outline that lines and indentation show, also where others are the ones without a
 //! partner: a closing bracket belongs to the innermost open one, and the outermost is left over.
+//!
+//! It proposes no edit. What it finds are hints, because a text may be indented in any way.
 
 use std::ops::Range;
 
-use super::{closer, code, opener};
+use super::code::{closer, code, opener};
 use crate::repair::located::proposals::{indent, line, trimmed_end};
 
 /// The first opening bracket at the end of its line whose closing one begins a line that is indented less: its
 /// own was probably lost, and that one belongs to an outer bracket.
+///
+/// Cost: one pass over the text, and a look at two lines for each closing bracket.
 pub(super) fn closed_too_late(text: &[u8]) -> Option<usize> {
     let mut open: Vec<usize> = Vec::new();
     let mut found = None;
@@ -28,6 +32,9 @@ pub(super) fn closed_too_late(text: &[u8]) -> Option<usize> {
 
 /// The first opening bracket in the middle of a line that is not closed on it, if the next line is not indented more:
 /// its closing one was probably lost.
+///
+/// Arguments that continue on the next line are mostly indented more, so they are not found. Cost: one pass over the
+/// text, and a look at two lines for each opening bracket.
 pub(super) fn left_open(text: &[u8]) -> Option<usize> {
     // Where each begins, and the end of its line until that was passed.
     let mut open: Vec<(usize, Option<usize>)> = Vec::new();
@@ -53,6 +60,8 @@ pub(super) fn left_open(text: &[u8]) -> Option<usize> {
 }
 
 /// Whether the opener at `at` ends its line, and the next line that is not blank is indented more.
+///
+/// `own` is the line of the opener. At the end of the text there is no next line, so the answer is no.
 pub(super) fn opens_block(text: &[u8], at: usize, own: &Range<usize>) -> bool {
     let after = &text[own.end..];
     let next = own.end + after.len() - after.trim_ascii_start().len();
