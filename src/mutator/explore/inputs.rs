@@ -20,9 +20,8 @@ const MEMORY_RUNS: f32 = 256.0;
 /// An input is as good as one whose mutants bring something new in one of this many, before any was made, and by
 /// its own mutants less so. A guess, not measured.
 const PRIOR_RUNS: f32 = 32.0;
-/// A run takes as long as this many bytes of an input do, and then time by the length. A guess, not measured. With the time on the
-/// wall in the place of the length `svg` had 0.927 of plain libFuzzer's edges, with the length 1.031: see
-/// docs/notes/2026-11-23-mutator-searches-in-its-worker.md.
+/// A run takes as long as this many bytes of an input do, and then time by the length. A guess, not measured. The time on the
+/// wall was worse on `svg`, as far as two runs show it: docs/notes/2026-11-23-mutator-hangs-and-valid-rows.md.
 const BYTES_OF_A_RUN: f32 = 64.0;
 /// A slow run counts as this many, because it takes the time of thousands. A guess, not measured.
 const RUNS_OF_A_SLOW_ONE: usize = 1_000;
