@@ -53,6 +53,10 @@ struct State {
     /// Inputs whose first round has not ended.
     unfinished: usize,
     second: Option<SecondRound>,
+    /// Tests of all inputs in the first round,
+    tests: u64,
+    /// and the time that they took.
+    took: Duration,
 }
 
 /// The plan of the second round.
@@ -72,6 +76,8 @@ impl FirstRound {
             valid: vec![None; inputs],
             unfinished: inputs,
             second: None,
+            tests: 0,
+            took: Duration::ZERO,
         };
         FirstRound { state: Mutex::new(state), changed: Condvar::new() }
     }
@@ -85,6 +91,20 @@ impl FirstRound {
         if (1..=MAX_SIBLING_BYTES).contains(&text.len()) {
             self.state().valid[index] = Some(text.to_vec());
         }
+    }
+
+    /// Counts the tests of one input and the time that they took in one thread.
+    pub(super) fn add_tests(&self, tests: u64, took: Duration) {
+        let mut state = self.state();
+        state.tests += tests;
+        state.took += took;
+    }
+
+    /// The time of a test in one thread, in the mean; `None` before the first test.
+    pub(super) fn pace(&self) -> Option<Duration> {
+        let state = self.state();
+        let tests = u32::try_from(state.tests).unwrap_or(u32::MAX);
+        (tests > 0).then(|| state.took / tests)
     }
 
     /// Keeps the result until the second round.

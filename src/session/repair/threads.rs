@@ -25,10 +25,13 @@ use seedsmith_engine::internal::Budget;
 /// results hold texts.
 const MAX_QUEUED_RESULTS: usize = 64;
 
-/// No turn is shorter while time is left, because in less a program that takes half a second has answered
-/// nothing: with shorter turns 212 of 300 files were repaired, with 2 s 300
+/// A slow validator's turn is not shorter while time is left, because in less a program that takes half a second has
+/// answered nothing: with shorter turns 212 of 300 files were repaired, with 2 s 300
 /// (docs/notes/2026-11-22-repair-in-rounds.md).
 const SHORTEST_TURN: Duration = Duration::from_secs(2);
+/// A turn in which a quick validator runs that many tests is long enough. A guess, not measured: it is as many as an input
+/// has in the first round.
+const TESTS_OF_SHORTEST_TURN: u32 = MAX_FIRST_TESTS as u32;
 
 /// How often the progress of a run is reported: rarely enough for a log, because a person who waits has
 /// the console's own line.
@@ -261,11 +264,13 @@ impl<'r> Threads<'r> {
 
     /// The time that a turn may take where all may take `total`: its share of the remaining time, so that the last
     /// ones get as much as the first. What the others left unused comes to it. Where that is too short for a
-    /// few tests of a slow validator, the first ones get enough, and the last ones nothing.
-    fn share(&self, turns_left: usize, total: Duration) -> Duration {
+    /// few tests of a slow validator, the first ones get enough, and the last ones nothing. `pace` is the time of a test
+    /// in the first round, if it has ended.
+    fn share(&self, turns_left: usize, total: Duration, pace: Option<Duration>) -> Duration {
         let left = total.saturating_sub(self.started.elapsed());
         let at_once = self.options.jobs.clamp(1, turns_left.max(1));
-        left.mul_f64(at_once as f64 / turns_left.max(1) as f64).max(SHORTEST_TURN).min(left)
+        let share = left.mul_f64(at_once as f64 / turns_left.max(1) as f64);
+        share.max(shortest_turn(pace)).min(left)
     }
 
     fn turn(
@@ -301,12 +306,14 @@ impl<'r> Threads<'r> {
             }
             max_tests = limit.map(|limit| limit.saturating_sub(first.result.row.tests));
         }
-        let left = self.options.max_total.map(|total| self.share(turns_left, total));
+        let pace = (round == Round::Second).then(|| first_round.pace()).flatten();
+        let left = self.options.max_total.map(|total| self.share(turns_left, total, pace));
         let budget = Budget {
             max_tests,
             max_time: self.options.budget.max_time.into_iter().chain(left).min(),
             ..self.options.budget.clone()
         };
+        let began = Instant::now();
         let plan = Plan { repair: &repair, options: self.options, budget, first };
         let mut result = match repair_one(validator, path, text, plan) {
             Ok(result) => result,
@@ -317,6 +324,7 @@ impl<'r> Threads<'r> {
         if round != Round::First {
             return TurnEnd::Done(Box::new(result));
         }
+        first_round.add_tests(result.row.tests, began.elapsed());
         if let Some(text) = &result.text {
             first_round.add_valid(index, text);
         }
@@ -333,5 +341,34 @@ impl<'r> Threads<'r> {
         let cache = Some(validator.oracle.take_cache());
         first_round.keep(index, FirstResult { result, cache });
         TurnEnd::Later
+    }
+}
+
+/// The time that a turn has at least where a test takes `pace`.
+fn shortest_turn(pace: Option<Duration>) -> Duration {
+    pace.map_or(SHORTEST_TURN, |pace| {
+        pace.saturating_mul(TESTS_OF_SHORTEST_TURN).min(SHORTEST_TURN)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quick_validator_has_short_turns_and_a_slow_one_has_time_for_some_tests() {
+        assert_eq!(shortest_turn(None), SHORTEST_TURN);
+        assert_eq!(shortest_turn(Some(Duration::from_millis(500))), SHORTEST_TURN);
+        let quick = Duration::from_millis(1);
+        assert_eq!(shortest_turn(Some(quick)), quick * TESTS_OF_SHORTEST_TURN);
+    }
+
+    #[test]
+    fn the_pace_is_the_mean_of_all_tests_of_the_first_round() {
+        let round = FirstRound::new(2);
+        assert_eq!(round.pace(), None);
+        round.add_tests(10, Duration::from_millis(10));
+        round.add_tests(30, Duration::from_millis(110));
+        assert_eq!(round.pace(), Some(Duration::from_millis(3)));
     }
 }
