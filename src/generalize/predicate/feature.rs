@@ -59,6 +59,8 @@ pub enum Feature {
     Shorter(String, String),
     /// Whether two keys in a part of that name are equal.
     TwinKeys(String),
+    /// Whether there are both keys, in one and the same part (with `Within`).
+    BothKeys(String, String),
     /// By how much the first number is greater than the second.
     Difference(Term, Term),
     /// A number.
@@ -181,6 +183,7 @@ impl Feature {
             Feature::Within(_, inner) => inner.is_question(),
             Feature::Twins(_)
             | Feature::TwinKeys(_)
+            | Feature::BothKeys(..)
             | Feature::Repeated(_)
             | Feature::Ends(_)
             | Feature::InOwn(_)
@@ -238,7 +241,7 @@ impl Feature {
         match self {
             Feature::Count(_) => 0,
             Feature::Children(..) => 1,
-            Feature::TwinKeys(_) => 1,
+            Feature::TwinKeys(_) | Feature::BothKeys(..) => 1,
             Feature::Twins(_)
             | Feature::Negative(_)
             | Feature::Empty(_)
@@ -294,6 +297,7 @@ impl Feature {
             | Feature::More(one, other)
             | Feature::Excess(one, other)
             | Feature::Adjacent(one, other)
+            | Feature::BothKeys(one, other)
             | Feature::Before(one, other) => vec![one, other],
             Feature::Count(name)
             | Feature::Twins(name)

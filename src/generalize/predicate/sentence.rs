@@ -68,6 +68,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("in some {name} two keys are equal"),
             format!("in no {name} two keys are equal"),
         ),
+        Feature::BothKeys(one, other) => either(
+            format!("there are both {one} and {other}"),
+            format!("{one} and {other} are not both there"),
+        ),
         Feature::Repeated(name) => either(
             format!("two {name} in a row are equal"),
             format!("no two {name} in a row are equal"),

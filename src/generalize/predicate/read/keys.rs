@@ -7,7 +7,8 @@
 //!
 //! Under a key that has no name, because only this input has it, values have names within their rule alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound::{Excluded, Unbounded};
 
 use super::kinds::marks;
 use super::outline::{Item, Outline, Part, Rule};
@@ -21,6 +22,8 @@ fn is_of_rule(item: &Item<'_>) -> bool {
 
 /// What may be between a key and its value.
 const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
+/// Keys of a rule of which it is read which others it has: 45 pairs at most. A guess, not measured.
+const MAX_KEYS_TOGETHER: usize = 10;
 /// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
@@ -50,6 +53,7 @@ impl<'t> Outline<'t> {
             of_rules.map(|(first, (rule, _))| (*rule, *first)).collect();
         let mut found: Vec<Item<'t>> = Vec::new();
         let (mut own, mut empty): (Vec<Item<'t>>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut together: Vec<(String, usize)> = Vec::new();
         for (&first, &(rule, value)) in &keyed {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
@@ -112,6 +116,7 @@ impl<'t> Outline<'t> {
                 named.push(with_name(format!("{} {}", inner.name, item.name), true));
             }
             named.push(item);
+            together.push((plain_name.clone(), rule));
             own.extend(named.iter().map(|item| {
                 let name = item.name.replacen(&name, &plain_name, 1);
                 Item { name, ..item.clone() }
@@ -122,6 +127,7 @@ impl<'t> Outline<'t> {
             }
         }
         own.sort_by_key(|item| (item.part.start, item.part.leaf));
+        self.find_both(together.iter().map(|(name, rule)| (name, *rule)));
         self.keyed = own;
         self.empty.extend(empty);
         self.items.extend(found);
@@ -168,6 +174,28 @@ impl<'t> Outline<'t> {
             end += 1;
         }
         end
+    }
+
+    /// Which keys are in one rule with each other, by the names of the rules. `keys` are names of keys and their rules.
+    ///
+    /// The first keys of a rule count.
+    fn find_both<'n>(&mut self, keys: impl Iterator<Item = (&'n String, usize)>) {
+        let mut known: BTreeMap<usize, BTreeSet<&String>> = BTreeMap::new();
+        for (key, rule) in keys {
+            let Some(outer) = self.rules[rule].outer else { continue };
+            let keys = known.entry(outer).or_default();
+            if keys.len() < MAX_KEYS_TOGETHER {
+                keys.insert(key);
+            }
+        }
+        for (outer, keys) in &known {
+            let name = &self.rules[*outer].name;
+            for (one, other) in keys.iter().flat_map(|one| {
+                keys.range::<&String, _>((Excluded(one), Unbounded)).map(move |other| (one, other))
+            }) {
+                self.both_keys.insert((name.clone(), (*one).clone(), (*other).clone()));
+            }
+        }
     }
 
     /// The first leaf of the value in a rule with these leaves.

@@ -88,6 +88,9 @@ pub(super) fn features_for(
     for (name, has_twins) in &outline.twin_keys {
         found.insert(Feature::TwinKeys(name.clone()), i128::from(*has_twins));
     }
+    for (rule, one, other) in std::mem::take(&mut outline.both_keys) {
+        found.insert(Feature::Within(rule, Box::new(Feature::BothKeys(one, other))), 1);
+    }
     found.insert(Feature::Brackets, outline.brackets);
     found.insert(Feature::Value(Term::Bytes), input.len() as i128);
     found.insert(Feature::Multiple(Term::Bytes, 2), i128::from(input.len().is_multiple_of(2)));

@@ -100,6 +100,8 @@ pub(super) struct Outline<'t> {
     pub empty: BTreeSet<String>,
     /// Names of rules that have a key twice, or no key twice.
     pub twin_keys: BTreeMap<String, bool>,
+    /// A name of a rule, and two keys that some rule of that name has.
+    pub both_keys: BTreeSet<(String, String, String)>,
     /// How deep brackets are nested.
     pub brackets: i128,
 }
@@ -118,6 +120,7 @@ impl<'t> Outline<'t> {
             keyed: Vec::new(),
             empty: BTreeSet::new(),
             twin_keys: BTreeMap::new(),
+            both_keys: BTreeSet::new(),
             brackets: 0,
         };
         let mut open: Vec<(usize, u32)> = Vec::new();
