@@ -201,20 +201,10 @@ fn same_words(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repair::located::message::Message;
-    use crate::repair::located::model::Model;
-    use crate::repair::located::proposals::Fault;
 
     /// The texts that the edits of a text with its fault at `shows` make.
     fn edited(text: &str, shows: &str) -> Vec<String> {
-        let at = text.find(shows).unwrap();
-        let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
-        let model = Model::of(text.as_bytes());
-        let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
-        propose(&mut proposals);
-        let edits = proposals.into_order(3);
-        let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
-        edits.iter().map(edited).collect()
+        super::super::testing::edited(text, text.find(shows).unwrap(), propose, 3)
     }
 
     const ROWS: &str =

@@ -44,3 +44,26 @@ pub(super) fn collect(text: &[u8], model: &Model, fault: &Fault, most: usize) ->
     bytes::propose(&mut proposals);
     proposals.into_order(most)
 }
+
+#[cfg(test)]
+mod testing {
+    use super::*;
+    use crate::repair::located::message::Message;
+
+    /// The texts that the first `most` edits of one proposer make of a text with its fault at that place. The validator
+    /// has said nothing.
+    pub(super) fn edited(
+        text: &str,
+        at: usize,
+        propose: fn(&mut Proposals<'_>),
+        most: usize,
+    ) -> Vec<String> {
+        let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
+        let model = Model::of(text.as_bytes());
+        let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
+        propose(&mut proposals);
+        let edits = proposals.into_order(most);
+        let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
+        edits.iter().map(edited).collect()
+    }
+}

@@ -133,22 +133,12 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repair::located::message::Message;
-    use crate::repair::located::model::Model;
-    use crate::repair::located::proposals::Fault;
 
     const ROWS: &str = "INSERT OR IGNORE INTO t (owner_, weight_) VALUES (1, 2);\n";
 
     /// The texts that the edits of a text with its fault at `shows` make, the likeliest first.
     fn edited(text: &str, shows: &str) -> Vec<String> {
-        let at = text.rfind(shows).unwrap();
-        let fault = Fault { at, from: 0, said: Message::default(), is_silent: false };
-        let model = Model::of(text.as_bytes());
-        let mut proposals = Proposals::new(text.as_bytes(), &model, &fault);
-        propose(&mut proposals);
-        let edits = proposals.into_order(40);
-        let edited = |edit: &Edit| String::from_utf8(edit.apply(text.as_bytes())).unwrap();
-        edits.iter().map(edited).collect()
+        super::super::testing::edited(text, text.rfind(shows).unwrap(), propose, 40)
     }
 
     #[test]
