@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use nix::time::{ClockId, clock_gettime};
+use nix::time::ClockId;
+
+use crate::mutator::time_shares::time_of;
 
 /// A limit of the processor time of this thread.
 #[derive(Debug)]
@@ -30,8 +32,7 @@ impl TimeLimit {
 
 /// Processor time that this thread has used. Zero if there is no such clock.
 pub(super) fn thread_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID)
-        .map_or(Duration::ZERO, |time| Duration::new(time.tv_sec() as u64, time.tv_nsec() as u32))
+    time_of(ClockId::CLOCK_THREAD_CPUTIME_ID)
 }
 
 #[cfg(test)]

@@ -90,7 +90,12 @@ const MAX_SAVED_SECONDS: f64 = 0.02;
 /// The time that this process has had a processor for. While it waits for another one, that may
 /// wait for a third: the clock on the wall does not show the cost of a repair.
 pub(super) fn processor_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)
+    time_of(ClockId::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+/// What a clock shows; zero if there is no such clock.
+pub(super) fn time_of(clock: ClockId) -> Duration {
+    clock_gettime(clock)
         .map_or(Duration::ZERO, |time| Duration::new(time.tv_sec() as u64, time.tv_nsec() as u32))
 }
 
