@@ -101,11 +101,9 @@ pub(super) fn run(
     add_corpus(html.as_deref(), &corpus.inputs, report)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "coverage", None, &flag, report)?;
-    let executable = open.target.executable.clone();
-    let executable = executable.ok_or_else(|| Trouble::new(Exit::Target, "no executable"))?;
     let (survey, _) = open.survey(Exact::All, None::<Shard>, None, &flag, interrupt)?;
     let mut is_partial = report_left_out(&survey, report);
-    let places = places_of(&executable).map_err(|error| Trouble::by(Exit::Target, error))?;
+    let places = target_places(&open)?;
     let reach = Reach::of(&survey, &places);
     write_lcov(lcov.as_deref(), &reach)?;
     let mut other = None;
@@ -133,12 +131,17 @@ fn run_shard(
     check_shard_place(&place)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "coverage", Some(place.path()), &flag, report)?;
-    let executable = open.target.executable.clone();
-    let executable = executable.ok_or_else(|| Trouble::new(Exit::Target, "no executable"))?;
-    let places = places_of(&executable).map_err(|error| Trouble::by(Exit::Target, error))?;
+    let places = target_places(&open)?;
     write_code(place.path(), &open.target.name, &places)
         .or_exit(Exit::Files, || format!("failed to write {}", place.path().display()))?;
     Ok(open.record_shard(shard, Some(shard), &place, interrupt, report)?.0)
+}
+
+/// The places in the source of each counter of the target.
+fn target_places(open: &OpenCorpus) -> Result<Vec<Vec<Symbol>>, Trouble> {
+    let executable = open.target.executable.as_deref();
+    let executable = executable.ok_or_else(|| Trouble::new(Exit::Target, "no executable"))?;
+    places_of(executable).map_err(|error| Trouble::by(Exit::Target, error))
 }
 
 /// Writes the tracefile, if one is asked for.
