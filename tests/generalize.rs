@@ -14,6 +14,8 @@ mod planted;
 mod rejecting;
 #[path = "generalize/second.rs"]
 mod second;
+#[path = "generalize/sixth/mod.rs"]
+mod sixth;
 #[path = "generalize/subjects/mod.rs"]
 mod subjects;
 #[path = "generalize/third/mod.rs"]

@@ -10,7 +10,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "scripts" / "mutator-targets"
-PLAIN, OURS = "plain", "ours"
+PLAIN, OURS, GENERATION = "plain", "ours", "generation"
+# Cargo's features for each kind of executable.
+FEATURES = {
+    PLAIN: ["--no-default-features"],
+    OURS: [],
+    GENERATION: ["--no-default-features", "--features", "generation"],
+}
+
+# Targets for whose languages seedsmith has a grammar. YAML's is JSON's: every text of JSON is one of YAML.
+GRAMMARS = ["css", "lisp", "sql", "svg", "yaml"]
 
 # Counters that a fuzzer with the mutator may have more than a plain one: of crates that seedsmith depends on, which stay in,
 # and of small gaps. All that is linked is some 20,000.
@@ -26,12 +35,13 @@ def build(targets, kinds, sanitizer, folder):
     folder.mkdir(parents=True, exist_ok=True)
     built = folder / "build"
     for kind in kinds:
-        features = ["--no-default-features"] if kind == PLAIN else []
         for target in targets:
+            if kind == GENERATION and target not in GRAMMARS:
+                continue
             # A folder for each sanitizer: cargo would build all crates again after each change of it.
             subprocess.run(
                 ["cargo", "+nightly", "fuzz", "build", "--fuzz-dir", ".", "-s", sanitizer,
-                 "--target-dir", built / sanitizer, *features, target],
+                 "--target-dir", built / sanitizer, *FEATURES[kind], target],
                 cwd=PACKAGE, check=True, stdout=subprocess.DEVNULL,
             )
             shutil.copy2(next((built / sanitizer).glob(f"*/release/{target}")), executable(folder, target, kind, sanitizer))

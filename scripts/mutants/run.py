@@ -17,6 +17,11 @@ from .build import clean
 SCRATCH = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 # How often the processor time is looked at. A run is at most that much longer than it should be.
 LOOKS_EVERY = 0.1
+# Texts of a grammar that are added to the seeds. A guess: about as many as files in a corpus after some seconds.
+DRAWN = 200
+# A fuzzer that does not end when it is asked is in an input that takes very long (hcl-edit has some), and is killed after this
+# multiple of its processor time. What it has found until then counts.
+MOST_OVER = 1.25
 # A run is killed after this multiple of its processor time: the machine is too busy, or the fuzzer hangs.
 MOST_TIMES = 60
 
@@ -56,15 +61,19 @@ def replay(executable, corpus):
     return dict(zip(("functions", "valid", "rejected", "made"), ([int(one) for one in line.split()] for line in lines)))
 
 
-def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), environment=None, keep=None):
+def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), environment=None, keep=None, drawer=None):
     """Fuzzes on one core until fuzzer and validator together have used so many seconds of it.
 
     `plain` replays what came of it, so that edges of all ways are counted by the same program. With `keep` the corpus is
-    copied there.
+    copied there. With `drawer`, an executable that generates, DRAWN texts of its grammar are added to the seeds; its time
+    does not count.
     """
     with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
         corpus = Path(scratch) / "corpus"
         shutil.copytree(corpus_from, corpus)
+        if drawer:
+            draw = {"MUTATOR_DRAW": str(DRAWN), "MUTATOR_DRAW_TO": str(corpus)}
+            subprocess.run([drawer], env=clean(draw), check=True, timeout=600, stderr=subprocess.DEVNULL)
         tally, log = Path(scratch) / "tally", Path(scratch) / "log"
         with log.open("wb") as told:
             fuzzer = subprocess.Popen(
@@ -72,22 +81,27 @@ def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), enviro
                 env=clean({**(environment or {}), "SEEDSMITH_TALLY": str(tally)}), cwd=scratch, stderr=told,
                 stdout=subprocess.DEVNULL, preexec_fn=lambda: os.sched_setaffinity(0, {core}),
             )
+            is_killed = False
             used, is_asked, latest = 0.0, False, time.monotonic() + seconds * MOST_TIMES + 60
             while fuzzer.poll() is None:
                 used = max(used, seconds_used(fuzzer.pid))
                 if used >= seconds and not is_asked:
                     is_asked = True
                     fuzzer.send_signal(signal.SIGUSR1)  # libFuzzer ends in peace and prints its figures
+                if used >= seconds * MOST_OVER + 1:
+                    is_killed = True
+                    fuzzer.kill()
                 if time.monotonic() > latest:
                     fuzzer.kill()
                 time.sleep(LOOKS_EVERY)
         text = log.read_text(errors="replace")
-        if fuzzer.returncode != 0:
+        if fuzzer.returncode != 0 and not is_killed:
             raise Crashed(f"{executable} -seed={seed} ended with {fuzzer.returncode}:\n{text[-2000:]}")
         if " cov: " not in text:
             raise Crashed(f"{executable}: libFuzzer saw no coverage:\n{text[:2000]}")
         executed, valid = struct.unpack("=QQ", tally.read_bytes()) if tally.exists() else (1, 0)
-        runs = int(re.search(r"stat::number_of_executed_units:\s+(\d+)", text).group(1))
+        told = re.search(r"stat::number_of_executed_units:\s+(\d+)", text)
+        runs = int(told.group(1)) if told else executed
         if keep:
             shutil.copytree(corpus, keep)
         return {

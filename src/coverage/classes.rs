@@ -3,6 +3,10 @@
 //! The cover counts how many features of a candidate are new. Features that the same candidates have are new
 //! together, and are held together afterwards. So a class with the number of its features gives the same answers as
 //! the features, and the lists are shorter: many blocks of code always run together.
+//!
+//! A feature that an input has by chance, the fuzzer may not see when it runs the input. So a feature is divided into as many
+//! parts as there are groups of candidates. A candidate that always has the feature has all parts; one that has it by
+//! chance has the part of its group. A cover then has one candidate of the first kind, or one of each group.
 
 use std::collections::HashMap;
 
@@ -17,50 +21,104 @@ pub(super) struct Classes {
     sizes: Vec<u32>,
 }
 
+/// Groups of candidates, by digest, of which each has to have a feature that no candidate has for certain. With two ways to run, a
+/// feature that one of them has is missed by all of four inputs once in 16 times. A guess, not measured.
+pub(super) const CHANCE_GROUPS: u8 = 4;
+const GROUPS: usize = CHANCE_GROUPS as usize;
+
+/// Gives classes their numbers.
+#[derive(Default)]
+struct Numbering {
+    by_holders: HashMap<u128, u32>,
+    sizes: Vec<u32>,
+}
+
+impl Numbering {
+    /// Adds `size` parts of a feature to the class of what these candidates have. Gives the class if it is new, and
+    /// [`NONE`] if it is not: then the candidates have it already.
+    fn add(&mut self, holders: u128, size: u32) -> u32 {
+        let next = self.sizes.len() as u32;
+        let class = *self.by_holders.entry(holders).or_insert(next);
+        if class == next {
+            self.sizes.push(0);
+        }
+        self.sizes[class as usize] += size;
+        if class == next { class } else { NONE }
+    }
+}
+
 /// Instead of a distance: the next four bytes are the distance.
 const IS_LONG: u8 = u8::MAX;
 /// The class of a feature that is not the first one of its class.
 const NONE: u32 = u32::MAX;
 
 impl Classes {
-    /// The classes of the features in `lists` that no list of `given` has.
+    /// The classes of the features in `lists` that no list of `given` has. `groups` has the group of each list.
     ///
     /// Two sets of candidates are the same if the sums of their candidates' digests are. With 128 bits, no two sets
-    /// have one sum by chance. Costs two passes over all lists; memory is 20 bytes for each possible feature, and
+    /// have one sum by chance. Costs two passes over all lists; memory is 28 bytes for each possible feature, and
     /// about a byte for each class of a list.
-    pub(super) fn of(lists: &[&FeatureText], given: &[&FeatureText]) -> Self {
+    pub(super) fn of(lists: &[&FeatureText], groups: &[u8], given: &[&FeatureText]) -> Self {
+        // Of each feature the candidates that always have it, and of some also those that have it by chance, by group.
         let mut holders: Vec<u128> = Vec::new();
-        for (index, list) in lists.iter().enumerate() {
+        let mut parts: Vec<u32> = Vec::new();
+        let mut by_chance: Vec<[u128; GROUPS]> = Vec::new();
+        for (index, (list, group)) in lists.iter().zip(groups).enumerate() {
             let digest = xxh3_128(&index.to_le_bytes());
-            for feature in features(list) {
+            for (feature, is_by_chance) in *list {
                 let at = feature as usize;
-                holders.resize(holders.len().max(at + 1), 0);
-                let sum = &mut holders[at];
+                if at >= holders.len() {
+                    holders.resize(at + 1, 0);
+                    parts.resize(at + 1, NONE);
+                }
+                let sum = if is_by_chance {
+                    if parts[at] == NONE {
+                        parts[at] = by_chance.len() as u32;
+                        by_chance.push([0; GROUPS]);
+                    }
+                    &mut by_chance[parts[at] as usize][usize::from(*group)]
+                } else {
+                    &mut holders[at]
+                };
                 *sum = sum.wrapping_add(digest);
             }
         }
         for feature in given.iter().flat_map(|list| features(list)) {
             if let Some(sum) = holders.get_mut(feature as usize) {
                 *sum = 0;
+                parts[feature as usize] = NONE;
             }
         }
-        let mut by_holders: HashMap<u128, u32> = HashMap::new();
-        let mut sizes: Vec<u32> = Vec::new();
+        let mut numbering = Numbering::default();
         let mut begins = vec![NONE; holders.len()];
-        for (feature, sum) in holders.iter().enumerate().filter(|(_, sum)| **sum != 0) {
-            let class = *by_holders.entry(*sum).or_insert(sizes.len() as u32);
-            if class as usize == sizes.len() {
-                sizes.push(0);
-                begins[feature] = class;
+        let mut begins_by_chance = vec![[NONE; GROUPS]; by_chance.len()];
+        for (feature, sum) in holders.iter().enumerate() {
+            let own = by_chance.get(parts[feature] as usize);
+            let divided = own.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
+            if *sum != 0 && divided < GROUPS {
+                begins[feature] = numbering.add(*sum, (GROUPS - divided) as u32);
             }
-            sizes[class as usize] += 1;
+            for (group, chance) in
+                own.into_iter().flatten().enumerate().filter(|(_, sum)| **sum != 0)
+            {
+                let class = numbering.add(sum.wrapping_add(*chance), 1);
+                begins_by_chance[parts[feature] as usize][group] = class;
+            }
         }
-        let lists = lists.iter().map(|list| {
-            // Ascending, as the features are: classes are numbered by their first feature.
-            let classes = features(list).map(|feature| begins[feature as usize]);
+        let lists = lists.iter().zip(groups).map(|(list, group)| {
+            // Ascending, as the features are: classes are numbered by the first place in which they are added.
+            let classes = list.into_iter().flat_map(|(feature, is_by_chance)| {
+                let own = begins_by_chance.get(parts[feature as usize] as usize);
+                let own = own.map_or(&[][..], |classes| match is_by_chance {
+                    true => &classes[usize::from(*group)..=usize::from(*group)],
+                    false => &classes[..],
+                });
+                let whole = if is_by_chance { NONE } else { begins[feature as usize] };
+                std::iter::once(whole).chain(own.iter().copied())
+            });
             packed(classes.filter(|class| *class != NONE))
         });
-        Classes { lists: lists.collect(), sizes }
+        Classes { lists: lists.collect(), sizes: numbering.sizes }
     }
 
     /// How many classes there are. Their numbers are those below.
@@ -119,7 +177,28 @@ mod tests {
             lists.iter().map(|list| FeatureText::of(list)).collect()
         };
         let (lists, given) = (made(lists), made(given));
-        Classes::of(&lists.iter().collect::<Vec<_>>(), &given.iter().collect::<Vec<_>>())
+        let groups = vec![0; lists.len()];
+        Classes::of(&lists.iter().collect::<Vec<_>>(), &groups, &given.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_all_have_by_chance_is_one_class_for_each_group_and_one_that_always_has_it_has_all() {
+        let list = |marked: &[(u32, bool)]| marked.iter().copied().collect::<FeatureText>();
+        let chance = list(&[(8, true)]);
+        let certain = list(&[(8, false)]);
+        let count = |lists: &[&FeatureText], groups: &[u8]| {
+            let classes = Classes::of(lists, groups, &[]);
+            let of = |index| classes.of_candidate(index).collect::<Vec<u32>>();
+            ((0..lists.len()).map(of).collect::<Vec<_>>(), classes.count())
+        };
+        let lists = [&chance, &chance, &chance];
+        assert_eq!(count(&lists, &[0, 1, 1]), (vec![vec![0], vec![1], vec![1]], 2));
+        let lists = [&chance, &chance, &certain];
+        assert_eq!(count(&lists, &[0, 3, 0]), (vec![vec![1], vec![2], vec![0, 1, 2]], 3));
+        assert!(
+            count(&lists, &[0, 3, 0]).1 > 0
+                && Classes::of(&lists, &[0, 3, 0], &[&chance]).count() == 0
+        );
     }
 
     #[test]
@@ -128,7 +207,7 @@ mod tests {
         let of = |index| classes.of_candidate(index).collect::<Vec<_>>();
         // 8 and 24, 17, 32, 40.
         assert_eq!([of(0), of(1), of(2)], [vec![0, 1, 3], vec![0, 3], vec![2, 3]]);
-        assert_eq!((0..4).map(|class| classes.size(class)).collect::<Vec<_>>(), [2, 1, 1, 1]);
+        assert_eq!((0..4).map(|class| classes.size(class)).collect::<Vec<_>>(), [8, 4, 4, 4]);
         assert_eq!(classes.count(), 4);
     }
 

@@ -6,6 +6,9 @@
 //! smaller one that has all the features that only it had. After that, every chosen input has a
 //! feature that no other chosen input has, so a cover of the result is the result.
 //!
+//! A feature that all its inputs have by chance only has several of these inputs in the result: see
+//! [`classes`](super::classes).
+//!
 //! The answer depends on the inputs' weights, digests and features only: neither on their order nor on
 //! the machine.
 
@@ -14,7 +17,7 @@ use std::collections::BinaryHeap;
 
 use seedsmith_engine::internal::FeatureText;
 
-use super::classes::Classes;
+use super::classes::{CHANCE_GROUPS, Classes};
 
 /// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
 /// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
@@ -42,6 +45,11 @@ impl Candidate<'_> {
     /// The order in which candidates of equal merit are taken.
     fn rank(&self) -> (u64, [u8; 20]) {
         (self.weight, self.digest)
+    }
+
+    /// Its group among inputs that have a feature by chance, by digest.
+    pub(crate) fn chance_group(&self) -> u8 {
+        self.digest[0] % CHANCE_GROUPS
     }
 }
 
@@ -103,7 +111,8 @@ pub(crate) struct Cover {
 /// candidates and copies are never chosen.
 pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Cover {
     let lists: Vec<&FeatureText> = candidates.iter().map(|one| one.features).collect();
-    let classes = Classes::of(&lists, given);
+    let groups: Vec<u8> = candidates.iter().map(|one| one.chance_group()).collect();
+    let classes = Classes::of(&lists, &groups, given);
     let mut search = Search {
         candidates,
         held: vec![0; classes.count()],

@@ -9,10 +9,14 @@
 //! A program that does keep something, such as a cache, can hide in an estimate what an input reaches alone. If an
 //! exact list has something that its estimate lacks, all inputs run alone.
 
-use std::collections::{BTreeSet, HashSet};
+mod doubtful;
+
+use std::collections::BTreeSet;
 
 use seedsmith_engine::Kind;
-use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
+use seedsmith_engine::internal::features;
+
+use doubtful::{Difference, Doubts, lacks};
 
 use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
@@ -33,20 +37,14 @@ const MANY_DIFFER: usize = 4;
 /// As many of these are accepted in any case. A guess, not measured.
 const MIN_DIFFERENCES: usize = 64;
 
-/// An input whose exact features are not the estimated ones.
-struct Difference {
-    input: Listed,
-    estimate: FeatureText,
-    exact: FeatureText,
-}
-
 /// What became of inputs that ran alone.
-#[derive(Default)]
 struct Verified {
     /// How many there were.
     count: usize,
     /// Those with other features than estimated.
     differing: Vec<Difference>,
+    /// What they say of other inputs.
+    doubts: Doubts,
     /// Whether any features or inputs are others since the last choice.
     has_changed: bool,
     /// Whether the target keeps something from one input to the next that hides what another one reaches.
@@ -55,14 +53,20 @@ struct Verified {
 
 /// Chooses the smallest corpus of `survey`, whose features are estimates.
 ///
-/// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs two
+/// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs three
 /// runs for each of these, and a cover for each round; some rounds are usual.
 pub(super) fn choose(
     survey: &mut Survey,
     is_held: &dyn Fn(&Surveyed) -> bool,
     reruns: &mut Reruns<'_, '_>,
 ) -> Result<SmallestCorpus, GatherError> {
-    let mut seen = Verified::default();
+    let mut seen = Verified {
+        count: 0,
+        differing: Vec::new(),
+        doubts: Doubts::new(),
+        has_changed: false,
+        has_state: false,
+    };
     verify_failing(survey, reruns, &mut seen)?;
     let mut sampled = 0;
     loop {
@@ -92,7 +96,7 @@ pub(super) fn choose(
                 || seen.differing.iter().any(|one| lacks(&one.estimate, &one.exact));
             wanted = match seen.has_state {
                 true => (0..survey.passing.len()).filter(is_open_in(survey)).collect(),
-                false => holders_of_vanished(survey, &seen.differing),
+                false => seen.doubts.holders(survey),
             };
         }
         if !seen.has_changed {
@@ -145,10 +149,15 @@ fn verify(
         match reached {
             Reached::Kept(exact) | Reached::Rejected(exact) => {
                 let exact = survey.unstable.stable_part(&exact);
+                seen.doubts.add(&one.features, &exact);
                 if exact != one.features {
                     seen.has_changed = true;
                     let estimate = std::mem::replace(&mut one.features, exact.clone());
-                    seen.differing.push(Difference { input: one.input.clone(), estimate, exact });
+                    // An estimate does not know what is there by chance.
+                    if !features(&estimate).eq(features(&exact)) {
+                        let input = one.input.clone();
+                        seen.differing.push(Difference { input, estimate, exact });
+                    }
                 }
             }
             other => gone.push((*index, other)),
@@ -187,49 +196,8 @@ fn find_unstable(
         one.estimate = unstable.stable_part(&one.estimate);
         one.exact = unstable.stable_part(&one.exact);
     }
-    differing.retain(|one| one.estimate != one.exact);
+    differing.retain(|one| !features(&one.estimate).eq(features(&one.exact)));
     Ok(count)
-}
-
-/// Whether a counter has counted less, or nothing, in the estimate.
-fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
-    let mut estimated = features(estimate).peekable();
-    features(exact).any(|feature| {
-        while estimated.next_if(|other| other / BUCKETS < feature / BUCKETS).is_some() {}
-        estimated.peek().is_none_or(|other| other / BUCKETS > feature / BUCKETS || *other < feature)
-    })
-}
-
-/// The inputs whose estimates have a feature that others had in estimates only, and that no exact list has.
-///
-/// Such a feature is mostly that of code which a process runs once, and each of these inputs was the first in its
-/// process. The choice would try one after the other.
-fn holders_of_vanished(survey: &Survey, differing: &[Difference]) -> BTreeSet<usize> {
-    // By feature: whether only estimates have it.
-    let mut vanished: Vec<bool> = Vec::new();
-    for one in differing {
-        let exact: HashSet<u32> = features(&one.exact).collect();
-        for at in features(&one.estimate).filter(|feature| !exact.contains(feature)) {
-            vanished.resize(vanished.len().max(at as usize + 1), false);
-            vanished[at as usize] = true;
-        }
-    }
-    if vanished.is_empty() {
-        return BTreeSet::new();
-    }
-    for one in survey.passing.iter().filter(|one| one.is_exact) {
-        for feature in features(&one.features) {
-            if let Some(is_open) = vanished.get_mut(feature as usize) {
-                *is_open = false;
-            }
-        }
-    }
-    let has_vanished = |feature: u32| vanished.get(feature as usize).is_some_and(|is| *is);
-    let holds = |index: &usize| {
-        let one = &survey.passing[*index];
-        !one.is_exact && features(&one.features).any(has_vanished)
-    };
-    (0..survey.passing.len()).filter(holds).collect()
 }
 
 #[cfg(test)]
@@ -240,6 +208,7 @@ mod tests {
     use std::rc::Rc;
     use std::sync::atomic::AtomicBool;
 
+    use seedsmith_engine::internal::{BUCKETS, FeatureText};
     use seedsmith_engine::{Limits, Notifier, Request, RunReport, Slot, Target, TargetError};
     use seedsmith_engine::{Observation, Verdict};
 
@@ -247,16 +216,6 @@ mod tests {
     use crate::corpus::ByContent;
     use crate::coverage::run::{SurveyOptions, survey};
     use crate::coverage::survey::Exact;
-
-    #[test]
-    fn an_estimate_lacks_what_it_counts_less_often() {
-        let lacks = |estimate: &[u32], exact: &[u32]| {
-            super::lacks(&FeatureText::of(estimate), &FeatureText::of(exact))
-        };
-        assert!(!lacks(&[], &[]) && !lacks(&[8, 17], &[17]) && !lacks(&[8, 19], &[8, 17]));
-        assert!(lacks(&[], &[8]) && lacks(&[8, 16], &[8, 17]) && lacks(&[16], &[8, 16]));
-        assert!(lacks(&[8], &[8, 40]) && lacks(&[41], &[8]));
-    }
 
     /// What a process of the target keeps from one input to the next.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -341,7 +300,7 @@ mod tests {
             }
             self.fresh.set(self.fresh.get() + usize::from(self.is_new));
             let was_fresh = std::mem::take(&mut self.is_new);
-            let answer = features.as_bytes().to_vec();
+            let answer = AsRef::<[u8]>::as_ref(&features).to_vec();
             let observation = Observation::Returned(Verdict::Keep);
             self.done.push_back(RunReport { ticket, observation, was_fresh, answer });
             Ok(true)
@@ -390,7 +349,8 @@ mod tests {
         let never = AtomicBool::new(false);
         let files = names.iter().map(|number| folder.join(number.to_string()));
         let contents = ByContent::new(files, None, &never);
-        let options = SurveyOptions { limits: Limits::default(), jobs: 1, exact };
+        let limits = Limits::default();
+        let options = SurveyOptions { limits, jobs: 1, exact, varied: true };
         let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
         assert_eq!(survey.unstable.len(), 0);
         let chosen = || smallest_corpus(&survey, Weight::Bytes, &|_| false);
@@ -436,7 +396,8 @@ mod tests {
         let added = |exact: Exact<'_>| {
             let target = Remembering { memory: Memory::Letters, fresh: Rc::default() };
             let files = all.iter().map(|number| folder.path().join(number.to_string()));
-            let options = SurveyOptions { limits: Limits::default(), jobs: 1, exact };
+            let limits = Limits::default();
+            let options = SurveyOptions { limits, jobs: 1, exact, varied: true };
             let contents = ByContent::new(files, None, &never);
             let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
             let chosen = || smallest_corpus(&survey, Weight::Bytes, &is_held);

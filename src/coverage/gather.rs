@@ -76,6 +76,7 @@ impl Batches {
 pub(crate) struct Gatherer<'t> {
     crew: Crew<'t>,
     jobs: usize,
+    varied: bool,
 }
 
 impl<'t> Gatherer<'t> {
@@ -88,7 +89,14 @@ impl<'t> Gatherer<'t> {
     ) -> Result<Self, GatherError> {
         let mut crew = Crew::new(target, jobs)?;
         crew.set_limits(limits);
-        Ok(Gatherer { crew, jobs })
+        Ok(Gatherer { crew, jobs, varied: false })
+    }
+
+    /// The same, where what the target gets by chance depends on each input's content.
+    ///
+    /// Without that all inputs get the same, so that two inputs which differ little reach the same.
+    pub(crate) fn varied(self) -> Self {
+        Gatherer { varied: true, ..self }
     }
 
     /// Runs each of `inputs`, and passes its features to `hear`, in order.
@@ -105,7 +113,7 @@ impl<'t> Gatherer<'t> {
         hear: &mut dyn FnMut(I, Reached),
         interrupt: &AtomicBool,
     ) -> Result<(), GatherError> {
-        let crew = &mut self.crew;
+        let (crew, varied) = (&mut self.crew, self.varied);
         // Room for a whole batch in each worker, and for the next one.
         let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (self.jobs + 1));
         let is_alone = batches.inputs == 1;
@@ -123,7 +131,8 @@ impl<'t> Gatherer<'t> {
                 let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
                 // To the first one of a worker, `once` makes no difference: it only says that others follow.
                 let once = batches.once || (queued == 0 && !is_alone);
-                let request = Request { fresh: is_alone || queued == 0, frames: false, once };
+                let request =
+                    Request { fresh: is_alone || queued == 0, frames: false, once, varied };
                 match crew.offer_in(slot, &bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input, ticket });

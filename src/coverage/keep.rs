@@ -251,7 +251,8 @@ pub(super) mod testing {
                 true => Observation::Failed(Arc::new(Signature::of_kind(Kind::Abort))),
                 false => Observation::Returned(Verdict::Keep),
             };
-            let said = FeatureText::of(&values(bytes)).as_bytes().to_vec();
+            let list = FeatureText::of(&values(bytes));
+            let said = AsRef::<[u8]>::as_ref(&list).to_vec();
             self.0.push_back(RunReport { ticket, observation, was_fresh: true, answer: said });
             Ok(true)
         }

@@ -18,7 +18,7 @@ use super::gather::Reached;
 use crate::corpus::{Listed, Shard};
 
 /// The file begins with this; the number is the version of its form.
-const MAGIC: &[u8; 24] = b"seedsmith features v001\n";
+const MAGIC: &[u8; 24] = b"seedsmith features v002\n";
 /// Magic, key, shard, and the checksum of these.
 const HEADER_BYTES: usize = 24 + 16 + 8 + 8;
 /// Length and checksum of a record.
@@ -110,9 +110,9 @@ pub(crate) fn append_reached(
     reached: &Reached,
     recording: Recording,
 ) {
-    let (kind, text) = match reached {
-        Reached::Kept(features) => (KEPT, features.as_bytes()),
-        Reached::Rejected(features) => (REJECTED, features.as_bytes()),
+    let (kind, text): (u8, &[u8]) = match reached {
+        Reached::Kept(features) => (KEPT, features.as_ref()),
+        Reached::Rejected(features) => (REJECTED, features.as_ref()),
         Reached::Failed(signature) => (FAILED, &text_of(signature)[..]),
         Reached::Lost => return,
     };
@@ -125,7 +125,7 @@ pub(crate) fn append_reached(
 
 /// Appends which counters count by chance, as features.
 pub(crate) fn append_unstable(out: &mut Vec<u8>, counters: &FeatureText) {
-    append(out, UNSTABLE, &[0; 20], 0, Path::new(""), counters.as_bytes());
+    append(out, UNSTABLE, &[0; 20], 0, Path::new(""), counters.as_ref());
 }
 
 /// Appends that every input was run.

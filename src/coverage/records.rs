@@ -171,8 +171,6 @@ pub(crate) struct Recorded {
 /// The complete file of a shard.
 #[derive(Debug)]
 pub(crate) struct ShardRecords {
-    /// The executable with its options, and the part of the inputs.
-    pub key: RecordsKey,
     /// What its inputs reached.
     pub records: Vec<Recorded>,
     /// The counters that count by chance.
@@ -185,7 +183,7 @@ pub(crate) struct ShardRecords {
 pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let bytes =
         fs::read(path).map_err(|source| RecordsError::Files { path: path.to_owned(), source })?;
-    let key = RecordsKey::read(&bytes).ok_or_else(|| RecordsError::NoRecords(path.to_owned()))?;
+    RecordsKey::read(&bytes).ok_or_else(|| RecordsError::NoRecords(path.to_owned()))?;
     let (mut records, mut is_complete) = (Vec::new(), false);
     let mut unstable = Unstable::default();
     each_record(&bytes, &mut |record| match record.content {
@@ -202,7 +200,7 @@ pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     if !is_complete {
         return Err(RecordsError::Incomplete(path.to_owned()));
     }
-    Ok(ShardRecords { key, records, unstable })
+    Ok(ShardRecords { records, unstable })
 }
 
 #[cfg(test)]
@@ -279,7 +277,7 @@ mod tests {
         records.add_unstable(&unstable);
         records.complete().unwrap();
         let read = read_records(&path).unwrap();
-        assert_eq!((read.key, read.records.len(), read.unstable.len()), (key, 3, 1));
+        assert_eq!((read.records.len(), read.unstable.len()), (3, 1));
         assert_eq!(read.records[1].input, input("two"));
         fs::write(&path, "something else").unwrap();
         assert!(matches!(read_records(&path), Err(RecordsError::NoRecords(_))));

@@ -40,7 +40,7 @@ pub(super) struct Sampled {
 impl Reruns<'_, '_> {
     /// What each of `inputs` reaches in a worker that has run nothing else.
     ///
-    /// Costs two runs and a fork for each input that is not in the records. Where `are_all` inputs of the corpus are
+    /// Costs three runs and a fork for each input that is not in the records. Where `are_all` inputs of the corpus are
     /// meant, more than 20,000 share workers. Nothing is known of an input that cannot be read any more, or that has
     /// other bytes now.
     pub(super) fn exact(

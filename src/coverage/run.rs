@@ -27,13 +27,15 @@ pub(crate) struct SurveyOptions<'o> {
     pub jobs: usize,
     /// Of which inputs the features have to be exact.
     pub exact: Exact<'o>,
+    /// Whether what the target gets by chance depends on each input's content: see [`Gatherer::varied`].
+    pub varied: bool,
 }
 
 /// Runs `contents` on `target`, which has to report features.
 ///
 /// With [`Exact::All`] it costs two runs an input, since what a program does only once in a process does not
-/// count. With [`Exact::Chosen`] it costs one, and two more for those that the choice depends on; these are
-/// read twice, and the choice is given too. Inputs of `records` cost none; the others are added to it.
+/// count, and three if runs are varied. With [`Exact::Chosen`] it costs one, and two or three more for those that the
+/// choice depends on; these are read twice, and the choice is given too. Inputs of `records` cost none; the others are added to it.
 pub(crate) fn survey(
     target: &dyn Target,
     mut contents: ByContent<'_>,
@@ -43,6 +45,9 @@ pub(crate) fn survey(
 ) -> Result<(Survey, Option<SmallestCorpus>), GatherError> {
     let mut survey = Survey::default();
     let mut gatherer = Gatherer::new(target, options.jobs, options.limits)?;
+    if options.varied {
+        gatherer = gatherer.varied();
+    }
     let batches = options.exact.batches(contents.file_count());
     let recording = if batches.once { Recording::Estimate } else { Recording::Exact };
     let mut recalled = Vec::new();

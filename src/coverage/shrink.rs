@@ -1,10 +1,10 @@
 //! Shrinks the inputs of a corpus while what the corpus reaches stays.
 //!
-//! Inputs are shrunk one after the other, the largest first. What an input has to keep is decided
-//! when its turn comes, so that of two inputs with a feature one always keeps it. Each result is run
-//! in a new process before it takes the place of its input.
+//! What each input has to keep is decided before the first one is shrunk, by the features of all inputs. So what becomes of
+//! an input depends on no other result, and several machines can share a corpus. Of two inputs with a feature one
+//! always keeps it. Each result is run in a new process before it takes the place of its input.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,20 +26,31 @@ use crate::search::Search;
 pub(crate) enum KeepRule {
     /// All of its features.
     All,
-    /// Those of its features that no other input of the corpus has.
+    /// Those of its features that no other input of the corpus keeps.
     Unique,
     /// That it reaches one of these counters, in ascending order.
     Reaches(Vec<u32>),
 }
 
 impl KeepRule {
-    /// What an input with the features of `list` has to keep; `is_unique` says which of them no other input has.
-    fn of(&self, list: &FeatureText, is_unique: &dyn Fn(u32) -> bool) -> Wanted {
+    /// What an input with the features of `list` has to keep; `is_unique` says which of them no other input keeps.
+    fn of(&self, list: &FeatureText, is_unique: &mut dyn FnMut(u32) -> bool) -> Wanted {
         match self {
             KeepRule::All => Wanted::All(features(list).collect()),
             KeepRule::Unique => Wanted::All(features(list).filter(|one| is_unique(*one)).collect()),
             KeepRule::Reaches(counters) => Wanted::Any(counters.clone()),
         }
+    }
+
+    /// What each input of a corpus has to keep. Of several inputs with a feature, [`KeepRule::Unique`] takes the first.
+    ///
+    /// With the smallest input first, the large ones have little to keep.
+    pub(crate) fn wanted_of_all<'f>(
+        &self,
+        lists: impl Iterator<Item = &'f FeatureText>,
+    ) -> Vec<Wanted> {
+        let mut taken = HashSet::new();
+        lists.map(|list| self.of(list, &mut |feature| taken.insert(feature))).collect()
     }
 
     /// The same beside inputs with the features of `others`.
@@ -49,21 +60,17 @@ impl KeepRule {
         others: impl Iterator<Item = &'f FeatureText>,
     ) -> Wanted {
         let others: HashSet<u32> = others.flat_map(features).collect();
-        self.of(list, &|feature| !others.contains(&feature))
+        self.of(list, &mut |feature| !others.contains(&feature))
     }
 }
 
 /// How inputs are shrunk.
 #[derive(Clone, Debug)]
 pub(crate) struct ShrinkOptions {
-    /// What a shrunk input keeps.
-    pub keep: KeepRule,
     /// What one run may use.
     pub limits: Limits,
     /// Processes that run candidates at once; the answer is the same for any number.
     pub jobs: usize,
-    /// Tests that may be spent on each input.
-    pub max_tests: Option<u64>,
     /// What counts by chance, and is in no input's features.
     pub unstable: Unstable,
     /// How candidates are proposed.
@@ -77,10 +84,14 @@ pub(crate) struct ShrinkInput {
     pub bytes: Vec<u8>,
     /// Its features.
     pub features: FeatureText,
+    /// Those that it has to keep.
+    pub wanted: Wanted,
+    /// Tests that may be spent on it.
+    pub max_tests: Option<u64>,
 }
 
 /// What became of one input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shrunk {
     /// Its number in the order in which the inputs were given.
     pub index: usize,
@@ -92,16 +103,16 @@ pub(crate) struct Shrunk {
     pub kept: usize,
     /// Tests that were spent.
     pub tests: u64,
+    /// Whether it had no tests left.
+    pub is_cut_short: bool,
 }
 
 /// Shrinks `inputs` in place and gives `hear` what became of each, which may end it.
 ///
-/// Every feature that some input had, some input has in the end, except with
-/// [`KeepRule::Reaches`]. An input with nothing to keep stays as it is.
+/// An input with nothing to keep stays as it is.
 ///
-/// Costs a search for each input with something to keep, at most `max_tests` tests each, and a run
-/// in a new process for each result. A smaller text that fails, or loses a feature that it has to keep, is
-/// refused.
+/// Costs a search for each input with something to keep, and a run in a new process for each result. A smaller text
+/// that fails, or loses a feature that it has to keep, is refused.
 pub(crate) fn shrink_corpus(
     target: &dyn Target,
     inputs: &mut [ShrinkInput],
@@ -109,41 +120,25 @@ pub(crate) fn shrink_corpus(
     interrupt: &Arc<AtomicBool>,
     hear: &mut dyn FnMut(Shrunk) -> ControlFlow<()>,
 ) -> Result<(), GatherError> {
-    let mut holders: HashMap<u32, u32> = HashMap::new();
-    for feature in inputs.iter().flat_map(|one| features(&one.features)) {
-        *holders.entry(feature).or_default() += 1;
-    }
-    let mut order: Vec<usize> = (0..inputs.len()).collect();
-    order.sort_by(|one, other| {
-        let (one, other) = (&inputs[*one].bytes, &inputs[*other].bytes);
-        other.len().cmp(&one.len()).then_with(|| one.cmp(other))
-    });
-    for index in order {
-        let ShrinkInput { bytes, features: reached } = &mut inputs[index];
-        let wanted = options.keep.of(reached, &|feature| holders[&feature] == 1);
-        let kept = match &wanted {
+    for (index, input) in inputs.iter_mut().enumerate() {
+        let kept = match &input.wanted {
             Wanted::All(wanted) => wanted.len(),
-            Wanted::Any(_) => usize::from(wanted.is_met_by(reached)),
+            Wanted::Any(_) => usize::from(input.wanted.is_met_by(&input.features)),
         };
-        let mut shrunk =
-            Shrunk { index, bytes_before: bytes.len(), bytes: bytes.len(), kept, tests: 0 };
+        let bytes_before = input.bytes.len();
+        let mut shrunk = Shrunk { index, bytes_before, kept, ..Shrunk::default() };
         if kept > 0 {
-            let (best, tests) = shrink_one(target, bytes, wanted.clone(), options, interrupt)?;
+            let (best, tests) = shrink_one(target, input, options, interrupt)?;
             shrunk.tests = tests;
-            if best.len() < bytes.len()
+            shrunk.is_cut_short = input.max_tests.is_some_and(|max_tests| tests >= max_tests);
+            if best.len() < bytes_before
                 && let Some(now) = reached_by(target, &best, options, interrupt)?
-                && wanted.is_met_by(&now)
+                && input.wanted.is_met_by(&now)
             {
-                for feature in features(reached) {
-                    *holders.entry(feature).or_default() -= 1;
-                }
-                for feature in features(&now) {
-                    *holders.entry(feature).or_default() += 1;
-                }
-                (*bytes, *reached) = (best, now);
-                shrunk.bytes = bytes.len();
+                (input.bytes, input.features) = (best, now);
             }
         }
+        shrunk.bytes = input.bytes.len();
         if hear(shrunk).is_break() {
             break;
         }
@@ -156,18 +151,18 @@ pub(crate) fn shrink_corpus(
 /// Fails only if the target cannot be run any more; a budget that ends leaves the best until then.
 fn shrink_one(
     target: &dyn Target,
-    input: &[u8],
-    wanted: Wanted,
+    input: &ShrinkInput,
     options: &ShrinkOptions,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<(Vec<u8>, u64), GatherError> {
+    let wanted = input.wanted.clone();
     let target = KeepTarget::new(Inner::Shared(target), wanted, options.unstable.clone());
-    let budget =
-        Budget { max_tests: options.max_tests, interrupt: interrupt.clone(), ..Budget::default() };
+    let (max_tests, interrupt) = (input.max_tests, interrupt.clone());
+    let budget = Budget { max_tests, interrupt, ..Budget::default() };
     let mut oracle = Oracle::new(&target, Keeps, options.jobs, budget)?;
     oracle.set_limits(options.limits);
     let mut quiet = |_: &crate::event::Event<'_>| {};
-    let mut search = Search::new(&mut oracle, input.to_vec(), &mut quiet);
+    let mut search = Search::new(&mut oracle, input.bytes.clone(), &mut quiet);
     // Fuzzers pass over empty files.
     search.take_only(Box::new(|candidate| !candidate.is_empty()));
     match minimize(&mut search, &options.reduction) {
@@ -204,70 +199,99 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn shrunk(texts: &[&str], keep: KeepRule) -> Vec<String> {
-        let mut inputs: Vec<ShrinkInput> = texts
-            .iter()
-            .map(|text| ShrinkInput {
-                bytes: text.as_bytes().to_vec(),
-                features: FeatureText::of(&values(text.as_bytes())),
-            })
-            .collect();
-        let options = ShrinkOptions {
-            keep,
+    fn options() -> ShrinkOptions {
+        ShrinkOptions {
             limits: Limits::default(),
             jobs: 1,
-            max_tests: None,
             unstable: Unstable::default(),
             reduction: Options::default(),
+        }
+    }
+
+    /// Inputs of which each keeps something by itself. `texts` come by size, as in a survey.
+    fn inputs(texts: &[&str], keep: &KeepRule) -> Vec<ShrinkInput> {
+        let lists = texts.iter().map(|text| FeatureText::of(&values(text.as_bytes())));
+        let lists: Vec<FeatureText> = lists.collect();
+        let wanted = keep.wanted_of_all(lists.iter());
+        let input = |((text, features), wanted): ((&&str, FeatureText), Wanted)| ShrinkInput {
+            bytes: text.as_bytes().to_vec(),
+            features,
+            wanted,
+            max_tests: None,
         };
-        let never = Arc::new(AtomicBool::new(false));
-        let mut heard = BTreeSet::new();
+        texts.iter().zip(lists).zip(wanted).map(input).collect()
+    }
+
+    fn run(inputs: &mut [ShrinkInput]) -> Vec<Shrunk> {
+        let mut heard = Vec::new();
         let mut hear = |one: Shrunk| {
-            heard.insert(one.index);
+            heard.push(one);
             ControlFlow::Continue(())
         };
-        shrink_corpus(&ByteValues, &mut inputs, &options, &never, &mut hear).unwrap();
-        assert_eq!(heard.len(), inputs.len());
+        let never = Arc::new(AtomicBool::new(false));
+        shrink_corpus(&ByteValues, inputs, &options(), &never, &mut hear).unwrap();
+        assert!(heard.iter().map(|one| one.index).eq(0..inputs.len()));
+        heard
+    }
+
+    fn shrunk(texts: &[&str], keep: &KeepRule) -> Vec<String> {
+        let mut inputs = inputs(texts, keep);
+        run(&mut inputs);
         inputs.into_iter().map(|one| String::from_utf8(one.bytes).unwrap()).collect()
     }
 
     #[test]
     fn an_input_keeps_all_its_features_in_as_few_bytes_as_they_take() {
-        let kept = shrunk(&["abcabcabc", "aaaa"], KeepRule::All);
+        let kept = shrunk(&["aaaa", "abcabcabc"], &KeepRule::All);
         let of = |text: &str| text.chars().collect::<BTreeSet<_>>();
-        assert_eq!((kept[0].len(), of(&kept[0])), (3, of("abc")));
-        assert_eq!(kept[1], "a");
+        assert_eq!((kept[1].len(), of(&kept[1])), (3, of("abc")));
+        assert_eq!(kept[0], "a");
     }
 
     #[test]
-    fn a_feature_of_two_inputs_stays_in_one_of_them() {
-        let kept = shrunk(&["xxabab", "yyab", "ab-"], KeepRule::Unique);
-        let all: BTreeSet<char> = kept.iter().flat_map(|text| text.chars()).collect();
-        assert_eq!(all, "abxy-".chars().collect());
-        assert_eq!(kept.iter().map(String::len).sum::<usize>(), 5, "{kept:?}");
-        assert_eq!((kept[0].as_str(), kept[1].as_str()), ("x", "y"));
+    fn a_feature_of_two_inputs_stays_in_the_first_of_them() {
+        let kept = shrunk(&["ab-", "yyab", "xxabab"], &KeepRule::Unique);
+        let all: BTreeSet<char> = kept[0].chars().collect();
+        assert_eq!((kept[0].len(), all), (3, "ab-".chars().collect()));
+        assert_eq!((kept[1].as_str(), kept[2].as_str()), ("y", "x"));
+    }
+
+    #[test]
+    fn what_an_input_becomes_depends_on_no_other_result() {
+        let texts = ["ab-", "ab--", "abcc", "bdca"];
+        let together = shrunk(&texts, &KeepRule::Unique);
+        for (at, text) in together.iter().enumerate() {
+            let mut inputs = inputs(&texts, &KeepRule::Unique);
+            run(&mut inputs[at..=at]);
+            assert_eq!(inputs[at].bytes, text.as_bytes());
+        }
+        // The second has nothing that the first does not keep.
+        assert_eq!(together[1], "ab--");
     }
 
     #[test]
     fn an_input_is_never_shrunk_to_an_empty_one() {
-        assert_eq!(shrunk(&["aaa"], KeepRule::Unique), ["a"]);
-        let any = Wanted::All(Vec::new());
-        let options = ShrinkOptions {
-            keep: KeepRule::All,
-            limits: Limits::default(),
-            jobs: 1,
-            max_tests: None,
-            unstable: Unstable::default(),
-            reduction: Options::default(),
-        };
+        assert_eq!(shrunk(&["aaa"], &KeepRule::Unique), ["a"]);
         let never = Arc::new(AtomicBool::new(false));
-        let (best, _) = shrink_one(&ByteValues, b"abc", any, &options, &never).unwrap();
+        let mut input = inputs(&["abc"], &KeepRule::All).remove(0);
+        input.wanted = Wanted::All(Vec::new());
+        let (best, _) = shrink_one(&ByteValues, &input, &options(), &never).unwrap();
         assert_eq!(best.len(), 1);
     }
 
     #[test]
+    fn an_input_spends_the_tests_that_it_has_and_the_others_spend_theirs() {
+        let texts = ["ab", "other text", "long text with many letters in it"];
+        let mut inputs = inputs(&texts, &KeepRule::All);
+        assert!(run(&mut inputs.clone()).iter().all(|one| !one.is_cut_short));
+        inputs[2].max_tests = Some(20);
+        let told: Vec<_> = run(&mut inputs).iter().map(|one| one.is_cut_short).collect();
+        assert_eq!(told, [false, false, true]);
+    }
+
+    #[test]
     fn an_input_that_reaches_a_counter_shrinks_to_that_and_others_stay() {
-        let kept = shrunk(&["some q text", "other"], KeepRule::Reaches(vec![u32::from(b'q')]));
-        assert_eq!(kept, ["q", "other"]);
+        let kept = shrunk(&["other", "some q text"], &KeepRule::Reaches(vec![u32::from(b'q')]));
+        assert_eq!(kept, ["other", "q"]);
     }
 }

@@ -131,15 +131,17 @@ fn distinct<'s>(
     is_wanted: &dyn Fn(usize) -> bool,
 ) -> (Vec<Candidate<'s>>, Vec<usize>) {
     let mut known = HashSet::new();
-    let inputs = survey.passing.iter().enumerate();
-    let wanted = inputs.filter(|(index, one)| is_wanted(*index) && known.insert(&one.features));
-    wanted
-        .map(|(index, one)| {
-            let digest = sha1_of(&one.input.sha1);
-            let weight = weight.of(one.input.bytes, &one.features);
-            (Candidate { weight, digest, features: &one.features }, index)
-        })
-        .unzip()
+    let inputs = survey.passing.iter().enumerate().filter(|(index, _)| is_wanted(*index));
+    let candidates = inputs.filter_map(|(index, one)| {
+        let digest = sha1_of(&one.input.sha1);
+        let weight = weight.of(one.input.bytes, &one.features);
+        let candidate = Candidate { weight, digest, features: &one.features };
+        // What two inputs have by chance, both may be needed for.
+        let has_chance = one.is_exact && one.features.into_iter().any(|(_, by_chance)| by_chance);
+        let group = has_chance.then(|| candidate.chance_group());
+        known.insert((&one.features, group)).then_some((candidate, index))
+    });
+    candidates.unzip()
 }
 
 #[cfg(test)]

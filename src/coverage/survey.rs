@@ -120,7 +120,11 @@ impl Survey {
         for (input, reached) in inputs {
             let is_rejected = matches!(reached, Reached::Rejected(_));
             match reached {
-                Reached::Kept(features) | Reached::Rejected(features) => {
+                Reached::Kept(mut features) | Reached::Rejected(mut features) => {
+                    // The first input of a batch ran twice; the others' estimates do not know what is there by chance.
+                    if !is_exact && (&features).into_iter().any(|(_, by_chance)| by_chance) {
+                        features = (&features).into_iter().map(|(one, _)| (one, false)).collect();
+                    }
                     self.passing.push(Surveyed { input, features, is_exact, is_rejected });
                 }
                 Reached::Failed(signature) => self.failing.push((input, signature)),

@@ -54,13 +54,14 @@ impl Unstable {
         if self.is_empty() {
             return list.clone();
         }
-        let stable =
-            features(list).filter_map(|feature| match self.counters.get(&(feature / BUCKETS)) {
-                None => Some(feature),
-                Some(false) => Some(feature - feature % BUCKETS),
+        let stable = list.into_iter().filter_map(|(feature, by_chance)| {
+            match self.counters.get(&(feature / BUCKETS)) {
+                None => Some((feature, by_chance)),
+                Some(false) => Some((feature - feature % BUCKETS, by_chance)),
                 Some(true) => None,
-            });
-        FeatureText::of(&stable.collect::<Vec<u32>>())
+            }
+        });
+        stable.collect()
     }
 
     /// Adds what another run found out.

@@ -13,7 +13,7 @@ use super::draws::prober::{Prober, Spread};
 use super::pattern::{Replaced, Slot};
 use super::slots::abstraction::FoundSlots;
 use super::slots::joint;
-use super::{bytes, equal};
+use super::{bytes, equal, limits};
 use crate::event::Claim;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind};
@@ -47,7 +47,17 @@ pub(super) fn jointly(
         equal::group(prober, &mut state.found.slots)?;
         look_closely(prober, &mut state.found.slots, &mut attempts)?;
     } else {
-        bytes::explore(prober, &mut state.found.slots)?;
+        let slots = &mut state.found.slots;
+        match cost {
+            TestCost::Limit => {
+                let limits = limits::to_explore_a_hang();
+                let stopped = prober.within(limits, |prober| bytes::explore(prober, slots))?;
+                if let Some(reason) = stopped {
+                    return Err(Stopped::Early(reason));
+                }
+            }
+            _ => bytes::explore(prober, slots)?,
+        }
         // All of them were looked at as far as it goes.
         attempts.extend(prober.subject.tree.ids().map(|leaf| (leaf, 0)));
     }

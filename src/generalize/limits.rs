@@ -3,7 +3,8 @@
 //! A person waits for the result, and most findings come early. Where such a limit ends a phase, the
 //! next phase begins with the findings up to then, and the claim has the confidence that was reached.
 
-use seedsmith_engine::Stopped;
+use std::time::Duration;
+
 use seedsmith_engine::internal::{Budget, Oracle};
 
 use crate::event::StopReason;
@@ -14,6 +15,12 @@ const TESTS_TO_MINIMIZE: u64 = 400;
 /// Tests of a minimization for each byte of the input: the public crashes of 5 to 100 kB take at most 2.9
 /// (docs/reference.tsv).
 const TESTS_TO_MINIMIZE_A_BYTE: u64 = 4;
+/// Tests of a minimization of an input of many bytes, besides one for each `BYTES_PER_TEST`: the public crashes of 5 to 100
+/// kB are small enough for a pattern after 2,554 tests at most (docs/notes/2026-11-23-unseen-causes.md). A TIFF file
+/// that does not become shorter took more than 100,000.
+const TESTS_TO_MINIMIZE_A_LARGE_INPUT: u64 = 2_000;
+/// Bytes of a large input for each test of its minimization. A guess.
+const BYTES_PER_TEST: u64 = 2;
 /// Tests for a pattern, besides those for each byte. An estimate from the planted causes of tests/generalize; their
 /// median was not measured.
 const TESTS_FOR_PATTERN: u64 = 800;
@@ -29,53 +36,167 @@ const MAX_COUNTED_BYTES: usize = 256;
 /// most. The planted causes of tests/generalize take 150 to 500.
 const TESTS_FOR_CONDITION: u64 = 700;
 
+/// The time for all searches for a smaller hang. Nearly every test of a hang that fails uses up its limit, so that a
+/// number of tests is no bound on the time. `gif_loop` was still being minimized after 23,235 tests and 100 s, and had
+/// 46 of its 13,956 bytes (2026-11-23, load 15).
+const TIME_TO_MINIMIZE_A_HANG: Duration = Duration::from_secs(12);
+/// The time for the pattern of a hang, so that a hang takes less than a minute with a limit of 2 s for the first run.
+/// A guess.
+const TIME_FOR_PATTERN_OF_A_HANG: Duration = Duration::from_secs(28);
+/// The part of that in which slots are looked for, so that half of it is left to settle the pattern and for its claim. A
+/// guess.
+const TIME_TO_EXPLORE_A_HANG: Duration = Duration::from_secs(14);
+/// The time for reasons and condition of a hang. A guess.
+const TIME_FOR_CONDITION_OF_A_HANG: Duration = Duration::from_secs(3);
+
+/// What a phase may take if the caller has set no limit of that kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OwnLimits {
+    /// Tests of the phase.
+    pub(super) tests: Option<u64>,
+    /// Time of the phase.
+    pub(super) time: Option<Duration>,
+}
+
+/// The time for all searches for a smaller hang.
+pub(crate) fn to_minimize_a_hang() -> OwnLimits {
+    OwnLimits { tests: None, time: Some(TIME_TO_MINIMIZE_A_HANG) }
+}
+
+/// The time for the pattern of a hang.
+pub(super) fn for_pattern_of_a_hang() -> OwnLimits {
+    OwnLimits { tests: None, time: Some(TIME_FOR_PATTERN_OF_A_HANG) }
+}
+
+/// The time for the slots of a hang without a grammar.
+pub(super) fn to_explore_a_hang() -> OwnLimits {
+    OwnLimits { tests: None, time: Some(TIME_TO_EXPLORE_A_HANG) }
+}
+
+/// The time for reasons and condition of a hang.
+pub(super) fn for_condition_of_a_hang() -> OwnLimits {
+    OwnLimits { tests: None, time: Some(TIME_FOR_CONDITION_OF_A_HANG) }
+}
+
 /// The tests that a minimization of an input of that length may take.
-pub(super) fn to_minimize(bytes: usize) -> u64 {
-    TESTS_TO_MINIMIZE + TESTS_TO_MINIMIZE_A_BYTE * bytes as u64
+pub(super) fn to_minimize(bytes: usize) -> OwnLimits {
+    let bytes = bytes as u64;
+    let small = TESTS_TO_MINIMIZE + TESTS_TO_MINIMIZE_A_BYTE * bytes;
+    let tests = small.min(TESTS_TO_MINIMIZE_A_LARGE_INPUT + bytes / BYTES_PER_TEST);
+    OwnLimits { tests: Some(tests), time: None }
 }
 
 /// The tests that a pattern of an input of that length may take.
-pub(super) fn for_pattern(bytes: usize) -> u64 {
-    TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * bytes.min(MAX_COUNTED_BYTES) as u64
+pub(super) fn for_pattern(bytes: usize) -> OwnLimits {
+    let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * bytes.min(MAX_COUNTED_BYTES) as u64;
+    OwnLimits { tests: Some(tests), time: None }
 }
 
 /// The tests that reasons and condition may take.
-pub(super) fn for_condition() -> u64 {
-    TESTS_FOR_CONDITION
+pub(super) fn for_condition() -> OwnLimits {
+    OwnLimits { tests: Some(TESTS_FOR_CONDITION), time: None }
 }
 
-/// Runs a phase with a limit if the caller has set none; says whether that limit ended it.
+impl OwnLimits {
+    /// The limits of the next search of the same phase.
+    pub(crate) fn after(self, elapsed: Duration) -> Self {
+        OwnLimits { time: self.time.map(|time| time.saturating_sub(elapsed)), ..self }
+    }
+
+    /// Begins a phase: the oracle gets the budget of these limits, where the caller has set none that ends it earlier.
+    pub(super) fn begin(self, oracle: &mut Oracle<'_>) -> Phase {
+        let callers = oracle.budget().clone();
+        let tests = self.tests.filter(|_| callers.max_tests.is_none());
+        let time = self.time.map(|time| oracle.started().elapsed() + time);
+        let time = time.filter(|own| callers.max_time.is_none_or(|callers| *own < callers));
+        let own_tests = tests.map(|tests| oracle.counts().tests + tests);
+        let max_tests = own_tests.or(callers.max_tests);
+        let budget = Budget { max_tests, max_time: time.or(callers.max_time), ..callers.clone() };
+        oracle.set_budget(budget);
+        let ending = Ending { is_by_tests: tests.is_some(), is_by_time: time.is_some() };
+        Phase { callers, own_tests, ending }
+    }
+}
+
+/// A phase with limits that the caller has not set.
+pub(super) struct Phase {
+    /// The budget that is in place again afterwards.
+    callers: Budget,
+    /// The tests after which the phase ends, if that is a limit of its own.
+    pub(super) own_tests: Option<u64>,
+    ending: Ending,
+}
+
+impl Phase {
+    /// Ends the phase: the caller's budget is in place again. Says which limits were the phase's own.
+    pub(super) fn end(self, oracle: &mut Oracle<'_>) -> Ending {
+        oracle.set_budget(self.callers);
+        self.ending
+    }
+}
+
+/// Runs a phase with limits that the caller has not set; says whether one of them ended it.
 ///
 /// The caller's budget is in place again afterwards.
-pub(super) fn within<'t, R>(
+pub(crate) fn within<'t, R>(
     oracle: &mut Oracle<'t>,
-    tests: u64,
-    phase: impl FnOnce(&mut Oracle<'t>) -> Result<R, Stopped>,
-    stopped: impl FnOnce(&mut R) -> &mut Option<StopReason>,
-) -> Result<R, Stopped> {
-    let budget = oracle.budget().clone();
-    if budget.max_tests.is_some() {
-        return phase(oracle);
+    limits: OwnLimits,
+    search: impl FnOnce(&mut Oracle<'t>) -> R,
+) -> (R, Ending) {
+    let phase = limits.begin(oracle);
+    let result = search(oracle);
+    (result, phase.end(oracle))
+}
+
+/// Which limits of a phase are its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ending {
+    is_by_tests: bool,
+    is_by_time: bool,
+}
+
+impl Ending {
+    /// The reason for which the whole task ends: nothing if an own limit of the phase has ended the phase.
+    pub(crate) fn of_task(self, stopped: Option<StopReason>) -> Option<StopReason> {
+        stopped.filter(|reason| match reason {
+            StopReason::Tests => !self.is_by_tests,
+            StopReason::Time => !self.is_by_time,
+            _ => true,
+        })
     }
-    let max_tests = Some(oracle.counts().tests + tests);
-    oracle.set_budget(Budget { max_tests, ..budget.clone() });
-    let result = phase(oracle);
-    oracle.set_budget(budget);
-    let mut result = result?;
-    let reason = stopped(&mut result);
-    if *reason == Some(StopReason::Tests) {
-        *reason = None;
-    }
-    Ok(result)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use seedsmith_engine::{ClosureTarget, Kind, SameFailure, Sameness, Signature, Stopped};
 
     #[test]
     fn a_long_input_has_no_more_tests_for_its_pattern_than_one_of_256_bytes() {
-        assert_eq!(for_pattern(40), 2080);
-        assert_eq!(for_pattern(37_332), for_pattern(256));
+        assert_eq!(for_pattern(40).tests, Some(2080));
+        assert_eq!(for_pattern(37_332).tests, for_pattern(256).tests);
+    }
+
+    #[test]
+    fn a_limit_that_the_caller_has_set_ends_the_task_and_an_own_one_the_phase() {
+        let target = ClosureTarget::failing_if(|_: &[u8]| true);
+        let judge = SameFailure {
+            signature: Signature::of_kind(Kind::Command),
+            sameness: Sameness::default(),
+        };
+        let limits = OwnLimits { tests: Some(1), time: Some(Duration::from_secs(3600)) };
+        let ended = |budget: Budget| {
+            let mut oracle = Oracle::new(&target, judge.clone(), 1, budget.clone()).unwrap();
+            let (ended, ending) = within(&mut oracle, limits, |oracle| {
+                oracle.outcome(b"1").and_then(|_| oracle.outcome(b"2")).err()
+            });
+            assert_eq!(oracle.budget().max_tests, budget.max_tests);
+            let Some(Stopped::Early(reason)) = ended else { panic!("one test is left: {ended:?}") };
+            assert_eq!(reason, StopReason::Tests);
+            [ending.of_task(Some(reason)), ending.of_task(Some(StopReason::Time))]
+        };
+        assert_eq!(ended(Budget::default()), [None, None]);
+        let callers = Budget { max_tests: Some(1), ..Budget::default() };
+        assert_eq!(ended(callers), [Some(StopReason::Tests), None]);
     }
 }

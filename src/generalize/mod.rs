@@ -25,7 +25,7 @@ pub(crate) mod export;
 pub(crate) mod file;
 pub(crate) mod judge;
 pub(crate) mod kit;
-mod limits;
+pub(crate) mod limits;
 mod options;
 pub(crate) mod pattern;
 pub mod predicate;

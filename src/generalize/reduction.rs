@@ -49,15 +49,12 @@ pub(crate) fn reduce_with(
     options: &reduce::Options,
     reporter: &mut dyn Reporter,
 ) -> Result<Reduced, Stopped> {
-    if options.cause != Cause::Detail {
-        return reduce_wholly(oracle, input, sampler, options, reporter);
-    }
-    limits::within(
-        oracle,
-        limits::to_minimize(input.len()),
-        |oracle| reduce_wholly(oracle, input, sampler, options, reporter),
-        |reduced| &mut reduced.stopped,
-    )
+    let limits = limits::to_minimize(input.len());
+    let (reduced, ending) = limits::within(oracle, limits, |oracle| {
+        reduce_wholly(oracle, input, sampler, options, reporter)
+    });
+    let reduced = reduced?;
+    Ok(Reduced { stopped: ending.of_task(reduced.stopped), ..reduced })
 }
 
 /// The same without a limit.

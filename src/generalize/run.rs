@@ -7,7 +7,7 @@ use super::claim::settling::TestCost;
 use super::claiming::{State, jointly};
 use super::draws::prober::{Prober, Spread};
 use super::draws::sampler::Sampler;
-use super::limits;
+use super::limits::{self, OwnLimits};
 use super::options::{Explains, Method, Options};
 use super::pattern::Pattern;
 use super::result::Generalized;
@@ -15,7 +15,6 @@ use super::slots::abstraction::{self, FoundSlots};
 use super::subjects::subject;
 use super::{equal, predicate, reasons};
 use crate::event::Claim;
-use crate::event::StopReason;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 
@@ -69,39 +68,41 @@ pub(crate) fn generalize_in(
     let (subject, misfit) = subject(input, language);
     let mut prober = Prober::new(oracle, subject, options.seed);
     let is_joint = matches!(options.method, Method::Joint(_));
-    if is_joint && options.cost != TestCost::Limit && prober.oracle.budget().max_tests.is_none() {
-        let tests = limits::for_pattern(prober.subject.input.len());
-        prober.own_limit = Some(before.tests + tests);
-    }
+    let is_hang = options.cost == TestCost::Limit;
+    prober.is_hang = is_hang;
     let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
-    let ended = match options.method {
-        Method::Published { checks } => published(&mut prober, checks, &mut state),
-        Method::Joint(goal) => jointly(&mut prober, (goal, options.cost), &mut state),
+    let limits = match is_hang {
+        true => limits::for_pattern_of_a_hang(),
+        false => limits::for_pattern(prober.subject.input.len()),
     };
-    let is_own_limit = prober.is_at_own_limit();
-    prober.own_limit = None;
-    let mut stopped = early(ended)?.filter(|_| !is_own_limit);
+    let ended = match options.method {
+        Method::Published { checks } => {
+            prober.within(OwnLimits::default(), |prober| published(prober, checks, &mut state))
+        }
+        Method::Joint(goal) => {
+            prober.within(limits, |prober| jointly(prober, (goal, options.cost), &mut state))
+        }
+    };
+    let mut stopped = ended?;
     let State { found: FoundSlots { slots, unknown }, claim, .. } = state;
     let counts = prober.oracle.counts() - before;
     let pattern = Pattern { subject: prober.subject.clone(), slots, unknown };
-    let mut found = Vec::new();
+    let (mut found, mut condition) = (Vec::new(), None);
+    let is_small = prober.subject.input.len() <= predicate::MAX_LEARNT_BYTES;
     if options.explains != Explains::Nothing && stopped.is_none() {
         let is_thorough = options.explains == Explains::Thoroughly;
-        stopped = early(reasons::reasons(&mut prober, &pattern, is_thorough, &mut found))?;
+        let limits = if is_hang { limits::for_condition_of_a_hang() } else { OwnLimits::default() };
+        stopped = prober
+            .within(limits, |prober| reasons::reasons(prober, &pattern, is_thorough, &mut found))?;
     }
-    let mut condition = None;
-    let is_small = prober.subject.input.len() <= predicate::MAX_LEARNT_BYTES;
-    let is_joint = is_joint && is_small;
-    if options.explains != Explains::Nothing && stopped.is_none() && is_joint {
-        if prober.oracle.budget().max_tests.is_none() {
-            prober.own_limit = Some(prober.oracle.counts().tests + limits::for_condition());
-        }
-        let explained =
-            predicate::explain(&mut prober, &pattern, (origins, structure), options.seed);
-        let ended = explained.map(|explained| condition = explained);
-        let is_own_limit = prober.is_at_own_limit();
-        prober.own_limit = None;
-        stopped = early(ended)?.filter(|_| !is_own_limit);
+    if options.explains != Explains::Nothing && stopped.is_none() && is_joint && is_small {
+        let limits =
+            if is_hang { limits::for_condition_of_a_hang() } else { limits::for_condition() };
+        stopped = prober.within(limits, |prober| {
+            let structured = (origins, structure);
+            condition = predicate::explain(prober, &pattern, structured, options.seed)?;
+            Ok(())
+        })?;
     }
     let reason_counts = prober.oracle.counts() - before - counts;
     Ok(Generalized {
@@ -115,17 +116,6 @@ pub(crate) fn generalize_in(
         stopped,
         tested: std::mem::take(&mut prober.tested),
     })
-}
-
-/// The reason of an early end, which is no error: the findings are kept.
-///
-/// A limit or an interrupt; an error of the target stays one.
-fn early(ended: Result<(), Stopped>) -> Result<Option<StopReason>, Stopped> {
-    match ended {
-        Ok(()) => Ok(None),
-        Err(Stopped::Early(reason)) => Ok(Some(reason)),
-        Err(stopped) => Err(stopped),
-    }
 }
 
 /// DDSET's algorithms 2 and 3, one after the other.

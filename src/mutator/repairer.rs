@@ -3,16 +3,16 @@
 //! It lives in the process that validates, so that a test costs a call and nothing more; it knows
 //! neither that process nor the fuzzer. It forgets everything when the validator crashes.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+mod chains;
+mod mending;
 
-use crate::mutator::candidates::{Change, Patch, Technique};
-use crate::mutator::explore::{Brought, Inputs, Known, explore};
-use crate::mutator::job::{
-    EXPLORE_ROOM_BYTES, Job, More, NO_ORIGIN, Origin, Task, Text, Word, WorkerState,
-};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::mutator::explore::{Inputs, Known, WordPlaces, explore};
+use crate::mutator::job::{EXPLORE_ROOM_BYTES, Job, NO_ORIGIN, Task, Text, Word, WorkerState};
 use crate::mutator::odds::Odds;
-use crate::mutator::pieces::{CutText, Pieces};
+use crate::mutator::pieces::Pieces;
 use crate::mutator::reached::{Reached, Shown, Tester};
 use crate::mutator::time_limit::TimeLimit;
 use crate::mutator::time_shares::processor_time;
@@ -21,22 +21,12 @@ use crate::repair::{self, Options};
 use seedsmith_engine::internal::Budget;
 use seedsmith_grammar::Random;
 
-/// Time that one mutant may cost: with tests of microseconds hundreds of candidates, so that only a slow
-/// validator is limited by it. Not measured.
-const MAX_TIME_PER_MUTANT: Duration = Duration::from_micros(500);
 /// Time after which a job ends without the rest of its mutants. 4 ms, so that a validator of more than a
 /// few hundred microseconds still gets a mutant or two (docs/notes/2026-11-21-mutator.md).
 const MAX_TIME_PER_JOB: Duration = Duration::from_millis(4);
 /// Tests that making an input of the corpus valid may cost, once. With tests of microseconds that is
 /// within the 10 ms it may take. Not measured.
 const MAX_RUNS_PER_PARENT: u64 = 2_000;
-/// Changes of pieces one after the other: one, doubled up to this many times, so chains of one to eight. A
-/// run costs libFuzzer far more than a test costs here, hence several changes for a run
-/// (docs/notes/2026-11-22-mutator-on-ten-parsers.md).
-const MAX_DOUBLINGS: usize = 3;
-/// Changes of pieces of one parent before the worker takes another one: enough that cutting it into pieces costs a small
-/// part of the time. A guess, not measured.
-const CHANGES_PER_PARENT: usize = 32;
 /// Valid inputs that the likelihood of an edit is learnt from, because more change the counts little. Not
 /// measured.
 const MAX_LEARNT_INPUTS: usize = 256;
@@ -53,6 +43,8 @@ pub(super) struct Repairer {
     /// All inputs that reached something new, and those of them that are valid.
     inputs: Inputs,
     valid: Inputs,
+    /// Places where all words of the target are tried.
+    places: WordPlaces,
     jobs: u32,
 }
 
@@ -69,6 +61,7 @@ impl Repairer {
             reached: None,
             inputs: Inputs::default(),
             valid: Inputs::default(),
+            places: WordPlaces::default(),
             jobs: 0,
         }
     }
@@ -120,7 +113,8 @@ impl Repairer {
             }
             Task::Explore { more } => {
                 let room = EXPLORE_ROOM_BYTES / 2;
-                let known = Known { all: &mut self.inputs, valid: &mut self.valid };
+                let (all, valid, places) = (&mut self.inputs, &mut self.valid, &mut self.places);
+                let known = Known { all, valid, places };
                 explore(known, &mut tester, &mut self.pieces, more, room);
                 Vec::new()
             }
@@ -140,6 +134,7 @@ impl Repairer {
         for Text { bytes, is_valid, .. } in &found {
             self.inputs.put(bytes, &mut self.random);
             if *is_valid {
+                self.places.look(bytes, &self.pieces);
                 self.valid.put(bytes, &mut self.random);
             }
         }
@@ -179,14 +174,16 @@ impl Repairer {
         may_take: Duration,
     ) -> Option<Vec<u8>> {
         self.inputs.put(input, &mut self.random);
+        let is_valid = tester.is_valid(input);
         tester.know(input);
         let budget = Budget {
             max_tests: Some(MAX_RUNS_PER_PARENT),
             max_time: Some(may_take),
             ..Budget::default()
         };
-        let is_valid = tester.is_valid(input);
-        if !is_valid {
+        if is_valid {
+            tester.know_valid(input);
+        } else {
             self.pieces.learn(input, false, &mut self.random);
         }
         let text = if is_valid {
@@ -200,144 +197,12 @@ impl Repairer {
         };
         self.pieces.learn(&text, true, &mut self.random);
         self.valid.put(&text, &mut self.random);
+        self.places.look(&text, &self.pieces);
         if self.learnt < MAX_LEARNT_INPUTS {
             self.learnt += 1;
             Arc::make_mut(&mut self.options.learnt).learn(&text);
         }
         Some(text)
-    }
-
-    fn mutants(
-        &mut self,
-        tester: &mut Tester<'_>,
-        parent: &[u8],
-        (mutants, more): (&[&[u8]], More),
-        max_size: usize,
-    ) -> Vec<Vec<u8>> {
-        let limit = TimeLimit::new(MAX_TIME_PER_JOB);
-        let mut texts = Vec::new();
-        self.random = Random::new(u64::from(more.seed));
-        let cut = CutText::new(parent);
-        for number in 0..mutants.len() + more.count {
-            if limit.is_over() {
-                break;
-            }
-            let text = match mutants.get(number) {
-                Some(mutant) => self.mutant(tester, parent, mutant, max_size),
-                None => match self.pieces.mutant(&cut, more.limit, &mut self.random) {
-                    Some((mutant, _)) => self.mutant(tester, parent, &mutant, max_size),
-                    None => None,
-                },
-            };
-            texts.extend(text);
-        }
-        texts
-    }
-
-    fn pieces(&mut self, tester: &mut Tester<'_>, parent: &[u8], more: More) -> Vec<Text> {
-        let is_new = !tester.runs_target();
-        let of = |bytes, origin| Text { bytes, origin, is_valid: true, is_new };
-        let limit = TimeLimit::new(MAX_TIME_PER_JOB);
-        let mut texts = Vec::new();
-        self.random = Random::new(u64::from(more.seed));
-        let mut of_parent = CutText::new(parent);
-        let mut max_size = more.limit;
-        // The first parent is libFuzzer's choice, the others are the worker's.
-        let mut own = None;
-        let mut brought = Brought::default();
-        // What comes of several changes, each of which was valid: to run a valid input costs libFuzzer ten
-        // times what a test costs here, so it gets the end of the chain alone.
-        let mut chain: Option<(CutText, Origin)> = None;
-        let (mut changes, mut wanted) = (0, 1);
-        for _ in 0..more.count {
-            if limit.is_over() {
-                break;
-            }
-            if brought.runs >= CHANGES_PER_PARENT && tester.runs_target() {
-                if let Some(number) = own {
-                    self.valid.tell(number, brought);
-                }
-                (brought, changes) = (Brought::default(), 0);
-                texts.extend(chain.take().map(|(cut, made)| of(cut.into_text(), made)));
-                own = self.valid.next(&mut self.random);
-                if let Some(number) = own {
-                    let (text, _) = self.valid.text(number);
-                    of_parent = CutText::new(text);
-                    max_size = more.limit.max(text.len());
-                }
-            }
-            let from = chain.as_ref().map_or(&of_parent, |(cut, _)| cut);
-            brought.runs += 1;
-            let Some((mutant, made)) = self.pieces.mutant(from, max_size, &mut self.random) else {
-                continue;
-            };
-            tester.origin = made;
-            let Shown { is_valid, is_new } = tester.test(&mutant);
-            self.pieces.tell(made, is_valid);
-            brought.new += usize::from(is_new);
-            brought.slow += std::mem::take(&mut tester.slow);
-            if !is_valid {
-                continue;
-            }
-            if is_new {
-                self.pieces.record_new(made);
-                self.pieces.learn(&mutant, true, &mut self.random);
-            }
-            changes += 1;
-            if changes < wanted {
-                chain = Some((CutText::new(&mutant), made));
-                continue;
-            }
-            texts.push(of(mutant, made));
-            chain = None;
-            changes = 0;
-            wanted = 1 << self.random.below(MAX_DOUBLINGS + 1);
-        }
-        if let Some(number) = own {
-            self.valid.tell(number, brought);
-        }
-        texts.extend(chain.map(|(cut, made)| of(cut.into_text(), made)));
-        texts
-    }
-
-    /// The mutant, or what comes nearest to it, if that is valid.
-    fn mutant(
-        &mut self,
-        tester: &mut Tester<'_>,
-        parent: &[u8],
-        mutant: &[u8],
-        max_size: usize,
-    ) -> Option<Vec<u8>> {
-        let change = Change::between(parent, mutant)?;
-        tester.origin = NO_ORIGIN;
-        if tester.test(mutant).is_valid {
-            return Some(mutant.to_vec());
-        }
-        let began = Instant::now();
-        let mut lists: [Option<Vec<Patch>>; Technique::ALL.len()] = Default::default();
-        let mut tried = Vec::new();
-        let mut is_mended = false;
-        for number in 0..self.odds.worthwhile() {
-            let place = self.odds.places()[number];
-            let list = &mut lists[place.technique as usize];
-            let list = list.get_or_insert_with(|| change.candidates(place.technique));
-            let Some(patch) = list.get(place.index) else { continue };
-            if change.length(patch) > max_size {
-                continue;
-            }
-            self.candidate.clear();
-            change.write(patch, &mut self.candidate);
-            tried.push(number);
-            is_mended = tester.test(&self.candidate).is_valid;
-            if is_mended
-                || tried.len() >= Odds::MAX_RUNS_PER_MUTANT
-                || began.elapsed() > MAX_TIME_PER_MUTANT
-            {
-                break;
-            }
-        }
-        self.odds.tell(&tried, is_mended);
-        is_mended.then(|| self.candidate.clone())
     }
 }
 
@@ -346,6 +211,7 @@ mod tests {
     use std::cell::{Cell, RefCell};
 
     use super::*;
+    use crate::mutator::job::More;
     use crate::mutator::time_limit::tests::use_processor;
 
     fn is_list(text: &[u8]) -> bool {

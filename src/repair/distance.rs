@@ -5,6 +5,7 @@
 //! steps, so that results are the same on every machine.
 
 pub(crate) mod alignment;
+pub(crate) mod changes;
 
 /// Bounds of the distance of two texts; the two numbers are the same where it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Brings back what a repair dropped without need: ddmax over the dropped units, with the repair
 //! as base.
 
+pub(super) mod lost_lines;
+
 use super::best::Best;
 use super::ddmax::ddmax;
 use super::validate::Validate;

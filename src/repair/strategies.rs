@@ -7,6 +7,7 @@ mod siblings;
 use super::best::Best;
 use super::located;
 use super::options::{Options, Strategy};
+use super::restore::lost_lines::lost_lines;
 use super::restore::{from_nothing, towards};
 use super::validate::{Answer, Validate};
 use crate::repair::deletions::hybrid::{fill_gaps, hybrid};
@@ -193,14 +194,20 @@ fn auto(
     let mut begun = None;
     if is_located {
         let mended = located::mend(&mut Capped::until(validator, LOCATED_SHARE), input, best)?;
+        lost_lines(validator, input, best)?;
         if best.text().is_some() && best.distance() <= MAX_ACCEPTED_EDITS {
             return Ok(());
         }
         // Fewer faults are left in the mended text.
-        begun = best.text().is_none().then_some(mended);
+        begun = is_poor(best, input).then_some(mended);
     }
     by_prefixes(validator, input, begun.as_deref(), options, best)?;
     last_resort::complete(validator, input, best)
+}
+
+/// Whether there is no valid text yet, or none that keeps half of the input: a prefix, for example.
+fn is_poor(best: &Best<'_>, input: &[u8]) -> bool {
+    best.distance() > input.len() / 2
 }
 
 /// Small edits, fault by fault, in `begun` or in `input`; bytes of `input` that they dropped come back.
@@ -213,13 +220,17 @@ fn by_prefixes(
 ) -> Result<(), Stopped> {
     let start = begun.unwrap_or(input);
     // What comes next has to have a share, or deletions alone would find more in the same budget.
-    let share = if best.text().is_none() { GUIDED_SHARE } else { RESTORE_SHARE };
+    let share = if is_poor(best, input) { GUIDED_SHARE } else { RESTORE_SHARE };
     let mut capped = Capped::until(validator, share);
     let Remainder { was_cleaned, unfinished } = mend(&mut capped, start, options, false, best)?;
     let is_cut_short = capped.is_cut_short();
-    if best.text().is_none() {
-        hybrid(validator, input, options, best)?;
-        if is_cut_short {
+    if is_poor(best, input) {
+        let has_none = best.text().is_none();
+        let mut own = Best::new(input);
+        let ended = hybrid(validator, input, options, &mut own);
+        best.take_over(own);
+        ended?;
+        if is_cut_short && has_none {
             best.cut_short();
         }
         return Ok(());

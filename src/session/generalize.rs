@@ -214,8 +214,9 @@ impl OpenSession<'_> {
             named.sampler.read_while(move || budget.check_time(started).is_ok());
         }
         let sampler = named.as_ref().map(|named| &named.sampler);
-        let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, runs } =
+        let minimized =
             reduced((failing, are_tests_expensive), oracle, sampler, options, reporter)?;
+        let Minimized { reduced: Reduced { input: reduced, mut stopped }, claimed, .. } = minimized;
         let reduction = oracle.counts();
         let is_guessed = named.as_ref().is_some_and(|named| named.is_guessed);
         let (source, sampler) = fitting(named, &reduced, reporter);
@@ -269,21 +270,23 @@ impl OpenSession<'_> {
             return Err(SessionError::Stopped(StopReason::Target));
         }
         let mut counts = oracle.counts();
-        counts.executions += runs;
-        let is_sure = match failing.or_unconfirmed(failing.confirm(&reduced))? {
-            Ok(confirmed) => {
-                counts.executions += u64::from(confirmed.runs);
-                confirmed.holds(failing.repeats)
+        counts.executions += minimized.runs;
+        let mut is_sure = true;
+        if !minimized.is_confirmed {
+            match failing.or_unconfirmed(failing.confirm(&reduced))? {
+                Ok(confirmed) => {
+                    counts.executions += u64::from(confirmed.runs);
+                    is_sure = confirmed.holds(failing.repeats);
+                }
+                Err(unconfirmed) => {
+                    reporter.report(&Event::Note(
+                        NoteKind::Confirmation,
+                        &unconfirmed.remark().to_string(),
+                    ));
+                    stopped = stopped.or(Some(unconfirmed.reason));
+                }
             }
-            Err(unconfirmed) => {
-                reporter.report(&Event::Note(
-                    NoteKind::Confirmation,
-                    &unconfirmed.remark().to_string(),
-                ));
-                stopped = stopped.or(Some(unconfirmed.reason));
-                true
-            }
-        };
+        }
         if let Some(error) = oracle.trouble() {
             reporter.report(&Event::Note(
                 NoteKind::Target,
@@ -367,7 +370,7 @@ fn reduced(
         reduced.input =
             reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;
     }
-    Ok(Minimized { reduced, claimed: None, runs: 0 })
+    Ok(Minimized { reduced, claimed: None, runs: 0, is_confirmed: false })
 }
 
 /// How long inputs are made that are not tested, after the search was stopped: the run has to end

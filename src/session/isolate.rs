@@ -65,7 +65,12 @@ impl OpenSession<'_> {
         reporter: &mut dyn Reporter,
     ) -> Result<Isolation, SessionError> {
         let (failing, oracle) = (&self.failing, &mut self.oracle);
-        let request = Request { frames: failing.judge.needs_frames(), fresh: true, once: false };
+        let request = Request {
+            frames: failing.judge.needs_frames(),
+            fresh: true,
+            once: false,
+            varied: false,
+        };
         let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
         if failing.judge.outcome(&seen) != Outcome::Pass {
             return Err(SessionError::DoesNotPass);

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use crate::fifth::fifth;
 use crate::fourth::fourth;
+use crate::sixth::sixth;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate;
@@ -43,7 +44,7 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth())
+    fourth().chain(fifth()).chain(sixth())
 }
 
 /// One of some texts.

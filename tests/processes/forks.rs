@@ -239,7 +239,10 @@ fn a_new_process_is_asked_where_its_own_word_is_wanted() {
     let before = script.starts().len();
     for _ in 0..3 {
         assert_eq!(
-            bench.run_with("hay", Request { fresh: true, frames: false, once: false }),
+            bench.run_with(
+                "hay",
+                Request { fresh: true, frames: false, once: false, varied: false }
+            ),
             KEEP
         );
     }

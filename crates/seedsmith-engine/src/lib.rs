@@ -62,7 +62,8 @@ pub mod internal {
     };
     pub use crate::exec::command::{Condition, UNRESOLVED_STATUS, become_program, run_once};
     pub use crate::exec::counters::counters_of;
-    pub use crate::exec::counters::features::{BUCKETS, FeatureKind, FeatureText, features};
+    pub use crate::exec::counters::feature_list::{BUCKETS, FeatureText, features};
+    pub use crate::exec::counters::features::FeatureKind;
     #[cfg(all(feature = "mutator", any(fuzzing, test)))]
     pub use crate::exec::counters::hidden::link;
     #[cfg(feature = "mutator")]

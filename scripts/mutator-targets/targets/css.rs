@@ -638,4 +638,4 @@ fn process(data: &[u8], goes_on: bool) -> bool {
     true
 }
 
-target!(process);
+target!(process, "css");

@@ -428,4 +428,4 @@ fn process(data: &[u8], goes_on: bool) -> bool {
     true
 }
 
-target!(process);
+target!(process, "sexp");

@@ -33,4 +33,4 @@ fn process(data: &[u8], goes_on: bool) -> bool {
     true
 }
 
-target!(process);
+target!(process, "sql");

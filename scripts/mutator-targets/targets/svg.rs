@@ -412,4 +412,4 @@ fn process(data: &[u8], goes_on: bool) -> bool {
     true
 }
 
-target!(process);
+target!(process, "xml");

@@ -18,9 +18,10 @@ use crate::cli::session_end::repair_trouble;
 use crate::cli::trouble::talk;
 use crate::corpus::{Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Reporters};
-use crate::session::corpora::Part;
+use crate::session::corpora::{Part, ToDo};
 use crate::session::repair::{
-    Progress, RepairInput, RepairResult, RepairSaver, RunEnd, backup_of, look_first, repair_looked,
+    ForOthers, Progress, RepairInput, RepairResult, RepairSaver, RunEnd, Siblings, backup_of,
+    look_first, repair_looked, write_valid_texts,
 };
 use crate::session::saved::output::refuse_originals;
 
@@ -47,6 +48,12 @@ pub(crate) fn run(
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let started = Instant::now();
+    if let (Some(part), Some(folder)) = (part_of(plan, ""), &plan.output)
+        && part.is_in(folder)
+    {
+        report.say(&format!("{} is complete already", folder.display()));
+        return Ok(Exit::Done);
+    }
     let reads_stdin = plan.reads_stdin()?;
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
@@ -119,10 +126,14 @@ pub(crate) fn run(
              input, or name a valid one with --base"
         ));
     }
+    let mut places = Vec::new();
     if let Some(shard) = plan.shard {
         // What was learnt comes from the inputs of all shards, so that it is the same in each.
-        let own = gathered.inputs.iter().filter(|one| shard.has(&one.sha1));
-        inputs = own.map(RepairInput::from).collect();
+        let own = gathered.inputs.iter().enumerate().filter(|(_, one)| shard.has(&one.sha1));
+        (places, inputs) = own.map(|(place, one)| (place, RepairInput::from(one))).unzip();
+        if gathered.inputs.len() > 1 {
+            options.siblings = plan.siblings();
+        }
     }
     // Building the validator and looking at the inputs counts as part of the run's time.
     let before = started.elapsed();
@@ -160,17 +171,27 @@ pub(crate) fn run(
         shared.borrow_mut().say(&format!("{done} of {of} inputs done{quick} after {seconds} s"));
     };
     let end = repair_looked(&source, &inputs, &options, looked, &mut receive, &mut still_running);
-    let RunEnd { mut totals, doubt } = end.map_err(doubts)?;
+    let RunEnd { mut totals, doubt, for_others } = end.map_err(doubts)?;
     if let Some(trouble) = failed {
         return Err(trouble);
     }
     totals.elapsed += before;
     let worst = receiver.worst();
     let was_cut = interrupt.exit().is_some() || doubt.is_some();
-    let part = plan
-        .shard
-        .filter(|_| !was_cut)
-        .map(|shard| Part::new(shard, "repair", plan.key(), &target.clone().unwrap_or_default()));
+    let mut part = part_of(plan, &target.clone().unwrap_or_default()).filter(|_| !was_cut);
+    if let (Some(_), Some(folder)) = (&part, &plan.output) {
+        let ForOthers { is_waiting, texts } = for_others;
+        if is_waiting {
+            part = part.map(|part| part.leaving(vec![ToDo::Repair]));
+            report.say("the other inputs wait for the valid texts of all shards: merge is next");
+        }
+        let texts = texts.into_iter().map(|(index, text)| (places[index], text));
+        // A second run has none, and the other shards may not have read those of the first.
+        if !matches!(options.siblings, Siblings::Given(_)) {
+            write_valid_texts(folder, texts)
+                .or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))?;
+        }
+    }
     receiver.finish(&mut totals, part)?;
     report.report(&Event::RepairsEnded { totals: &totals, is_single });
     check(report)?;
@@ -178,6 +199,11 @@ pub(crate) fn run(
         Some(error) => Err(doubts(error)),
         None => Ok(interrupt.exit().or(worst).unwrap_or(Exit::Done)),
     }
+}
+
+/// The part of a shard, without what it has done; none without a shard.
+fn part_of(plan: &RepairPlan, target: &str) -> Option<Part> {
+    plan.shard.map(|shard| Part::new(shard, "repair", plan.key(), target))
 }
 
 /// Drops the originals that an earlier repair in place has kept beside `inputs`, but for those that were

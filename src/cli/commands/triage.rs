@@ -48,10 +48,10 @@ pub(crate) fn run(
     exchange.join(&mut groups);
     report.report(&Event::Grouped(&groups));
     if let (Some((shard, folder)), Some(places)) = (shard, &places) {
-        let how = ("triage", &plan.target.sameness.rule, false);
-        let found = ShardFailures::of((*shard, places), how, &sorted, &HashMap::new());
+        let how = (&plan.target.sameness.rule, false);
+        let found = ShardFailures::of(places, how, &sorted, &HashMap::new());
         found
-            .write(folder)
+            .write(folder, *shard, "triage")
             .or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))?;
     }
     exchange.write(&groups)?;

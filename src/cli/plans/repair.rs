@@ -15,8 +15,9 @@ use crate::corpus::{Originals, Shard};
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::{Color, ReportOptions};
+use crate::session::corpora::SecondRun;
 use crate::session::language::LanguageChoice;
-use crate::session::repair::{RepairInput, RepairPlace, RunOptions, is_same_folder};
+use crate::session::repair::{RepairInput, RepairPlace, RunOptions, Siblings, is_same_folder};
 use crate::session::saved::output::{OutputError, refuse_no_file};
 use seedsmith_engine::Rule;
 use seedsmith_engine::internal::Budget;
@@ -190,6 +191,12 @@ impl RepairPlan {
             Some(path) => return Ok(RepairPlace::Folder(path.clone())),
         };
         Err(Trouble::new(Exit::Usage, why))
+    }
+
+    /// Which valid texts the second round of a shard begins from: those that `merge` has left in its folder.
+    pub(crate) fn siblings(&self) -> Siblings {
+        let left = self.output.as_deref().and_then(|folder| SecondRun::read(folder, &self.key()));
+        left.map_or(Siblings::OfOthersToo, |left| Siblings::Given(Arc::new(left.texts())))
     }
 
     /// What has to be the same for all shards of a run.

@@ -18,6 +18,12 @@ use crate::generalize::pattern::{Replaced, Slot};
 /// at the ends of integer types (8, 16, 32, 64 bits); 96 steps beyond the largest of them.
 const STEP_EXPONENTS: [u32; 13] = [0, 1, 2, 4, 8, 12, 16, 24, 32, 47, 64, 80, 96];
 
+/// The same for a hang: few, because each test that fails takes as long as its limit.
+const STEP_EXPONENTS_OF_A_HANG: [u32; 5] = [0, 8, 24, 47, 80];
+/// A hang's bound is known well enough if the last number that fails and the next one that does not differ by this part of
+/// the number, because how long an input takes differs from run to run. The divisor is a guess.
+const ROUGH_BOUND_DIVISOR: i128 = 8;
+
 /// The range at a node that holds an integer; nothing if it isn't one, or only it fails. Cost:
 /// ten tests a side where there is no bound, `log2` of the distance more where there is.
 ///
@@ -51,7 +57,9 @@ fn bound(
     direction: i128,
 ) -> Result<Option<i128>, Stopped> {
     let mut last = value;
-    for exponent in STEP_EXPONENTS {
+    let is_hang = prober.is_hang;
+    let steps: &[u32] = if is_hang { &STEP_EXPONENTS_OF_A_HANG } else { &STEP_EXPONENTS };
+    for exponent in steps {
         let next = value + direction * (1 << exponent);
         // No number of the grammar's: there is no boundary on this side.
         let replaced = word(prober, node, next);
@@ -63,7 +71,12 @@ fn bound(
             // A number that the target rejects bounds the range like one that passes.
             Outcome::Pass | Outcome::Unresolved => {
                 let (mut fails, mut passes) = (last, next);
-                while (fails - passes).abs() > 1 {
+                let is_close = |fails: i128, passes: i128| {
+                    let distance = (fails - passes).abs();
+                    let rough = if is_hang { fails.abs() / ROUGH_BOUND_DIVISOR } else { 0 };
+                    distance <= 1.max(rough)
+                };
+                while !is_close(fails, passes) {
                     let middle = (fails + passes).div_euclid(2);
                     match outcome(prober, node, middle)? {
                         Outcome::Fail => fails = middle,

@@ -30,6 +30,10 @@ const SCREENING_DRAWS: u64 = 6;
 /// and not with the input. Not measured.
 const MAX_PIECES: usize = 160;
 
+/// Stretches between long runs, and such runs, that are looked at one by one: more than a nest has, because its runs are
+/// the cause. A TIFF file has hundreds.
+const MAX_STRETCHES_ALONE: usize = 8;
+
 /// A piece of a leaf's text, and what may be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
@@ -112,12 +116,33 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
             done.push(Piece { passes, ..Piece::text(&self.text, whole) });
             return Ok(());
         }
-        for (span, unit) in runs(&self.text) {
+        self.find_in(&runs(&self.text), done)
+    }
+
+    /// The pieces of neighbouring stretches, of which some are long runs. Halves of many stretches are tried as one class
+    /// first, because the pixels of an image are hundreds of runs.
+    fn find_in(
+        &mut self,
+        stretches: &[(Range<usize>, usize)],
+        done: &mut Vec<Piece>,
+    ) -> Result<(), Stopped> {
+        if stretches.len() > MAX_STRETCHES_ALONE {
+            let (left, right) = stretches.split_at(stretches.len() / 2);
+            for half in [left, right] {
+                let span = half[0].0.start..half[half.len() - 1].0.end;
+                match self.classes(span.clone())?.0 {
+                    Some(segment) => done.push(Piece { span, segment, passes: None }),
+                    None => self.find_in(half, done)?,
+                }
+            }
+            return Ok(());
+        }
+        for (span, unit) in stretches.iter().cloned() {
             if unit > 0 {
                 let pieces = self.run(span, unit)?;
                 done.extend(pieces);
             } else {
-                let is_whole = span == whole;
+                let is_whole = span.len() == self.text.len();
                 self.halve(span, is_whole, done.len() + MAX_PIECES, done)?;
             }
         }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use crate::event::StopReason;
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
-use seedsmith_engine::internal::Oracle;
+use seedsmith_engine::internal::{Budget, Oracle};
 use seedsmith_grammar::Digest;
 use seedsmith_grammar::NodeId;
 use seedsmith_grammar::Random;
@@ -20,6 +20,7 @@ use seedsmith_grammar::Word;
 use crate::generalize::domain::Domain;
 use crate::generalize::draws::pool;
 use crate::generalize::draws::pool::{Pool, Pools};
+use crate::generalize::limits::OwnLimits;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 
 /// Draws in a row without anything new after which a place counts as exhausted. If one in twenty draws
@@ -136,8 +137,10 @@ pub struct Prober<'p, 't> {
     pub tested: Vec<(Vec<u8>, bool)>,
     /// Whether any candidate was rejected.
     pub has_rejections: bool,
+    /// Whether the failure is a hang: then a test that fails takes as long as its limit.
+    pub is_hang: bool,
     /// Tests after which the questions end, by a limit that the caller has not set.
-    pub own_limit: Option<u64>,
+    own_limit: Option<u64>,
     /// Candidates that failed in the last question, which counts where a limit ended it.
     pub last_fails: u64,
 }
@@ -157,6 +160,7 @@ impl<'p, 't> Prober<'p, 't> {
             grouped: HashSet::new(),
             tested: Vec::new(),
             has_rejections: false,
+            is_hang: false,
             own_limit: None,
             last_fails: 0,
         }
@@ -332,8 +336,35 @@ impl<'p, 't> Prober<'p, 't> {
         }
     }
 
+    /// Asks the questions of a phase with limits that the caller has not set. Returns the reason for which the whole task
+    /// ends: nothing if such a limit ended the phase.
+    ///
+    /// The phase keeps its findings up to then. An error is one of the target.
+    pub(in crate::generalize) fn within(
+        &mut self,
+        limits: OwnLimits,
+        phase: impl FnOnce(&mut Self) -> Result<(), Stopped>,
+    ) -> Result<Option<StopReason>, Stopped> {
+        let begun = limits.begin(self.oracle);
+        // Draws before a claim are fewer near a limit of the caller, and the same beside an own one: that is
+        // no limit of the oracle.
+        self.own_limit = begun.own_tests;
+        if self.own_limit.is_some() {
+            let budget = self.oracle.budget().clone();
+            self.oracle.set_budget(Budget { max_tests: None, ..budget });
+        }
+        let ended = phase(self);
+        let ending = begun.end(self.oracle);
+        self.own_limit = None;
+        match ended {
+            Ok(()) => Ok(None),
+            Err(Stopped::Early(reason)) => Ok(ending.of_task(Some(reason))),
+            Err(stopped) => Err(stopped),
+        }
+    }
+
     /// Whether the limit that the caller has not set is reached.
-    pub(in crate::generalize) fn is_at_own_limit(&self) -> bool {
+    fn is_at_own_limit(&self) -> bool {
         self.own_limit.is_some_and(|limit| self.oracle.counts().tests >= limit)
     }
 }
@@ -374,7 +405,6 @@ mod tests {
     use seedsmith_engine::ClosureTarget;
     use seedsmith_engine::SameFailure;
     use seedsmith_engine::Sameness;
-    use seedsmith_engine::internal::Budget;
     use seedsmith_engine::{Kind, Signature};
 
     #[test]

@@ -100,12 +100,16 @@ mod tests {
             Condition { feature: greatest, bound: Bound::AtLeast(i128::MAX) },
             Condition { feature: count.clone(), bound: Bound::AtMost(-3) },
             Condition { feature: count.clone(), bound: Bound::Is(2) },
-            Condition { feature: count, bound: Bound::IsNot(4) },
+            Condition { feature: count.clone(), bound: Bound::IsNot(4) },
+            Condition {
+                feature: Feature::Parts("<row>".to_owned(), vec![(count, Bound::AtMost(1 << 100))]),
+                bound: Bound::AtLeast(1),
+            },
         ]);
         let text = serde_json::to_string(&ConditionFile::of(&predicate)).unwrap();
         let read: ConditionFile = serde_json::from_str(&text).unwrap();
         assert_eq!(read.predicate(), Some(predicate));
-        let damaged = ConditionFile { needs: 5, ..read.clone() };
+        let damaged = ConditionFile { needs: 6, ..read.clone() };
         assert_eq!(damaged.predicate(), None);
         let damaged = ConditionFile { parts: Vec::new(), ..read };
         assert_eq!(damaged.predicate(), None);

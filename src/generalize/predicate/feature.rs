@@ -4,10 +4,10 @@
 //! deep they are nested, how long and how great they are, how two of them compare. Yes is 1 and
 //! no is 0. A part that isn't there has no length and no value.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
+use super::bound::Bound;
+pub use super::features::{Features, Part};
 pub use super::read::{Words, features};
 use super::term::ITEMS_IN;
 pub use super::term::Term;
@@ -71,6 +71,8 @@ pub enum Feature {
     Within(String, Box<Feature>),
     /// Whether some number is less than one before it; of parts that are no numbers, some text.
     Unsorted(String),
+    /// By how much a number is greater than the one before it at most; of texts of one repeated character, their lengths.
+    Rise(String),
     /// Whether some part of the first name has more parts of the second than another.
     Unequal(String, String),
     /// Whether a part begins with a minus sign.
@@ -81,6 +83,8 @@ pub enum Feature {
     NonAscii(String),
     /// Whether a part of the first name is before one of the second.
     Before(String, String),
+    /// Whether a part of the first name is before one of the second that is before one of the third.
+    InOrder(String, String, String),
     /// Whether a part of the first name comes right before one of the second.
     Adjacent(String, String),
     /// How many parts of that name come one after the other at most.
@@ -91,8 +95,12 @@ pub enum Feature {
     Excess(String, String),
     /// How deep brackets are nested.
     Brackets,
+    /// How deep brackets are nested where those of two kinds are open.
+    MixedBrackets,
     /// How deep parts of one name are nested in each other.
     Depth(String),
+    /// How many parts of that name meet all of the bounds, each of them alone.
+    Parts(String, Vec<(Feature, Bound)>),
 }
 
 /// What a feature is for an input that has none of it.
@@ -111,13 +119,15 @@ pub(super) enum Absent<'f> {
     ValueIfNone(&'f Term, &'f String),
 }
 
-/// The features of one input. Absent features have no value.
-pub type Features = BTreeMap<Feature, i128>;
-
 impl Feature {
     /// Its value for an input. What isn't there is counted as none and is in no order, and has no
     /// size.
     pub fn value(&self, features: &Features) -> Option<i128> {
+        if let Feature::Parts(name, bounds) = self {
+            return Some(
+                features.parts(name).iter().filter(|part| part.meets(bounds)).count() as i128
+            );
+        }
         features.get(self).copied().or_else(|| self.absent(features))
     }
 
@@ -170,6 +180,7 @@ impl Feature {
             | Feature::Depth(_)
             | Feature::Alike(_)
             | Feature::AlikeInRow(_)
+            | Feature::Parts(..)
             | Feature::Run(_) => Absent::Is(0),
             Feature::Multiple(..) => Absent::Unknown,
             question if question.is_question() => Absent::Is(0),
@@ -201,6 +212,7 @@ impl Feature {
             | Feature::Empty(_)
             | Feature::NonAscii(_)
             | Feature::Adjacent(..)
+            | Feature::InOrder(..)
             | Feature::Before(..) => true,
             _ => false,
         }
@@ -268,12 +280,19 @@ impl Feature {
             Feature::Difference(one, other) => {
                 2 + one.weight_in_difference() + other.weight_in_difference()
             }
-            Feature::More(..) | Feature::Ends(_) => 4,
+            Feature::More(..) | Feature::Ends(_) | Feature::InOrder(..) => 4,
             Feature::AlikeInRow(_) | Feature::RightInOwn(_) => 4,
-            Feature::Brackets | Feature::Excess(..) => 5,
+            Feature::Brackets | Feature::MixedBrackets | Feature::Excess(..) | Feature::Rise(_) => {
+                5
+            }
             Feature::Value(term) => 4 + term.weight(),
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
+            // The depth of an element of a name says more than that of a rule.
+            Feature::Depth(name) if name.contains('"') => 3,
             Feature::Depth(_) | Feature::Run(_) => 6,
+            Feature::Parts(_, bounds) => {
+                bounds.iter().map(|(feature, _)| 1 + feature.weight()).sum()
+            }
             // That something is there is said of the whole input first.
             Feature::Within(name, inner) => {
                 let of_count = 2 * u32::from(matches!(**inner, Feature::Count(_)));
@@ -299,6 +318,7 @@ impl Feature {
             | Feature::Adjacent(one, other)
             | Feature::BothKeys(one, other)
             | Feature::Before(one, other) => vec![one, other],
+            Feature::InOrder(one, other, third) => vec![one, other, third],
             Feature::Count(name)
             | Feature::Twins(name)
             | Feature::TwinKeys(name)
@@ -308,6 +328,7 @@ impl Feature {
             | Feature::InOwn(name)
             | Feature::RightInOwn(name)
             | Feature::Ends(name)
+            | Feature::Rise(name)
             | Feature::Unsorted(name)
             | Feature::Negative(name)
             | Feature::Empty(name)
@@ -321,7 +342,11 @@ impl Feature {
                 names.extend(inner.names());
                 names
             }
-            Feature::Brackets => Vec::new(),
+            Feature::Parts(name, bounds) => {
+                let inner = bounds.iter().flat_map(|(feature, _)| feature.names());
+                std::iter::once(name).chain(inner).collect()
+            }
+            Feature::Brackets | Feature::MixedBrackets => Vec::new(),
         }
     }
 }

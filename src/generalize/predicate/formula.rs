@@ -1,12 +1,8 @@
 //! A predicate: a few conditions that hold together, of which one holds, or of which some do.
 
-use super::condition::Condition;
-use super::feature::{Features, Words};
+use super::condition::{Bound, Condition, SECOND_CONDITION_WEIGHT};
+use super::feature::{Feature, Features, Words};
 
-/// The weight of a second condition besides its own, because among so many conditions there often is one
-/// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
-/// of tests/generalize; no table was kept.
-pub(super) const SECOND_CONDITION_WEIGHT: u32 = 12;
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Predicate {
@@ -42,6 +38,30 @@ impl Predicate {
         }
     }
 
+    /// The same with one of its conditions less, or with one bound less of the same part.
+    ///
+    /// Only of conditions that hold together: without one of several of which some hold, fewer inputs are meant.
+    pub(super) fn shorter(&self) -> Vec<Predicate> {
+        let Predicate::All(all) = self else { return Vec::new() };
+        let mut found = Vec::new();
+        for (at, condition) in all.iter().enumerate() {
+            let mut rest = all.clone();
+            rest.remove(at);
+            if !rest.is_empty() {
+                found.push(Predicate::All(rest));
+            }
+            let Feature::Parts(name, bounds) = &condition.feature else { continue };
+            for number in 0..if bounds.len() > 1 { bounds.len() } else { 0 } {
+                let mut bounds = bounds.clone();
+                bounds.remove(number);
+                let mut rest = all.clone();
+                rest[at].feature = Feature::Parts(name.clone(), bounds);
+                found.push(Predicate::All(rest));
+            }
+        }
+        found
+    }
+
     /// How much it asks a reader to take in.
     pub(super) fn weight(&self) -> u32 {
         let conditions = self.conditions();
@@ -55,6 +75,11 @@ impl std::fmt::Display for Predicate {
         let (conditions, word) = match self {
             Predicate::All(all) => (all, " and "),
             Predicate::Any(any) => (any, " or "),
+            Predicate::Some(least, of) if !of.iter().all(is_there) => {
+                let texts: Vec<String> = of.iter().map(ToString::to_string).collect();
+                let texts = texts.join("; ");
+                return write!(f, "at least {least} of these are true: {texts}");
+            }
             Predicate::Some(least, of) => {
                 let names: Vec<&str> =
                     of.iter().flat_map(|one| one.feature.names()).map(String::as_str).collect();
@@ -68,5 +93,38 @@ impl std::fmt::Display for Predicate {
         };
         let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
         f.write_str(&texts.join(word))
+    }
+}
+
+/// Whether a condition says that something is there.
+///
+/// Several of these are written as a list of names.
+fn is_there(condition: &Condition) -> bool {
+    matches!(condition.feature, Feature::Count(_)) && condition.bound == Bound::AtLeast(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_a_condition_is_left_out_once() {
+        let there = |name: &str| (Feature::Count(name.to_owned()), Bound::AtLeast(1));
+        let of_parts = Feature::Parts("<row>".to_owned(), vec![there("a"), there("b")]);
+        let all = vec![
+            Condition { feature: there("x").0, bound: Bound::AtLeast(1) },
+            Condition { feature: of_parts, bound: Bound::AtLeast(1) },
+        ];
+        let shorter = Predicate::All(all.clone()).shorter();
+        let told: Vec<String> = shorter.iter().map(ToString::to_string).collect();
+        let some = "some <row> has";
+        let expected = [
+            format!("{some} a and has b"),
+            "there is x".to_owned(),
+            format!("there is x and {some} b"),
+            format!("there is x and {some} a"),
+        ];
+        assert_eq!(told, expected);
+        assert!(Predicate::Any(all).shorter().is_empty());
     }
 }

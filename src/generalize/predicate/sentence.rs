@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
 use super::feature::{EACH, Feature, Term, is_of_one_place};
-use super::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_value};
+use super::phrases::{every, single, size, some};
+use super::term::{IS_WORD, VALUE_OF, WITH, is_value};
 use crate::generalize::domain::number as written;
 
 impl fmt::Display for Condition {
@@ -179,6 +180,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Before(first, second) => {
             either(format!("{first} is before {second}"), format!("no {first} is before {second}"))
         }
+        Feature::InOrder(first, second, third) => either(
+            format!("{first} is before a {second} that is before a {third}"),
+            format!("no {first} is before a {second} that is before a {third}"),
+        ),
         Feature::Adjacent(first, second) => either(
             format!("some {first} is right before {second}"),
             format!("no {first} is right before {second}"),
@@ -200,35 +205,23 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Brackets => {
             format!("brackets are nested {} deep", size(bound).trim_start_matches("is "))
         }
+        Feature::MixedBrackets => {
+            let size = size(bound);
+            format!("brackets of two kinds are nested {} deep", size.trim_start_matches("is "))
+        }
+        Feature::Rise(name) => match bound {
+            Bound::AtMost(most) => format!("no {name} exceeds the one before by more than {most}"),
+            bound => {
+                let size = size(bound);
+                format!("some {name} exceeds the one before by {}", size.trim_start_matches("is "))
+            }
+        },
+        Feature::Parts(name, bounds) => {
+            super::sentence_of_parts::parts(name, bounds, bound, &sentence)
+        }
         Feature::Depth(name) => {
             format!("{name} is nested {} deep", size(bound).trim_start_matches("is "))
         }
-    }
-}
-
-/// One of the parts of a name. A key has one value.
-fn some(name: &str) -> String {
-    match name {
-        name if name.starts_with(VALUE_OF) => format!("the {name}"),
-        name if name.starts_with(ITEMS_IN) => format!("one of the {name}"),
-        name => format!("some {name}"),
-    }
-}
-
-/// All of the parts of a name.
-fn every(name: &str) -> String {
-    match name {
-        name if name.starts_with(VALUE_OF) => format!("the {name}"),
-        name if name.starts_with(ITEMS_IN) => format!("each of the {name}"),
-        name => format!("every {name}"),
-    }
-}
-
-/// A name after `no`.
-fn single(name: &str) -> String {
-    match name.strip_prefix(ITEMS_IN) {
-        Some(key) => format!("item in {key}"),
-        None => name.to_owned(),
     }
 }
 
@@ -242,16 +235,6 @@ fn kind(name: &str) -> Option<(&str, &str)> {
     name.split_once(VALUE_OF)
         .map(|(kind, key)| (kind.trim(), key))
         .filter(|(kind, _)| !kind.is_empty())
-}
-
-/// A bound as what follows the name of a number.
-fn size(bound: Bound) -> String {
-    match bound {
-        Bound::AtLeast(least) => format!("is at least {}", written(least)),
-        Bound::AtMost(most) => format!("is at most {}", written(most)),
-        Bound::Is(number) => format!("is {}", written(number)),
-        Bound::IsNot(number) => format!("is not {}", written(number)),
-    }
 }
 
 fn value(term: &Term, bound: Bound) -> String {
@@ -272,6 +255,15 @@ fn value(term: &Term, bound: Bound) -> String {
         }
         (Term::Longest(name), Bound::AtLeast(least)) => {
             format!("some {name} is at least {least} characters long")
+        }
+        (Term::Decimals(name), Bound::AtLeast(least)) if !is_value(name) => {
+            format!("some {name} has at least {least} decimals")
+        }
+        (Term::Widest(name), Bound::AtLeast(least)) => {
+            format!("some {name} has a character of at least {least} bytes in UTF-8")
+        }
+        (Term::Widest(name), Bound::AtMost(most)) => {
+            format!("no {name} has a character of more than {most} bytes in UTF-8")
         }
         (Term::Bytes, bound) => format!("the input {} bytes long", size(bound)),
         (term, bound) => format!("{} {}", term.phrase(), size(bound)),

@@ -3,13 +3,13 @@
 //! Of the texts that failing inputs have more often than passing ones, all sets of three to five are
 //! tried, with every number of them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::formula::Predicate;
-use crate::generalize::predicate::learn::Table;
-use crate::generalize::predicate::term::{IS_WORD, VALUE_OF};
+use crate::generalize::predicate::learn::{Candidate, Table};
+use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, is_value};
 
 /// Texts that sets are made of: 14 have 3,367 sets of three to five, so that all of them are tried in
 /// milliseconds.
@@ -17,44 +17,112 @@ const MAX_TEXTS: usize = 14;
 /// Sizes of sets, because two are a condition of two parts and more than five say little to a reader.
 const SET_SIZES: std::ops::RangeInclusive<u32> = 3..=5;
 
-/// The smallest set of which failing inputs have some number and passing ones don't.
+/// The smallest set of which failing inputs have some number and passing ones don't: of texts, or of conditions that say
+/// the same of different names. `allowed` failing inputs may have fewer.
 ///
-/// Sets are tried in the order of their size, each with the least number that failing inputs have
-/// of it. Cost: at most 3,367 sets for each different set of texts that an input has.
-pub(super) fn votes(table: &Table) -> Option<Predicate> {
-    let texts = texts(table);
-    let mut bits = vec![0u32; table.fails().len()];
-    for (at, text) in texts.iter().enumerate() {
-        let there = table.counts(text).into_iter().enumerate().filter(|(_, count)| *count > 0);
-        there.for_each(|(row, _)| bits[row] |= 1 << at);
+/// Sets are tried in the order of their size. Cost: at most 3,367 sets for each different set that an input has.
+pub(super) fn votes(
+    table: &Table,
+    (all, failing): (&[Candidate], usize),
+    allowed: usize,
+) -> Option<Predicate> {
+    let rated = rated(table);
+    let best: Vec<&String> =
+        rated.iter().filter(|one| one.0 < NO_DIFFERENCE).map(|one| one.1).collect();
+    let of_texts = std::iter::once(best).chain(values_of_one_word(&rated)).find_map(|texts| {
+        let there = |text: &String| table.counts(text).into_iter().map(|count| count > 0).collect();
+        let of = |text: &String| Condition {
+            feature: Feature::Count(text.clone()),
+            bound: Bound::AtLeast(1),
+        };
+        let texts = texts.into_iter().take(MAX_TEXTS);
+        let texts: Vec<(Condition, Vec<bool>)> =
+            texts.map(|text| (of(text), there(text))).collect();
+        voted(&texts, table.fails(), allowed)
+    });
+    of_texts.or_else(|| {
+        let fails: Vec<bool> = (0..table.fails().len()).map(|place| place < failing).collect();
+        let groups = alike(all, failing, fails.len());
+        groups.into_iter().find_map(|group| {
+            let group: Vec<(Condition, Vec<bool>)> = group
+                .into_iter()
+                .map(|one| (one.condition.clone(), one.holds.iter(fails.len()).collect()))
+                .collect();
+            voted(&group, &fails, allowed)
+        })
+    })
+}
+
+/// The smallest set of some conditions, each with whether it holds for each input.
+///
+/// One more of the set has to hold than hold for any input that passes.
+fn voted(
+    conditions: &[(Condition, Vec<bool>)],
+    fails: &[bool],
+    allowed: usize,
+) -> Option<Predicate> {
+    let mut bits = vec![0u32; fails.len()];
+    for (at, (_, holds)) in conditions.iter().enumerate() {
+        for (bits, _) in bits.iter_mut().zip(holds).filter(|(_, holds)| **holds) {
+            *bits |= 1 << at;
+        }
     }
-    let of = |wanted: bool| -> BTreeSet<u32> {
-        let rows = bits.iter().zip(table.fails()).filter(|(_, fails)| **fails == wanted);
-        rows.map(|(bits, _)| *bits).collect()
+    // How many inputs meet which conditions.
+    let of = |wanted: bool| -> BTreeMap<u32, usize> {
+        let mut inputs: BTreeMap<u32, usize> = BTreeMap::new();
+        for (bits, _) in bits.iter().zip(fails).filter(|(_, fails)| **fails == wanted) {
+            *inputs.entry(*bits).or_default() += 1;
+        }
+        inputs
     };
     let (failing, passing) = (of(true), of(false));
     for size in SET_SIZES {
-        for set in 0u32..1 << texts.len() {
+        for set in 0u32..1 << conditions.len() {
             if set.count_ones() != size {
                 continue;
             }
-            let counts = |inputs: &BTreeSet<u32>| -> Vec<u32> {
-                inputs.iter().map(|input| (input & set).count_ones()).collect()
-            };
-            let least = counts(&failing).into_iter().min().unwrap_or(0);
-            if counts(&passing).into_iter().all(|count| count < least) {
-                let members = texts.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
-                let there = |(_, text): (usize, &String)| Condition {
-                    feature: Feature::Count(text.clone()),
-                    bound: Bound::AtLeast(1),
-                };
-                let mut conditions: Vec<Condition> = members.map(there).collect();
-                conditions.sort();
-                return Some(Predicate::Some(least as usize, conditions));
+            let most = passing.keys().map(|input| (input & set).count_ones()).max().unwrap_or(0);
+            let least = most + 1;
+            let missed = failing.iter().filter(|(input, _)| (*input & set).count_ones() < least);
+            if least <= size && missed.map(|(_, inputs)| inputs).sum::<usize>() <= allowed {
+                let members = conditions.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1);
+                let mut members: Vec<Condition> = members.map(|(_, one)| one.0.clone()).collect();
+                members.sort();
+                return Some(Predicate::Some(least as usize, members));
             }
         }
     }
     None
+}
+
+/// Conditions that say the same of different names, in groups of at least three of which two hold more often for failing
+/// than for passing inputs, the most telling ones first.
+fn alike(all: &[Candidate], failing: usize, inputs: usize) -> Vec<Vec<&Candidate>> {
+    let mut groups: BTreeMap<String, Vec<(usize, &Candidate)>> = BTreeMap::new();
+    for one in all {
+        let condition = &one.condition;
+        let is_text = matches!(condition.feature, Feature::Count(_) | Feature::Parts(..));
+        let [name] = condition.feature.names()[..] else { continue };
+        if is_text || !is_value(name) {
+            continue;
+        }
+        let mut holding = one.holds.iter(inputs);
+        let hits = holding.by_ref().take(failing).filter(|holds| *holds).count();
+        let alarms = holding.filter(|holds| *holds).count();
+        let share = |there: usize, of: usize| there * 1000 / of.max(1);
+        let rank = 1000 - share(hits, failing).min(1000) + share(alarms, inputs - failing);
+        let kind = condition.to_string().replace(name.as_str(), "");
+        groups.entry(kind).or_default().push((rank, one));
+    }
+    let is_group = |group: &Vec<(usize, &Candidate)>| {
+        group.len() >= 3 && group.iter().filter(|(rank, _)| *rank < 1000).count() >= 2
+    };
+    let groups = groups.into_values().filter(is_group).map(|mut group| {
+        group.sort_by_key(|(rank, one)| (*rank, &one.condition));
+        group.truncate(MAX_TEXTS);
+        group.into_iter().map(|(_, one)| one).collect()
+    });
+    groups.collect()
 }
 
 /// Whether a name is of a value that is a word: `value of "fast" that is "true"`.
@@ -62,34 +130,52 @@ fn is_set(name: &str) -> bool {
     name.starts_with(VALUE_OF) && name.contains(IS_WORD)
 }
 
-/// The texts that separate failing inputs from passing ones best.
-///
-/// Sorted by how many more of the failing inputs have a text than of the passing ones, in
+/// The rank of a text that as many of the failing inputs have as of the passing ones: a thousand, because shares are in
 /// thousandths.
-fn texts(table: &Table) -> Vec<String> {
+const NO_DIFFERENCE: i64 = 1000;
+
+/// Texts by how much more of the failing inputs have them than of the passing ones, in thousandths, the most telling first.
+fn rated(table: &Table) -> Vec<(i64, &String)> {
     let failing = table.fails().iter().filter(|fails| **fails).count();
     let passing = table.fails().len() - failing;
-    let mut rated: Vec<(usize, &String)> = Vec::new();
+    let mut rated: Vec<(i64, &String)> = Vec::new();
     for (name, cells) in table.texts() {
         if !name.starts_with('"') && !is_set(name) {
             continue;
         }
         let (mut in_failing, mut in_passing) = (0, 0);
         for (row, count) in cells {
-            let is_there = usize::from(count > 0);
+            let is_there = i64::from(count > 0);
             match table.fails()[row] {
                 true => in_failing += is_there,
                 false => in_passing += is_there,
             }
         }
-        let share = |there: usize, of: usize| there * 1000 / of.max(1);
-        let more = share(in_failing, failing).checked_sub(share(in_passing, passing));
-        if let Some(more) = more.filter(|more| *more > 0) {
-            rated.push((1000 - more, name));
-        }
+        let share = |there: i64, of: usize| there * 1000 / of.max(1) as i64;
+        rated.push((NO_DIFFERENCE - share(in_failing, failing) + share(in_passing, passing), name));
     }
     rated.sort();
-    rated.into_iter().take(MAX_TEXTS).map(|(_, name)| name.clone()).collect()
+    rated
+}
+
+/// Values that are one and the same word, of at least three keys, if two of them are in more of the failing inputs. The
+/// third may be in more passing ones: the inputs were made of one in which it is not needed.
+fn values_of_one_word<'t>(rated: &[(i64, &'t String)]) -> Vec<Vec<&'t String>> {
+    let mut groups: BTreeMap<&str, Vec<(i64, &'t String)>> = BTreeMap::new();
+    // A key inside another one is rarely one of several flags.
+    let (inner, outer): (Vec<_>, Vec<_>) = rated
+        .iter()
+        .filter(|(_, name)| is_set(name))
+        .partition(|(_, name)| name[VALUE_OF.len()..].contains(OF_KEY));
+    for (rank, name) in outer.into_iter().chain(inner) {
+        let word = name.split_once(IS_WORD).map_or("", |(_, word)| word);
+        groups.entry(word).or_default().push((rank, name));
+    }
+    let is_group = |group: &Vec<(i64, &String)>| {
+        group.len() >= 3 && group.iter().filter(|(rank, _)| *rank < NO_DIFFERENCE).count() >= 2
+    };
+    let groups = groups.into_values().filter(is_group);
+    groups.map(|group| group.into_iter().map(|(_, name)| name).collect()).collect()
 }
 
 #[cfg(test)]
@@ -107,7 +193,39 @@ mod tests {
         let mut table = Table::default();
         failing.into_iter().for_each(|features| table.add(features, true));
         passing.into_iter().for_each(|features| table.add(features, false));
-        let found = votes(&table).unwrap().to_string();
+        let found = votes(&table, (&[], 3), 0).unwrap().to_string();
         assert_eq!(found, "at least 2 of these are there: \"a\", \"b\", \"c\"");
+    }
+
+    #[test]
+    fn a_third_flag_is_found_that_is_on_in_few_failing_inputs() {
+        let flags = |on: &[&str]| -> Features {
+            let name = |key: &&str| Feature::Count(format!("value of \"{key}\" that is \"true\""));
+            on.iter().map(|key| (name(key), 1)).collect()
+        };
+        let failing = [&["a", "b"][..], &["a", "b", "x"], &["a", "b"], &["a", "c"], &["c", "b"]];
+        let passing = [&["c"][..], &["c", "x"], &["c"], &["a"], &["b", "x"]];
+        let mut table = Table::default();
+        failing.iter().for_each(|on| table.add(flags(on), true));
+        passing.iter().for_each(|on| table.add(flags(on), false));
+        let found = votes(&table, (&[], 5), 0).unwrap();
+        let names: Vec<&String> =
+            found.conditions().iter().flat_map(|one| one.feature.names()).collect();
+        assert!(matches!(found, Predicate::Some(2, _)), "{found}");
+        assert!(names.iter().all(|name| !name.contains("\"x\"")) && names.len() == 3, "{found}");
+    }
+
+    #[test]
+    fn as_many_may_be_missed_as_are_allowed() {
+        let there = [true, true, true, false, false, false];
+        let fails = [true, true, true, true, false, false];
+        let name = |name: &str| Condition {
+            feature: Feature::Count(name.to_owned()),
+            bound: Bound::AtLeast(1),
+        };
+        let all: Vec<(Condition, Vec<bool>)> =
+            ["a", "b", "c"].iter().map(|one| (name(one), there.to_vec())).collect();
+        assert_eq!(voted(&all, &fails, 0), None);
+        assert!(voted(&all, &fails, 1).is_some());
     }
 }

@@ -26,6 +26,10 @@ pub enum Term {
     InnerLength(String),
     /// How many characters the longest part has.
     Longest(String),
+    /// How many bytes of UTF-8 the widest character of all parts takes.
+    Widest(String),
+    /// How many digits are after the point in the number that has most.
+    Decimals(String),
     /// How many bytes the input has.
     Bytes,
 }
@@ -43,6 +47,8 @@ impl Term {
             | Term::Count(name)
             | Term::Length(name)
             | Term::InnerLength(name)
+            | Term::Decimals(name)
+            | Term::Widest(name)
             | Term::Longest(name) => Some(name),
             Term::Bytes => None,
         }
@@ -54,7 +60,7 @@ impl Term {
             Term::First(name) if is_value(name) => 0,
             Term::Greatest(_) | Term::Least(_) | Term::Bytes | Term::Count(_) => 1,
             Term::First(_) | Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 2,
-            Term::Second(_) | Term::Product(_) => 3,
+            Term::Second(_) | Term::Product(_) | Term::Decimals(_) | Term::Widest(_) => 3,
             Term::Sum(_) => 4,
         }
     }
@@ -64,6 +70,8 @@ impl Term {
         match self {
             Term::First(name) if !is_value(name) => 1,
             Term::Greatest(_) | Term::Least(_) => 2,
+            // How many values have a mark in them is no number that another one is compared with.
+            Term::Count(name) if name.contains(WITH) => 8,
             term => term.weight(),
         }
     }
@@ -89,6 +97,11 @@ impl Term {
             }
             Term::InnerLength(name) => format!("the length of {name} without its quotes"),
             Term::Longest(name) => format!("the length of the longest {name}"),
+            Term::Decimals(name) if is_value(name) => {
+                format!("the number of decimals of the {name}")
+            }
+            Term::Decimals(name) => format!("the greatest number of decimals of a {name}"),
+            Term::Widest(name) => format!("the width of the widest character of {name}"),
             Term::Bytes => "the length of the input".to_owned(),
         }
     }

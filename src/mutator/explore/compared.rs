@@ -10,14 +10,14 @@ const MAX_MUTANTS: usize = 48;
 
 /// Mutants of an input, by the pairs of texts that were compared in a run of it.
 ///
-/// Either text of a pair may be the part of the input. Each mutant differs in one place.
-pub(super) fn replaced(text: &[u8], pairs: &[[Vec<u8>; 2]]) -> Vec<Vec<u8>> {
+/// Either text of a pair may be the part of the input. Each mutant differs in one place, and comes with what is there.
+pub(super) fn replaced<'p>(text: &[u8], pairs: &'p [[Vec<u8>; 2]]) -> Vec<(Vec<u8>, &'p [u8])> {
     let mut mutants = Vec::new();
     for [first, second] in pairs {
         for (old, new) in [(first, second), (second, first)] {
             let places = text.windows(old.len()).enumerate().filter(|(_, part)| part == old);
             for (at, _) in places.take(MAX_PLACES) {
-                mutants.push([&text[..at], new, &text[at + old.len()..]].concat());
+                mutants.push(([&text[..at], new, &text[at + old.len()..]].concat(), &new[..]));
             }
         }
         if mutants.len() >= MAX_MUTANTS {
@@ -40,7 +40,10 @@ mod tests {
             [b"no".to_vec(), b"ne".to_vec()],
         ];
         let mutants = replaced(b"ab ab cd", &pairs);
-        assert_eq!(mutants, [&b"xy ab cd"[..], b"ab xy cd", b"ab ab q1"]);
+        let texts: Vec<&[u8]> = mutants.iter().map(|(text, _)| &text[..]).collect();
+        let words: Vec<&[u8]> = mutants.iter().map(|(_, word)| *word).collect();
+        assert_eq!(texts, [&b"xy ab cd"[..], b"ab xy cd", b"ab ab q1"]);
+        assert_eq!(words, [b"xy", b"xy", b"q1"]);
         assert_eq!(replaced(&b"ab".repeat(50), &pairs).len(), MAX_PLACES);
     }
 }

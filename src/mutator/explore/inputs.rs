@@ -131,6 +131,11 @@ impl Inputs {
         (text, *digest)
     }
 
+    /// The input of a digest, if it is known.
+    pub(in crate::mutator) fn number(&self, digest: u128) -> Option<usize> {
+        self.numbers.get(&digest).copied()
+    }
+
     /// Whether no mutant of an input was made.
     pub(in crate::mutator) fn is_fresh(&self, number: usize) -> bool {
         self.all[number].runs == 0.0

@@ -27,6 +27,11 @@ impl CutText {
         CutText { text: text.to_vec(), alike }
     }
 
+    /// The text.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.text
+    }
+
     /// The text itself.
     pub(crate) fn into_text(self) -> Vec<u8> {
         self.text

@@ -138,6 +138,7 @@ impl KnownPieces {
             found: Cell::new(0.0),
         };
         self.of_code = words.iter().map(word).collect();
+        self.of_code.sort_by(|left, right| left.bytes.cmp(&right.bytes));
     }
 
     /// A word of the target's code: of a few the one that has brought most for its tests.
@@ -171,6 +172,21 @@ impl KnownPieces {
     /// Begins a mutant: no word was used for it.
     pub(super) fn begin(&self) {
         self.used.set(None);
+    }
+
+    /// The word of the target's code that the mutant has which is being made, if it has one.
+    pub(super) fn used_word(&self) -> Option<&[u8]> {
+        Some(&self.of_code.get(self.used.get()?)?.bytes)
+    }
+
+    /// The words of the target's code by number.
+    pub(super) fn word_of_code(&self, number: usize) -> Option<&[u8]> {
+        Some(&self.of_code.get(number)?.bytes)
+    }
+
+    /// Whether the target's code has a word.
+    pub(super) fn is_of_code(&self, word: &[u8]) -> bool {
+        self.of_code.binary_search_by(|one| (*one.bytes).cmp(word)).is_ok()
     }
 
     /// A word that the target compares with, or as often one of another text.

@@ -68,6 +68,21 @@ impl Pieces {
         self.known.word(random)
     }
 
+    /// The word of the target's code that the mutant has which was made last, if it has one.
+    pub(super) fn used_word(&self) -> Option<&[u8]> {
+        self.known.used_word()
+    }
+
+    /// The words of the target's code by number; `None` after the last one.
+    pub(super) fn word_of_code(&self, number: usize) -> Option<&[u8]> {
+        self.known.word_of_code(number)
+    }
+
+    /// Whether the target's code has a word.
+    pub(super) fn is_of_code(&self, word: &[u8]) -> bool {
+        self.known.is_of_code(word)
+    }
+
     /// Takes the words of the target's code.
     pub(super) fn learn_code(&mut self, words: &[Vec<u8>]) {
         self.known.learn_code(words);

@@ -45,6 +45,12 @@ fn class(count: u8) -> u8 {
 }
 
 impl Seen {
+    /// Whether a block was reached.
+    pub(super) fn has(&self, block: usize) -> bool {
+        let blocks = self.classes.get(block / BLOCK_COUNTERS);
+        blocks.is_some_and(|blocks| blocks[block % BLOCK_COUNTERS] != 0)
+    }
+
     /// Adds the counts of one run, and returns whether one of them is new. New ones are left in `fresh`.
     ///
     /// Counts are put into eight classes of growing size, as libFuzzer does it, so a loop that runs

@@ -32,7 +32,7 @@ pub(super) fn mend(
     if !explained.misfit(input).is_some_and(|misfit| misfit.is_sound(input.len())) {
         return Ok(());
     }
-    if let Some(text) = search::search(&mut explained, input, &Model::of(input))?.text {
+    if let Some(text) = search::search(&mut explained, input, &Model::of(input), usize::MAX)?.text {
         best.offer(&text);
     }
     Ok(())

@@ -133,8 +133,8 @@ pub(super) fn probe(text: &[u8], bad: usize) -> usize {
     cuts.get(next).copied().unwrap_or(text.len())
 }
 
-/// A prefix with all closed that it leaves open: tags in a text of tags, brackets in any other,
-/// after a comma at the end is dropped. Quotation marks are not closed. With a `cut` at or after
+/// A prefix with all closed that it leaves open: tags in a text of tags, in any other brackets, comments
+/// and strings of several lines, and conditions of the C preprocessor, after a comma at the end is dropped. With a `cut` at or after
 /// the end the result is the text itself.
 pub(super) fn closed(text: &[u8], cut: usize) -> Vec<u8> {
     let prefix = &text[..cut.min(text.len())];
@@ -144,7 +144,7 @@ pub(super) fn closed(text: &[u8], cut: usize) -> Vec<u8> {
     if tags::has_tags(text) {
         return [prefix, &tags::closing(prefix)].concat();
     }
-    let closing = brackets::closing(prefix);
+    let closing = brackets::closing_all(prefix);
     let kept = prefix.trim_ascii_end();
     // What follows a comma is cut off.
     let kept = if closing.is_empty() { prefix } else { kept.strip_suffix(b",").unwrap_or(kept) };

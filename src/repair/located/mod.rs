@@ -41,6 +41,7 @@ mod tests;
 
 use super::best::Best;
 use super::recovery::Reads;
+use super::restore::lost_lines::lost_lines;
 use super::validate::Validate;
 use crate::repair::validate::capped::Capped;
 use dropping::Dropped;
@@ -131,17 +132,25 @@ pub(super) fn mend(
     let mut text = text.to_vec();
     for dropped in 0..MAX_DROPPED_FAULTS {
         let mut capped = Capped::until(validator, CAREFUL_SHARE);
-        let ended = search::search(&mut capped, &text, &model)?;
+        let ended = search::search(&mut capped, &text, &model, usize::MAX)?;
         let is_cut_short = capped.is_cut_short();
         if let Some(complaint) = ended.rejected {
             best.reject(complaint);
         }
         if let Some(text) = ended.text {
             best.offer(&text);
-            if dropped > 0 || ended.mends > 1 {
-                second_look::look_again(validator, input, &model, dropped > 0, best)?;
+            if dropped > 0 {
+                lost_lines(validator, input, best)?;
+            }
+            // The search drops a line where the likeliest edits do not help.
+            let has_dropped = dropped > 0 || best.lost_bytes() >= second_look::MIN_SEARCHED_BYTES;
+            if has_dropped || ended.mends > 1 {
+                second_look::look_again(validator, input, &model, has_dropped, best)?;
             }
             return Ok(text);
+        }
+        if dropped == 0 {
+            longest_prefix(validator, text.as_slice(), best)?;
         }
         text = ended.furthest;
         if is_cut_short {
@@ -151,6 +160,7 @@ pub(super) fn mend(
         match dropping::drop_fault(validator, &text, &model, 0, &mut |text| best.offer(text))? {
             Dropped::Further(next, _) => text = next,
             Dropped::Valid => {
+                lost_lines(validator, input, best)?;
                 second_look::look_again(validator, input, &model, true, best)?;
                 return Ok(text);
             }
@@ -158,6 +168,22 @@ pub(super) fn mend(
         }
     }
     dropping::drop_faults(validator, &text, &model, &mut |text| best.offer(text))?;
+    lost_lines(validator, input, best)?;
     second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
+}
+
+/// Offers the longest prefix of lines or tags that is valid once it is closed, as far as a bisection finds it, so that
+/// there is a valid text however the search ends. Costs the logarithm of the number of lines.
+fn longest_prefix(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let (good, _) = fault::bisect(validator, text, 0)?;
+    let prefix = fault::closed(text, good);
+    if good > 0 && validator.is_valid(&prefix)? {
+        best.offer(&prefix);
+    }
+    Ok(())
 }

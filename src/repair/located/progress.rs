@@ -36,7 +36,8 @@ pub(super) fn progress(
     let base = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
     let is_fewer = said.count < fault.said.count;
     if at <= base + 1 {
-        let is_weak = is_fewer && at + 1 >= edit.moved(fault.at);
+        let is_weak = is_fewer && at + 1 >= edit.moved(fault.at)
+            || shows_text(edit, candidate) && is_between(fault, edit, candidate, said, at);
         return match is_weak {
             true => Some(Progress::Weak),
             false => is_back(fault, edit, candidate, said, at).then_some(Progress::Back),
@@ -54,6 +55,25 @@ pub(super) fn progress(
         Progress::Slight
     })
 }
+
+/// Delimiters that end comments and strings of several lines.
+const LONG_ENDS: [&[u8]; 4] = [b"*/", b"-->", b"\"\"\"", b"'''"];
+
+/// Whether an edit ends a comment or a string of several lines, so that text which was in it is read for the
+/// first time, with faults of its own.
+fn shows_text(edit: &Edit, candidate: &[u8]) -> bool {
+    let end = edit.at + edit.new.len();
+    let around = &candidate[edit.at.saturating_sub(2)..candidate.len().min(end + 2)];
+    LONG_ENDS.iter().any(|long| memchr::memmem::find(around, long).is_some())
+}
+
+/// Whether the report at `at` is of another kind, some lines after the edit and before the fault.
+fn is_between(fault: &Fault, edit: &Edit, candidate: &[u8], said: &Message, at: usize) -> bool {
+    let end = edit.at + edit.new.len();
+    let is_after = at > end && candidate[end..at].contains(&b'\n');
+    is_after && at < edit.moved(fault.at) && said.wording != fault.said.wording
+}
+
 /// Whether the report at `at` is of another kind, and on a line before the edit and before the fault.
 fn is_back(fault: &Fault, edit: &Edit, candidate: &[u8], said: &Message, at: usize) -> bool {
     let first = fault.at.min(edit.at);
@@ -61,4 +81,28 @@ fn is_back(fault: &Fault, edit: &Edit, candidate: &[u8], said: &Message, at: usi
         && candidate[at..first].contains(&b'\n')
         && !said.is_unclosed
         && said.wording != fault.said.wording
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_in_text_that_was_in_a_comment_counts_as_progress() {
+        let text = b"/* one\nimport x;\n/* two */\nf(x);\n";
+        let said = |at: usize, wording: &str| Message {
+            at: Some(at),
+            wording: wording.to_owned(),
+            count: 1,
+            ..Message::default()
+        };
+        let fault = Fault { at: 28, from: 0, said: said(28, "unknown"), is_silent: false };
+        let [ended, other] = [" */", " x"].map(|new| {
+            let edit = Edit::insert(6, new);
+            let candidate = edit.apply(text);
+            progress(&fault, &edit, &candidate, &said(10, "no such file"))
+        });
+        assert_eq!(ended, Some(Progress::Weak));
+        assert_eq!(other, None);
+    }
 }

@@ -20,13 +20,16 @@ use seedsmith_grammar::Digest;
 const MAX_EDITS: usize = 240;
 /// Edits that are tried at a fault before those that the fault before it has left: if none of the likeliest edits
 /// helps here, the edit before was probably the wrong one. Not measured.
-const MAX_FIRST_EDITS: usize = 60;
+const MAX_FIRST_EDITS: usize = 72;
 /// Edits that are tried after one that moved the report far on, because a likelier one may move it
 /// further. Not measured.
 const EDITS_AFTER_STRONG: usize = 6;
 /// The same after one that moved it a little: more, because that is often a mark that only hides the
 /// fault. Not measured.
-const EDITS_AFTER_WEAK: usize = 40;
+const EDITS_AFTER_WEAK: usize = 48;
+/// The same where the validator names no place, after one with which its message names a word further on: a statement
+/// with two faults would otherwise cost all edits of the first. Not measured.
+const EDITS_AFTER_NAMED: usize = 24;
 /// Steps back in one search, because each costs up to 240 tests. Sixteen was not measured.
 const MAX_STEPS_BACK: usize = 16;
 /// Faults that are mended one after another: a bound on memory, since each keeps a copy of the text.
@@ -81,11 +84,12 @@ pub(super) struct SearchEnd {
 ///
 /// Depth first: the edits of a fault in their order, and back to the fault before where none helps.
 /// Costs at most `MAX_EDITS` tests for each fault and step back. Texts that were seen before are
-/// not followed again, so the search ends.
+/// not followed again, so the search ends. Edits of `limit` bytes and more are left out.
 pub(super) fn search(
     validator: &mut dyn Validate,
     text: &[u8],
     model: &Model,
+    limit: usize,
 ) -> Result<SearchEnd, Stopped> {
     let mut ended = SearchEnd { text: None, furthest: text.to_vec(), rejected: None, mends: 0 };
     let fault = match look(validator, text, 0)? {
@@ -97,11 +101,11 @@ pub(super) fn search(
         Look::Unresolved => return Ok(ended),
     };
     let mut seen = HashSet::from([Digest::of(text)]);
-    let mut states = vec![State::new(text.to_vec(), fault, model)];
+    let mut states = vec![State::new(text.to_vec(), fault, (model, limit))];
     let mut least_left = usize::MAX;
     let mut steps_back = 0;
     while let Some(state) = states.last_mut() {
-        let step = state.step(validator, model)?;
+        let step = state.step(validator, (model, limit))?;
         match step {
             Step::Valid(text) => {
                 return finished(validator, &states, text, ended);
@@ -192,8 +196,9 @@ fn without_needless(
 
 impl State {
     /// Collects the edits of the fault, which costs no test.
-    fn new(text: Vec<u8>, fault: Fault, model: &Model) -> Self {
-        let edits = edits::collect(&text, model, &fault, MAX_EDITS);
+    fn new(text: Vec<u8>, fault: Fault, (model, limit): (&Model, usize)) -> Self {
+        let mut edits = edits::collect(&text, model, &fault, MAX_EDITS);
+        edits.retain(|edit| edit.size() < limit);
         State {
             text,
             fault,
@@ -209,7 +214,11 @@ impl State {
     ///
     /// A call tries the edits that were not tried yet, so that a step back continues where it
     /// stopped.
-    fn step(&mut self, validator: &mut dyn Validate, model: &Model) -> Result<Step, Stopped> {
+    fn step(
+        &mut self,
+        validator: &mut dyn Validate,
+        model: (&Model, usize),
+    ) -> Result<Step, Stopped> {
         if self.fault.is_silent {
             return self.step_in_silence(validator, model);
         }
@@ -235,7 +244,7 @@ impl State {
     fn follow(
         &self,
         validator: &mut dyn Validate,
-        model: &Model,
+        model: (&Model, usize),
         text: Vec<u8>,
         next: Option<Fault>,
     ) -> Result<Step, Stopped> {
@@ -288,7 +297,12 @@ impl State {
                     candidate.extend_from_slice(&edit.new);
                     candidate.extend_from_slice(&text[edit.end..]);
                     let said = said(answer, &candidate);
-                    let progress = progress(fault, edit, &candidate, &said);
+                    let mut progress = progress(fault, edit, &candidate, &said);
+                    // A mend is better than a drop, however far the report has moved.
+                    if edit.new.is_empty() && text[edit.at..edit.end].contains(&b'\n') {
+                        let is_enough = progress.is_some_and(|one| one >= Progress::Weak);
+                        progress = is_enough.then_some(Progress::Slight);
+                    }
                     if let (Some(progress), Some(at)) = (progress, said.at) {
                         let next = Some(Fault { at, from: 0, said, is_silent: false });
                         promising.push(PromisingEdit { progress, rank, edit: edit.clone(), next });
@@ -329,12 +343,12 @@ impl State {
     fn step_in_silence(
         &mut self,
         validator: &mut dyn Validate,
-        model: &Model,
+        model: (&Model, usize),
     ) -> Result<Step, Stopped> {
         let (text, edits, fault) = (&self.text, &self.edits, &self.fault);
         let until = probe(text, fault.at);
         let first = self.tried;
-        let (mut given, mut heard) = (first, first);
+        let (mut given, mut heard, mut is_valid) = (first, first, false);
         let mut promising: Vec<PromisingEdit> = Vec::new();
         let answer = validator.first_that(
             &mut |buffer| {
@@ -347,18 +361,18 @@ impl State {
                 let (edit, rank) = (&edits[heard], heard);
                 heard += 1;
                 if *answer == Answer::Valid {
+                    is_valid = true;
                     return true;
                 }
                 promising.extend(named_further(fault, text, edit, answer, until, rank));
-                false
+                promising.first().is_some_and(|one| heard > one.rank + EDITS_AFTER_NAMED)
             },
         )?;
-        if let Some((index, _)) = answer {
-            self.tried = first + index + 1;
+        self.tried = heard;
+        if let Some((index, _)) = answer.filter(|_| is_valid) {
             let text = edits[first + index].apply(text);
             return self.follow(validator, model, text, None);
         }
-        self.tried = edits.len();
         promising.sort_by_key(|one| (one.progress, std::cmp::Reverse(one.rank)));
         self.promising.splice(0..0, promising);
         let Some(promising_edit) = self.promising.pop() else { return Ok(Step::Stuck) };

@@ -8,14 +8,12 @@
 //! It knows no strategy. A result of one edit has no second look: it is the likeliest edit, and a smaller one
 //! is mostly a less likely one.
 
-use std::ops::Range;
-
 use super::edits;
 use super::fault::{Look, look};
 use super::model::Model;
 use super::search;
 use crate::repair::best::Best;
-use crate::repair::distance::alignment::Alignment;
+use crate::repair::distance::changes::{Change, changes};
 use crate::repair::validate::Validate;
 use crate::repair::validate::capped::Capped;
 use seedsmith_engine::Stopped;
@@ -30,33 +28,16 @@ const SHARE_AFTER_DROPS: f64 = 0.85;
 /// Changes of a text that gets a second look: more are a text of which much was dropped, and other searches
 /// bring that back.
 const MAX_CHANGES: usize = 24;
-/// Bytes in common between two changes that count as one, because words that have nothing to do with each other
-/// have that many in common.
-const MAX_COMMON_BYTES: usize = 3;
 /// Bytes between two changes that one edit may replace. Not measured.
 const MAX_BYTES_BETWEEN: usize = 2_000;
 /// Edits that are tried in place of two, in tests. Not measured.
 const MAX_EDITS: usize = 60;
 /// A change of more bytes than this was a line or a block that no edit mended, so it is searched again.
-const MIN_SEARCHED_BYTES: usize = 9;
+pub(super) const MIN_SEARCHED_BYTES: usize = 9;
 /// Tests of such a search. Not measured.
 const MAX_SEARCH_TESTS: usize = 80;
-
-/// What a repair has changed at one place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Change {
-    /// The span of the input.
-    old: Range<usize>,
-    /// The span of the repaired text.
-    new: Range<usize>,
-}
-
-impl Change {
-    /// How many edits of single bytes it is, at most.
-    fn cost(&self) -> usize {
-        self.old.len().max(self.new.len())
-    }
-}
+/// The same where the text has no other change: as many as a fault gets in the search, because a drop may have ended that early.
+const MAX_LONE_SEARCH_TESTS: usize = 240;
 
 /// Looks again at the text of `best`, and offers closer valid ones to it.
 ///
@@ -135,11 +116,10 @@ fn closer(
             return Ok(None);
         }
         let undone = undone(input, text, group);
-        if undone == input {
-            return Ok(None);
-        }
-        let mut capped = Capped::new(validator, MAX_SEARCH_TESTS);
-        return Ok(search::search(&mut capped, &undone, model)?.text);
+        let most = if undone == input { MAX_LONE_SEARCH_TESTS } else { MAX_SEARCH_TESTS };
+        let mut capped = Capped::new(validator, most);
+        let cost = group.iter().map(Change::cost).sum();
+        return Ok(search::search(&mut capped, &undone, model, cost)?.text);
     };
     if last.new.start - first.new.end > MAX_BYTES_BETWEEN {
         return Ok(None);
@@ -165,25 +145,6 @@ fn closer(
         true
     })?;
     Ok(found.map(|(_, text)| text))
-}
-
-/// The changes from `input` to `text`, in their order.
-fn changes(input: &[u8], text: &[u8]) -> Vec<Change> {
-    let mut found: Vec<Change> = Vec::new();
-    let (mut old, mut new) = (0, 0);
-    let end = (input.len(), text.len(), 0);
-    for (left, right, length) in Alignment::of(input, text).runs.into_iter().chain([end]) {
-        if left > old || right > new {
-            match found.last_mut() {
-                Some(last) if old - last.old.end <= MAX_COMMON_BYTES => {
-                    (last.old.end, last.new.end) = (left, right);
-                }
-                _ => found.push(Change { old: old..left, new: new..right }),
-            }
-        }
-        (old, new) = (left + length, right + length);
-    }
-    found
 }
 
 /// `text` with what `input` has in place of neighbouring changes.
@@ -227,14 +188,6 @@ mod tests {
         look_again(&mut validator, input.as_bytes(), &Model::of(input.as_bytes()), true, &mut best)
             .unwrap();
         (String::from_utf8(best.take().unwrap()).unwrap(), validator.counts().tests)
-    }
-
-    #[test]
-    fn changes_are_the_gaps_of_the_alignment_and_close_ones_are_one() {
-        let found = changes(b"one two three four five six", b"one 2 three four five, si");
-        let spans: Vec<_> = found.iter().map(|one| (one.old.clone(), one.new.clone())).collect();
-        assert_eq!(spans, [(4..7, 4..5), (23..27, 21..25)]);
-        assert!(changes(b"same", b"same").is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Repairs with validators of a few lines: one of nested elements, one of lines.
 
+mod bounded_loss;
 mod definitions;
 mod small_texts;
 

@@ -16,6 +16,7 @@ use super::super::best::Best;
 use super::super::options::Options;
 use super::super::validate::Validate;
 use crate::repair::deletions::hybrid::hybrid;
+use crate::repair::restore::lost_lines::lost_lines;
 use crate::repair::validate::slice::Slice;
 use seedsmith_engine::Stopped;
 
@@ -31,6 +32,10 @@ const FAR_DIVISOR: usize = 8;
 /// A result that has lost at most one byte of the input is taken if it has no more edits than this. The same
 /// number as for repairs by messages; not measured.
 const MAX_ADDED_BYTES: usize = 24;
+
+/// The share of the remaining budget for deletions alone, so that a little is left for bringing back lines, and
+/// deletions still get four tenths of the limit. Not measured.
+const DELETIONS_TURN_SHARE: f64 = 0.95;
 
 /// A search of the default: it asks a validator, and offers valid texts to a `Best`.
 pub(super) type Search<'s> = dyn Fn(&mut dyn Validate, &mut Best<'_>) -> Result<(), Stopped> + 's;
@@ -72,8 +77,14 @@ pub(super) fn closest_of_all(
     }
     let mut shortest = Best::new(input);
     // A slice, so that deletions behave as with a fresh budget.
-    let mut ended = hybrid(&mut Slice::of(validator, 1.0), input, options, &mut shortest);
+    let mut turn = Slice::of(validator, DELETIONS_TURN_SHARE);
+    let mut ended = hybrid(&mut turn, input, options, &mut shortest);
+    if turn.is_over() && matches!(ended, Err(Stopped::Early(_))) {
+        best.cut_short();
+        ended = Ok(());
+    }
     best.take_over(shortest);
+    ended = ended.and_then(|()| lost_lines(&mut Slice::of(validator, 1.0), input, best));
     // The tests of the first turns are known and cost nothing.
     for (_, search) in searches {
         let mut own = Best::new(input);

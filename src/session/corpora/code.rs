@@ -9,11 +9,11 @@ use std::path::Path;
 use seedsmith_engine::internal::Symbol;
 use serde::{Deserialize, Serialize};
 
-use super::failures::JoinError;
+use super::part::JoinError;
 use crate::aside;
 
 /// The file in a shard's result folder.
-pub(crate) const CODE_FILE: &str = "code.json";
+const CODE_FILE: &str = "code.json";
 /// The version of its form.
 const VERSION: u32 = 1;
 

@@ -4,7 +4,7 @@
 //! order of all inputs, the groups are those of a run without shards: each is represented by its smallest input over
 //! all shards, and only the results of that one count.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -15,6 +15,7 @@ use seedsmith_engine::internal::{signature_of, text_of};
 use seedsmith_engine::{Rule, Sameness, Signature};
 use serde::{Deserialize, Serialize};
 
+use super::part::{JoinError, JoinedParts, Part};
 use crate::aside;
 use crate::corpus::{Grouping, Inputs, Listed, Shard};
 use crate::event::{FailureGroup, FailureGroups, GroupResult};
@@ -22,9 +23,7 @@ use crate::session::sort::Sorted;
 use crate::session::stack::StackNames;
 
 /// The file in a shard's result folder.
-pub(crate) const FAILURES_FILE: &str = "failures.json";
-/// The version of its form.
-const VERSION: u32 = 1;
+const FAILURES_FILE: &str = "failures.json";
 
 /// The places of inputs in the list of all shards, by SHA-1.
 #[derive(Clone, Debug, Default)]
@@ -43,14 +42,9 @@ pub(crate) fn keep_shard(inputs: &mut Inputs, shard: Shard) -> Places {
     Places(places)
 }
 
-/// What a run of one shard was, and how its inputs fail.
+/// How the inputs of a shard fail.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ShardFailures {
-    version: u32,
-    /// Which inputs, as K and N.
-    shard: (u32, u32),
-    /// The name of the command.
-    task: String,
     /// The rule by which failures are compared, as it is typed.
     same: String,
     /// Whether each input has a result, and not only the smallest of each failure.
@@ -79,49 +73,12 @@ struct ShardFailing {
     result: Option<(String, usize)>,
 }
 
-/// Why the results of shards cannot be joined.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub(crate) enum JoinError {
-    /// A file cannot be read.
-    #[error("failed to read {}", path.display())]
-    Read {
-        /// Its path.
-        path: PathBuf,
-        /// The system's error.
-        #[source]
-        source: io::Error,
-    },
-    /// It is not the file of a shard of this version.
-    #[error("{} is no result of a shard", .0.display())]
-    NoShard(PathBuf),
-    /// It is a shard of another run.
-    #[error("{} is a shard of another run: {why}", path.display())]
-    Other {
-        /// Its path.
-        path: PathBuf,
-        /// The difference.
-        why: &'static str,
-    },
-    /// Shards are missing.
-    #[error("the result of {} is missing", .0.join(", "))]
-    Missing(Vec<String>),
-}
-
-/// The groups of all shards.
-#[derive(Debug)]
-pub(crate) struct JoinedFailures {
-    /// The name of the command that was run.
-    pub task: String,
-    /// The groups; their results are in the folders of the shards.
-    pub groups: FailureGroups,
-}
-
 impl ShardFailures {
-    /// What a run of `shard` found out. `results` has the results by the SHA-1 of their inputs.
+    /// What the run of a shard found out. `places` has the places of its inputs among all, and `results` the results by
+    /// the SHA-1 of their inputs.
     pub(crate) fn of(
-        (shard, places): (Shard, &Places),
-        (task, same, all): (&str, &Rule, bool),
+        places: &Places,
+        (same, all): (&Rule, bool),
         sorted: &Sorted,
         results: &HashMap<String, GroupResult>,
     ) -> Self {
@@ -143,9 +100,6 @@ impl ShardFailures {
             }),
         });
         ShardFailures {
-            version: VERSION,
-            shard: (shard.index(), shard.count()),
-            task: task.to_owned(),
             same: same.to_string(),
             all,
             failing: failing.collect(),
@@ -154,10 +108,11 @@ impl ShardFailures {
         }
     }
 
-    /// Writes it into the result folder.
-    pub(crate) fn write(&self, folder: &Path) -> io::Result<()> {
+    /// Writes it into the result folder of `shard`, which the command `task` has filled.
+    pub(crate) fn write(&self, folder: &Path, shard: Shard, task: &str) -> io::Result<()> {
         std::fs::create_dir_all(folder)?;
-        aside::write(&folder.join(FAILURES_FILE), &serde_json::to_vec(self)?)
+        aside::write(&folder.join(FAILURES_FILE), &serde_json::to_vec(self)?)?;
+        Part::new(shard, task, format!("{} {}", self.same, self.all), "").write(folder)
     }
 
     /// Reads it from a result folder.
@@ -165,47 +120,20 @@ impl ShardFailures {
         let path = folder.join(FAILURES_FILE);
         let bytes = std::fs::read(&path)
             .map_err(|source| JoinError::Read { path: path.clone(), source })?;
-        let read = serde_json::from_slice::<ShardFailures>(&bytes).ok();
-        let is_known = |one: &ShardFailures| {
-            one.version == VERSION && Shard::new(one.shard.0, one.shard.1).is_some()
-        };
-        read.filter(is_known).ok_or(JoinError::NoShard(path))
+        serde_json::from_slice(&bytes).map_err(|_| JoinError::NoShard(path))
     }
 }
 
-/// The shards of `count` that are not `seen`, as they are typed.
-pub(crate) fn missing_shards(seen: &BTreeSet<u32>, count: u32) -> Vec<String> {
-    (1..=count).filter(|one| !seen.contains(one)).map(|one| format!("{one}/{count}")).collect()
-}
-
-/// Joins the result folders of all shards. A shard that was run twice counts once.
-pub(crate) fn join_failures(folders: &[PathBuf]) -> Result<JoinedFailures, JoinError> {
+/// The groups of all shards of `tmin` or `triage`; their results are in the folders of the shards.
+pub(crate) fn join_failures(parts: &JoinedParts) -> Result<FailureGroups, JoinError> {
     let mut shards: Vec<(&Path, ShardFailures)> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for folder in folders {
-        let one = ShardFailures::read(folder)?;
-        if let Some((_, first)) = shards.first() {
-            let other = |why| Err(JoinError::Other { path: folder.clone(), why });
-            if one.shard.1 != first.shard.1 {
-                return other("the number of shards differs");
-            }
-            if (&one.task, &one.same, one.all) != (&first.task, &first.same, first.all) {
-                return other("the command or its options differ");
-            }
-        }
-        if seen.insert(one.shard.0) {
-            shards.push((folder, one));
-        }
+    for folder in &parts.folders {
+        shards.push((folder, ShardFailures::read(folder)?));
     }
-    let Some((_, first)) = shards.first() else { return Err(JoinError::Missing(Vec::new())) };
-    let count = first.shard.1;
-    let missing = missing_shards(&seen, count);
-    if !missing.is_empty() {
-        return Err(JoinError::Missing(missing));
-    }
-    let (task, all) = (first.task.clone(), first.all);
-    let rule: Rule = first.same.parse().unwrap_or_default();
-    Ok(JoinedFailures { groups: groups(shards, rule, all), task })
+    let first =
+        shards.first().map(|(_, first)| (first.same.parse().unwrap_or_default(), first.all));
+    let (rule, all) = first.unwrap_or_default();
+    Ok(groups(shards, rule, all))
 }
 
 /// An input of some shard, and the folder of its result.

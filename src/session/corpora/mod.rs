@@ -4,11 +4,10 @@ mod code;
 mod failures;
 mod part;
 mod place;
+mod second_run;
 
-pub(crate) use code::{CODE_FILE, read_code, write_code};
-pub(crate) use failures::{
-    FAILURES_FILE, JoinError, JoinedFailures, ShardFailures, join_failures, keep_shard,
-    missing_shards,
-};
-pub(crate) use part::{PART_FILE, Part, join_parts};
+pub(crate) use code::{read_code, write_code};
+pub(crate) use failures::{ShardFailures, join_failures, keep_shard};
+pub(crate) use part::{JoinError, JoinedParts, PART_FILE, Part, ToDo, join_parts};
 pub(crate) use place::{CorpusPlace, PlaceError};
+pub(crate) use second_run::SecondRun;

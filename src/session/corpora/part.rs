@@ -1,8 +1,8 @@
-//! The result folder of a shard whose inputs are each done by themselves, and the folder that all of them make.
+//! What a shard of any command leaves in its result folder, and the shards of one run together.
 //!
-//! A shard of `repair` or `shrink-corpus` writes its files as a run without shards does, each named by its
-//! content, and one file more that says which part they are. Nothing is known here of what the commands do: their
-//! figures are numbers with names, which are added up.
+//! The same file is written by each command, last, when everything else of the folder is there. It says which part
+//! the folder is, and what `merge` has to do with it. Nothing is known here of what the commands do: figures are
+//! numbers with names, which are added up, and what only some commands have is in other files of the folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -11,17 +11,27 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::failures::{JoinError, missing_shards};
 use crate::aside;
 use crate::corpus::Shard;
 
 /// The file in a shard's result folder.
 pub(crate) const PART_FILE: &str = "part.json";
 /// The version of its form.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Figures of a part by their names. Those of all parts add up to those of one run.
 type Figures = BTreeMap<String, u64>;
+
+/// What is left to do when a shard has run, since it depends on the inputs of all shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum ToDo {
+    /// Choose the smallest corpus: `merge` does it by the features that the shards have recorded.
+    Choose,
+    /// Shrink the chosen inputs: a second run of each shard does it.
+    Shrink,
+    /// Continue repairs from the valid texts of all shards: a second run of each shard does it.
+    Repair,
+}
 
 /// What one shard has done.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,9 +45,11 @@ pub(crate) struct Part {
     key: String,
     /// The target's name.
     target: String,
-    /// The names of its files.
+    /// Its files below the folder. The last component of each is its name in the result.
     files: BTreeSet<String>,
     figures: Figures,
+    /// What is left to do, in this order.
+    to_do: Vec<ToDo>,
 }
 
 /// The parts of all shards.
@@ -45,16 +57,54 @@ pub(crate) struct Part {
 pub(crate) struct JoinedParts {
     /// The name of the command that was run.
     pub task: String,
+    /// The executable and the options.
+    pub key: String,
     /// The target's name.
     pub target: String,
+    /// The result folders, one of each shard.
+    pub folders: Vec<PathBuf>,
     /// The files, each content once, with their names.
     pub files: Vec<(PathBuf, OsString)>,
+    /// What is left to do for some shard, each once.
+    pub to_do: Vec<ToDo>,
     /// The figures of all shards, added up.
     figures: Figures,
 }
 
+/// Why the results of shards cannot be joined.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub(crate) enum JoinError {
+    /// A file cannot be read.
+    #[error("failed to read {}", path.display())]
+    Read {
+        /// Its path.
+        path: PathBuf,
+        /// The system's error.
+        #[source]
+        source: io::Error,
+    },
+    /// The shard was ended before it was complete, or it is the folder of something else.
+    #[error("{} holds no complete result of a shard: run the shard again", .0.display())]
+    Incomplete(PathBuf),
+    /// It is not the file of a shard of this version.
+    #[error("{} is no result of a shard", .0.display())]
+    NoShard(PathBuf),
+    /// It is a shard of another run.
+    #[error("{} is a shard of another run: {why}", path.display())]
+    Other {
+        /// Its path.
+        path: PathBuf,
+        /// The difference.
+        why: &'static str,
+    },
+    /// Shards are missing.
+    #[error("the result of {} is missing", .0.join(", "))]
+    Missing(Vec<String>),
+}
+
 impl Part {
-    /// The part of `shard` by the command `task`, without files and figures.
+    /// The part of `shard` by the command `task`, without files and figures, and with nothing left to do.
     pub(crate) fn new(shard: Shard, task: &str, key: String, target: &str) -> Self {
         Part {
             version: VERSION,
@@ -64,6 +114,7 @@ impl Part {
             target: target.to_owned(),
             files: BTreeSet::new(),
             figures: Figures::new(),
+            to_do: Vec::new(),
         }
     }
 
@@ -77,24 +128,58 @@ impl Part {
         Part { files, figures: figures.collect(), ..self }
     }
 
+    /// The same with this left to do.
+    pub(crate) fn leaving(self, to_do: Vec<ToDo>) -> Self {
+        Part { to_do, ..self }
+    }
+
+    /// The same with the files and figures of the complete part in `below`, a folder of its own folder.
+    ///
+    /// # Errors
+    ///
+    /// There is no complete part.
+    pub(crate) fn of_below(self, folder: &Path, below: &str) -> Result<Self, JoinError> {
+        let Part { files, figures, .. } = Part::read(&folder.join(below))?;
+        let files = files.iter().map(|name| format!("{below}/{name}")).collect();
+        Ok(Part { files, figures, ..self })
+    }
+
     /// Writes it into the result folder, when all its files are there.
     pub(crate) fn write(&self, folder: &Path) -> io::Result<()> {
         std::fs::create_dir_all(folder)?;
         aside::write(&folder.join(PART_FILE), &serde_json::to_vec(self)?)
     }
 
-    /// Whether an earlier run has left the same part in this folder. Its figures and files may be any.
+    /// The executable and the options.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Whether an earlier run has left this to do in this folder, whatever part it is.
+    pub(crate) fn waits_in(folder: &Path, to_do: ToDo) -> bool {
+        Part::read(folder).is_ok_and(|there| there.to_do.contains(&to_do))
+    }
+
+    /// What an earlier run has left to do in this folder; `None` if it has not left the same part. Its figures and
+    /// files may be any.
+    pub(crate) fn left_in(&self, folder: &Path) -> Option<Vec<ToDo>> {
+        let there = Part::read(folder).ok()?;
+        let is_same = (there.shard, &there.task, &there.key) == (self.shard, &self.task, &self.key);
+        is_same.then_some(there.to_do)
+    }
+
+    /// Whether an earlier run has left the same part in this folder, with nothing left to do.
     pub(crate) fn is_in(&self, folder: &Path) -> bool {
-        Part::read(folder).is_ok_and(|there| {
-            (there.shard, &there.task, &there.key) == (self.shard, &self.task, &self.key)
-        })
+        self.left_in(folder).is_some_and(|to_do| to_do.is_empty())
     }
 
     /// Reads it from a result folder.
     fn read(folder: &Path) -> Result<Self, JoinError> {
         let path = folder.join(PART_FILE);
-        let bytes = std::fs::read(&path)
-            .map_err(|source| JoinError::Read { path: path.clone(), source })?;
+        let bytes = std::fs::read(&path).map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => JoinError::Incomplete(folder.to_owned()),
+            _ => JoinError::Read { path: path.clone(), source },
+        })?;
         let read = serde_json::from_slice::<Part>(&bytes).ok();
         let is_known =
             |one: &Part| one.version == VERSION && Shard::new(one.shard.0, one.shard.1).is_some();
@@ -107,16 +192,22 @@ impl JoinedParts {
     pub(crate) fn figure(&self, name: &str) -> u64 {
         self.figures.get(name).copied().unwrap_or_default()
     }
+
+    /// Whether this is left to do for some shard.
+    pub(crate) fn leaves(&self, to_do: ToDo) -> bool {
+        self.to_do.contains(&to_do)
+    }
 }
 
 /// Joins the result folders of all shards. A shard that was run twice counts once.
 pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> {
-    let mut seen = BTreeSet::new();
-    let mut files: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut seen: BTreeMap<u32, PathBuf> = BTreeMap::new();
+    let mut files: BTreeMap<OsString, PathBuf> = BTreeMap::new();
     let mut figures = Figures::new();
+    let mut to_do = Vec::new();
     let mut first: Option<Part> = None;
     for folder in folders {
-        let mut part = Part::read(folder)?;
+        let part = Part::read(folder)?;
         if let Some(first) = &first {
             let other = |why| Err(JoinError::Other { path: folder.clone(), why });
             if part.shard.1 != first.shard.1 {
@@ -126,23 +217,31 @@ pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> 
                 return other("the executable, the command or its options differ");
             }
         }
-        if seen.insert(part.shard.0) {
-            for name in std::mem::take(&mut part.files) {
-                files.entry(name).or_insert_with_key(|name| folder.join(name));
+        if seen.insert(part.shard.0, folder.clone()).is_none() {
+            for path in part.files.iter().map(|name| folder.join(name)) {
+                files.entry(path.file_name().unwrap_or_default().to_owned()).or_insert(path);
             }
             for (name, figure) in &part.figures {
                 *figures.entry(name.clone()).or_default() += figure;
             }
+            for one in &part.to_do {
+                if !to_do.contains(one) {
+                    to_do.push(*one);
+                }
+            }
         }
         first.get_or_insert(part);
     }
-    let first = first.ok_or_else(|| JoinError::Missing(Vec::new()))?;
-    let missing = missing_shards(&seen, first.shard.1);
+    let Part { shard: (_, count), task, key, target, .. } =
+        first.ok_or_else(|| JoinError::Missing(Vec::new()))?;
+    let missing = (1..=count).filter(|one| !seen.contains_key(one));
+    let missing: Vec<String> = missing.map(|one| format!("{one}/{count}")).collect();
     if !missing.is_empty() {
         return Err(JoinError::Missing(missing));
     }
-    let files = files.into_iter().map(|(name, path)| (path, name.into())).collect();
-    Ok(JoinedParts { task: first.task, target: first.target, files, figures })
+    let folders = seen.into_values().collect();
+    let files = files.into_iter().map(|(name, path)| (path, name)).collect();
+    Ok(JoinedParts { task, key, target, folders, files, to_do, figures })
 }
 
 #[cfg(test)]
@@ -160,18 +259,39 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let place = |name: &str| folder.path().join(name);
         part(1, &["a", "b"], 3).write(&place("one")).unwrap();
-        part(2, &["b", "c"], 4).write(&place("two")).unwrap();
+        part(2, &["below/b", "c"], 4).write(&place("two")).unwrap();
         assert!(part(1, &[], 0).is_in(&place("one")) && !part(2, &[], 0).is_in(&place("one")));
         let joined = join_parts(&[place("two"), place("one"), place("two")]).unwrap();
         let names: Vec<_> = joined.files.iter().map(|(_, name)| name.to_str().unwrap()).collect();
         assert_eq!((names, joined.figure("inputs")), (vec!["a", "b", "c"], 7));
         assert_eq!((&joined.task[..], &joined.target[..]), ("repair", "target"));
+        assert_eq!(joined.folders, [place("one"), place("two")]);
         let ended = join_parts(&[place("two")]).unwrap_err();
         assert_eq!(ended.to_string(), "the result of 1/2 is missing");
         Part { key: "other".to_owned(), ..part(1, &[], 0) }.write(&place("one")).unwrap();
         let ended = join_parts(&[place("two"), place("one")]);
         assert!(matches!(ended, Err(JoinError::Other { .. })));
+        let ended = join_parts(&[place("none")]);
+        assert!(matches!(ended, Err(JoinError::Incomplete(_))));
         std::fs::write(place("two").join(PART_FILE), "{}").unwrap();
         assert!(matches!(join_parts(&[place("two")]), Err(JoinError::NoShard(_))));
+    }
+
+    #[test]
+    fn what_one_shard_leaves_to_do_is_left_to_do_for_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let waiting = || part(1, &["text"], 0).leaving(vec![ToDo::Repair]);
+        waiting().write(&place("one")).unwrap();
+        part(2, &[], 0).write(&place("two")).unwrap();
+        assert!(!waiting().is_in(&place("one")));
+        let joined = join_parts(&[place("two"), place("one")]).unwrap();
+        assert!(joined.leaves(ToDo::Repair) && !joined.leaves(ToDo::Choose));
+        // The second run takes over what it has made in a folder below.
+        part(1, &["a"], 5).write(&place("one/below")).unwrap();
+        part(1, &[], 0).of_below(&place("one"), "below").unwrap().write(&place("one")).unwrap();
+        let joined = join_parts(&[place("two"), place("one")]).unwrap();
+        assert_eq!(joined.files, [(place("one/below/a"), "a".into())]);
+        assert!(joined.to_do.is_empty() && joined.figure("inputs") == 5);
     }
 }

@@ -262,7 +262,7 @@ fn still_hangs(
     oracle: &mut Oracle<'_>,
     best: &[u8],
 ) -> Result<bool, SessionError> {
-    let request = Request { frames: false, fresh: true, once: false };
+    let request = Request { frames: false, fresh: true, once: false, varied: false };
     let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
     Ok(failing.judge.outcome(&seen) == Outcome::Fail)
 }

@@ -42,10 +42,12 @@ pub(crate) use input::RepairInput;
 pub(crate) use learn::look_first;
 pub(crate) use options::RunOptions;
 pub(crate) use result::{Progress, RepairResult};
+pub(crate) use rounds::{Siblings, join_valid_texts, write_valid_texts};
 #[cfg(test)]
 pub(crate) use run::repair_all;
 pub(crate) use run::{RunEnd, repair_looked, repair_text};
 pub(crate) use save::{RepairPlace, RepairSaver, backup_of, is_same_folder};
+pub(crate) use threads::ForOthers;
 #[cfg(test)]
 pub(crate) use validator::Predicate;
 pub(crate) use validator::Validators;

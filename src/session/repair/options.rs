@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use super::rounds::Siblings;
 use crate::repair::Options;
 use seedsmith_engine::Limits;
 use seedsmith_engine::internal::Budget;
@@ -31,6 +32,8 @@ pub(crate) struct RunOptions {
     pub keep_at_least: f64,
     /// Whether inputs are only tested and not repaired.
     pub only_check: bool,
+    /// Which valid texts the second round begins from.
+    pub siblings: Siblings,
 }
 
 impl Default for RunOptions {
@@ -44,6 +47,7 @@ impl Default for RunOptions {
             max_total: None,
             keep_at_least: 0.0,
             only_check: false,
+            siblings: Siblings::OfRun,
         }
     }
 }

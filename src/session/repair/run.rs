@@ -11,7 +11,7 @@ use super::input::RepairInput;
 use super::learn::{FirstLook, look_first};
 use super::options::RunOptions;
 use super::result::{Progress, RepairResult};
-use super::threads::Threads;
+use super::threads::{ForOthers, Threads};
 use super::validator::{Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
 use crate::event::RepairTotals;
@@ -24,6 +24,8 @@ pub(crate) struct RunEnd {
     /// The reason why the results cannot be relied on, if there is one: the validator contradicted
     /// itself, or seems to accept anything. An interrupted run has none.
     pub doubt: Option<RepairError>,
+    /// What runs over the other inputs of a folder have to know.
+    pub for_others: ForOthers,
 }
 
 /// Repairs all `inputs` and hands each result to `receive`, in their order and in this thread; an
@@ -70,7 +72,7 @@ pub(crate) fn repair_looked(
     let mut totals = RepairTotals::default();
     let mut unsteady = None;
     let threads = Threads { validators, inputs, repair: &repair, options, started };
-    let flow = threads.work(
+    let (flow, for_others) = threads.work(
         &mut |answer| {
             if let Ok(result) = &answer {
                 totals.add(&result.row);
@@ -91,7 +93,7 @@ pub(crate) fn repair_looked(
         }
         None => None,
     };
-    Ok(RunEnd { totals, doubt })
+    Ok(RunEnd { totals, doubt, for_others })
 }
 
 /// Repairs one text, with all that a run promises. Its result's row calls it `input`.

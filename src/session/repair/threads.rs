@@ -13,7 +13,7 @@ use super::input::RepairInput;
 use super::one::{Plan, repair_one};
 use super::options::RunOptions;
 use super::result::{Progress, RepairResult};
-use super::rounds::{FirstResult, FirstRound, MAX_FIRST_TESTS, SecondRound};
+use super::rounds::{FirstResult, FirstRound, MAX_FIRST_TESTS, SecondRound, Siblings, ValidText};
 use super::steady::Waiting;
 use super::validator::{Validator, Validators, run_error, with_validator};
 use crate::corpus::PassedOver;
@@ -91,6 +91,15 @@ struct Queue<'q> {
     first_round: &'q FirstRound,
 }
 
+/// What runs over the other inputs of a folder have to know.
+#[derive(Debug, Default)]
+pub(crate) struct ForOthers {
+    /// Whether this run ended early because it has to know the same of them.
+    pub is_waiting: bool,
+    /// Valid texts of the first round, with the numbers of their inputs.
+    pub texts: Vec<ValidText>,
+}
+
 /// What came of an input's turn.
 enum TurnEnd {
     /// A result, which is confirmed with others.
@@ -103,17 +112,17 @@ enum TurnEnd {
 
 impl<'r> Threads<'r> {
     /// Repairs all inputs and hands the results over in order, in this thread, until `receive`
-    /// breaks off or a validator cannot be used.
+    /// breaks off or a validator cannot be used. Gives what other runs have to know, too.
     pub(super) fn work(
         &self,
         receive: &mut dyn FnMut(Result<RepairResult, PassedOver>) -> ControlFlow<()>,
         still_running: &mut dyn FnMut(Progress),
-    ) -> Result<ControlFlow<()>, RepairError> {
+    ) -> Result<(ControlFlow<()>, ForOthers), RepairError> {
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
-        let first_round = FirstRound::new(self.inputs.len());
+        let first_round = FirstRound::new(self.inputs.len(), self.options.siblings.clone());
         let (answers, receiver) = sync_channel::<Answer>(MAX_QUEUED_RESULTS);
-        std::thread::scope(|scope| {
+        let flow = std::thread::scope(|scope| {
             for _ in 0..self.options.jobs.clamp(1, self.inputs.len().max(1)) {
                 let answers = answers.clone();
                 let queue =
@@ -147,7 +156,9 @@ impl<'r> Threads<'r> {
                 }
             }
             flow
-        })
+        })?;
+        let (is_waiting, texts) = first_round.into_waiting();
+        Ok((flow, ForOthers { is_waiting, texts }))
     }
 
     /// Whether the inputs have two turns each. A single input and a run without a limit gain nothing by it.
@@ -155,7 +166,7 @@ impl<'r> Threads<'r> {
         let Budget { max_tests, max_time, .. } = &self.options.budget;
         let is_limited =
             max_tests.is_some() || max_time.is_some() || self.options.max_total.is_some();
-        self.inputs.len() > 1
+        (self.inputs.len() > 1 || self.options.siblings != Siblings::OfRun)
             && is_limited
             && !self.options.only_check
             && self.repair.strategy == Strategy::Auto
@@ -365,7 +376,7 @@ mod tests {
 
     #[test]
     fn the_pace_is_the_mean_of_all_tests_of_the_first_round() {
-        let round = FirstRound::new(2);
+        let round = FirstRound::new(2, Siblings::OfRun);
         assert_eq!(round.pace(), None);
         round.add_tests(10, Duration::from_millis(10));
         round.add_tests(30, Duration::from_millis(110));

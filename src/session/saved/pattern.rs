@@ -166,7 +166,7 @@ fn write_inputs(inputs: &[Vec<u8>], folder: &Path) -> Result<(), OutputError> {
     };
     write_into(folder).map_err(|source| {
         let path = folder.to_owned();
-        match rescue_folder(&write_into) {
+        match rescue_folder(folder, &write_into) {
             Some(rescued) => OutputError::Rescued { path, reason: source, rescued },
             None => OutputError::Write { path, source },
         }

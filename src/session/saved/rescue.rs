@@ -10,6 +10,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::aside::folder_of;
+
 /// How the names of such files and folders begin.
 const PREFIX: &str = "seedsmith-rescued-";
 /// Bytes of the result's name that the other file's name has too. With the prefix and the digits
@@ -19,25 +21,31 @@ const MAX_KEPT_NAME_BYTES: usize = 100;
 /// Writes `bytes`, which belong to `place`, into a new file that only its user may read; returns
 /// its path, or `None` if no folder can be written.
 pub(super) fn rescue(place: &Path, bytes: &[u8]) -> Option<PathBuf> {
-    folders().iter().find_map(|folder| write_into(folder, place, bytes))
+    folders(place).iter().find_map(|folder| write_into(folder, place, bytes))
 }
 
 /// Folders in the order in which they are tried.
 ///
-/// The temporary folder is first: it is writable nearly everywhere.
-fn folders() -> Vec<PathBuf> {
+/// The temporary folder is first: it is writable nearly everywhere. The folder of `place` is last. It may be there
+/// again by now, but it has failed once, and whatever took it away may do so again.
+fn folders(place: &Path) -> Vec<PathBuf> {
     let usual = ["/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from);
     let mut folders = vec![std::env::temp_dir()];
     folders.extend(usual);
     folders.extend(std::env::home_dir());
     folders.extend(std::env::current_dir().ok());
+    let failed = std::path::absolute(folder_of(place)).ok();
+    folders.sort_by_key(|folder| std::path::absolute(folder).ok() == failed);
     folders
 }
 
-/// Lets `write` write into a new folder that only its user may enter; returns its path, or `None`
-/// if that failed in every place.
-pub(super) fn rescue_folder(write: &dyn Fn(&Path) -> io::Result<()>) -> Option<PathBuf> {
-    folders().iter().find_map(|parent| {
+/// Lets `write` write what belongs to `place` into a new folder that only its user may enter; returns its path, or
+/// `None` if that failed in every place.
+pub(super) fn rescue_folder(
+    place: &Path,
+    write: &dyn Fn(&Path) -> io::Result<()>,
+) -> Option<PathBuf> {
+    folders(place).iter().find_map(|parent| {
         let folder = tempfile::Builder::new()
             .prefix(PREFIX)
             .permissions(Permissions::from_mode(0o700))
@@ -71,6 +79,13 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn the_folder_that_failed_is_the_last_one() {
+        let place = Path::new("/tmp/result");
+        assert_eq!(folders(place).last().unwrap(), Path::new("/tmp"));
+        assert_ne!(folders(Path::new("/nowhere/result")).last().unwrap(), Path::new("/tmp"));
+    }
 
     #[test]
     fn a_folder_that_takes_the_bytes_has_them_and_one_that_does_not_is_passed_over() {

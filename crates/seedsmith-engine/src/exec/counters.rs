@@ -6,6 +6,7 @@
 pub(super) mod blocks;
 #[cfg(fuzzing)]
 pub(super) mod callback_stubs;
+pub(crate) mod feature_list;
 #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, is made of this file too")]
 pub(crate) mod features;
 #[cfg(all(feature = "mutator", any(fuzzing, test)))]

@@ -39,6 +39,8 @@ pub struct Executable {
     pub(crate) leak_functions: LeakFunctions,
     pub(crate) callbacks: [u64; CALLBACKS],
     pub(crate) hash_keys: [u64; 2],
+    pub(crate) lowest_stack: [u64; 2],
+    pub(crate) code: [u64; 2],
     pub(crate) has_fixed_address: bool,
 }
 
@@ -71,7 +73,7 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
     let mut has_several_tests = false;
     let mut leak_functions = LeakFunctions::default();
     let mut callbacks = [0; CALLBACKS];
-    let mut hash_keys = [0; 2];
+    let (mut hash_keys, mut lowest_stack) = ([0; 2], [0; 2]);
     let mut sanitizer = None;
     for symbol in object.symbols().chain(object.dynamic_symbols()) {
         // For thread-local data that is always said to be no definition.
@@ -85,6 +87,9 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
             }
             Ok(b"LLVMFuzzerStartTest") => has_several_tests = true,
             Ok(b"LLVMFuzzerInitialize") => initialize = symbol.address(),
+            Ok(b"__sancov_lowest_stack") if symbol.kind() == SymbolKind::Tls => {
+                lowest_stack = [symbol.address(), symbol.size()];
+            }
             Ok(b"__asan_init") => sanitizer = Some("address"),
             Ok(b"__msan_init") => sanitizer = Some("memory"),
             Ok(b"__tsan_init") => sanitizer = Some("thread"),
@@ -105,6 +110,8 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
             Err(_) => {}
         }
     }
+    let code = object.section_by_name(".text");
+    let code = code.map_or([0; 2], |text| [text.address(), text.address() + text.size()]);
     let is_static = object.section_by_name(".interp").is_none();
     let is_stripped = object.symbol_table().is_none() || object.symbols().next().is_none();
     let kind = match () {
@@ -129,6 +136,8 @@ pub fn inspect(path: &Path) -> Result<Executable, TargetError> {
         leak_functions,
         callbacks,
         hash_keys,
+        lowest_stack,
+        code,
         has_fixed_address: object.kind() == ObjectKind::Executable,
     })
 }

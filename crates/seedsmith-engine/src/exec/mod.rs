@@ -83,6 +83,12 @@ pub struct Request {
     /// the next candidates run in the same process; without it, no other candidate runs there.
     #[doc(hidden)]
     pub once: bool,
+    /// Where features are read: what a target gets by chance depends on the candidate.
+    ///
+    /// Without it all runs get the same. With it and without `once`, a candidate runs three times, with another chance in the
+    /// second run than in the third, and its features say which of them the second run did not have.
+    #[doc(hidden)]
+    pub varied: bool,
 }
 
 /// The report of one run.

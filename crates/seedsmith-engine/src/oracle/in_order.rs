@@ -166,8 +166,12 @@ impl Oracle<'_> {
         ahead: &mut ReadAhead<M>,
         next: &mut dyn FnMut(&mut Vec<u8>) -> Option<M>,
     ) -> Result<(), Stopped> {
-        let request =
-            Request { frames: self.judge.needs_frames(), fresh: self.always_fresh, once: false };
+        let request = Request {
+            frames: self.judge.needs_frames(),
+            fresh: self.always_fresh,
+            once: false,
+            varied: false,
+        };
         loop {
             while let Some(pending) = ahead.queue.get_mut(ahead.offered) {
                 if matches!(pending.state, CandidateState::Proposed)

@@ -101,7 +101,11 @@ impl<'e> NewProcesses<'e> {
         let mut slot = self.target.open_varied(notifier, self.opened)?;
         self.opened += 1;
         slot.set_limits(self.limits);
-        if !slot.push(0, self.candidate, Request { fresh: true, frames: true, once: false })? {
+        if !slot.push(
+            0,
+            self.candidate,
+            Request { fresh: true, frames: true, once: false, varied: false },
+        )? {
             return Err(TargetError::NoRoomForInput);
         }
         Ok(slot)

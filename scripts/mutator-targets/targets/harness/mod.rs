@@ -1,9 +1,11 @@
 //! The parts that all targets share: `target!` makes a fuzz target of a function that parses and
-//! then uses the parsed value.
+//! then uses the parsed value. A target whose language has a built-in grammar names it.
 
 #[path = "../../../../fuzz/fuzz_targets/mutate/tally.rs"]
 pub mod tally;
 
+#[cfg(feature = "generation")]
+pub mod generation;
 pub mod replay;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -32,7 +34,7 @@ pub fn start(target: Process) {
 
 #[cfg(feature = "repairing")]
 macro_rules! target {
-    ($process:path) => {
+    ($process:path $(, $grammar:literal)?) => {
         fn is_valid(data: &[u8]) -> bool {
             harness::process(data, false, $process)
         }
@@ -49,9 +51,32 @@ macro_rules! target {
     };
 }
 
-#[cfg(not(feature = "repairing"))]
+#[cfg(feature = "generation")]
 macro_rules! target {
     ($process:path) => {
+        compile_error!("seedsmith has no grammar for this target's language");
+    };
+    ($process:path, $grammar:literal) => {
+        libfuzzer_sys::fuzz_target!(
+            init: {
+                harness::start($process);
+                harness::generation::if_asked($grammar);
+            },
+            |data: &[u8]| harness::tally::count(harness::process(data, true, $process))
+        );
+
+        libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], _size: usize, max_size: usize, seed: u32| {
+            let text = harness::generation::draw($grammar, max_size, seed.into());
+            let size = text.len().min(max_size);
+            data[..size].copy_from_slice(&text[..size]);
+            size
+        });
+    };
+}
+
+#[cfg(not(any(feature = "repairing", feature = "generation")))]
+macro_rules! target {
+    ($process:path $(, $grammar:literal)?) => {
         libfuzzer_sys::fuzz_target!(
             init: harness::start($process),
             |data: &[u8]| harness::tally::count(harness::process(data, true, $process))

@@ -9,6 +9,7 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::Process;
 
@@ -40,6 +41,10 @@ unsafe extern "C" {
 
 /// Rejected inputs that are made of each file, half of them by cutting it.
 const MADE_OF_EACH: usize = 24;
+
+/// After an input that took so long, no others are made of its file. `hcl-edit` tries some texts again for each bracket that
+/// is open, so its time doubles with every one: 24 inputs of one file took more than five minutes.
+const LONG: Duration = Duration::from_millis(200);
 
 fn counters() -> &'static mut [u8] {
     // SAFETY: the linker puts both symbols around the counters, this program has one thread, and the
@@ -85,8 +90,12 @@ fn replay(folder: &Path, target: Process) -> [Vec<bool>; 3] {
             let at = number * data.len() / (MADE_OF_EACH + 1);
             let made = if number % 2 == 0 { data[..at].to_vec() } else { [&data[..at], &data[at + 1..]].concat() };
             let mut parsed = nothing();
+            let begun = Instant::now();
             if !add(&mut parsed, || super::process(&made, false, target)) {
                 of_made.iter_mut().zip(parsed).for_each(|(all, one)| *all |= one);
+            }
+            if begun.elapsed() > LONG {
+                break;
             }
         }
     }

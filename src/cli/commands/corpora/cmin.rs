@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::commands::corpora::result::{Choice, is_held};
 use crate::cli::commands::corpora::{
-    CorpusArgs, OpenCorpus, WeightChoice, check_shard_place, report_left_out,
+    CorpusArgs, OpenCorpus, WeightChoice, check_shard_place, report_left_out, write_part,
 };
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
@@ -16,7 +16,7 @@ use crate::corpus::Shard;
 use crate::coverage::records::Records;
 use crate::coverage::survey::{Exact, Surveyed};
 use crate::report::Reporters;
-use crate::session::corpora::CorpusPlace;
+use crate::session::corpora::{CorpusPlace, ToDo};
 
 /// The beginning of `cmin --help`.
 const LONG_ABOUT: &str = "\
@@ -183,5 +183,10 @@ fn run_shard(
     check_shard_place(&place)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
-    Ok(open.record_shard(shard, Some(shard), &place, interrupt, report)?.0)
+    let exit = open.record_shard(shard, Some(shard), place.path(), interrupt, report)?;
+    if exit == Exit::Done {
+        let part = open.part(shard, "cmin", "").leaving(vec![ToDo::Choose]);
+        write_part(&part, place.path())?;
+    }
+    Ok(exit)
 }

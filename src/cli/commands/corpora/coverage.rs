@@ -7,7 +7,9 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 
 use crate::aside;
-use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, check_shard_place, report_left_out};
+use crate::cli::commands::corpora::{
+    CorpusArgs, OpenCorpus, check_shard_place, report_left_out, write_part,
+};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::page::add_corpus;
@@ -132,9 +134,13 @@ fn run_shard(
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "coverage", Some(place.path()), &flag, report)?;
     let places = target_places(&open)?;
-    write_code(place.path(), &open.target.name, &places)
-        .or_exit(Exit::Files, || format!("failed to write {}", place.path().display()))?;
-    Ok(open.record_shard(shard, Some(shard), &place, interrupt, report)?.0)
+    let exit = open.record_shard(shard, Some(shard), place.path(), interrupt, report)?;
+    if exit == Exit::Done {
+        write_code(place.path(), &open.target.name, &places)
+            .or_exit(Exit::Files, || format!("failed to write to {}", place.path().display()))?;
+        write_part(&open.part(shard, "coverage", ""), place.path())?;
+    }
+    Ok(exit)
 }
 
 /// The places in the source of each counter of the target.

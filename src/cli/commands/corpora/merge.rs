@@ -1,6 +1,5 @@
 //! `merge`: joins the result folders of all shards of a command, which say themselves which command that was.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,22 +8,22 @@ use clap::Args;
 use crate::aside;
 use crate::cli::arguments::groups::TellArgs;
 use crate::cli::commands::corpora::coverage::{Reach, report_reach, write_lcov};
-use crate::cli::commands::corpora::prepare::{DICTIONARY_FILE, dictionary_of};
-use crate::cli::commands::corpora::result::Choice;
-use crate::cli::commands::corpora::shrink::TASK as SHRINK_TASK;
+use crate::cli::commands::corpora::prepare::dictionary_of;
+use crate::cli::commands::corpora::prepare_shard::{DICTIONARY_FILE, REPAIRED_FOLDER};
+use crate::cli::commands::corpora::result::{Choice, write_crashes};
 use crate::cli::commands::corpora::{SHARD_FILE, WeightChoice};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Recorded, ShardRecords, read_records};
+use crate::coverage::smallest::smallest_corpus;
 use crate::coverage::survey::Survey;
 use crate::coverage::unstable::Unstable;
 use crate::event::{Event, RepairTotals, Reporter, ShrunkCorpus};
 use crate::report::Reporters;
 use crate::session::corpora::{
-    CODE_FILE, CorpusPlace, FAILURES_FILE, JoinError, JoinedFailures, PART_FILE, join_failures,
-    join_parts, missing_shards, read_code,
+    CorpusPlace, JoinError, JoinedParts, SecondRun, ToDo, join_failures, join_parts, read_code,
 };
+use crate::session::repair::join_valid_texts;
 use seedsmith_engine::{Rule, Sameness};
 
 /// The beginning of `merge --help`.
@@ -33,6 +32,9 @@ Joins the result folders of all shards of a command. Of cmin, and of prepare, it
 together reach everything that the whole corpus reaches, and copies them to OUT under their SHA-1. Of \
 tmin it copies the result of the smallest input of each failure. Of triage it prints the table of all \
 failures, and of coverage the functions that the whole corpus reaches. Of repair and shrink-corpus it copies all files.
+
+Shards of prepare and repair may have to run twice. Then merge first writes what they need of each other into \
+their result folders, and OUT only when it is called again after the second run.
 
 The result is the same as that of one run without shards. Nothing is run; the inputs of cmin and prepare are read \
 from where the shards read them. A shard that was run twice counts once.";
@@ -94,7 +96,8 @@ pub(crate) struct MergeArgs {
 
 /// Joins and writes.
 ///
-/// No target is run: the shards have written down what their inputs reach.
+/// No target is run: the shards have written down what their inputs reach. If work is left that depends on the
+/// inputs of all shards, nothing is written but what a second run of each shard needs.
 ///
 /// # Errors
 ///
@@ -105,28 +108,49 @@ pub(super) fn run(
     interrupt: &Interrupt,
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
-    let has = |file: &str| args.shards.iter().any(|folder| folder.join(file).exists());
-    if has(CODE_FILE) {
-        return run_coverage(args, report);
+    let parts = join_parts(&args.shards)?;
+    let task = parts.task.as_str();
+    let refuse = |is_given: bool, why: &str| match is_given {
+        true => Err(Trouble::new(Exit::Usage, why)),
+        false => Ok(()),
+    };
+    refuse(args.lcov.is_some() && task != "coverage", "--lcov is for shards of coverage")?;
+    let has_crashes = matches!(task, "cmin" | "prepare");
+    refuse(args.crashes.is_some() && !has_crashes, "--crashes is for shards of cmin")?;
+    if parts.leaves(ToDo::Repair) {
+        return continue_repairs(&parts, report);
     }
-    if args.lcov.is_some() {
-        return Err(Trouble::new(Exit::Usage, "--lcov is for shards of coverage"));
+    if parts.leaves(ToDo::Shrink) {
+        return shrink_chosen(&args, &parts, report);
     }
-    if has(FAILURES_FILE) {
-        return run_failures(args, report);
+    match task {
+        "coverage" => run_coverage(&args, &parts, report),
+        "tmin" | "triage" => run_failures(args, &parts, report),
+        _ if parts.leaves(ToDo::Choose) => choose(args, &parts, interrupt, report),
+        _ => run_parts(args, &parts, interrupt, report),
     }
-    if has(PART_FILE) {
-        return run_parts(args, report);
-    }
+}
+
+/// Chooses the smallest corpus of all shards.
+///
+/// # Errors
+///
+/// The records of a shard cannot be read, or the result cannot be written.
+fn choose(
+    args: MergeArgs,
+    parts: &JoinedParts,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let place = place_of(args.output, "the chosen inputs")?;
     let crashes = args.crashes.map(CorpusPlace::New);
     crashes.as_ref().map_or(Ok(()), CorpusPlace::check)?;
-    let mut survey = joined_survey(&args.shards)?;
+    let mut survey = joined_survey(parts)?;
     survey.recalled = survey.size().0;
     let sameness = Sameness { rule: args.same, pattern: None };
     Choice {
-        target: "the shards' target",
+        target: &parts.target,
         place: &place,
         crashes: crashes.as_ref(),
         weight: args.weight.into(),
@@ -137,15 +161,75 @@ pub(super) fn run(
         started,
     }
     .make(&survey, &interrupt.flag(), report)?;
-    // Of `prepare`: it depends on the grammar only, so that any shard's will do.
-    let dictionaries = args.shards.iter().map(|folder| folder.join(DICTIONARY_FILE));
-    if let Some(dictionary) = dictionaries.into_iter().find(|path| path.exists()) {
-        let to = dictionary_of(place.path());
-        let trouble = || format!("failed to write {}", to.display());
-        let text = std::fs::read(&dictionary).or_exit(Exit::Files, trouble)?;
-        aside::write(&to, &text).or_exit(Exit::Files, trouble)?;
-    }
+    copy_dictionary(parts, &place)?;
     Ok(Exit::Done)
+}
+
+/// Copies the dictionary of `prepare`. It depends on the grammar only, so that any shard's will do.
+fn copy_dictionary(parts: &JoinedParts, place: &CorpusPlace) -> Result<(), Trouble> {
+    let dictionaries = parts.folders.iter().map(|folder| folder.join(DICTIONARY_FILE));
+    let Some(from) = dictionaries.into_iter().find(|path| path.exists()) else { return Ok(()) };
+    let to = dictionary_of(place.path());
+    let text = std::fs::read(&from).and_then(|text| aside::write(&to, &text));
+    text.or_exit(Exit::Files, || format!("failed to write {}", to.display()))
+}
+
+/// Says that each shard has to run again.
+fn ask_for_second_run(what: &str, report: &mut Reporters) -> Exit {
+    report.say(&format!(
+        "{what}; run the command of each shard again, which does the rest, and then this command"
+    ));
+    Exit::Done
+}
+
+/// Hands the inputs that are to be shrunk to each shard: the smallest corpus, or all inputs if nothing chooses.
+///
+/// # Errors
+///
+/// The records of a shard cannot be read, or its folder cannot be written.
+fn shrink_chosen(
+    args: &MergeArgs,
+    parts: &JoinedParts,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    let chosen: Vec<PathBuf> = match parts.leaves(ToDo::Choose) {
+        true => {
+            let survey = joined_survey(parts)?;
+            let smallest = smallest_corpus(&survey, args.weight.into(), &|_| false);
+            let kept = smallest.kept.iter().map(|one| survey.passing[one.index].input.path.clone());
+            kept.collect()
+        }
+        false => parts.files.iter().map(|(path, _)| path.clone()).collect(),
+    };
+    let second = SecondRun::on_files(&parts.key, chosen.iter().map(PathBuf::as_path));
+    write_second_run(&second, &parts.folders)?;
+    Ok(ask_for_second_run(&format!("{} inputs of all shards are chosen", chosen.len()), report))
+}
+
+/// Hands the valid texts of all shards of `repair` to each shard.
+///
+/// # Errors
+///
+/// The texts of a shard cannot be read, or its folder cannot be written.
+fn continue_repairs(parts: &JoinedParts, report: &mut Reporters) -> Result<Exit, Trouble> {
+    let below = match parts.task.as_str() {
+        "prepare" => REPAIRED_FOLDER,
+        _ => "",
+    };
+    let folders: Vec<PathBuf> = parts.folders.iter().map(|folder| folder.join(below)).collect();
+    let repairs = join_parts(&folders)?;
+    let texts = join_valid_texts(&folders)?;
+    let second = SecondRun::from_texts(&repairs.key, texts.iter().map(Vec::as_slice));
+    write_second_run(&second, &folders)?;
+    Ok(ask_for_second_run(&format!("{} valid texts of all shards are known", texts.len()), report))
+}
+
+/// Writes what a second run of each shard needs into the result folders.
+fn write_second_run(second: &SecondRun, folders: &[PathBuf]) -> Result<(), Trouble> {
+    folders.iter().try_for_each(|folder| {
+        let written = second.write(folder);
+        written.or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))
+    })
 }
 
 /// The folder of `-o`, which has to be given for `what`, and to be empty.
@@ -160,37 +244,14 @@ fn place_of(output: Option<PathBuf>, what: &str) -> Result<CorpusPlace, Trouble>
 ///
 /// # Errors
 ///
-/// A shard is missing, incomplete, or of another executable (exit code 2).
-fn joined_survey(shards: &[PathBuf]) -> Result<Survey, Trouble> {
-    let mut first: Option<RecordsKey> = None;
-    let mut indices = BTreeSet::new();
+/// The records of a shard are missing or incomplete (exit code 2).
+fn joined_survey(parts: &JoinedParts) -> Result<Survey, Trouble> {
     let mut records: Vec<Recorded> = Vec::new();
     let mut all_unstable = Unstable::default();
-    for folder in shards {
-        let ShardRecords { key, records: recorded, unstable } =
-            read_records(&folder.join(SHARD_FILE))?;
-        let other = |what: &str| {
-            let text = format!("{} is a shard of another {what}", folder.display());
-            Err(Trouble::new(Exit::Usage, text))
-        };
-        let same = *first.get_or_insert(key);
-        if same.digest != key.digest {
-            return other("executable, or was run with other options");
-        }
-        match (key.shard, same.shard) {
-            (Some(shard), Some(same)) if shard.count() == same.count() => {
-                indices.insert(shard.index());
-            }
-            _ => return other("number of shards"),
-        }
+    for folder in &parts.folders {
+        let ShardRecords { records: recorded, unstable } = read_records(&folder.join(SHARD_FILE))?;
         records.extend(recorded);
         all_unstable.join(&unstable);
-    }
-    let count = first.and_then(|key| key.shard).map_or(0, |shard| shard.count());
-    let missing = missing_shards(&indices, count);
-    if !missing.is_empty() {
-        let text = format!("the result of {} is missing", missing.join(", "));
-        return Err(Trouble::new(Exit::Usage, text));
     }
     Ok(Survey::of_records(records, all_unstable))
 }
@@ -200,43 +261,55 @@ fn joined_survey(shards: &[PathBuf]) -> Result<Survey, Trouble> {
 /// # Errors
 ///
 /// Those of [`joined_survey`], or the tracefile cannot be written.
-fn run_coverage(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
-    if args.output.is_some() || args.crashes.is_some() {
-        return Err(Trouble::new(Exit::Usage, "coverage has no files for -o or --crashes"));
+fn run_coverage(
+    args: &MergeArgs,
+    parts: &JoinedParts,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
+    if args.output.is_some() {
+        return Err(Trouble::new(Exit::Usage, "coverage has no files for -o"));
     }
-    let survey = joined_survey(&args.shards)?;
-    let (target, places) = read_code(&args.shards[0])?;
+    let survey = joined_survey(parts)?;
+    let (target, places) = read_code(&parts.folders[0])?;
     let reach = Reach::of(&survey, &places);
     write_lcov(args.lcov.as_deref(), &reach)?;
     report_reach(&target, &survey, &places, &reach, None, report);
     Ok(Exit::Done)
 }
 
-/// Joins the shards of `repair` or `shrink-corpus`: all of their files, and their figures added up.
+/// Joins shards that have done everything: all of their files, and their figures added up.
 ///
 /// The exit code is that of the command.
 ///
 /// # Errors
 ///
-/// A shard is missing, or is one of another run (exit code 2); a file cannot be copied.
-fn run_parts(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
+/// A file cannot be copied.
+fn run_parts(
+    args: MergeArgs,
+    parts: &JoinedParts,
+    interrupt: &Interrupt,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let place = place_of(args.output, "the files of all shards")?;
-    if args.crashes.is_some() {
-        return Err(Trouble::new(Exit::Usage, "--crashes is for shards of cmin"));
+    if let Some(crashes) = args.crashes.map(CorpusPlace::New) {
+        crashes.check()?;
+        let sameness = Sameness { rule: args.same, pattern: None };
+        let failing = joined_survey(parts)?.groups(&sameness);
+        write_crashes(&failing, &crashes, &interrupt.flag())?;
     }
-    let joined = join_parts(&args.shards)?;
-    place.write_named(&joined.files)?;
-    let count = |name: &str| joined.figure(name) as usize;
-    if joined.task == SHRINK_TASK {
+    place.write_named(&parts.files)?;
+    copy_dictionary(parts, &place)?;
+    let count = |name: &str| parts.figure(name) as usize;
+    if parts.task != "repair" {
         report.report(&Event::CorpusShrunk(&ShrunkCorpus {
-            target: &joined.target,
+            target: &parts.target,
             output: place.path(),
             inputs: count("inputs"),
             bytes_before: count("bytes_before"),
             bytes: count("bytes"),
             failing: count("failing"),
-            tests: joined.figure("tests"),
+            tests: parts.figure("tests"),
             elapsed: started.elapsed(),
         }));
         return Ok(Exit::Done);
@@ -247,12 +320,12 @@ fn run_parts(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
         repaired: count("repaired"),
         not_repaired: count("not_repaired"),
         invalid: count("invalid"),
-        tests: joined.figure("tests"),
-        written: joined.files.len(),
+        tests: parts.figure("tests"),
+        written: parts.files.len(),
         elapsed: started.elapsed(),
     };
     report.report(&Event::RepairsEnded { totals: &totals, is_single: false });
-    Ok(match (joined.figure("stopped"), totals.not_repaired) {
+    Ok(match (parts.figure("stopped"), totals.not_repaired) {
         (1.., _) => Exit::BudgetOver,
         (_, 1..) => Exit::DoesNotFail,
         _ => Exit::Done,
@@ -265,12 +338,16 @@ fn run_parts(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
 ///
 /// # Errors
 ///
-/// A shard is missing, or is one of another run (exit code 2); a result cannot be copied.
-fn run_failures(args: MergeArgs, report: &mut Reporters) -> Result<Exit, Trouble> {
+/// A result cannot be copied.
+fn run_failures(
+    args: MergeArgs,
+    parts: &JoinedParts,
+    report: &mut Reporters,
+) -> Result<Exit, Trouble> {
     let place = args.output.map(CorpusPlace::New);
     place.as_ref().map_or(Ok(()), CorpusPlace::check)?;
-    let JoinedFailures { task, mut groups } = join_failures(&args.shards)?;
-    let is_triage = task == "triage";
+    let mut groups = join_failures(parts)?;
+    let is_triage = parts.task == "triage";
     match (&place, is_triage) {
         (Some(_), true) => {
             return Err(Trouble::new(Exit::Usage, "triage has no results for -o"));

@@ -4,6 +4,7 @@ mod cmin;
 mod coverage;
 mod merge;
 mod prepare;
+mod prepare_shard;
 mod result;
 mod shrink;
 
@@ -17,7 +18,7 @@ use clap::{Args, ValueEnum};
 use crate::cargo_fuzz::{Input, InputError, TargetRequest, ValidatorSource, input};
 use crate::cli::arguments::groups::TestArgs;
 use crate::cli::arguments::keep::Keep;
-use crate::cli::exit::{Exit, Trouble};
+use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::guarded;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, target_request};
@@ -32,7 +33,7 @@ use crate::coverage::smallest::SmallestCorpus;
 use crate::coverage::smallest::Weight;
 use crate::coverage::survey::{Exact, Survey};
 use crate::report::{ReportOptions, Reporters};
-use crate::session::corpora::{CODE_FILE, CorpusPlace, PlaceError};
+use crate::session::corpora::{CorpusPlace, PART_FILE, Part, PlaceError};
 use crate::session::saved::identity::identity;
 use crate::session::target::OpenTarget;
 use crate::session::target::open::open_covering;
@@ -125,7 +126,11 @@ pub(super) fn run_cmin(args: CminArgs) -> ExitCode {
 /// Runs `prepare`.
 pub(super) fn run_prepare(args: PrepareArgs) -> ExitCode {
     let tell = ReportOptions::from(&args.corpus.test.tell);
-    guarded("prepare", tell, None, |interrupt, report| prepare::run(args, interrupt, report)).into()
+    let run = |interrupt: &Interrupt, report: &mut Reporters| match args.shard {
+        Some(shard) => prepare_shard::run_shard(args, shard, interrupt, report),
+        None => prepare::run(args, interrupt, report),
+    };
+    guarded("prepare", tell, None, run).into()
 }
 
 /// Runs `coverage`.
@@ -164,6 +169,8 @@ struct OpenCorpus {
     jobs: usize,
     /// When two failing inputs show one failure.
     sameness: Sameness,
+    /// Whether what the target gets by chance depends on each input's content, as for libFuzzer; if not, all inputs get the same.
+    varied: bool,
 }
 
 impl OpenCorpus {
@@ -195,7 +202,8 @@ impl OpenCorpus {
         let first = || input::load(&first, flag);
         let kind = coverage.into();
         let target = open_with_counters(command, request, kind, &first, flag, &mut talk(report))?;
-        Ok(OpenCorpus { target, files, kind, limits, jobs: jobs(jobs_given), sameness })
+        let jobs = jobs(jobs_given);
+        Ok(OpenCorpus { target, files, kind, limits, jobs, sameness, varied: true })
     }
 
     /// What the records of this corpus are kept under.
@@ -221,7 +229,8 @@ impl OpenCorpus {
         interrupt: &Interrupt,
     ) -> Result<(Survey, Option<SmallestCorpus>), Trouble> {
         let contents = ByContent::new(std::mem::take(&mut self.files), shard, flag);
-        let options = SurveyOptions { limits: self.limits, jobs: self.jobs, exact };
+        let &mut OpenCorpus { limits, jobs, varied, .. } = self;
+        let options = SurveyOptions { limits, jobs, exact, varied };
         let found = survey(&*self.target.target, contents, &options, records, flag);
         found.map_err(|error| match error {
             GatherError::Target(error) => Trouble::by(Exit::Target, error),
@@ -229,25 +238,31 @@ impl OpenCorpus {
         })
     }
 
+    /// The part `shard` of a run of `command` on this corpus with these `options`, with nothing left to do.
+    fn part(&self, shard: Shard, command: &str, options: &str) -> Part {
+        let key = format!("{:032x} {options}", self.key(None).digest);
+        Part::new(shard, command, key, &self.target.name)
+    }
+
     /// Runs the part `wanted` of the inputs (all, without one) as the part `shard`, and leaves their features in
     /// `place` for `merge`. Nothing is chosen here: the smallest corpus depends on the inputs of all shards.
     ///
     /// What an ended run has recorded is not run. If an input could not be read or run, the file is not marked as
-    /// complete (exit code 6), and `merge` refuses it.
+    /// complete (exit code 6), and the part is not to be written.
     fn record_shard(
         &mut self,
         shard: Shard,
         wanted: Option<Shard>,
-        place: &CorpusPlace,
+        place: &Path,
         interrupt: &Interrupt,
         report: &mut Reporters,
-    ) -> Result<(Exit, Survey), Trouble> {
-        let file = place.path().join(SHARD_FILE);
+    ) -> Result<Exit, Trouble> {
+        let file = place.join(SHARD_FILE);
         let mut records = Records::open(&file, &self.key(Some(shard)))?;
         let flag = interrupt.flag();
         let (survey, _) = self.survey(Exact::All, wanted, Some(&mut records), &flag, interrupt)?;
         if report_left_out(&survey, report) {
-            return Ok((Exit::Files, survey));
+            return Ok(Exit::Files);
         }
         records.complete()?;
         let (inputs, _) = survey.size();
@@ -256,20 +271,25 @@ impl OpenCorpus {
             survey.recalled,
             file.display()
         ));
-        Ok((Exit::Done, survey))
+        Ok(Exit::Done)
     }
 }
 
-/// A place with the records of an ended run is accepted again.
+/// A place with what an ended or complete run of a shard has left is accepted again.
 ///
 /// # Errors
 ///
 /// There is something else in the folder.
 fn check_shard_place(place: &CorpusPlace) -> Result<(), Trouble> {
-    match [SHARD_FILE, CODE_FILE].iter().any(|file| place.path().join(file).exists()) {
+    match [SHARD_FILE, PART_FILE].iter().any(|file| place.path().join(file).exists()) {
         true => Ok(()),
         false => Ok(place.check()?),
     }
+}
+
+/// Writes the file that `merge` reads first, when the result of a shard is complete.
+fn write_part(part: &Part, folder: &Path) -> Result<(), Trouble> {
+    part.write(folder).or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))
 }
 
 /// Finds the executable that `request` asks for and opens it, so that its reports have features of this kind.

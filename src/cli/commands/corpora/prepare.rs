@@ -15,14 +15,14 @@ use crate::cli::arguments::language::LanguageArgs;
 use crate::cli::arguments::repair::RepairArgs;
 use crate::cli::commands::corpora::cmin::{self, CminArgs};
 use crate::cli::commands::corpora::shrink::{self, ShrinkArgs};
-use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, WeightChoice, check_shard_place};
+use crate::cli::commands::corpora::{CorpusArgs, WeightChoice};
 use crate::cli::commands::repair;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::repair::RepairPlan;
 use crate::corpus::{ByContent, Shard, dictionary, features_of};
 use crate::report::Reporters;
-use crate::session::corpora::{CorpusPlace, PART_FILE};
+use crate::session::corpora::CorpusPlace;
 use crate::session::language::{BYTES, LanguageError, TREE_SITTER, literals};
 use seedsmith_grammar::Language;
 
@@ -89,10 +89,10 @@ pub(crate) struct PrepareArgs {
     #[arg(default_value_t = shrink::MAX_TESTS)]
     pub max_tests: u64,
 
-    /// Repair and run only part K of N and write what its inputs reach to OUT, for `merge`
+    /// Prepare only part K of N and write what `merge` needs to OUT
     ///
     /// Which part an input belongs to depends on its content only. What shrink may do depends on the inputs
-    /// that `merge` chooses, so --skip shrink is needed; shrink-corpus can do it afterwards.
+    /// that `merge` chooses, so each shard runs twice, and `merge` after both.
     #[arg(long, value_name = "K/N", env = "SEEDSMITH_SHARD", hide_env = true)]
     #[arg(conflicts_with = "crashes")]
     pub shard: Option<Shard>,
@@ -104,7 +104,7 @@ pub(crate) struct PrepareArgs {
     pub language: LanguageArgs,
 }
 
-/// Runs the steps. Folders between them are in `.seedsmith/` beside OUT, and are deleted in the end.
+/// Runs the steps on the whole corpus. Folders between them are in `.seedsmith/` beside OUT, and are deleted in the end.
 ///
 /// A target that rejects nothing cannot say what to repair: that is reported, and the other steps run.
 /// Inputs that stay invalid stay in the corpus as they are.
@@ -118,9 +118,6 @@ pub(super) fn run(
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let language = open_language(&args)?;
-    if let Some(shard) = args.shard {
-        return run_shard(args, shard, language.as_ref(), interrupt, report);
-    }
     CorpusPlace::New(args.output.clone()).check()?;
     let between = features_of(&args.output).with_extension("prepare");
     let trouble = || format!("failed to write {}", between.display());
@@ -177,7 +174,8 @@ fn run_steps(
     }
     if shrinks {
         let (output, keep) = (output.clone(), Keep::Unique);
-        let args = ShrinkArgs { output, keep, max_tests, shard: None, corpus };
+        let args =
+            ShrinkArgs { output, keep, max_tests, max_total_tests: None, shard: None, corpus };
         worst = worst_of(worst, shrink::run(args, interrupt, report)?);
     }
     if let Some(language) = language.filter(|_| wants(Step::Dictionary)) {
@@ -186,59 +184,10 @@ fn run_steps(
     Ok(worst)
 }
 
-/// Repairs the part `shard` of the inputs and runs these and the valid copies, for `merge` to choose.
-///
-/// The copies stay in OUT: `merge` copies from there.
-///
-/// # Errors
-///
-/// Those of the steps, or a step is wanted that needs the inputs of all shards.
-fn run_shard(
-    args: PrepareArgs,
-    shard: Shard,
-    language: Option<&Language>,
-    interrupt: &Interrupt,
-    report: &mut Reporters,
-) -> Result<Exit, Trouble> {
-    let PrepareArgs { output, skip, corpus, language: grammar, .. } = args;
-    let wants = |step| !skip.contains(&step);
-    if wants(Step::Shrink) || !wants(Step::Cmin) {
-        return Err(Trouble::new(
-            Exit::Usage,
-            "what shrink may do depends on the inputs of all shards: add --skip shrink, join the \
-             shards with merge, and run shrink-corpus on its result",
-        ));
-    }
-    let place = CorpusPlace::New(output.clone());
-    let copies = output.join("repaired");
-    if !copies.exists() {
-        check_shard_place(&place)?;
-    }
-    let trouble = || format!("failed to write {}", output.display());
-    fs::create_dir_all(&copies).or_exit(Exit::Files, trouble)?;
-    let mut worst = Exit::Done;
-    if wants(Step::Repair) {
-        worst = run_repair(&corpus, grammar, Some(shard), &copies, interrupt, report)?;
-    }
-    let flag = interrupt.flag();
-    let mut open = OpenCorpus::open(corpus, "prepare", Some(&output), &flag, report)?;
-    let own = ByContent::new(std::mem::take(&mut open.files), Some(shard), &flag);
-    open.files = own.map(|one| one.input.path).collect();
-    // A copy belongs to the shard of its input, whatever its own content is.
-    let repaired = fs::read_dir(&copies).or_exit(Exit::Files, trouble)?;
-    let repaired = repaired.filter_map(|entry| Some(entry.ok()?.path()));
-    open.files.extend(repaired.filter(|path| path.file_name() != Some(PART_FILE.as_ref())));
-    if let Some(language) = language.filter(|_| wants(Step::Dictionary)) {
-        write_dictionary(language, &output.join(DICTIONARY_FILE), report)?;
-    }
-    let (exit, _) = open.record_shard(shard, None, &place, interrupt, report)?;
-    Ok(worst_of(worst, exit))
-}
-
 /// `repair` of the corpus, or of a part of it, into `folder`.
 ///
 /// A target that rejects nothing cannot say what to repair: that is reported.
-fn run_repair(
+pub(super) fn run_repair(
     corpus: &CorpusArgs,
     language: LanguageArgs,
     shard: Option<Shard>,
@@ -261,9 +210,6 @@ fn run_repair(
     }
 }
 
-/// The file of the dictionary in a shard's result folder.
-pub(super) const DICTIONARY_FILE: &str = "dictionary";
-
 /// Where the dictionary of a corpus goes: beside it.
 pub(super) fn dictionary_of(output: &Path) -> PathBuf {
     let mut path = output.as_os_str().to_owned();
@@ -272,7 +218,7 @@ pub(super) fn dictionary_of(output: &Path) -> PathBuf {
 }
 
 /// Writes the fixed texts of a grammar.
-fn write_dictionary(
+pub(super) fn write_dictionary(
     language: &Language,
     path: &Path,
     report: &mut Reporters,
@@ -287,12 +233,12 @@ fn write_dictionary(
 }
 
 /// The later one, unless only the earlier one says that something is missing.
-fn worst_of(one: Exit, other: Exit) -> Exit {
+pub(super) fn worst_of(one: Exit, other: Exit) -> Exit {
     if other == Exit::Done { one } else { other }
 }
 
 /// The grammar, if one was named and is a grammar: parsers of tree-sitter have no list of texts here.
-fn open_language(args: &PrepareArgs) -> Result<Option<Language>, Trouble> {
+pub(super) fn open_language(args: &PrepareArgs) -> Result<Option<Language>, Trouble> {
     let LanguageArgs { grammar, start, .. } = &args.language;
     let Some(said) = grammar.as_deref().filter(|said| *said != BYTES) else { return Ok(None) };
     if said.starts_with(TREE_SITTER) {

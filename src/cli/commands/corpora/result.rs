@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::cli::exit::Trouble;
-use crate::corpus::Listed;
+use crate::corpus::{Group, Listed};
 use crate::coverage::smallest::Weight;
 use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
@@ -63,9 +63,7 @@ impl Choice<'_> {
         let failing = survey.groups(self.sameness);
         self.place.write(&inputs, flag)?;
         if let Some(crashes) = self.crashes {
-            let smallest: Vec<Listed> =
-                failing.iter().map(|group| group.members[0].clone()).collect();
-            crashes.write(&smallest, flag)?;
+            write_crashes(&failing, crashes, flag)?;
         }
         for (one, input) in kept.iter().zip(&inputs) {
             report.report(&Event::CorpusFile(&CorpusFile {
@@ -100,6 +98,16 @@ impl Choice<'_> {
         }));
         Ok(())
     }
+}
+
+/// Writes the smallest input of each failure.
+pub(super) fn write_crashes(
+    failing: &[Group<Listed>],
+    place: &CorpusPlace,
+    flag: &AtomicBool,
+) -> Result<(), Trouble> {
+    let smallest: Vec<Listed> = failing.iter().map(|group| group.members[0].clone()).collect();
+    Ok(place.write(&smallest, flag)?)
 }
 
 /// Whether an input stays where the result is added to a corpus: it is one of that corpus.

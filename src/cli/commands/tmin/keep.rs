@@ -48,8 +48,13 @@ pub(super) fn open(
         files.extend(beside(&input.path));
     }
     let contents = ByContent::new(files, None, &flag);
-    let options =
-        SurveyOptions { limits: plan.session.limits, jobs: plan.session.jobs, exact: Exact::All };
+    let options = SurveyOptions {
+        limits: plan.session.limits,
+        jobs: plan.session.jobs,
+        exact: Exact::All,
+        // A candidate is compared with the input, which has to get the same.
+        varied: false,
+    };
     let found = survey(&*opened.target, contents, &options, None, &flag);
     let (survey, _) = found.map_err(|error| match error {
         GatherError::Target(error) => Trouble::by(Exit::Target, error),

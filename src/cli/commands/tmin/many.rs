@@ -106,10 +106,9 @@ pub(crate) fn run(
         (&places, &plan.output.path, interrupt.exit())
     {
         let rule = &plan.target.sameness.rule;
-        let found =
-            ShardFailures::of((*shard, places), ("tmin", rule, plan.all), &sorted, &results);
+        let found = ShardFailures::of(places, (rule, plan.all), &sorted, &results);
         found
-            .write(folder)
+            .write(folder, *shard, "tmin")
             .or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))?;
     }
     if let Some(path) = &emitted {

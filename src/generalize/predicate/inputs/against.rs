@@ -6,12 +6,12 @@
 //! the same, and the parts that it asks for are put into inputs that pass.
 
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
+use seedsmith_grammar::{Random, Tree};
 
 use super::edits;
 use super::parts::{Heat, Parts};
 use super::samples::Samples;
-use super::usual_texts::varied;
+use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Words;
@@ -30,6 +30,11 @@ const PROPOSALS_TO_PLANT: usize = 40;
 const MAX_GROWTH: usize = 2;
 /// Inputs that refute a condition after which it is learnt again: a few, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 3;
+/// Walks for each input that is wanted between two conditions, because most end in inputs of which both say the same.
+/// They cost no test. Not measured.
+const WALKS_PER_TEST: usize = 4;
+/// Exchanges of two parts that are tested: eight, because the four values of an object have six.
+const MAX_EXCHANGES: usize = 8;
 /// Single edits of which a part is tested, a bound on the time of parsing them. Not measured.
 const MAX_SWEPT_EDITS: usize = 160;
 
@@ -90,7 +95,7 @@ impl Adversary {
 
     /// Tests inputs that are made against a condition, and takes them in. Returns how many of them refute it.
     ///
-    /// Cost: at most `tests` tests, fewer if some inputs refute the condition.
+    /// Cost: at most `tests` tests and `MAX_EXCHANGES`, fewer if some inputs refute the condition.
     pub(in crate::generalize::predicate) fn refute(
         &mut self,
         prober: &mut Prober<'_, '_>,
@@ -101,7 +106,8 @@ impl Adversary {
         let hypothesis = Hypothesis::of(predicate);
         let mut refuted = 0;
         let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
-        for input in swept {
+        let exchanged = self.exchanged(prober, samples, &hypothesis)?;
+        for input in exchanged.into_iter().chain(swept) {
             refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)?);
             if refuted >= ENOUGH_REFUTATIONS {
                 return Ok(refuted);
@@ -131,6 +137,72 @@ impl Adversary {
         Ok(refuted)
     }
 
+    /// Tests inputs for which one condition holds and a stricter one does not, until one of them passes. Returns how many
+    /// pass.
+    ///
+    /// Cost: at most `tests` tests.
+    pub(in crate::generalize::predicate) fn between(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        samples: &mut Samples,
+        (strict, wide): (&Predicate, &Predicate),
+        tests: usize,
+    ) -> Result<usize, Stopped> {
+        let (strict, wide) = (Hypothesis::of(strict), Hypothesis::of(wide));
+        let mut tested = 0;
+        for number in 0..tests * WALKS_PER_TEST {
+            prober.check_time()?;
+            if tested >= tests {
+                break;
+            }
+            let input = match number % 2 {
+                0 => self.walk(samples, &wide, true),
+                _ => self.planted(samples, &wide),
+            };
+            let Some(input) = input else { continue };
+            let is_between = judged(samples, &strict, input.clone()).is_some_and(|one| !one.holds);
+            let Some(features) = samples.read(&input).filter(|_| is_between) else { continue };
+            let Some(fails) = samples.add(prober, input, features)? else { continue };
+            tested += 1;
+            if !fails {
+                return Ok(1);
+            }
+        }
+        Ok(0)
+    }
+
+    /// Failing inputs with two parts of one kind in each other's places, as far as the condition does not hold for them any
+    /// more: it may be true of other parts too, of two of three flags.
+    fn exchanged(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+    ) -> Result<Vec<Vec<u8>>, Stopped> {
+        let failing = self.bases.iter().filter(|(_, fails)| *fails).take(2);
+        let bases: Vec<Vec<u8>> = failing.map(|(input, _)| input.clone()).collect();
+        let mut all: Vec<Vec<u8>> = Vec::new();
+        for base in &bases {
+            if let Ok((tree, None)) = samples.language.read(base) {
+                all.extend(sweeps::exchanges(&tree, base));
+            }
+        }
+        shuffle(&mut all, &mut self.dice);
+        all.truncate(MAX_SWEPT_EDITS);
+        let mut found = Vec::new();
+        for input in all {
+            prober.check_time()?;
+            let Some(judged) = judged(samples, hypothesis, input) else { continue };
+            if !judged.holds && !found.contains(&judged.input) {
+                found.push(judged.input);
+            }
+            if found.len() >= MAX_EXCHANGES {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
     /// Single edits of the first bases: most of them such that the condition holds for them.
     fn swept(
         &mut self,
@@ -150,7 +222,7 @@ impl Adversary {
                     let token = language.grammar().tokens.get(token as usize);
                     token.is_some_and(|token| token.literal.is_none())
                 };
-                all.extend(single_edits(&tree, base, &is_open, &mut self.dice));
+                all.extend(sweeps::single_edits(&tree, base, &is_open, &mut self.dice));
             }
         }
         shuffle(&mut all, &mut self.dice);
@@ -282,46 +354,6 @@ fn is_refuted(
 fn judged(samples: &mut Samples, hypothesis: &Hypothesis<'_>, input: Vec<u8>) -> Option<Judged> {
     let (tree, features) = samples.look(&input, (&hypothesis.words, hypothesis.wanted))?;
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
-}
-
-/// All inputs with one part deleted, repeated, alone in its list, or with another text.
-fn single_edits(
-    tree: &Tree,
-    input: &[u8],
-    is_open: &dyn Fn(u32) -> bool,
-    dice: &mut Random,
-) -> Vec<Vec<u8>> {
-    let mut found: Vec<Vec<u8>> = Vec::new();
-    let mut put = |id: NodeId, text: &[u8]| {
-        let span = tree.span(id);
-        let edited = [&input[..span.start], text, &input[span.end..]].concat();
-        if edited != input && !found.contains(&edited) {
-            found.push(edited);
-        }
-    };
-    for id in tree.ids().skip(1) {
-        let text = &input[tree.span(id)];
-        if text.is_empty() {
-            continue;
-        }
-        match tree.node(id).kind {
-            NodeKind::Rule { .. } | NodeKind::Quantifier(_) => put(id, b""),
-            NodeKind::Iteration => {
-                put(id, b"");
-                put(id, &[text, text].concat());
-                put(id, &[text, &edits::renamed(text, dice)].concat());
-                if let Some(list) = tree.parent(id) {
-                    put(list, text);
-                }
-            }
-            NodeKind::Token(token) if is_open(token) => {
-                put(id, &varied(text, dice));
-                put(id, &varied(text, dice));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Puts texts into a random order.

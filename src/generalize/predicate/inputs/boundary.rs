@@ -13,12 +13,14 @@ use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::Features;
+use crate::generalize::predicate::feature::{Feature, Features};
 use crate::generalize::predicate::learn::Predicate;
 
 /// Tests for the bounds of all sizes, so that exact bounds add at most a tenth to the 250 tests of a
 /// condition (docs/notes/2026-11-22-conditions.md).
 const MAX_TESTS: usize = 24;
+/// Tests for each of several bounds at least: a bisection between 100 and 10,000 takes thirteen.
+const MIN_TESTS_OF_BOUND: usize = 14;
 /// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
 const MAX_EDITS_COMPARED: usize = 30;
 
@@ -33,20 +35,22 @@ pub(in crate::generalize::predicate) fn close(
     predicate: &Predicate,
 ) -> Result<(), Stopped> {
     let conditions = predicate.conditions();
-    for (at, condition) in conditions.iter().enumerate() {
-        if !condition.feature.is_size() {
-            continue;
-        }
+    let bounded: Vec<(usize, Bounded<'_>)> = conditions
+        .iter()
+        .enumerate()
+        .flat_map(|(at, condition)| Bounded::of(condition).into_iter().map(move |one| (at, one)))
+        .collect();
+    for (at, size) in &bounded {
         let mut others = conditions.to_vec();
-        others.remove(at);
+        others.remove(*at);
         let is_deciding = |features: &Features| match predicate {
             Predicate::All(_) => others.iter().all(|other| other.holds(features)),
             Predicate::Any(_) | Predicate::Some(..) => {
                 !others.iter().any(|other| other.holds(features))
             }
         };
-        for _ in 0..MAX_TESTS / conditions.len() {
-            let found = between(samples, mutants, (condition, conditions), &is_deciding);
+        for _ in 0..(MAX_TESTS / bounded.len()).max(MIN_TESTS_OF_BOUND) {
+            let found = between(samples, mutants, (size, conditions), &is_deciding);
             let Some((input, features)) = found else { break };
             if samples.add(prober, input, features)?.is_none() {
                 break;
@@ -56,6 +60,57 @@ pub(in crate::generalize::predicate) fn close(
     Ok(())
 }
 
+/// A bound of a size: of a condition, or of one of several that are about the same part.
+enum Bounded<'c> {
+    Whole(&'c Condition),
+    /// The name of the parts, all bounds, and which of them it is.
+    Part(&'c str, &'c [(Feature, Bound)], usize),
+}
+
+impl<'c> Bounded<'c> {
+    /// Those of a condition.
+    ///
+    /// Of bounds of one part each size is one; questions have no values between two.
+    fn of(condition: &'c Condition) -> Vec<Self> {
+        match &condition.feature {
+            Feature::Parts(name, bounds) if condition.bound == Bound::AtLeast(1) => {
+                let sizes = (0..bounds.len()).filter(|at| bounds[*at].0.is_size());
+                sizes.map(|at| Bounded::Part(name, bounds, at)).collect()
+            }
+            feature if feature.is_size() => vec![Bounded::Whole(condition)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The bound that is closed in on.
+    fn bound(&self) -> Bound {
+        match self {
+            Bounded::Whole(condition) => condition.bound,
+            Bounded::Part(_, bounds, at) => bounds[*at].1,
+        }
+    }
+
+    /// The size that is bounded: of the parts that meet the other bounds the one that meets this one most.
+    fn value(&self, features: &Features) -> Option<i128> {
+        let (name, bounds, at) = match self {
+            Bounded::Whole(condition) => return condition.feature.value(features),
+            Bounded::Part(name, bounds, at) => (name, bounds, *at),
+        };
+        let others: Vec<(Feature, Bound)> = bounds
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .map(|(_, one)| one.clone())
+            .collect();
+        let parts = features.parts(name).iter().filter(|part| part.meets(&others));
+        let values = parts.filter_map(|part| part.value(&bounds[at].0));
+        match bounds[at].1 {
+            Bound::AtMost(_) => values.min(),
+            _ => values.max(),
+        }
+    }
+}
+
 /// An input whose value is between the nearest that pass and fail.
 ///
 /// Bases are the nearest failing and the nearest passing input. `None` if nothing is between their
@@ -63,11 +118,10 @@ pub(in crate::generalize::predicate) fn close(
 fn between(
     samples: &mut Samples,
     mutants: &mut Mutants,
-    (condition, conditions): (&Condition, &[Condition]),
+    (size, conditions): (&Bounded<'_>, &[Condition]),
     is_deciding: &dyn Fn(&Features) -> bool,
 ) -> Option<(Vec<u8>, Features)> {
-    let value =
-        |features: &Features| condition.feature.value(features).filter(|_| is_deciding(features));
+    let value = |features: &Features| size.value(features).filter(|_| is_deciding(features));
     let known: Vec<(Option<i128>, bool)> = (0..samples.all.len())
         .map(|at| (value(&samples.table.features(at, conditions)), samples.all[at].fails))
         .collect();
@@ -76,7 +130,7 @@ fn between(
         all.filter_map(|(one, tested)| Some((one.0?, &tested.input)))
     };
     // Of the failing ones the nearest to those that pass, and the other way round.
-    let is_above = match condition.bound {
+    let is_above = match size.bound() {
         Bound::AtLeast(_) => true,
         Bound::AtMost(_) => false,
         Bound::Is(_) | Bound::IsNot(_) => return None,
@@ -90,7 +144,11 @@ fn between(
     };
     let (low, high) = (fails.0.min(passes.0), fails.0.max(passes.0));
     let width = high.checked_sub(low)?;
-    let middle = low + width / 2;
+    // Between numbers of different sizes the middle is one with half as many digits more.
+    let middle = match low > 0 && high / 4 > low {
+        true => ((low as f64) * (high as f64)).sqrt() as i128,
+        false => low + width / 2,
+    };
     let bases: Vec<Subject> =
         [fails.1, passes.1].into_iter().filter_map(|input| mutants.subject(input)).collect();
     let mut best: Option<(i128, Vec<u8>, Features)> = None;
@@ -101,7 +159,9 @@ fn between(
     for edit in 0..MAX_EDITS_COMPARED {
         let base = &bases[edit % bases.len()];
         let edited = match edit % 4 {
-            0 | 1 => edits::other_number(base, dice),
+            // Mostly the size is a number that is written there.
+            0 => edits::with_number(base, middle, dice),
+            1 => edits::other_number(base, dice),
             _ => edits::edited(base, dice),
         };
         let Some(input) = edited else { continue };

@@ -10,7 +10,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::read::core;
+use crate::generalize::predicate::read::{characters, core};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
@@ -19,8 +19,8 @@ const MAX_PLACES_TRIED: usize = 12;
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
 
 /// All ways.
-pub(super) const EDITS: [Edit; 7] =
-    [removed, doubled, swapped, copied, other_number, shared, other_character];
+pub(super) const EDITS: [Edit; 8] =
+    [removed, doubled, swapped, copied, other_number, shared, other_character, other_brackets];
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 ///
@@ -33,7 +33,7 @@ pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 /// The input with another number somewhere: near the old one, or one that means something.
 ///
 /// Neighbours, halves and doubles, powers of two, small numbers, the sum of the other numbers,
-/// another number, and lengths and counts of parts: a number that counts something in the input is
+/// another number, and lengths and counts of parts and of what follows a mark: a number that counts something in the input is
 /// met that way.
 pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
@@ -43,7 +43,7 @@ pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>>
     let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
     let old = value(&at)?;
     let others = || numbers.iter().filter(|other| **other != at).filter_map(value);
-    let new = match dice.below(14) {
+    let new = match dice.below(16) {
         0 => old.saturating_add(1),
         1 => old.saturating_sub(1).max(0),
         2 => old / 2,
@@ -62,8 +62,9 @@ pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>>
             let node = any(base, dice, |_| true)?;
             let text = base.text(node);
             let text = if dice.below(2) == 0 { core(text) } else { text };
-            String::from_utf8_lossy(text).chars().count() as i128
+            characters(text)
         }
+        11..=12 => characters(field(&base.input, dice)?),
         _ => {
             let node = any(base, dice, |_| true)?;
             let kind = base.tree.node(node).kind;
@@ -72,6 +73,23 @@ pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>>
         }
     };
     Some(replaced(base, at, new.to_string().as_bytes()))
+}
+
+/// The input with one of its numbers replaced by another one, its sign too.
+pub(super) fn with_number(base: &Subject, number: i128, dice: &mut Random) -> Option<Vec<u8>> {
+    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
+    let at = numbers.get(dice.below(numbers.len().max(1)))?;
+    let has_sign = base.input[..at.start].ends_with(b"-");
+    Some(replaced(base, at.start - usize::from(has_sign)..at.end, number.to_string().as_bytes()))
+}
+
+/// What follows a mark up to the end of its line, without the blanks around it.
+fn field<'i>(input: &'i [u8], dice: &mut Random) -> Option<&'i [u8]> {
+    let marks: Vec<usize> =
+        (0..input.len()).filter(|at| input[*at].is_ascii_punctuation()).collect();
+    let mark = *marks.get(dice.below(marks.len().max(1)))?;
+    let line = input[mark + 1..].split(|byte| *byte == b'\n').next()?;
+    Some(line.trim_ascii())
 }
 
 /// The input without a repeated part, or without any part if nothing is repeated.
@@ -152,10 +170,26 @@ fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
         0 => old.to_ascii_lowercase().to_string(),
         1 => String::new(),
         2 => format!("{old}{old}"),
-        3 => ["\u{e9}", "\u{20ac}", " ", "-"][dice.below(4)].to_owned(),
+        3 => ["\u{e9}", "\u{20ac}", "\u{1f600}", " ", "-"][dice.below(5)].to_owned(),
         _ => starts[dice.below(starts.len())].1.to_string(),
     };
     Some(replaced(base, span, new.as_bytes()))
+}
+
+/// The input with all brackets of one kind as another kind that it has: whether a nest has to be of two kinds is seen
+/// that way. `None` if there are no two kinds.
+fn other_brackets(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    const KINDS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
+    let is_there = |kind: &&[u8; 2]| kind.iter().all(|bracket| base.input.contains(bracket));
+    let there: Vec<&[u8; 2]> = KINDS.iter().filter(is_there).collect();
+    let from = dice.below(there.len().max(1));
+    let to = (from + 1 + dice.below(there.len().saturating_sub(1).max(1))) % there.len().max(1);
+    if from == to {
+        return None;
+    }
+    let (from, to) = (there[from], there[to]);
+    let place = |byte: &u8| from.iter().position(|bracket| bracket == byte);
+    Some(base.input.iter().map(|byte| place(byte).map_or(*byte, |at| to[at])).collect())
 }
 
 /// A random node that isn't empty.

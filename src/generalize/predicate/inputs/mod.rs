@@ -13,5 +13,6 @@ mod edits;
 pub(in crate::generalize) mod mutants;
 mod parts;
 pub(in crate::generalize::predicate) mod samples;
+mod sweeps;
 mod usual_names;
 mod usual_texts;

@@ -48,7 +48,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 10] = [
+const WAYS: [(Way, u32); 11] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -56,6 +56,7 @@ const WAYS: [(Way, u32); 10] = [
     (Way::Edit(edits::EDITS[4]), 4),
     (Way::Edit(edits::EDITS[5]), 2),
     (Way::Edit(edits::EDITS[6]), 2),
+    (Way::Edit(edits::EDITS[7]), 1),
     (Way::TwoEdits, 8),
     (Way::Redraw, 15),
     (Way::RedrawAndNumber, 5),

@@ -75,6 +75,15 @@ impl Samples {
         all.filter(|at| self.says(*at, predicate) != self.all[*at].fails).count()
     }
 
+    /// How many of some inputs pass although a predicate holds for them.
+    pub(in crate::generalize::predicate) fn alarms(
+        &self,
+        of: std::ops::Range<usize>,
+        predicate: &Predicate,
+    ) -> usize {
+        of.filter(|at| !self.all[*at].fails && self.says(*at, predicate)).count()
+    }
+
     /// Whether a predicate holds for no input that passes and for nearly all that fail, read by its own words as every
     /// later reader reads it. Costs parsing all inputs.
     pub(in crate::generalize::predicate) fn agree(&mut self, predicate: &Predicate) -> bool {

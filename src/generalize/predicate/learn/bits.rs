@@ -2,7 +2,7 @@
 
 /// One bit for each sample.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Bits(Vec<u64>);
+pub(in crate::generalize::predicate) struct Bits(Vec<u64>);
 
 impl FromIterator<bool> for Bits {
     /// The first sample is the lowest bit of the first word.
@@ -39,6 +39,14 @@ impl Bits {
             let word = join(*one, *other);
             (count + word.count_ones() as usize, hits + (word & wanted).count_ones() as usize)
         })
+    }
+
+    /// Those of the first samples.
+    pub(in crate::generalize::predicate) fn iter(
+        &self,
+        samples: usize,
+    ) -> impl Iterator<Item = bool> + '_ {
+        (0..samples).map(|at| self.0[at / 64] >> (at % 64) & 1 == 1)
     }
 
     /// How many are set.

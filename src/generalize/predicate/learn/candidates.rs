@@ -28,7 +28,7 @@ const UNNAMED_WORD_WEIGHT: u32 = 6;
 /// A condition, and for which samples it holds: failing ones first.
 ///
 /// The samples show no difference between candidates with the same `holds`.
-pub(super) struct Candidate {
+pub(in crate::generalize::predicate) struct Candidate {
     /// The condition.
     pub condition: Condition,
     /// How hard it is to read; the lightest is taken.
@@ -46,9 +46,9 @@ struct Column<'s> {
     failing: usize,
 }
 
-/// The conditions that may be of use, lightest first.
+/// The conditions of one feature that may be of use, in no order.
 ///
-/// Of equals the condition decides, so that the order is the same for the same samples.
+/// Those of several features of one part are not among them.
 pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut columns = columns(table);
@@ -61,10 +61,17 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
         if *same > MAX_SAME_COLUMNS {
             continue;
         }
-        let more = column.unnamed_weight(required);
+        let more = unnamed_weight(column.feature, required);
         let candidates = column.candidates().into_iter();
         found.extend(candidates.map(|one| Candidate { weight: one.weight + more, ..one }));
     }
+    found
+}
+
+/// Sorts conditions, the lightest first.
+///
+/// Of equals the condition decides, so that the order is the same for the same samples.
+pub(super) fn sort(found: &mut [Candidate]) {
     // That a key is there says more than that its text is.
     let is_of_word =
         |one: &Candidate| one.condition.feature.names().iter().any(|name| !is_value(name));
@@ -72,7 +79,6 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
         let rank = |one: &Candidate| (one.weight, is_of_word(one));
         rank(one).cmp(&rank(other)).then_with(|| one.condition.cmp(&other.condition))
     });
-    found
 }
 
 /// The values of all features, but for those of a text that is hardly anywhere and those that are the same everywhere.
@@ -80,17 +86,7 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
 /// A feature that an input does not have gets the value that says so, if there is one.
 fn columns(table: &Table) -> Vec<Column<'_>> {
     let fails = table.fails();
-    let failing = fails.iter().filter(|fails| **fails).count();
-    // Where each input is when failing ones come first.
-    let (mut next_failing, mut next_passing) = (0, failing);
-    let places: Vec<usize> = fails
-        .iter()
-        .map(|fails| {
-            let next = if *fails { &mut next_failing } else { &mut next_passing };
-            *next += 1;
-            *next - 1
-        })
-        .collect();
+    let (places, failing) = (places(table), failing(table));
     let least = MIN_INPUTS_WITH_NAME.min(fails.len());
     let often: HashSet<&str> = table
         .columns
@@ -121,6 +117,31 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
         }
     }
     columns
+}
+
+/// How many inputs fail.
+fn failing(table: &Table) -> usize {
+    table.fails().iter().filter(|fails| **fails).count()
+}
+
+/// Where each input is when failing ones come first.
+pub(super) fn places(table: &Table) -> Vec<usize> {
+    let (mut next_failing, mut next_passing) = (0, failing(table));
+    let next = table.fails().iter().map(|fails| {
+        let next = if *fails { &mut next_failing } else { &mut next_passing };
+        *next += 1;
+        *next - 1
+    });
+    next.collect()
+}
+
+/// What the required words weigh that a feature does not name.
+pub(super) fn unnamed_weight(feature: &Feature, required: &[String]) -> u32 {
+    let names = feature.names();
+    let is_named = |word: &&String| names.iter().any(|name| name.contains(&***word));
+    let most = required.len().min(MAX_NAMED_WORDS);
+    let unnamed = most - required.iter().filter(is_named).count().min(most);
+    UNNAMED_WORD_WEIGHT * unnamed as u32
 }
 
 /// Puts in the values of a feature for inputs that have none of it. Rows without an answer stay empty, and no bound
@@ -163,15 +184,6 @@ fn fill<'s>(
 }
 
 impl Column<'_> {
-    /// What the required words weigh that the feature does not name.
-    fn unnamed_weight(&self, required: &[String]) -> u32 {
-        let names = self.feature.names();
-        let is_named = |word: &&String| names.iter().any(|name| name.contains(&***word));
-        let most = required.len().min(MAX_NAMED_WORDS);
-        let unnamed = most - required.iter().filter(is_named).count().min(most);
-        UNNAMED_WORD_WEIGHT * unnamed as u32
-    }
-
     /// Two columns of the same values have the same; two others hardly ever.
     fn fingerprint(&self) -> u64 {
         let mix = |sum: u64, value: u64| (sum.rotate_left(5) ^ value).wrapping_mul(HASH_FACTOR);
@@ -184,7 +196,7 @@ impl Column<'_> {
     /// What the feature weighs with a usual bound.
     fn weight(&self, required: &[String]) -> u32 {
         let condition = Condition { feature: self.feature.clone(), bound: Bound::AtLeast(1) };
-        condition.weight() + self.unnamed_weight(required)
+        condition.weight() + unnamed_weight(self.feature, required)
     }
 
     /// Bounds that separate failing values from passing ones best, and single values.
@@ -266,7 +278,7 @@ fn often(values: &[Option<i128>]) -> Vec<i128> {
 
 /// The bound between a value that is outside and one that is inside: of sizes the one that people
 /// would have chosen, else the one that was seen.
-fn roundest(outside: Option<i128>, inside: i128, feature: &Feature) -> i128 {
+pub(super) fn roundest(outside: Option<i128>, inside: i128, feature: &Feature) -> i128 {
     let Some(outside) = outside.filter(|_| feature.is_size()) else { return inside };
     let (low, high) = match outside < inside {
         true => (outside.saturating_add(1), inside),

@@ -1,19 +1,23 @@
 //! Finds the simplest condition that failing inputs meet and passing ones don't.
 //!
-//! Each feature gives a few bounds (`candidates.rs`). One of them may be the answer, else two that hold
-//! together, two of which one holds, three that hold together, or some of a few texts that are there
+//! Each feature gives a few bounds (`candidates.rs`), and so do several features of one part (`same_part.rs`). One of them
+//! may be the answer, else two that hold together, two of which one holds, three that hold together, or some of a few texts that are there
 //! (`some_of.rs`). The one that asks least of a reader is taken. It may miss very few inputs that fail, and it holds for
 //! none that passes.
 
 mod bits;
 mod candidates;
+mod part_table;
+mod same_part;
 mod table;
 
+use super::condition::SECOND_CONDITION_WEIGHT;
 pub use super::formula::Predicate;
-use super::formula::SECOND_CONDITION_WEIGHT;
 use crate::generalize::predicate::some_of;
 use bits::Bits;
-use candidates::{Candidate, candidates};
+pub(super) use candidates::Candidate;
+use candidates::candidates;
+use same_part::Inputs;
 pub(super) use table::Table;
 
 /// Conditions of which all pairs are tried: 125,000 pairs, some milliseconds because a pair is a few
@@ -49,8 +53,11 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
         return Vec::new();
     }
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
-    let all = candidates(table, required);
     let allowed = samples / INPUTS_PER_WRONG_ONE;
+    let mut all = candidates(table, required);
+    let inputs = Inputs { places: &candidates::places(table), failing: failing_count, allowed };
+    all.extend(same_part::conditions(table, &inputs, required));
+    candidates::sort(&mut all);
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
         rated.sort_by_key(|(weight, _)| *weight);
@@ -69,6 +76,7 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     let needed = different.iter().copied().filter(|one| {
         one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples
     });
+    let needed = needed.filter(|one| one.condition.may_be_joined());
     let needed: Vec<&Candidate> = needed.take(MAX_PAIRED_CONDITIONS).collect();
     let enough = different.iter().copied().filter(|one| {
         let hits = one.holds.common(&wanted);
@@ -80,7 +88,9 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
     }
-    found.extend(some_of::votes(table).map(|votes| (votes.weight(), votes)));
+    found.extend(
+        some_of::votes(table, (&all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
+    );
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
     found.into_iter().map(|(_, predicate)| predicate).collect()
@@ -153,6 +163,9 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
             let counts = both.joined(&third.holds, wanted, |one, other| one & other);
             let missed = missed(counts, wanted);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
+            if !are_related([needed[at], needed[number], third]) {
+                continue;
+            }
             let weight = weight
                 + third.weight
                 + 2 * SECOND_CONDITION_WEIGHT
@@ -166,6 +179,16 @@ fn triples(needed: &[&Candidate], wanted: &Bits, allowed: usize) -> Option<(u32,
         }
     }
     best
+}
+
+/// Whether each of three conditions has a name in common with another one of them. Three that have not are hardly ever one
+/// cause: among thousands of features some happen to agree with all inputs.
+fn are_related(three: [&Candidate; 3]) -> bool {
+    let names = three.map(|one| one.condition.feature.names());
+    (0..3).all(|at| {
+        let others = || (0..3).filter(|other| *other != at).flat_map(|other| &names[other]);
+        names[at].iter().any(|name| others().any(|other| other == name))
+    })
 }
 
 #[cfg(test)]

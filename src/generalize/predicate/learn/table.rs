@@ -4,10 +4,12 @@
 //! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
 //! is looked up once for each input, and a number takes twelve bytes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::part_table::PartTable;
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature, Features};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 
 /// Stored in place of a value that needs more than 64 bits.
 const IS_WIDE: i64 = i64::MIN;
@@ -25,8 +27,10 @@ pub(super) struct Cells {
 /// Inputs by their numbers: their features, and whether they fail.
 #[derive(Debug, Default)]
 pub(in crate::generalize::predicate) struct Table {
-    numbers: HashMap<Feature, u32>,
+    numbers: HashMap<Feature, u32, BuildFeatureHasher>,
     pub(super) columns: Vec<Cells>,
+    /// The parts of all inputs, by their names.
+    pub(super) parts: BTreeMap<String, PartTable>,
     fails: Vec<bool>,
 }
 
@@ -72,7 +76,11 @@ impl Table {
     pub(in crate::generalize::predicate) fn add(&mut self, features: Features, fails: bool) {
         let row = self.fails.len() as u32;
         self.fails.push(fails);
-        for (feature, value) in features {
+        let (values, parts) = features.split();
+        for (name, parts) in parts {
+            self.parts.entry(name).or_default().add(row, parts);
+        }
+        for (feature, value) in values {
             let next = self.columns.len() as u32;
             let number = *self.numbers.entry(feature).or_insert_with_key(|feature| {
                 let feature = feature.clone();
@@ -112,7 +120,12 @@ impl Table {
                 found.insert(feature.clone(), value);
             }
         };
+        let mut parts: BTreeSet<&String> = BTreeSet::new();
         for Condition { feature, .. } in conditions {
+            if let Feature::Parts(name, _) = feature {
+                parts.insert(name);
+                continue;
+            }
             put(feature);
             for name in feature.names() {
                 put(&Feature::Count(name.clone()));
@@ -120,6 +133,10 @@ impl Table {
             if let Absent::ValueIfNone(term, _) = feature.absence() {
                 put(&Feature::Value(term.clone()));
             }
+        }
+        for name in parts {
+            let known = self.parts.get(name).into_iter().flat_map(|table| table.of_row(row));
+            known.for_each(|part| found.add_part(name, part.clone()));
         }
         found
     }

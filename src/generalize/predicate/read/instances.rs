@@ -10,9 +10,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::one::of_texts;
+use super::heads::Heads;
+use super::names::{is_rule, is_token};
+use super::one::{decimals, of_texts};
 use super::order::of_order;
-use super::outline::{Item, Named, Names, Outline};
+use super::outline::{Item, Named, Names, Outline, Rule};
+use super::parts;
 use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
@@ -25,6 +28,9 @@ const MAX_COMPARED_NAMES: usize = 5;
 const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
 const MAX_FIXED_NAMES: usize = 5;
+/// Texts of a rule that are counted for conditions about one part. Many, because the one that matters may not be left out:
+/// an object of four pairs has a dozen.
+const MAX_WORDS_OF_PART: usize = 24;
 /// Words of a rule by which it differs from others of its name, because each doubles its features. Not measured.
 const MAX_TELLING_WORDS: usize = 3;
 /// Rules that are looked at, a bound on the time. Not measured.
@@ -64,13 +70,15 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         let [_, last] = ends.entry(&outline.rules[*rule].name).or_insert([*rule, *rule]);
         *last = *rule;
     }
+    let heads = Heads::of(told().map(|(rule, named)| (&*outline.rules[*rule].name, named)));
     for (rule, named) in told() {
         let is_of_key = |label: &&&str| label.starts_with(VALUE_OF);
         let rule_labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
-        let own = own(named, has_order || rule_labels.clone().any(|label| is_of_key(&label)));
+        let mut own = own(named, has_order || rule_labels.clone().any(|label| is_of_key(&label)));
+        heads.compare(&outline.rules[*rule].name, named, &mut own);
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
-        for (feature, value) in &own {
+        for (feature, value) in own.iter() {
             if is_of_each(feature) {
                 let each = Feature::Within(format!("{EACH}{name}"), Box::new(feature.clone()));
                 let (rules, known) = least.entry(each).or_insert((0, *value));
@@ -86,18 +94,32 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
         let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
-        let labels = rule_labels.map(|label| (*label).to_owned());
+        let is_counted =
+            |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
+        let mut words: Vec<(String, usize)> = named
+            .iter()
+            .filter(|(word, all)| is_counted(word, all))
+            .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
+            .take(MAX_WORDS_OF_PART)
+            .collect();
+        if has_order {
+            words.extend(ends_of(outline, *rule));
+        }
+        let labels: Vec<String> = rule_labels.map(|label| (*label).to_owned()).collect();
+        for name in std::iter::once(name).chain(&labels) {
+            parts::of_rule(name, &own, &words, found);
+        }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
         let [first, last] = ends[&**name];
         let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
         let places = places.map(|(_, place)| format!("{place}{name}"));
-        for name in labels.chain(kinds).chain(places) {
+        for name in labels.into_iter().chain(kinds).chain(places) {
             for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
             }
         }
-        for (feature, value) in own {
+        for (feature, value) in own.split().0 {
             raise(found, Feature::Within(name.clone(), Box::new(feature)), value);
         }
     }
@@ -109,6 +131,19 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         let value = if is_none { value.min(0) } else { value };
         found.insert(each, value);
     }
+}
+
+/// The first and the last text of a line, as kinds of lines.
+///
+/// Only texts of the grammar, which are marks: words are named already.
+fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(String, usize)> {
+    let Rule { name, leaves, .. } = &outline.rules[rule];
+    let leaves = &outline.leaves[leaves.0..leaves.1];
+    let told = |verb: &str, leaf: Option<&super::outline::Leaf<'_>>| {
+        let text = std::str::from_utf8(leaf.filter(|leaf| leaf.is_fixed)?.text).ok()?;
+        Some((format!("{name} that {verb} with {text:?}"), 1))
+    };
+    [told("begins", leaves.first()), told("ends", leaves.last())].into_iter().flatten().collect()
 }
 
 /// The numbers of rules without features: those with the same text as a rule inside them, and single tokens.
@@ -156,11 +191,6 @@ fn is_of_told(feature: &Feature) -> bool {
     }
 }
 
-/// Whether a name is of a token with many texts: its letters are capitals.
-fn is_token(name: &str) -> bool {
-    name.starts_with('<') && !name.contains(|c: char| c.is_ascii_lowercase() || c == ' ')
-}
-
 /// Whether a text or a kind of token is in some rules of a name and not in others: words and operators are, commas and
 /// brackets are in all of them.
 fn is_telling(name: &str) -> bool {
@@ -191,7 +221,7 @@ fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     open.sort_by_key(|(name, _)| !is_value(name) && !name.starts_with(ITEMS_IN));
     open.truncate(MAX_NAMES);
     for (name, all) in &open {
-        if is_token(name) {
+        if is_token(name) || is_rule(name) {
             own.insert(Feature::Count((**name).to_owned()), all.parts.len() as i128);
         }
         of_open(name, all, &mut own);
@@ -231,8 +261,11 @@ fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
     own.insert(Feature::NonAscii(name()), i128::from(texts.iter().any(|text| !text.is_ascii())));
     own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));
-    let is_negative = first.first() == Some(&b'-') && first.len() > 1;
+    let is_negative = exact(first).starts_with(b"-") && exact(first).len() > 1;
     own.insert(Feature::Negative(name()), i128::from(is_negative));
+    if let Some(decimals) = decimals(first).filter(|decimals| *decimals > 0) {
+        own.insert(Feature::Value(Term::Decimals(name())), decimals);
+    }
     if let Some(first) = only_number(all.parts[0]) {
         own.insert(Feature::Value(Term::First(name())), first);
         if let Some(second) = all.parts.get(1).and_then(|part| only_number(part)) {

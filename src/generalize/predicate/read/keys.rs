@@ -11,14 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
 use super::kinds::marks;
+use super::names::is_rule;
 use super::outline::{Item, Outline, Part, Rule};
 use super::words::{Words, quoted};
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
-
-/// Whether an item is a rule, by its name: in angle brackets, and not in capitals as tokens are.
-fn is_of_rule(item: &Item<'_>) -> bool {
-    item.name.starts_with('<') && !item.name.contains(' ') && item.name.contains(char::is_lowercase)
-}
 
 /// What may be between a key and its value.
 const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -99,7 +95,11 @@ impl<'t> Outline<'t> {
                     marks.map(|mark| with_name(format!("{}{WITH}{mark:?}", item.name), true)),
                 );
             }
-            if let Some(word) = words.name(item.part.text) {
+            // A text in quotation marks is not the word of the language in it.
+            let is_constant = matches!(inner, b"true" | b"false" | b"null");
+            if let Some(word) =
+                words.name(item.part.text).filter(|_| !(item.part.is_text && is_constant))
+            {
                 named.push(with_name(format!("{}{IS_WORD}{word}", item.name), true));
             }
             let is_token = |other: &&Item<'t>| {
@@ -108,7 +108,9 @@ impl<'t> Outline<'t> {
                     && self.is_of_token(other)
             };
             let is_rule = |other: &&Item<'t>| {
-                other.part.start == start && other.part.text == item.part.text && is_of_rule(other)
+                other.part.start == start
+                    && other.part.text == item.part.text
+                    && is_rule(&other.name)
             };
             if let Some(token) = self.items.iter().find(is_token) {
                 named.push(with_name(format!("{} {}", token.name, item.name), false));
@@ -131,7 +133,6 @@ impl<'t> Outline<'t> {
         self.keyed = own;
         self.empty.extend(empty);
         self.items.extend(found);
-        self.items.sort_by_key(|item| (item.part.start, item.part.leaf));
     }
 
     /// The rules that a rule is in, from the inside out.

@@ -30,6 +30,9 @@ impl<'t> Outline<'t> {
             {
                 add(format!("{} with a leading 0", item.name), true);
             }
+            if is_fraction(text) {
+                add(format!("{} with a fraction or an exponent", item.name), true);
+            }
             let is_word = inner.iter().any(u8::is_ascii_uppercase);
             if is_word && inner.iter().all(|byte| !byte.is_ascii_lowercase()) {
                 add(format!("{} of capitals", item.name), false);
@@ -63,6 +66,15 @@ impl<'t> Outline<'t> {
         let text = std::str::from_utf8(leaf.text).ok()?;
         text.chars().all(|c| c.is_ascii_punctuation()).then_some(text)
     }
+}
+
+/// Whether a text is a number that programs read as a decimal one: `-2.5`, `1e3`.
+fn is_fraction(text: &[u8]) -> bool {
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    digits.first().is_some_and(u8::is_ascii_digit)
+        && digits.iter().all(is_of_number)
+        && digits.iter().any(|byte| b".eE".contains(byte))
 }
 
 /// The different marks of a text, in pairs and alone, in order. A tab is one.

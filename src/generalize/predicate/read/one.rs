@@ -3,6 +3,7 @@
 //! A name that is a text has a count and a run only, because all its parts are the same.
 
 use super::outline::{Named, core};
+use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::term::Term;
 
@@ -49,13 +50,18 @@ pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, foun
     found.insert(Feature::Empty(own()), i128::from(texts.contains(&&b""[..])));
     let is_wide = texts.iter().any(|text| !text.is_ascii());
     found.insert(Feature::NonAscii(own()), i128::from(is_wide));
+    found.insert(Feature::Value(Term::Widest(own())), widest(&texts));
     of_texts(name, &texts, found);
     let is_number = |text: &[u8]| {
         text.iter().any(u8::is_ascii_digit)
             && text.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
     };
-    let is_negative = texts.iter().any(|text| text.strip_prefix(b"-").is_some_and(is_number));
+    let is_negative =
+        texts.iter().any(|text| exact(text).strip_prefix(b"-").is_some_and(is_number));
     found.insert(Feature::Negative(own()), i128::from(is_negative));
+    if let Some(most) = texts.iter().filter_map(|text| decimals(text)).max() {
+        found.insert(Feature::Value(Term::Decimals(own())), most);
+    }
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
     if let Some(first) = only_number(parts[0]) {
         multiples(Term::First(own()), first, &VALUE_DIVISORS, found);
@@ -92,6 +98,9 @@ pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
         false => texts.windows(2).any(|pair| pair[0] > pair[1]),
     };
     found.insert(Feature::Unsorted(own()), i128::from(is_unsorted));
+    if let Some(rise) = rise(&texts) {
+        found.insert(Feature::Rise(own()), rise);
+    }
     let mut sorted: Vec<&[u8]> = texts.clone();
     sorted.sort_unstable();
     let longest = |texts: &[&[u8]]| -> i128 {
@@ -106,10 +115,52 @@ pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     found.insert(Feature::Ends(own()), i128::from(has_equal_ends));
 }
 
+/// By how much a number is greater than the one before it at most.
+///
+/// Texts of one repeated character are as great as they are long, so `##` before a heading is 2. Nothing for other texts,
+/// and for fewer than two.
+fn rise(texts: &[&[u8]]) -> Option<i128> {
+    let size = |text: &&[u8]| {
+        let is_run = |text: &[u8]| text.iter().all(|byte| *byte == text[0]);
+        let is_mark = |byte: &u8| byte.is_ascii_punctuation() || *byte == b' ';
+        let run = text.first().is_some_and(is_mark) && is_run(text);
+        number(text).or_else(|| run.then_some(text.len() as i128))
+    };
+    let sizes: Option<Vec<i128>> = texts.iter().map(size).collect();
+    sizes?.windows(2).map(|two| two[1].saturating_sub(two[0])).max()
+}
+
+/// How many bytes of UTF-8 the widest character of some texts takes: 1 if there is none. A byte that is no UTF-8 counts
+/// as 1.
+pub(super) fn widest(texts: &[&[u8]]) -> i128 {
+    let of_first = |byte: &u8| match byte {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => 1,
+    };
+    texts.iter().flat_map(|text| text.iter().map(of_first)).max().unwrap_or(1)
+}
+
 /// One feature for each divisor: 1 or 0.
 fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
     for &one in of {
         found.insert(Feature::Multiple(term.clone(), one), i128::from(value % one == 0));
+    }
+}
+
+/// How many digits a number has after its point; nothing for a text that is no decimal number.
+///
+/// A number with an exponent is none, because its digits do not say how exact it is.
+pub(super) fn decimals(text: &[u8]) -> Option<i128> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let is_of_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    match digits.iter().position(|byte| *byte == b'.') {
+        Some(point) if is_of_digits(&digits[..point]) && is_of_digits(&digits[point + 1..]) => {
+            Some((digits.len() - point - 1) as i128)
+        }
+        None if is_of_digits(digits) => Some(0),
+        _ => None,
     }
 }
 

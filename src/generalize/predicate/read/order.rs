@@ -13,6 +13,9 @@ use crate::generalize::predicate::term::is_value;
 /// measured.
 const MAX_ORDERED_NAMES: usize = 12;
 
+/// Words whose order in threes is looked at, because threes grow with the cube: 60 features. Not measured.
+const MAX_WORDS_IN_ORDER: usize = 5;
+
 /// Pairs of names that come right after each other, a bound on the number of features. Not measured.
 const MAX_NEIGHBOURS: usize = 120;
 
@@ -31,6 +34,7 @@ pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
         |name: &str| !name.trim_matches('"').chars().all(|c| c.is_alphanumeric() || c == '_');
     fixed.sort_by_key(|(name, parts)| (is_no_word(name), parts[0].start, *name));
     fixed.truncate(MAX_ORDERED_NAMES);
+    of_three(&fixed, found);
     for (first, parts) in &fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());
@@ -41,6 +45,31 @@ pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
             let more = parts.len() as i128 - others.len() as i128;
             found.insert(Feature::More(pair().0, pair().1), more);
             found.insert(Feature::Excess(pair().0, pair().1), excess(parts, others));
+        }
+    }
+}
+
+/// Which three words are in which order, somewhere in the input.
+///
+/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter. Other words may be
+/// between the three.
+fn of_three(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
+    let is_word = |(name, _): &&(&str, &[&Part<'_>])| {
+        name.trim_matches('"').starts_with(|c: char| c.is_alphabetic())
+    };
+    let words: Vec<_> = fixed.iter().filter(is_word).take(MAX_WORDS_IN_ORDER).collect();
+    for (first, parts) in &words {
+        for (second, others) in words.iter().filter(|(second, _)| second != first) {
+            let after = parts[0].start;
+            let Some(middle) = others.iter().find(|part| part.start > after) else { continue };
+            for (third, last) in words.iter().filter(|(third, _)| third != first && third != second)
+            {
+                if last.last().is_some_and(|last| last.start > middle.start) {
+                    let names = [first, second, third].map(|name| (*name).to_owned());
+                    let [first, second, third] = names;
+                    found.insert(Feature::InOrder(first, second, third), 1);
+                }
+            }
         }
     }
 }

@@ -5,8 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use seedsmith_grammar::{NodeId, NodeKind, Tree};
+use seedsmith_grammar::{NodeKind, Tree};
 
+use super::brackets;
+use super::names::name;
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
@@ -104,6 +106,8 @@ pub(super) struct Outline<'t> {
     pub both_keys: BTreeSet<(String, String, String)>,
     /// How deep brackets are nested.
     pub brackets: i128,
+    /// How deep they are nested where brackets of two kinds are open.
+    pub mixed_brackets: i128,
 }
 
 impl<'t> Outline<'t> {
@@ -122,9 +126,11 @@ impl<'t> Outline<'t> {
             twin_keys: BTreeMap::new(),
             both_keys: BTreeSet::new(),
             brackets: 0,
+            mixed_brackets: 0,
         };
         let mut open: Vec<(usize, u32)> = Vec::new();
-        let mut brackets = 0i128;
+        let mut brackets = brackets::Open::default();
+        let has_angles = brackets::has_angles(tree, input, language);
         let has_numbers = has_numbers(language);
         for id in tree.ids().skip(1) {
             while open.last().is_some_and(|(_, end)| *end <= id.0) {
@@ -139,12 +145,9 @@ impl<'t> Outline<'t> {
                 continue;
             }
             if is_fixed {
-                brackets += match text {
-                    b"(" | b"[" | b"{" => 1,
-                    b")" | b"]" | b"}" => -1,
-                    _ => 0,
-                };
-                outline.brackets = outline.brackets.max(brackets);
+                brackets.step(text, has_angles);
+                outline.brackets = outline.brackets.max(brackets.depth());
+                outline.mixed_brackets = outline.mixed_brackets.max(brackets.mixed_depth());
             }
             let rule = open.last().map(|(rule, _)| *rule);
             let is_text = has_numbers && quoted(text).is_some();
@@ -169,7 +172,24 @@ impl<'t> Outline<'t> {
         outline.name_phrases(words);
         outline.name_elements(words);
         outline.name_columns();
+        outline.name_rows();
         outline
+    }
+
+    /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
+    fn name_rows(&mut self) {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut found = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.outer == Some(0)) {
+            if seen.insert(&rule.name) {
+                continue;
+            }
+            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let name = format!("{} after the first", rule.name);
+            found.push(Item { name, is_fixed: true, part, rule: Some(0) });
+        }
+        self.items.extend(found);
     }
 
     /// A word and the marks right after it have a name too: `"sum()"`.
@@ -364,30 +384,4 @@ fn has_numbers(language: &Sampler) -> bool {
 pub(in crate::generalize::predicate) fn core(text: &[u8]) -> &[u8] {
     let (start, end) = crate::generalize::pattern::core(text);
     &text[start..end]
-}
-
-/// What a node is called, and whether it has one text only, which is its name then.
-///
-/// Texts of the grammar are in double quotation marks. `None` for nodes that are neither rules nor
-/// tokens.
-fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
-    let node = tree.node(id);
-    match node.kind {
-        NodeKind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
-        NodeKind::Token(token) => {
-            let token = language.grammar().tokens.get(token as usize)?;
-            match &token.literal {
-                Some(literal) => Some((format!("{literal:?}"), true)),
-                None => Some((written(&language.name(language.symbol(node)?)), false)),
-            }
-        }
-        _ => None,
-    }
-}
-
-/// A name as patterns write it: no word of the input's language.
-///
-/// So no name of a rule looks like a text of the input.
-fn written(name: &str) -> String {
-    format!("<{name}>")
 }

@@ -10,12 +10,17 @@ use super::{Feature, Features, raise};
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 12;
 
+/// What the name of a rule begins with that is compared only with those in the same rule.
+const NEIGHBOURING: &str = "neighbouring ";
+
+/// How many parts of each name a rule has.
+type Counts<'n> = BTreeMap<&'n str, i128>;
+
 /// How many parts the rules have, and how deep they are nested.
 ///
 /// Of several rules of a name the largest number counts, and whether their numbers differ.
 pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
-    let mut inside: Vec<BTreeMap<&str, i128>> =
-        outline.rules.iter().map(|_| BTreeMap::new()).collect();
+    let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| BTreeMap::new()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
     for item in outline.items.iter().filter(is_told) {
         if let Some(rule) = item.rule {
@@ -30,7 +35,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
             raise(found, Feature::Level(name, rule), level(outline, item.rule, outer));
         }
     }
-    let mut by_name: BTreeMap<&str, Vec<&BTreeMap<&str, i128>>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&str, Vec<&Counts<'_>>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(&inside) {
         by_name.entry(&rule.name).or_default().push(inside);
         let around = rule.outer;
@@ -39,6 +44,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
     }
     depths_of_elements(outline, found);
     inside_their_own(outline, found);
+    unequal_rules(outline, &inside, found);
     for (name, all) in by_name {
         let children: BTreeSet<&str> = all.iter().flat_map(|one| one.keys().copied()).collect();
         for child in children {
@@ -54,6 +60,37 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
             found.insert(Feature::Shorter(pair().0, pair().1), i128::from(least < first));
             let is_unequal = i128::from(most != least);
             found.insert(Feature::Unequal(pair().0, pair().1), is_unequal);
+        }
+    }
+}
+
+/// Of which rules that belong together some have more parts than others.
+///
+/// These are the rules of a name in one and the same rule, such as the inner arrays of `[[1, 2], [3]]`, and those that
+/// are not empty, because many formats ignore empty lines.
+fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Features) {
+    let mut groups: BTreeMap<(&str, usize), Vec<&Counts<'_>>> = BTreeMap::new();
+    let mut filled: BTreeMap<&str, Vec<&Counts<'_>>> = BTreeMap::new();
+    for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
+        // A rule that is all of another one is in the next one around both.
+        let mut outer = rule.outer;
+        while let Some(number) = outer.filter(|outer| outline.rules[*outer].span == rule.span) {
+            outer = outline.rules[number].outer;
+        }
+        groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
+        if rule.span.0 < rule.span.1 {
+            filled.entry(&rule.name).or_default().push(inside);
+        }
+    }
+    let groups = groups.into_iter().map(|((name, _), all)| (format!("{NEIGHBOURING}{name}"), all));
+    let filled = filled.into_iter().map(|(name, all)| (format!("{name} that is not empty"), all));
+    for (name, all) in groups.chain(filled) {
+        let children: BTreeSet<&str> = all.iter().flat_map(|one| one.keys().copied()).collect();
+        for child in children.into_iter().filter(|child| child.starts_with('<')) {
+            let count = |one: &&Counts<'_>| one.get(child).copied().unwrap_or(0);
+            let is_unequal = all.windows(2).any(|two| count(&two[0]) != count(&two[1]));
+            let feature = Feature::Unequal(name.clone(), child.to_owned());
+            raise(found, feature, i128::from(is_unequal));
         }
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
 /// Used where all after an offset is dropped, so that open brackets or tags are closed again.
 fn closing(text: &[u8], until: usize) -> Vec<u8> {
     let prefix = &text[..until.min(text.len())];
-    if tags::has_tags(text) { tags::closing(prefix) } else { brackets::closing(prefix) }
+    if tags::has_tags(text) { tags::closing(prefix) } else { brackets::closing_all(prefix) }
 }
 
 /// Adds spans of whole lines around the place, with the numbers of lines before and after it that

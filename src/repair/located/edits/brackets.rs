@@ -1,6 +1,9 @@
 //! Edits of brackets that nothing closes or opens, by the outline that indentation shows.
 
+mod block_words;
 mod code;
+mod directives;
+mod open_end;
 mod outline;
 
 use std::ops::Range;
@@ -9,6 +12,7 @@ use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::{Proposals, closing_places, indent, line, trimmed_end};
 pub(crate) use code::{closer, string_end};
 use code::{code, opener};
+pub(in crate::repair::located) use open_end::closing_all;
 use outline::{closed_too_late, left_open, opens_block};
 
 /// How much likelier an edit is that balances brackets (a logarithm), because texts are balanced and few
@@ -23,6 +27,8 @@ const BLOCK_GAIN: f32 = 6.0;
 /// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm),
 /// because the fault is the first token that does not fit into the bracket. Not measured.
 const BEFORE_FAULT_GAIN: f32 = 5.0;
+/// How much likelier a closing bracket is after a blank if a blank follows its opening one (a logarithm). Not measured.
+const SPACED_GAIN: f32 = 1.0;
 /// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
 /// Not measured.
 const ON_ITS_OWN_LINE_COST: f32 = 6.0;
@@ -93,6 +99,8 @@ pub(crate) fn closing(text: &[u8]) -> Vec<u8> {
 /// Costs no test. Both lists are cut to the brackets nearest to the fault. A bracket that the
 /// message names is edited too.
 pub(crate) fn propose(proposals: &mut Proposals<'_>) {
+    directives::propose(proposals);
+    block_words::propose(proposals);
     let text = proposals.text;
     let Unmatched { mut openers, mut closers } = unmatched(text);
     let places = proposals.places();
@@ -149,10 +157,17 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
     let is_block = opens_block(text, at, &own);
     for place in closing_places(text, &own).into_iter().filter(|place| *place > at && !is_block) {
         proposals.add_closing(Edit::insert(place, [close]), BALANCING_GAIN + OWN_LINE_GAIN);
+        // `{ a: 1 ;` is closed after the blank, as it is opened before one.
+        if text[place..].starts_with(b" ") && text[at + 1..].starts_with(b" ") {
+            let gain = BALANCING_GAIN + OWN_LINE_GAIN + SPACED_GAIN;
+            proposals.add_closing(Edit::insert(place + 1, [close]), gain);
+        }
     }
     // Before the fault, which is the first token that does not fit.
     let before = text[..proposals.fault.at.min(text.len())].trim_ascii_end().len();
     if own.start <= before && before <= own.end && before > at {
+        let is_spaced = text[before..].starts_with(b" ") && text[at + 1..].starts_with(b" ");
+        let before = before + usize::from(is_spaced);
         proposals.add_closing(Edit::insert(before, [close]), BALANCING_GAIN + BEFORE_FAULT_GAIN);
     }
     let depth = indent(text, &own);

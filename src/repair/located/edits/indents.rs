@@ -13,11 +13,13 @@ const OTHER_BLANKS_GAIN: f32 = 8.0;
 /// How much likelier the indentation of the line above is than those of other lines nearby (a logarithm). Not
 /// measured.
 const ABOVE_GAIN: f32 = 3.0;
+/// How much likelier an indentation is one byte off if no line nearby has it (a logarithm). Not measured.
+const LONE_INDENT_GAIN: f32 = 4.0;
 /// The cost of each blank that is dropped after the first (a logarithm). Not measured.
 const DROPPED_BLANK_COST: f32 = 1.0;
-/// The cost of a colon after the first word of a line (a logarithm): low, because most lines have one there. Not
-/// measured.
-const LOST_COLON_COST: f32 = -10.0;
+/// The cost of a colon or an equals sign after the first word of a line (a logarithm): low, because most lines have one
+/// there. Not measured.
+const LOST_SEPARATOR_COST: f32 = -10.0;
 /// Lines of which the first word is looked at for that, so that one fault of a long text takes no longer.
 const MAX_COUNTED_LINES: usize = 500;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not
@@ -34,20 +36,22 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             continue;
         }
         as_above(proposals, &row);
-        lost_colon(proposals, &row);
+        lost_separator(proposals, &row);
         let mut widths = neighbours(proposals, &row);
         let shared = widths.len();
         for step in [1, 2, 4] {
             widths.push(own + step);
             widths.extend(own.checked_sub(step));
         }
-        for (index, width) in widths.into_iter().enumerate() {
+        for (index, width) in widths.iter().copied().enumerate() {
             if width == own {
                 continue;
             }
             let bonus = if index < shared { SHARED_INDENT_GAIN } else { 0.0 };
             // One byte more or less is the likeliest damage.
             let bonus = bonus + if width.abs_diff(own) == 1 { 2.0 } else { 0.0 };
+            let is_lone = index < shared && width.abs_diff(own) == 1 && !widths.contains(&own);
+            let bonus = bonus + if is_lone { LONE_INDENT_GAIN } else { 0.0 };
             // Fewer bytes are likelier whatever they are, so the model prefers to drop an indentation.
             let bonus = bonus - DROPPED_BLANK_COST * own.saturating_sub(width + 1) as f32;
             let edit = if width < own {
@@ -61,30 +65,48 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
-/// Adds the colon after the first word of a line that has none, in a text of which most lines have one there.
-fn lost_colon(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
+/// Adds the colon or the equals sign after the first word of a line that has none, in a text of which most lines have
+/// one there, with the blanks that they have around it.
+fn lost_separator(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
     let text = proposals.text;
-    // The end of the first word, and whether a colon follows it.
-    let first_word = |row: &[u8]| {
-        let inner = row.trim_ascii();
-        let inner = inner.strip_prefix(b"- ").unwrap_or(inner).trim_ascii_start();
-        let is_key = |byte: &&u8| is_word(**byte) || **byte == b'-';
-        let length = inner.iter().take_while(is_key).count();
-        let start = row.len() - row.trim_ascii_start().len() + row.trim_ascii().len() - inner.len();
-        (length > 0).then(|| (start + length, inner.get(length).copied()))
-    };
-    let (mut keys, mut all) = (0, 0);
+    let Some((end, next)) = after_first_word(&text[row.clone()]) else { return };
+    let blanks = next.len() - next.trim_ascii_start().len();
+    if blanks == 0 || blanks == next.len() {
+        return;
+    }
+    let (mut all, mut seen): (usize, Vec<(Vec<u8>, usize)>) = (0, Vec::new());
     for other in text.split(|byte| *byte == b'\n').take(MAX_COUNTED_LINES) {
-        if !other.trim_ascii().is_empty() {
-            all += 1;
-            keys += usize::from(first_word(other).is_some_and(|(_, next)| next == Some(b':')));
+        // Headings and comments have no separator.
+        if other.trim_ascii_start().first().is_none_or(|byte| b"[#;".contains(byte)) {
+            continue;
+        }
+        all += 1;
+        let Some((_, next)) = after_first_word(other) else { continue };
+        let length = next.iter().take_while(|byte| b" :=".contains(byte)).count();
+        let separator = &next[..length];
+        if separator.trim_ascii().len() == 1 {
+            match seen.iter_mut().find(|(known, _)| known == separator) {
+                Some((_, times)) => *times += 1,
+                None => seen.push((separator.to_vec(), 1)),
+            }
         }
     }
-    let Some((end, next)) = first_word(&text[row.clone()]) else { return };
-    if 2 * keys > all && next == Some(b' ') {
-        let at = row.start + end;
-        proposals.add_by_rule(Edit::insert(at, *b":"), EditKind::Separator, LOST_COLON_COST);
+    if let Some((separator, times)) = seen.into_iter().max_by_key(|(_, times)| *times)
+        && 2 * times > all
+    {
+        let span = row.start + end..row.start + end + blanks;
+        let edit = Edit::new(span, separator);
+        proposals.add_by_rule(edit, EditKind::Separator, LOST_SEPARATOR_COST);
     }
+}
+
+/// Where the first word of a line ends, after the mark of an item if it has one, and what follows it.
+fn after_first_word(row: &[u8]) -> Option<(usize, &[u8])> {
+    let inner = row.trim_ascii_start();
+    let inner = inner.strip_prefix(b"- ").unwrap_or(inner).trim_ascii_start();
+    let is_key = |byte: &&u8| is_word(**byte) || **byte == b'-';
+    let length = inner.iter().take_while(is_key).count();
+    (length > 0).then(|| (row.len() - inner.len() + length, &inner[length..]))
 }
 
 /// Adds the indentation of the line above, byte for byte: it may have blanks where this one has tabs.
@@ -125,4 +147,30 @@ fn neighbours(proposals: &Proposals<'_>, row: &std::ops::Range<usize>) -> Vec<us
         }
     }
     widths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::edited;
+    use super::*;
+
+    #[test]
+    fn a_key_gets_the_separator_that_other_keys_have() {
+        for (whole, text) in [
+            ("[a]\nhost = x\nport = 8\nuser = y\n", "[a]\nhost = x\nport 8\nuser = y\n"),
+            ("a: 1\nb: 2\n- c: 3\n", "a: 1\nb: 2\n- c 3\n"),
+        ] {
+            let at = text.find(" 8").or(text.find(" 3")).unwrap();
+            assert_eq!(edited(text, at, propose, 1), [whole]);
+        }
+    }
+
+    #[test]
+    fn a_line_whose_indentation_no_other_has_gets_that_of_the_lines_beside_it() {
+        let whole =
+            "jobs:\n  test:\n    runs-on: x\n    steps:\n      - name: y\n        uses: z\n";
+        let text = whole.replace("    runs", "   runs");
+        let found = edited(&text, text.find("steps").unwrap(), propose, 3);
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
+    }
 }

@@ -1,6 +1,8 @@
 //! Edits of quotation marks that have no partner on their line, and of longer delimiters that lack
 //! a byte.
 
+mod comments;
+
 use std::ops::Range;
 
 use super::brackets::{closing, string_end};
@@ -27,6 +29,11 @@ const QUOTED_LITERAL_COST: f32 = 8.0;
 /// The cost of making two different quotation marks the usual ones of the text (a logarithm): low, because a line
 /// has hardly one of each otherwise. Not measured.
 const MIXED_PAIR_COST: f32 = -12.0;
+/// Lines with an odd number of quotation marks that a text may have so that each of them is closed wherever the fault
+/// is: more are apostrophes, or strings of several lines.
+const MAX_ODD_LINES: usize = 2;
+/// The cost of closing one of them (a logarithm): low, because the distance to the report costs up to 15. Not measured.
+const FAR_LINE_COST: f32 = -10.0;
 /// Strings of several lines that are closed, the nearest before the fault. Not measured.
 const MAX_BLOCKS: usize = 8;
 /// Marks of longer lines are not paired, because such lines are data.
@@ -67,8 +74,13 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                     proposals.add_closing(Edit::insert(place, both), gain);
                 }
             }
+            // The first word that ends after the mark is as likely the end of its string as the line is.
+            let mut is_first = is_opening;
             for place in ends_of_words(text, &row) {
-                proposals.add_closing(Edit::insert(place, [quote]), PAIRING_GAIN);
+                let is_after = marks.last().is_some_and(|mark| *mark < place);
+                let gain = if is_after && is_first { gain } else { PAIRING_GAIN };
+                is_first &= !is_after;
+                proposals.add_closing(Edit::insert(place, [quote]), gain);
             }
             within_words(proposals, &marks, quote);
             for place in row.start..=row.end {
@@ -80,14 +92,19 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 let edit = Edit::new(place..place + 1, [quote]);
                 proposals.add(edit, EditKind::Separator, bonus);
             }
+            let last = marks.last().copied().filter(|_| is_opening);
             for mark in marks {
-                proposals.add(Edit::delete(mark..mark + 1), EditKind::Separator, PAIRING_GAIN);
+                // One that looks like the beginning of a string is hardly too much.
+                let gain = PAIRING_GAIN - if last == Some(mark) { OPENING_GAIN } else { 0.0 };
+                proposals.add(Edit::delete(mark..mark + 1), EditKind::Separator, gain);
             }
         }
     }
     if !has_tags(text) {
         quoted_value(proposals);
+        far_lines(proposals);
     }
+    comments::propose(proposals);
     mixed_pair(proposals);
     typographic(proposals);
     backslash(proposals);
@@ -100,6 +117,38 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     for place in proposals.places() {
         for delimiter in LONG {
             nearly(proposals, place, delimiter);
+        }
+    }
+}
+
+/// Closes strings on lines far from the fault, if few lines of the text have an odd number of quotation marks: a
+/// string of several lines is often reported at the end of the text.
+fn far_lines(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    let near = proposals.lines();
+    for quote in [b'"', b'\''] {
+        let (mut odd, mut start) = (Vec::new(), 0);
+        for own in text.split(|byte| *byte == b'\n') {
+            let row = start..start + own.len();
+            start = row.end + 1;
+            let marks = row.clone().filter(|at| text[*at] == quote);
+            let (count, last) = marks.fold((0, 0), |(count, _), at| (count + 1, at));
+            if count % 2 == 1 && row.len() <= MAX_LINE_BYTES {
+                odd.push((row, last));
+            }
+            if odd.len() > MAX_ODD_LINES {
+                break;
+            }
+        }
+        if odd.len() > MAX_ODD_LINES {
+            continue;
+        }
+        let is_far = |row: &Range<usize>| !near.contains(row);
+        for (row, _) in odd.into_iter().filter(|(row, last)| is_far(row) && opens(text, *last)) {
+            for place in closing_places(text, &row) {
+                let edit = Edit::insert(place, [quote]);
+                proposals.add_by_rule(edit, EditKind::Separator, FAR_LINE_COST);
+            }
         }
     }
 }
@@ -302,6 +351,14 @@ fn nearly(proposals: &mut Proposals<'_>, place: usize, delimiter: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_only_line_with_an_odd_number_of_marks_is_closed_wherever_the_fault_is() {
+        let whole = "a \"one\"\nb \"two\"\n}\nc \"three\"\nd\ne\nf\ng\n";
+        let text = whole.replace("two\"", "two");
+        let found = super::super::testing::edited(&text, text.len() - 2, propose, 3);
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
+    }
 
     /// The texts that the first edits of a text with its fault at `shows` make.
     fn edited(text: &str, shows: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::edits::tokens::around;
-use crate::repair::located::edits::words::is_near;
+use crate::repair::located::edits::words::{is_near, whole};
 use crate::repair::located::proposals::{Proposals, line};
 use seedsmith_grammar::internal::is_word;
 
@@ -101,7 +101,7 @@ fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
     let own = &text[token.clone()];
     let is_only_here = own.len() > 1
         && own.iter().all(|byte| is_word(*byte))
-        && memchr::memmem::find_iter(text, own).take(2).count() == 1;
+        && whole(text, 0..text.len(), own).take(2).count() == 1;
     found.retain(|one| one.right > 1 && !one.new.trim_ascii().is_empty());
     found.sort_by_key(|one| (std::cmp::Reverse(one.left + 2 * one.right), one.new));
     found.dedup_by(|a, b| a.new == b.new && a.old == b.old);

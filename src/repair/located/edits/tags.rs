@@ -19,6 +19,9 @@ const QUOTED_COST: f32 = -1.0;
 /// The cost of an end tag on a line of its own (a logarithm): less than that of one directly before the next end tag,
 /// because the start tag begins a line too. Not measured.
 const OWN_LINE_COST: f32 = -14.0;
+/// How much likelier the name of a start tag is wrong if the fault is reported there (a logarithm), because the
+/// validator does not know that name. Not measured.
+const REPORTED_TAG_GAIN: f32 = 4.0;
 /// Problems that are mended: those closest to the fault, because each gives several edits.
 const MAX_PROBLEMS: usize = 4;
 /// Elements of HTML that have no end tag.
@@ -275,7 +278,9 @@ fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
     let bonus = if is_near(own, name) { SHAPE_GAIN + 8.0 } else { SHAPE_GAIN };
     if own != name {
         proposals.add(Edit::new(end.name.clone(), name), EditKind::Copy, bonus);
-        proposals.add(Edit::new(open.name.clone(), own), EditKind::Copy, bonus - 2.0);
+        let is_reported = is_near(own, name) && open.span.contains(&proposals.fault.at);
+        let other = bonus + if is_reported { REPORTED_TAG_GAIN } else { -2.0 };
+        proposals.add(Edit::new(open.name.clone(), own), EditKind::Copy, other);
         // The start tag may be lost: it was after the one that is open.
         let row = line(text, end.span.start);
         for at in [row.start + indent(text, &row), open.span.end] {

@@ -27,6 +27,14 @@ const MIN_KEYWORD_BYTES: usize = 4;
 /// another spelling of one half, because both halves are there. Not measured.
 const JOINED_NAMED_COST: f32 = -25.0;
 
+/// The cost of putting the two parts of a word together that the text has as a whole elsewhere, wherever they are
+/// (a logarithm): low, because neither part is a word of the text. Not measured.
+const PARTED_WORD_COST: f32 = -12.0;
+/// Shorter words are not looked for in the whole text, because their parts are side by side by chance.
+const MIN_PARTED_BYTES: usize = 6;
+/// Parted words that are mended, the nearest to the fault, because each costs three tests.
+const MAX_PARTED_WORDS: usize = 3;
+
 /// Signs that follow a word or a number directly.
 const SIGNS: &[u8] = b",;)(:.=]";
 
@@ -35,10 +43,46 @@ const SIGNS: &[u8] = b",;)(:.=]";
 /// Costs no test, and one count of the words of the text.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let known = count(proposals.text);
+    parted(proposals, &known);
     for place in proposals.places().into_iter().take(3) {
         let tokens = around(proposals.text, place, TOKENS_BEFORE_AND_AFTER);
         halves(proposals, &tokens, &known);
         overwritten(proposals, &tokens, &known);
+    }
+}
+
+/// Puts two parts of a known word together that a sign parts, anywhere in the text: `Boundary)NotFound` was
+/// `BoundaryNotFound)`. The fault is often reported where the expression begins, some lines before.
+fn parted(proposals: &mut Proposals<'_>, known: &BTreeMap<&[u8], u32>) {
+    let text = proposals.text;
+    let is_only_here = |part: &[u8]| known.get(part).is_none_or(|times| *times == 1);
+    let parts = |sign: &usize| {
+        let before = text[..*sign].iter().rev().take_while(|byte| is_word(**byte)).count();
+        let after = text[sign + 1..].iter().take_while(|byte| is_word(**byte)).count();
+        let (first, second) = (&text[sign - before..*sign], &text[sign + 1..sign + 1 + after]);
+        let is_word = before + after >= MIN_PARTED_BYTES && before > 0 && after > 0;
+        let is_parted = is_word
+            && is_only_here(first)
+            && is_only_here(second)
+            && known.contains_key([first, second].concat().as_slice());
+        is_parted.then(|| (sign - before, [first, second].concat()))
+    };
+    let is_sign = |at: &usize| text[*at].is_ascii_punctuation() && !is_word(text[*at]);
+    let mut found: Vec<(usize, usize, Vec<u8>)> = (0..text.len())
+        .filter(is_sign)
+        .filter_map(|sign| parts(&sign).map(|(start, whole)| (sign, start, whole)))
+        .collect();
+    found.sort_by_key(|(sign, ..)| sign.abs_diff(proposals.fault.at));
+    for (sign, start, whole) in found.into_iter().take(MAX_PARTED_WORDS) {
+        let (span, sign) = (start..start + whole.len() + 1, [text[sign]]);
+        for (new, cost) in [
+            ([whole.as_slice(), &sign].concat(), 0.0),
+            (whole.clone(), 0.5),
+            ([sign.as_slice(), &whole].concat(), 1.0),
+        ] {
+            let edit = Edit::new(span.clone(), new);
+            proposals.add_by_rule(edit, EditKind::Transposition, PARTED_WORD_COST + cost);
+        }
     }
 }
 
@@ -147,6 +191,14 @@ mod tests {
         let rows = ROWS.repeat(4);
         let text = format!("{rows}{}", ROWS.replacen("(1, 2)", "(1owner_ 2)", 1));
         assert!(edited(&text, "1owner_").contains(&whole));
+    }
+
+    #[test]
+    fn a_word_that_a_sign_parts_is_put_together_wherever_the_fault_shows() {
+        let whole = "use NotFoundError\n\nfound = [\n  (NotFoundError)\n]\n";
+        let text = whole.replace("Error)", ")Error");
+        let found = super::super::testing::edited(&text, text.find('[').unwrap(), propose, 40);
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
     }
 
     #[test]

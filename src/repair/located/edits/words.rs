@@ -92,7 +92,8 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         if times > 2 && bonus == 0.0 {
             continue;
         }
-        let is_strange = times <= 1 && word.len() > 1 && own_line.contains(&span.start);
+        let is_only_here = times <= 1 && word.len() > 1 && own_line.contains(&span.start);
+        let is_strange = is_only_here && !is_common(word);
         for near in near(word, &known) {
             let is_keyword = is_common(near);
             let gain = if is_strange && is_keyword { STRANGE_WORD_GAIN } else { KNOWN_WORD_GAIN };
@@ -104,6 +105,12 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             }
         }
         for (whole, cost) in torn_from(word, &known) {
+            // A sign has taken the place of its end: `__u"` was `__u64`.
+            let is_sign = |byte: &&u8| !is_word(**byte) && !byte.is_ascii_whitespace();
+            if text.get(span.end).filter(is_sign).is_some() && whole.starts_with(word) {
+                let edit = Edit::new(span.start..span.end + 1, whole);
+                proposals.add(edit, EditKind::Copy, KNOWN_WORD_GAIN + bonus - cost);
+            }
             proposals.add(
                 Edit::new(span.clone(), whole),
                 EditKind::Copy,
@@ -171,7 +178,9 @@ fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8],
         .collect();
     // A word that most texts of its language have may be here alone.
     let common = common();
-    let whole_again = |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0);
+    let is_rest = |whole: &[u8]| word.len() >= MIN_WORD_BYTES && whole.starts_with(word);
+    let whole_again =
+        |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0 || is_rest(whole));
     found.extend(common.filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
     found.dedup_by_key(|(whole, ..)| *whole);

@@ -5,14 +5,16 @@
 //! counter together with the range that its value is in: libFuzzer's ranges are 1, 2, 3, 4 to 7, 8
 //! to 15, 16 to 31, 32 to 127 and 128 to 255.
 //!
+//! How far the stack grew is a feature too, as it is for libFuzzer, where an executable notes it.
+//!
 //! A step that a program takes only once (filling a table at the first use, say) would be a feature
 //! of the input that happens to come first. So an input with a feature that its worker has not seen
-//! before is run again, and the features of its last run count.
+//! before is run again, and the features of its last run count. Where runs vary in what is chance, an input that runs
+//! alone has a third run, and a feature that the second one lacked is there *by chance*.
 //!
 //! Compiled twice: also into the library that is preloaded into an executable.
 
-/// Ranges of a counter's value.
-pub const BUCKETS: u32 = 8;
+use super::feature_list::{BUCKETS, STEPS, append};
 
 /// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +33,20 @@ pub enum FeatureKind {
 /// share one count as one place.
 pub(crate) const COMPARE_COUNTERS: usize = 1 << 16;
 
+/// Counters of the stack's depth, of which a run has at most one: enough for 2^24 words of eight bytes.
+pub(crate) const DEPTH_COUNTERS: usize = 24;
+
+/// The feature of a stack that grew by so many bytes, counted from the first one: libFuzzer's steps, eight for each power of
+/// two of words. 0 is no feature.
+fn depth_step(bytes: usize) -> u32 {
+    let words = bytes / size_of::<u64>();
+    match words.checked_ilog2() {
+        None => 0,
+        Some(power) if power < 3 => words as u32,
+        Some(power) => ((power - 2) * 8) + ((words >> (power - 3)) & 7) as u32,
+    }
+}
+
 /// The counter of a compare at a place, of two values that differ in the bits of `difference`.
 ///
 /// Fibonacci hashing of the place and the number of bits (Knuth, The Art of Computer Programming, 6.4).
@@ -48,14 +64,30 @@ pub(crate) struct Counters {
     seen: Vec<u8>,
     /// The list of features, kept so that a run allocates nothing.
     text: Vec<u8>,
+    /// For each counter its range in the run before that is compared, and 1 more; 0 where it was 0. Empty before the first such run.
+    first: Vec<u8>,
 }
 
-/// Runs of one input at most: the first one does whatever is done once in a process.
-///
-/// A worker that has run nothing else has seen no feature, so that each of its inputs costs that many runs. With
-/// 4, most inputs of quick-xml ran three times: the first run chooses a function for the processor, and the second
-/// one is the first to call that (2026-11-23).
-const MAX_RUNS_OF_ONE_INPUT: u32 = 2;
+/// How often an input runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// Once.
+    One,
+    /// Again, if it had a feature that is new in this process.
+    UntilKnown,
+    /// Three times. The first run does what is done once in a process, and the features of the third one are marked
+    /// which the second one did not have.
+    Compared,
+}
+
+/// The run after which counters are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It is not compared with another one.
+    Only,
+    First,
+    Second,
+}
 
 impl Counters {
     /// The `length` counters from `start`, and those of `compares`, if these are features too.
@@ -69,22 +101,31 @@ impl Counters {
         kind: FeatureKind,
     ) -> Self {
         let regions = [(start, length), compares.unwrap_or((start, 0))];
-        let count = regions[0].1 + regions[1].1;
+        let count = regions[0].1 + regions[1].1 + DEPTH_COUNTERS;
         let text = Vec::with_capacity(room_for(count));
-        Counters { regions, kind, seen: vec![0; count], text }
+        Counters { regions, kind, seen: vec![0; count], text, first: Vec::new() }
     }
 
-    /// Calls `run`, and again if it had a feature that is new in this process and not `is_once`, and gives its
-    /// last answer. [`Counters::text`] is of the last run.
-    pub(crate) fn watch<R>(&mut self, is_once: bool, mut run: impl FnMut() -> R) -> R {
-        let max_runs = if is_once { 1 } else { MAX_RUNS_OF_ONE_INPUT };
-        let mut runs = 0;
-        loop {
+    /// Calls `run` as often as `runs` says, and gives its last answer. [`Counters::text`] is of the last run.
+    ///
+    /// `run` is told whether its run differs from the last one in what is chance, and says by how many bytes the stack grew.
+    pub(crate) fn watch<R>(&mut self, runs: Runs, mut run: impl FnMut(bool) -> (R, usize)) -> R {
+        let mut read = |is_other: bool, role: Role| {
             self.clear();
-            let answer = run();
-            runs += 1;
-            if !self.read() || runs == max_runs {
-                return answer;
+            let (answer, depth) = run(is_other);
+            let is_new = self.read(depth, role);
+            (answer, is_new)
+        };
+        match runs {
+            Runs::One => read(false, Role::Only).0,
+            Runs::UntilKnown => match read(false, Role::Only) {
+                (answer, false) => answer,
+                (_, true) => read(false, Role::Only).0,
+            },
+            Runs::Compared => {
+                read(true, Role::Only);
+                read(true, Role::First);
+                read(false, Role::Second).0
             }
         }
     }
@@ -102,14 +143,33 @@ impl Counters {
         }
     }
 
-    /// Writes down the features since [`Counters::clear`]. Whether one of them is new.
-    fn read(&mut self) -> bool {
+    /// Writes down the features since [`Counters::clear`], and how far the stack grew. Whether one of them is new.
+    fn read(&mut self, depth: usize, role: Role) -> bool {
         const WORD: usize = size_of::<u64>();
         self.text.clear();
+        if role == Role::First {
+            self.first.clear();
+            self.first.resize(self.seen.len(), 0);
+        }
         let mut is_new = false;
         let mut next = 0;
+        let Counters { regions, kind, seen, text, first: before } = self;
+        let mut note = |index: usize, bucket: u32| {
+            is_new |= seen[index] & (1 << bucket) == 0;
+            seen[index] |= 1 << bucket;
+            let by_chance = match role {
+                Role::Only => false,
+                Role::First => {
+                    before[index] = bucket as u8 + 1;
+                    false
+                }
+                Role::Second => before[index] != bucket as u8 + 1,
+            };
+            append(text, ((index - next) as u32) * STEPS + bucket + u32::from(by_chance) * BUCKETS);
+            next = index + 1;
+        };
         let mut first = 0;
-        for (region, length) in self.regions {
+        for (region, length) in *regions {
             let mut at = 0;
             while at < length {
                 let start = region.wrapping_add(at);
@@ -130,18 +190,20 @@ impl Counters {
                     let count = (counts >> shift) as u8;
                     counts &= !(0xff << shift);
                     let index = first + at + shift as usize / 8;
-                    let bucket = match self.kind {
+                    let bucket = match kind {
                         FeatureKind::Edges => 0,
                         FeatureKind::Counts | FeatureKind::Compares => bucket(count),
                     };
-                    is_new |= self.seen[index] & (1 << bucket) == 0;
-                    self.seen[index] |= 1 << bucket;
-                    append(&mut self.text, ((index - next) as u32) * BUCKETS + bucket);
-                    next = index + 1;
+                    note(index, bucket);
                 }
                 at += bytes;
             }
             first += length;
+        }
+        let depth = depth_step(depth);
+        if depth > 0 && *kind != FeatureKind::Edges {
+            let index = (depth / BUCKETS) as usize;
+            note(first + index.min(DEPTH_COUNTERS - 1), depth % BUCKETS);
         }
         is_new
     }
@@ -161,92 +223,21 @@ fn bucket(count: u8) -> u32 {
     }
 }
 
-/// No executable has as many counters: with 16 bytes of table for each, its tables alone would have
-/// 4 GB.
-const MAX_COUNTERS: u32 = 1 << 28;
-
 /// The most bytes that the features of this number of counters take: a byte each if none is 0,
-/// and two bytes for each 16 counters if the others are.
+/// and two bytes for each 8 counters if the others are.
 pub(crate) fn room_for(counters: usize) -> usize {
     counters + 8
-}
-
-/// Appends a number, seven bits a byte, the last byte below 128.
-fn append(text: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        text.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    text.push(number as u8);
-}
-
-/// The features of one run, in a byte or two each: a corpus of 100,000 inputs fits into memory.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct FeatureText(Box<[u8]>);
-
-impl FeatureText {
-    /// Reads the text that a worker has written down. Bytes that no worker can have written end the
-    /// list.
-    pub fn new(text: Vec<u8>) -> Self {
-        FeatureText(text.into())
-    }
-
-    /// The features in `ascending` order, one of each counter.
-    pub fn of(ascending: &[u32]) -> Self {
-        let mut text = Vec::new();
-        let mut next = 0;
-        for feature in ascending {
-            let index = feature / BUCKETS;
-            append(&mut text, (index - next) * BUCKETS + feature % BUCKETS);
-            next = index + 1;
-        }
-        FeatureText(text.into())
-    }
-
-    /// The bytes that [`FeatureText::new`] makes the same list of.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-/// The features in a list: the counter's index times [`BUCKETS`], plus the number of its range.
-pub fn features(list: &FeatureText) -> impl Iterator<Item = u32> + '_ {
-    Features { text: list.0.iter(), next: 0 }
-}
-
-struct Features<'t> {
-    text: std::slice::Iter<'t, u8>,
-    next: u32,
-}
-
-impl Iterator for Features<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        let (mut number, mut shift) = (0u32, 0u32);
-        loop {
-            let byte = *self.text.next()?;
-            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                break;
-            }
-        }
-        let index =
-            self.next.checked_add(number / BUCKETS).filter(|index| *index < MAX_COUNTERS)?;
-        self.next = index + 1;
-        Some(index * BUCKETS + number % BUCKETS)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec::counters::feature_list::{FeatureText, features};
 
     fn written(counts: &mut [u8], kind: FeatureKind) -> Vec<u32> {
         // SAFETY: the bytes outlive the counters.
         let mut counters = unsafe { Counters::new(counts.as_mut_ptr(), counts.len(), None, kind) };
-        counters.read();
+        counters.read(0, Role::Only);
         let text = counters.text();
         assert!(text.len() <= room_for(counts.len()), "{} of {}", text.len(), counts.len());
         features(&FeatureText::new(text.to_vec())).collect()
@@ -272,10 +263,10 @@ mod tests {
         let start = blocks.as_mut_ptr();
         // SAFETY: the bytes outlive the counters.
         let mut counters = unsafe { Counters::new(start, 5, region, FeatureKind::Compares) };
-        assert!(counters.read());
+        assert!(counters.read(0, Role::Only));
         let list = FeatureText::new(counters.text().to_vec());
         assert_eq!(features(&list).collect::<Vec<_>>(), [8, 4 * 8 + 4, 7 * 8]);
-        assert!(!counters.read());
+        assert!(!counters.read(0, Role::Only));
         counters.clear();
         assert!(blocks.iter().chain(&compares).all(|count| *count == 0));
     }
@@ -305,8 +296,8 @@ mod tests {
         // SAFETY: the bytes outlive the counters.
         let mut counters = unsafe { Counters::new(place, 100, None, FeatureKind::Counts) };
         let mut runs = 0;
-        let mut run = |counters: &mut Counters, is_once: bool, always: usize| {
-            counters.watch(is_once, || {
+        let mut run = |counters: &mut Counters, times: Runs, always: usize| {
+            counters.watch(times, |_| {
                 runs += 1;
                 // SAFETY: as above.
                 unsafe {
@@ -315,28 +306,50 @@ mod tests {
                         place.add(50).write(1);
                     }
                 }
+                ((), 0)
             });
             let list = FeatureText::new(counters.text().to_vec());
             (features(&list).collect::<Vec<_>>(), runs)
         };
-        assert_eq!(run(&mut counters, false, 3), (vec![24], 2));
-        assert_eq!(run(&mut counters, false, 3), (vec![24], 3));
-        assert_eq!(run(&mut counters, false, 4), (vec![32], 5));
-        assert_eq!(run(&mut counters, true, 5), (vec![40], 6));
+        assert_eq!(run(&mut counters, Runs::UntilKnown, 3), (vec![24], 2));
+        assert_eq!(run(&mut counters, Runs::UntilKnown, 3), (vec![24], 3));
+        assert_eq!(run(&mut counters, Runs::UntilKnown, 4), (vec![32], 5));
+        assert_eq!(run(&mut counters, Runs::One, 5), (vec![40], 6));
     }
 
     #[test]
-    fn bytes_that_no_worker_wrote_end_the_list() {
-        let read = |text: &[u8]| features(&FeatureText::new(text.to_vec())).collect::<Vec<_>>();
-        assert_eq!(read(&[8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]), [8]);
-        assert_eq!(read(&[0xff, 0xff, 0xff, 0x7f].repeat(20)).len(), 8);
-        assert!(read(&[]).is_empty());
+    fn what_only_the_second_of_two_runs_has_is_there_by_chance() {
+        let mut counts = vec![0; 40];
+        let place = counts.as_mut_ptr();
+        // SAFETY: the bytes outlive the counters.
+        let mut counters = unsafe { Counters::new(place, 40, None, FeatureKind::Counts) };
+        let mut run = |first: [u8; 3], second: [u8; 3], depths: (usize, usize)| {
+            counters.watch(Runs::Compared, |is_first| {
+                let (counts, depth) = if is_first { (first, depths.0) } else { (second, depths.1) };
+                // SAFETY: as above.
+                unsafe { std::ptr::copy_nonoverlapping(counts.as_ptr(), place.add(10), 3) };
+                ((), depth)
+            });
+            let list = FeatureText::new(counters.text().to_vec());
+            list.into_iter().collect::<Vec<_>>()
+        };
+        let always = (10 * 8, false);
+        assert_eq!(run([1, 0, 1], [1, 0, 0], (0, 0)), [always]);
+        assert_eq!(
+            run([1, 1, 5], [1, 2, 7], (0, 0)),
+            [always, (11 * 8 + 1, true), (12 * 8 + 3, false)]
+        );
+        // Another depth is another feature; the one before is forgotten.
+        assert_eq!(run([1, 0, 0], [1, 0, 0], (64, 72)), [always, (41 * 8 + 1, true)]);
+        assert_eq!(run([1, 0, 0], [1, 0, 0], (72, 72)), [always, (41 * 8 + 1, false)]);
     }
 
     #[test]
-    fn a_list_that_is_made_of_numbers_has_these() {
-        for list in [vec![], vec![0], vec![5, 16, 17 * 8, 40_000]] {
-            assert_eq!(features(&FeatureText::of(&list)).collect::<Vec<_>>(), list);
+    fn the_steps_of_the_depth_are_those_of_libfuzzer() {
+        // From the assertions in its FuzzerTracePC.h.
+        let steps = [(1024, 64), (1024 * 4, 80), (1024 * 1024, 144), (7, 7), (8, 8), (0, 0)];
+        for (words, step) in steps {
+            assert_eq!(depth_step(words * 8), step, "{words}");
         }
     }
 }

@@ -13,14 +13,17 @@
 //! ones that are fuzzed. Where anything is not as expected (no symbols, another system), all
 //! counters stay.
 
+use std::fs::File;
 use std::ops::Range;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use crate::exec::counters::blocks::Blocks;
+use crate::exec::counters::in_process::texts::{Section, Texts};
 use crate::exec::counters::in_process::words::Words;
 use crate::exec::executable::image::Image;
 use crate::exec::executable::{Elf, Functions};
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, Relocation};
 
 /// A gap of so few counters is scanned as fast as it is left out: it is one cache line.
 const MIN_GAP_COUNTERS: usize = 64;
@@ -128,7 +131,7 @@ fn blocks(path: &Path) -> Option<Instrumented> {
         }
     };
     let ours: Vec<bool> = places.iter().map(&mut all_ours).collect();
-    let words = words(&object, &places, &ours).unwrap_or_default();
+    let words = words(path, &object, &places, &ours).unwrap_or_default();
     Some(Instrumented { places, ours, words })
 }
 
@@ -136,12 +139,21 @@ fn blocks(path: &Path) -> Option<Instrumented> {
 /// no next one that bounds it.
 const MAX_BLOCK_BYTES: u64 = 4096;
 
+/// The machine code of an executable and its address. An [`Image`] has zeroes in its place.
+fn code(path: &Path, object: &Elf<'_>) -> Option<(Vec<u8>, u64)> {
+    let text = object.section_by_name(".text")?;
+    let (offset, length) = text.file_range()?;
+    let mut code = vec![0; usize::try_from(length).ok()?];
+    File::open(path).ok()?.read_exact_at(&mut code, offset).ok()?;
+    Some((code, text.address()))
+}
+
 /// The words that the blocks that are not ours compare with.
-fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>> {
+fn words(path: &Path, object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>> {
     let mut words = Words::default();
     if cfg!(target_arch = "x86_64") {
-        let text = object.section_by_name(".text")?;
-        let (code, first) = (text.data().ok()?, text.address());
+        let (code, first) = code(path, object)?;
+        let texts = texts(object, Section { bytes: &code, address: first });
         let mut starts: Vec<(u64, bool)> =
             places.iter().copied().zip(ours.iter().copied()).collect();
         starts.sort_unstable();
@@ -150,11 +162,26 @@ fn words(object: &Elf<'_>, places: &[u64], ours: &[bool]) -> Option<Vec<Vec<u8>>
             let end =
                 next.min(start.saturating_add(MAX_BLOCK_BYTES)).min(first + code.len() as u64);
             if *start >= first && *start < end && !is_ours {
-                words.add(&code[(start - first) as usize..(end - first) as usize]);
+                let bytes = &code[(start - first) as usize..(end - first) as usize];
+                words.add(bytes);
+                if let Some(texts) = &texts {
+                    texts.add_names(Section { bytes, address: *start }, &mut words);
+                }
             }
         }
     }
     Some(words.into_words())
+}
+
+/// The read-only texts of an executable; `None` where it has no such sections.
+fn texts<'d>(object: &Elf<'d>, code: Section<'_>) -> Option<Texts<'d>> {
+    let section = |name: &str| {
+        let section = object.section_by_name(name)?;
+        Some(Section { bytes: section.data().ok()?, address: section.address() })
+    };
+    let pointer = |(at, relocation): (u64, Relocation)| (at, relocation.addend() as u64);
+    let pointers = object.dynamic_relocations()?.map(pointer);
+    Some(Texts::new(code, section(".rodata")?, section(".data.rel.ro")?, pointers))
 }
 
 /// Whether the table in memory is the one that was read, with all addresses moved by the same.
@@ -312,6 +339,22 @@ mod tests {
         let mut other = at(0x5000);
         other[3][0] += 1;
         assert!(!is_the_same(&other, &places) && !is_the_same(&at(0)[..3], &places));
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn names_in_a_program_are_found_by_its_machine_code() {
+        assert_eq!(std::hint::black_box("a-planted-name").len(), 14);
+        let path = std::env::current_exe().unwrap();
+        let file = Image::read(&path).unwrap();
+        let object = Elf::parse(&*file).unwrap();
+        let (code, first) = code(&path, &object).unwrap();
+        let places: Vec<u64> =
+            (first..first + code.len() as u64).step_by(MAX_BLOCK_BYTES as usize / 2).collect();
+        let words_if =
+            |is_ours: bool| words(&path, &object, &places, &vec![is_ours; places.len()]).unwrap();
+        assert!(words_if(false).contains(&b"a-planted-name".to_vec()));
+        assert!(words_if(true).is_empty());
     }
 
     #[test]

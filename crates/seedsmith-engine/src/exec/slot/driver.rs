@@ -9,7 +9,7 @@ use super::state::{Queued, ZygoteSlot};
 use crate::exec::os::sys;
 use crate::exec::os::watch::end_below;
 use crate::exec::workers::protocol::{
-    ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, RING, is_before,
+    ARENA_BYTES, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, FLAG_VARIED, RING, is_before,
 };
 use crate::exec::workers::seal::Stage;
 use crate::exec::{Limits, Notifier, Request, RunReport, Slot, TargetError};
@@ -97,7 +97,8 @@ impl Slot for ZygoteSlot {
         }
         let flags = if request.frames { FLAG_FRAMES } else { 0 }
             | if request.fresh { FLAG_FRESH } else { 0 }
-            | if request.once { FLAG_ONCE } else { 0 };
+            | if request.once { FLAG_ONCE } else { 0 }
+            | if request.varied { FLAG_VARIED } else { 0 };
         let queued = Queued {
             sequence: self.posted,
             ticket: Some(ticket),

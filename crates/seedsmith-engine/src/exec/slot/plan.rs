@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::exec::counters::features::{COMPARE_COUNTERS, FeatureKind, room_for};
+use crate::exec::counters::features::{COMPARE_COUNTERS, DEPTH_COUNTERS, FeatureKind, room_for};
 use crate::exec::executable::{Executable, Functions, LeakFunctions};
 use crate::exec::workers::launch::{Inheritance, start};
 use crate::exec::workers::protocol::{
@@ -40,6 +40,9 @@ pub(crate) struct LaunchPlan {
     pub callbacks: [u64; CALLBACKS],
     /// Where the seed of Rust's `HashMap` is in the thread-local data, and its length.
     pub hash_keys: [u64; 2],
+    /// The same of the lowest place of the stack, and the code that calls callbacks: see `DriverPage`.
+    pub lowest_stack: [u64; 2],
+    pub code: [u64; 2],
     /// Bytes for the target's answer to a candidate; as many as the candidate has where that is
     /// `None`.
     pub room: Option<usize>,
@@ -88,7 +91,7 @@ impl LaunchPlan {
                 counters.map_or(0, |(range, kind)| {
                     let blocks = (range.end - range.start) as usize;
                     let compares = *kind == FeatureKind::Compares;
-                    room_for(blocks + if compares { COMPARE_COUNTERS } else { 0 })
+                    room_for(blocks + DEPTH_COUNTERS + if compares { COMPARE_COUNTERS } else { 0 })
                 })
             }),
             runtime: injection.map(|one| Arc::new(one.runtime)),
@@ -97,6 +100,8 @@ impl LaunchPlan {
             initialize: executable.initialize,
             callbacks: executable.callbacks,
             hash_keys: executable.hash_keys,
+            lowest_stack: executable.lowest_stack,
+            code: executable.code,
             has_fixed_address: executable.has_fixed_address,
             functions: Rc::new(functions),
         }
@@ -134,7 +139,9 @@ pub(super) fn prepare(shared: &Shared, plan: &LaunchPlan) {
         };
         driver.feature_kind.store(kind, Ordering::Relaxed);
         let words = driver.callbacks.iter().chain(&driver.hash_keys);
-        for (word, value) in words.zip(plan.callbacks.iter().chain(&plan.hash_keys)) {
+        let words = words.chain(&driver.lowest_stack).chain(&driver.code);
+        let values = plan.callbacks.iter().chain(&plan.hash_keys);
+        for (word, value) in words.zip(values.chain(&plan.lowest_stack).chain(&plan.code)) {
             word.store(*value, Ordering::Relaxed);
         }
     }

@@ -1,7 +1,7 @@
 //! What random numbers a target gets while its coverage is read: the same ones in each run.
 //!
 //! A hash table with a random seed takes other paths in each process and for each input. So the C library's
-//! functions for random bytes give a sequence here that begins again with each run, and the seed that Rust's
+//! functions for random bytes give a sequence here that begins again with each run, where its variation says, and the seed that Rust's
 //! `HashMap` keeps for a thread gets back the value that it had before the first run. Part of the preloaded runtime
 //! only; a target whose coverage no one reads gets the system's random numbers.
 
@@ -19,8 +19,8 @@ const GETRANDOM: c_long = 278;
 
 /// Whether the sequence is given.
 static IS_FIXED: AtomicBool = AtomicBool::new(false);
-/// Numbers given since the run began.
-static GIVEN: AtomicU64 = AtomicU64::new(0);
+/// The number that the next one is made of.
+static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// The seed of `HashMap` in the worker's thread, as it was before the first run.
 pub struct HashKeys {
@@ -46,9 +46,9 @@ impl HashKeys {
         HashKeys { place, before }
     }
 
-    /// Puts everything back to the beginning, before a run.
-    pub fn restore(&self) {
-        GIVEN.store(0, Ordering::Relaxed);
+    /// Puts everything back to the beginning, before a run whose random numbers begin with `seed`.
+    pub fn restore(&self, seed: u64) {
+        NEXT.store(seed, Ordering::Relaxed);
         // SAFETY: by `fix`; no run is under way.
         unsafe {
             std::ptr::copy_nonoverlapping(self.before.as_ptr(), self.place, self.before.len())
@@ -59,7 +59,7 @@ impl HashKeys {
 /// Fills `length` bytes with the sequence (SplitMix64, Steele and others 2014).
 fn fill(bytes: *mut u8, length: usize) {
     for at in (0..length).step_by(8) {
-        let number = GIVEN.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

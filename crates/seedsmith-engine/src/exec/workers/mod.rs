@@ -6,10 +6,12 @@
 //! by `super::`, which is this module in the one and the library's root in the other.
 
 mod child;
+mod copy;
 pub(super) mod launch;
 mod leftovers;
 pub(super) mod protocol;
 pub(super) mod seal;
+mod variation;
 pub(super) mod worker;
 pub(super) mod zygote;
 

@@ -16,7 +16,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub(crate) const MAGIC: u32 = 0x5eed_0007;
+pub(crate) const MAGIC: u32 = 0x5eed_0008;
 
 /// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
 /// cancelled ones find room; a guess, not measured.
@@ -38,6 +38,8 @@ pub(crate) const FLAG_FRESH: u32 = 1;
 pub(crate) const FLAG_FRAMES: u32 = 2;
 /// Run once, also where the run has features that are new in this process.
 pub(crate) const FLAG_ONCE: u32 = 4;
+/// Where features are read: chance depends on the candidate, and is another one in the run that the last one is compared with.
+pub(crate) const FLAG_VARIED: u32 = 8;
 
 /// Exit status of a worker that ends because it is old, or because a fresh one is wanted.
 pub(crate) const RETIRED: i32 = 119;
@@ -122,6 +124,11 @@ pub(crate) struct DriverPage {
     pub callbacks: [AtomicU64; CALLBACKS],
     /// Offset in the executable's thread-local data, and length, of what Rust's `HashMap` keeps its seed in.
     pub hash_keys: [AtomicU64; 2],
+    /// Offset in the executable's thread-local data, and length, of the lowest place of the stack that
+    /// instrumented functions note; a length of 0 where they do not.
+    pub lowest_stack: [AtomicU64; 2],
+    /// Link-time start and end of the code that calls the callbacks.
+    pub code: [AtomicU64; 2],
     /// Link-time addresses of the functions that find leaks, see [`LEAK_FUNCTIONS`]; 0 if leaks are
     /// not looked for.
     pub leak_functions: [AtomicU64; LEAK_FUNCTIONS.len()],

@@ -12,6 +12,10 @@ mod callbacks;
 mod chance;
 #[path = "child.rs"]
 mod child;
+#[path = "copy.rs"]
+mod copy;
+#[path = "../counters/feature_list.rs"]
+mod feature_list;
 #[path = "../counters/features.rs"]
 mod features;
 #[path = "leaks.rs"]
@@ -26,6 +30,8 @@ mod protocol;
 mod seal;
 #[path = "../os/sys.rs"]
 mod sys;
+#[path = "variation.rs"]
+mod variation;
 #[path = "worker.rs"]
 mod worker;
 #[path = "zygote.rs"]
@@ -35,9 +41,11 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::Ordering;
 
 use chance::HashKeys;
-use features::{COMPARE_COUNTERS, Counters, FeatureKind};
+use copy::Copy;
+use features::{COMPARE_COUNTERS, Counters, FeatureKind, Runs};
 use leaks::Leaks;
-use load_bias::load_bias;
+use load_bias::{load_bias, thread_block};
+use variation::Variation;
 use worker::{AnswerRoom, Body, Ending, RunEntry};
 use zygote::Zygote;
 
@@ -128,8 +136,16 @@ struct Injected {
     leaks: Option<Leaks>,
     /// Counters that decide whether an input is valid: first address and length.
     watched: Vec<(*mut u8, usize)>,
-    /// Counters whose features are written down, if any are, and what makes runs alike.
-    counted: Option<(Counters, HashKeys)>,
+    /// What is needed where features are written down.
+    counted: Option<Counted>,
+}
+
+/// Counters whose features are written down, and what makes runs alike.
+struct Counted {
+    counters: Counters,
+    keys: HashKeys,
+    /// Where instrumented functions note how far the stack has grown; null if they do not.
+    lowest_stack: *mut usize,
 }
 
 impl Body for Injected {
@@ -146,18 +162,36 @@ impl Body for Injected {
             // SAFETY: `watched` is in the executable's own data.
             unsafe { start.write_bytes(0, *length) };
         }
-        // SAFETY: libFuzzer's interface: a pointer and the number of bytes after it.
-        let test = || unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) };
-        let test = || match &self.leaks {
-            None => test(),
-            Some(leaks) => leaks.watch(test),
+        let call = |candidate: &[u8]| {
+            // SAFETY: libFuzzer's interface: a pointer and the number of bytes after it.
+            unsafe { (self.test_one_input)(candidate.as_ptr(), candidate.len()) }
+        };
+        let test = |candidate: &[u8]| match &self.leaks {
+            None => call(candidate),
+            Some(leaks) => leaks.watch(|| call(candidate)),
         };
         let answer = match &mut self.counted {
-            None => test(),
-            Some((counters, keys)) => {
-                let answer = counters.watch(place.is_once, || {
-                    keys.restore();
-                    test()
+            None => test(candidate),
+            Some(Counted { counters, keys, lowest_stack }) => {
+                let runs = match place.variation {
+                    _ if place.is_once => Runs::One,
+                    None => Runs::UntilKnown,
+                    Some(_) => Runs::Compared,
+                };
+                let own = place.variation.unwrap_or(Variation::FIXED);
+                let answer = counters.watch(runs, |is_other| {
+                    if !is_other {
+                        keys.restore(own.seed());
+                        return with_depth(*lowest_stack, || test(candidate));
+                    }
+                    let other = own.other();
+                    keys.restore(other.seed());
+                    // SAFETY: the candidate is a whole slice. Without room for another one, it runs where it is.
+                    let copy = unsafe {
+                        Copy::of(candidate.as_ptr(), candidate.len(), Some(other.place()))
+                    };
+                    let candidate = copy.as_ref().map_or(candidate, Copy::bytes);
+                    with_depth(*lowest_stack, || test(candidate))
                 });
                 room.write(counters.text());
                 answer
@@ -171,6 +205,33 @@ impl Body for Injected {
             (0..*length).any(|at| unsafe { start.add(at).read_volatile() } != 0)
         });
         if has_moved { Ending::Keep } else { Ending::Reject }
+    }
+}
+
+/// Calls `test`, and gives its answer and how many bytes the stack grew, which is 0 where that is not known.
+///
+/// The bytes are counted from a place that is as far from the target's first function as libFuzzer's own.
+#[inline(never)]
+fn with_depth(lowest_stack: *mut usize, test: impl FnOnce() -> c_int) -> (c_int, usize) {
+    #[inline(never)]
+    fn below() -> usize {
+        let marker = 0u8;
+        std::ptr::from_ref(std::hint::black_box(&marker)) as usize
+    }
+    /// A frame with such a value begins at a multiple of its alignment, and so do the frames after it, whatever was called before.
+    #[repr(align(64))]
+    struct Aligned([u8; 64]);
+    if lowest_stack.is_null() {
+        return (test(), 0);
+    }
+    let aligned = Aligned([0; 64]);
+    std::hint::black_box(&aligned.0);
+    let start = below();
+    // SAFETY: the executable's own word in this thread, which the instrumentation reads and writes.
+    unsafe {
+        lowest_stack.write_volatile(start);
+        let answer = test();
+        (answer, start.saturating_sub(lowest_stack.read_volatile()))
     }
 }
 
@@ -189,7 +250,7 @@ fn watched(driver: &protocol::DriverPage, bias: u64) -> Vec<(*mut u8, usize)> {
 ///
 /// # Safety
 /// The driver read the addresses from this executable, and the process has one thread.
-unsafe fn counted(driver: &protocol::DriverPage, bias: u64) -> Option<(Counters, HashKeys)> {
+unsafe fn counted(driver: &protocol::DriverPage, bias: u64) -> Option<Counted> {
     let [start, end] = driver.counters.each_ref().map(|word| word.load(Ordering::Relaxed));
     if end <= start {
         return None;
@@ -200,14 +261,25 @@ unsafe fn counted(driver: &protocol::DriverPage, bias: u64) -> Option<(Counters,
         _ => FeatureKind::Counts,
     };
     let place = bias.wrapping_add(start) as usize as *mut u8;
-    let [offset, length] = driver.hash_keys.each_ref().map(|word| word.load(Ordering::Relaxed));
+    let two = |words: &[std::sync::atomic::AtomicU64; 2]| {
+        words.each_ref().map(|word| word.load(Ordering::Relaxed))
+    };
+    let [offset, length] = two(&driver.hash_keys);
+    let lowest_stack = match (two(&driver.lowest_stack), thread_block()) {
+        ([_, 0], _) => std::ptr::null_mut(),
+        (_, block) if block.is_null() => std::ptr::null_mut(),
+        ([offset, _], block) => block.wrapping_add(offset as usize).cast(),
+    };
     let addresses = driver.callbacks.each_ref().map(|word| word.load(Ordering::Relaxed));
     // SAFETY: by this function's contract; a program's own data stays mapped.
     unsafe {
-        callbacks::replace(&addresses, bias, kind == FeatureKind::Compares);
+        let notes_compares = kind == FeatureKind::Compares;
+        callbacks::replace(&addresses, bias, notes_compares);
+        let first = if notes_compares { protocol::COMPARE_CALLBACKS.len() } else { 0 };
+        callbacks::remove_calls(two(&driver.code), &addresses[first..], bias);
         let compares =
             (kind == FeatureKind::Compares).then(|| (callbacks::compares(), COMPARE_COUNTERS));
         let counters = Counters::new(place, (end - start) as usize, compares, kind);
-        Some((counters, HashKeys::fix(offset, length)))
+        Some(Counted { counters, keys: HashKeys::fix(offset, length), lowest_stack })
     }
 }

@@ -10,13 +10,15 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use super::child::Children;
+use super::copy::Copy;
 use super::leftovers::Leftovers;
 use super::protocol::{
-    DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, MAX_FRAMES, MODE_SANITIZER,
+    DriverPage, Entry, FLAG_FRAMES, FLAG_FRESH, FLAG_ONCE, FLAG_VARIED, MAX_FRAMES, MODE_SANITIZER,
     NotifierPage, Order, PAGE_BYTES, RETIRED, Shared, ZYGOTE_PAGE_OFFSET, is_before,
 };
 use super::seal::{Stage, open, seal};
 use super::sys;
+use super::variation::Variation;
 
 /// The code that gets each candidate.
 pub(crate) trait Body {
@@ -43,6 +45,9 @@ pub(crate) struct RunEntry<'e> {
     /// Whether one run is enough, also where it has features that are new in this process.
     #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, reads it")]
     pub is_once: bool,
+    /// How the run differs from others, if each candidate has a variation of its own.
+    #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, reads it")]
+    pub variation: Option<Variation>,
 }
 
 /// Where a target may leave bytes for its driver: after its candidate, which stays as it is, so
@@ -238,44 +243,15 @@ fn run_one(
     // SAFETY: `malloc` gives room for `length` bytes (or null, which ends the worker: the driver
     // reports the death); the arena's bytes are not written while the entry is under way.
     unsafe {
-        let copy = allocate(length, body.leaves_answers());
-        if copy.is_null() {
-            sys::exit_now(RETIRED);
-        }
-        std::ptr::copy_nonoverlapping(candidate, copy, length);
+        let varied = flags & FLAG_VARIED != 0;
+        let variation =
+            varied.then(|| Variation::of(std::slice::from_raw_parts(candidate, length)));
+        let place = body.leaves_answers().then(|| variation.unwrap_or(Variation::FIXED).place());
+        let Some(copy) = Copy::of(candidate, length, place) else { sys::exit_now(RETIRED) };
         let (place, size) = shared.room(order);
         let room = AnswerRoom { place, size, entry };
-        let place = RunEntry { entry, wants_frames, is_once };
-        let ending = body.run(std::slice::from_raw_parts(copy, length), &place, &room);
-        sys::free(copy.cast::<c_void>());
-        ending
-    }
-}
-
-/// Where a candidate begins in memory if its coverage is read, in bytes: no register that code searches memory with
-/// is wider.
-const COVERED_ALIGNMENT_BYTES: usize = 64;
-
-/// Room for a candidate, null if there is none.
-///
-/// Code that searches memory with wide registers, such as `memchr`, takes another path by where a candidate begins, and
-/// that depends on what was freed before. So all candidates whose coverage is read (`is_aligned`) begin alike.
-///
-/// # Safety
-/// A plain call of the C library; `free` gives the room back.
-unsafe fn allocate(length: usize, is_aligned: bool) -> *mut u8 {
-    unsafe extern "C" {
-        fn posix_memalign(place: *mut *mut c_void, alignment: usize, length: usize) -> c_int;
-    }
-    if !is_aligned {
-        // SAFETY: by this function's contract.
-        return unsafe { sys::malloc(length) }.cast();
-    }
-    let mut place = std::ptr::null_mut();
-    // SAFETY: `place` takes the address.
-    match unsafe { posix_memalign(&mut place, COVERED_ALIGNMENT_BYTES, length.max(1)) } {
-        0 => place.cast(),
-        _ => std::ptr::null_mut(),
+        let place = RunEntry { entry, wants_frames, is_once, variation };
+        body.run(copy.bytes(), &place, &room)
     }
 }
 

@@ -9,6 +9,8 @@
 #[cfg(any(all(fuzzing, target_arch = "x86_64"), test))]
 pub(crate) mod operands;
 #[cfg(any(fuzzing, test))]
+pub(crate) mod texts;
+#[cfg(any(fuzzing, test))]
 pub(crate) mod words;
 
 use std::ops::Range;

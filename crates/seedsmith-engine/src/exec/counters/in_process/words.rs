@@ -123,7 +123,8 @@ impl Words {
         }
     }
 
-    fn put(&mut self, word: &[u8]) {
+    /// Adds a word, unless it is too short for one.
+    pub(super) fn put(&mut self, word: &[u8]) {
         // A short number that is no letter or digit is a number.
         let is_word =
             word.len() > 2 || word.len() == 2 && word.iter().all(u8::is_ascii_alphanumeric);

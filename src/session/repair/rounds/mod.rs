@@ -6,9 +6,13 @@
 //! tested again. Texts and tests do not depend on the number of threads, because the second round begins
 //! when the first has ended for all inputs.
 
+mod shards;
+
 use std::collections::HashSet;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+pub(crate) use shards::{join_valid_texts, write_valid_texts};
 
 use super::result::RepairResult;
 use crate::event::RepairStatus;
@@ -32,6 +36,21 @@ const MAX_CACHES: usize = 4096;
 /// at once for a person.
 const TICK: Duration = Duration::from_millis(50);
 
+/// Which valid texts the second round begins from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Siblings {
+    /// Those of all inputs of this run.
+    #[default]
+    OfRun,
+    /// Those of this run and others, which are not known yet: a run that needs them ends before its second round.
+    OfOthersToo,
+    /// These.
+    Given(Arc<Vec<Vec<u8>>>),
+}
+
+/// A valid text, and the number of its input.
+pub(crate) type ValidText = (usize, Vec<u8>);
+
 /// What the first round has found for an input that may have a closer text.
 pub(super) struct FirstResult {
     /// The result until now, not confirmed.
@@ -53,6 +72,10 @@ struct State {
     /// Inputs whose first round has not ended.
     unfinished: usize,
     second: Option<SecondRound>,
+    /// Where the texts of the second round come from.
+    source: Siblings,
+    /// The valid texts of this run that others may begin from too.
+    for_others: Vec<ValidText>,
     /// Tests of all inputs in the first round,
     tests: u64,
     /// and the time that they took.
@@ -70,12 +93,14 @@ pub(super) struct SecondRound {
 
 impl FirstRound {
     /// For this many inputs.
-    pub(super) fn new(inputs: usize) -> Self {
+    pub(super) fn new(inputs: usize, source: Siblings) -> Self {
         let state = State {
             firsts: (0..inputs).map(|_| None).collect(),
             valid: vec![None; inputs],
             unfinished: inputs,
             second: None,
+            source,
+            for_others: Vec::new(),
             tests: 0,
             took: Duration::ZERO,
         };
@@ -133,8 +158,8 @@ impl FirstRound {
         self.state().firsts[index].take()
     }
 
-    /// The plan of the second round, once the first has ended; `None` if `is_over` before. With
-    /// `is_limited` the inputs without a valid text come first.
+    /// The plan of the second round, once the first has ended; `None` if `is_over` before, or if it needs texts that are
+    /// not known yet. With `is_limited` the inputs without a valid text come first.
     pub(super) fn second(
         &self,
         is_limited: bool,
@@ -148,31 +173,55 @@ impl FirstRound {
             let waited = self.changed.wait_timeout(state, TICK);
             state = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(state, _)| state);
         }
-        Some(state.plan(is_limited))
+        let second = state.plan(is_limited);
+        (!state.waits_for_others()).then_some(second)
+    }
+
+    /// Whether inputs have no result, because they need texts that are not known yet; and the texts of this run.
+    pub(super) fn into_waiting(self) -> (bool, Vec<ValidText>) {
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (state.waits_for_others(), state.for_others)
     }
 }
 
+/// The first of these texts, each once, as many as are starting points.
+pub(super) fn first_different(texts: impl Iterator<Item = ValidText>) -> Vec<ValidText> {
+    let mut known = HashSet::new();
+    texts.filter(|(_, text)| known.insert(Digest::of(text))).take(MAX_SIBLINGS).collect()
+}
+
 impl State {
+    /// Whether the first round has found no valid text for that input, and keeps it for the second one.
+    fn has_none(&self, index: usize) -> bool {
+        let first = self.firsts[index].as_ref();
+        first.is_some_and(|first| first.result.row.status != RepairStatus::Repaired)
+    }
+
+    fn waits_for_others(&self) -> bool {
+        self.source == Siblings::OfOthersToo
+            && (0..self.firsts.len()).any(|index| self.has_none(index))
+    }
+
     fn plan(&mut self, is_limited: bool) -> SecondRound {
         if let Some(second) = &self.second {
             return second.clone();
         }
-        let has_none = |index: &usize| {
-            let first = self.firsts[*index].as_ref();
-            first.is_some_and(|first| first.result.row.status != RepairStatus::Repaired)
-        };
         let kept = (0..self.firsts.len()).filter(|index| self.firsts[*index].is_some());
         let mut order: Vec<usize> = kept.collect();
         if is_limited {
-            order.sort_by_key(|index| !has_none(index));
+            order.sort_by_key(|index| !self.has_none(*index));
         }
-        let mut siblings: Vec<Vec<u8>> = Vec::new();
-        let mut known = HashSet::new();
-        for text in std::mem::take(&mut self.valid).into_iter().flatten() {
-            if siblings.len() < MAX_SIBLINGS && known.insert(Digest::of(&text)) {
-                siblings.push(text);
+        let own = std::mem::take(&mut self.valid).into_iter().enumerate();
+        let own = first_different(own.filter_map(|(index, text)| Some((index, text?))));
+        let siblings = match &self.source {
+            Siblings::Given(texts) => texts.to_vec(),
+            Siblings::OfRun => own.into_iter().map(|(_, text)| text).collect(),
+            // What needs them comes to no second round.
+            Siblings::OfOthersToo => {
+                self.for_others = own;
+                Vec::new()
             }
-        }
+        };
         let second = SecondRound { order: Arc::new(order), siblings: Arc::new(siblings) };
         self.second.insert(second).clone()
     }

@@ -1,0 +1,161 @@
+//! What exact features say about the estimates of other inputs.
+//!
+//! Nothing is run here. An input is doubtful if its estimate has a feature that was wrong elsewhere: it should run alone
+//! before the choice depends on it, since inputs that run together take less time than one after the other.
+
+use std::collections::BTreeSet;
+
+use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
+
+use crate::corpus::Listed;
+use crate::coverage::survey::Survey;
+#[cfg(test)]
+use crate::coverage::survey::Surveyed;
+
+/// Inputs that run alone at once, the first time, to find one that always has a feature. A guess, not measured.
+const CHANCE_HOLDERS: u32 = 8;
+
+/// An input whose exact features are not the estimated ones.
+pub(super) struct Difference {
+    pub input: Listed,
+    pub estimate: FeatureText,
+    pub exact: FeatureText,
+}
+
+/// Whether a counter has counted less, or nothing, in the estimate.
+pub(super) fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
+    let mut estimated = features(estimate).peekable();
+    features(exact).any(|feature| {
+        while estimated.next_if(|other| other / BUCKETS < feature / BUCKETS).is_some() {}
+        estimated.peek().is_none_or(|other| other / BUCKETS > feature / BUCKETS || *other < feature)
+    })
+}
+
+/// What is known of a feature from inputs that ran alone, as bits.
+mod known {
+    /// An exact list has it always.
+    pub(super) const ALWAYS: u8 = 1;
+    /// An exact list has it by chance.
+    pub(super) const BY_CHANCE: u8 = 2;
+    /// An estimate had it, and the exact list of the same input has not.
+    pub(super) const ESTIMATED: u8 = 4;
+}
+
+/// Which features make an estimate doubtful.
+pub(super) struct Doubts {
+    /// By feature.
+    known: Vec<u8>,
+    /// Inputs that are given at once for a feature that is there by chance.
+    chance_holders: u32,
+}
+
+impl Doubts {
+    /// No input ran alone.
+    pub(super) fn new() -> Self {
+        Doubts { known: Vec::new(), chance_holders: CHANCE_HOLDERS }
+    }
+
+    /// Adds what an input has that ran alone.
+    pub(super) fn add(&mut self, estimate: &FeatureText, exact: &FeatureText) {
+        let mut add = |feature: u32, bit: u8| {
+            let at = feature as usize;
+            if at >= self.known.len() {
+                self.known.resize(at + 1, 0);
+            }
+            self.known[at] |= bit;
+        };
+        let mut estimated = features(estimate).peekable();
+        for (feature, by_chance) in exact {
+            while let Some(other) = estimated.next_if(|other| *other < feature) {
+                add(other, known::ESTIMATED);
+            }
+            estimated.next_if(|other| *other == feature);
+            add(feature, if by_chance { known::BY_CHANCE } else { known::ALWAYS });
+        }
+        estimated.for_each(|other| add(other, known::ESTIMATED));
+    }
+
+    /// The inputs whose estimates have doubtful features: features that others had in estimates only, and features that
+    /// others have by chance only.
+    ///
+    /// A feature of the first kind is mostly that of code which a process runs once, and each of these inputs was the first in
+    /// its process. The choice would try one after the other. Of those of the second kind, which may be many, some are
+    /// given, and more each time: the choice needs one that always has the feature, and an estimate does not say which.
+    pub(super) fn holders(&mut self, survey: &Survey) -> BTreeSet<usize> {
+        /// As many as there are.
+        const ALL: u32 = u32::MAX;
+        let mut wanted: Vec<u32> = self
+            .known
+            .iter()
+            .map(|bits| match *bits {
+                known::ESTIMATED => ALL,
+                bits if bits & known::BY_CHANCE != 0 && bits & known::ALWAYS == 0 => {
+                    self.chance_holders
+                }
+                _ => 0,
+            })
+            .collect();
+        let mut holders = BTreeSet::new();
+        if wanted.iter().all(|wanted| *wanted == 0) {
+            return holders;
+        }
+        for (index, one) in survey.passing.iter().enumerate().filter(|(_, one)| !one.is_exact) {
+            for feature in features(&one.features) {
+                if let Some(wanted) = wanted.get_mut(feature as usize).filter(|wanted| **wanted > 0)
+                {
+                    *wanted -= u32::from(*wanted != ALL);
+                    holders.insert(index);
+                }
+            }
+        }
+        self.chance_holders = self.chance_holders.saturating_mul(2);
+        holders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_lacks_what_it_counts_less_often() {
+        let lacks = |estimate: &[u32], exact: &[u32]| {
+            super::lacks(&FeatureText::of(estimate), &FeatureText::of(exact))
+        };
+        assert!(!lacks(&[], &[]) && !lacks(&[8, 17], &[17]) && !lacks(&[8, 19], &[8, 17]));
+        assert!(lacks(&[], &[8]) && lacks(&[8, 16], &[8, 17]) && lacks(&[16], &[8, 16]));
+        assert!(lacks(&[8], &[8, 40]) && lacks(&[41], &[8]));
+    }
+
+    #[test]
+    fn inputs_with_a_feature_that_was_there_by_chance_are_doubtful_until_one_always_has_it() {
+        let mut survey = Survey::default();
+        let mut add = |text: &str, list: &[(u32, bool)], is_exact: bool| {
+            let sha1 = crate::corpus::content_name(text.as_bytes());
+            let input = Listed { path: text.into(), bytes: 1, sha1, copies: Vec::new() };
+            let features = list.iter().copied().collect();
+            survey.passing.push(Surveyed { input, features, is_exact, is_rejected: false });
+        };
+        add("chance", &[(8, true), (16, false)], true);
+        add("one", &[(8, false)], false);
+        add("without", &[(16, false)], false);
+        for number in 0..20 {
+            add(&number.to_string(), &[(8, false)], false);
+        }
+        let list = |marked: &[(u32, bool)]| marked.iter().copied().collect::<FeatureText>();
+        let mut doubts = Doubts::new();
+        doubts.add(&list(&[(8, false), (16, false)]), &list(&[(8, true), (16, false)]));
+        let doubtful = doubts.holders(&survey);
+        assert!(doubtful.contains(&1) && !doubtful.contains(&2), "{doubtful:?}");
+        assert_eq!(doubtful.len(), CHANCE_HOLDERS as usize);
+        assert_eq!(doubts.holders(&survey).len(), 2 * CHANCE_HOLDERS as usize);
+        doubts.add(&list(&[(8, false)]), &list(&[(8, false)]));
+        assert!(doubts.holders(&survey).is_empty());
+        // What one estimate had for nothing, another one may have for nothing too.
+        doubts.add(&list(&[(8, false), (16, false), (24, false)]), &list(&[(8, false)]));
+        assert!(doubts.holders(&survey).is_empty());
+        doubts.add(&list(&[(40, false)]), &list(&[(8, false)]));
+        survey.passing[2].features = list(&[(16, false), (40, false)]);
+        assert_eq!(doubts.holders(&survey), BTreeSet::from([2]));
+    }
+}

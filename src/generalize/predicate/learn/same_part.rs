@@ -1,0 +1,443 @@
+//! Conditions of which several hold for one and the same part: a list with a negative number *and* a broken one.
+//!
+//! For each name of parts: bounds that some part of every failing input meets are joined in pairs and, where no pair
+//! is enough, in threes. The last bound of each is taken from the parts that meet the others, so that it is exact. The
+//! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
+
+use std::collections::HashSet;
+
+use super::bits::Bits;
+use super::candidates::{Candidate, roundest, unnamed_weight};
+use super::part_table::PartTable;
+use super::table::Table;
+use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::features::default;
+
+/// Bounds of a name's parts to which others are joined, those that separate inputs best first. A bound on the time: each
+/// is joined with all columns, so that a name takes some milliseconds. A guess.
+const MAX_FIRST_BOUNDS: usize = 24;
+/// Features of a name's parts, a bound on the time because each is joined with all first bounds.
+const MAX_COLUMNS: usize = 48;
+/// Pairs to which a third bound is joined, a bound on the time because each is joined with all columns.
+const MAX_PAIRS_OF_THREE: usize = 24;
+/// Conditions of a name's parts that hold for all failing inputs and for some that pass: others may complete them. Not
+/// measured.
+const MAX_NEEDED: usize = 6;
+/// Parts of a name in all inputs together below which nothing is learnt from them, because two differ in everything.
+const MIN_PARTS: usize = 3;
+
+/// The inputs: where each is when failing ones come first, and how many of the failing ones a condition may miss.
+pub(super) struct Inputs<'i> {
+    /// The place of each input.
+    pub places: &'i [usize],
+    /// How many fail.
+    pub failing: usize,
+    /// How many of these may be missed.
+    pub allowed: usize,
+}
+
+/// The parts of one name.
+struct Parts<'t> {
+    name: &'t str,
+    /// The place of each part's input.
+    places: Vec<usize>,
+    columns: Vec<(&'t Feature, Vec<Option<i128>>)>,
+}
+
+/// A bound of a column, by the number of the column.
+///
+/// Small, because many are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Limit {
+    column: usize,
+    bound: Bound,
+}
+
+/// Which inputs shall have a part that meets the bounds.
+///
+/// With `Passing` the condition says that no part meets them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Failing,
+    Passing,
+}
+
+/// The conditions about one part, for all names of parts.
+///
+/// Cost: for each name at most the product of first bounds and columns, each a walk over the parts that meet the bound.
+pub(super) fn conditions(
+    table: &Table,
+    inputs: &Inputs<'_>,
+    required: &[String],
+) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    for (name, known) in &table.parts {
+        if known.rows().len() < MIN_PARTS {
+            continue;
+        }
+        let parts = Parts::of(name, known, inputs);
+        for side in [Side::Failing, Side::Passing] {
+            for (limits, bound) in parts.joined(inputs, side) {
+                found.push(parts.candidate(&limits, bound, (inputs, required)));
+            }
+        }
+    }
+    found
+}
+
+impl<'t> Parts<'t> {
+    /// The parts of a name with the columns that differ, the simplest features first.
+    ///
+    /// Of columns with the same values one is kept.
+    fn of(name: &'t str, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
+        let places = known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
+        let mut seen: HashSet<Vec<Option<i128>>> = HashSet::new();
+        let mut columns: Vec<(&Feature, Vec<Option<i128>>)> = known
+            .columns()
+            .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
+            .collect();
+        columns.sort_by_cached_key(|(feature, _)| (feature.weight(), *feature));
+        columns.retain(|(_, values)| seen.insert(values.clone()));
+        columns.truncate(MAX_COLUMNS);
+        Parts { name, places, columns }
+    }
+
+    /// The bounds that are met by a part of every input of a side and, joined, by few parts of the others.
+    ///
+    /// One bound, two, and three where no two are enough; then pairs that hold for some inputs of the other side too.
+    fn joined(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Vec<Limit>, Bound)> {
+        let told = match side {
+            Side::Failing => Bound::AtLeast(1),
+            Side::Passing => Bound::AtMost(0),
+        };
+        let everything: Vec<usize> = (0..self.places.len()).collect();
+        let mut found: Vec<(Vec<Limit>, Bound)> = Vec::new();
+        // One bound alone is a feature of the rule's name, but for those from above.
+        for column in 0..self.columns.len() {
+            let signs =
+                if self.columns[column].0.is_difference() { &[1, -1, 0][..] } else { &[-1] };
+            for sign in signs {
+                if let Some(bound) = self.separating(&everything, (column, *sign), (inputs, side)) {
+                    found.push((vec![Limit { column, bound }], told));
+                }
+            }
+        }
+        let firsts = self.firsts(inputs, side);
+        let mut pairs: Vec<(usize, [usize; 2], Vec<usize>)> = Vec::new();
+        for (at, (first, base)) in firsts.iter().enumerate() {
+            if side == Side::Failing
+                && let Some(least) = self.counted(base, inputs)
+            {
+                found.push((vec![*first], Bound::AtLeast(least)));
+            }
+            let seconds = self.last_bounds(base, inputs, side);
+            found.extend(seconds.map(|second| (vec![*first, second], told)));
+            for (other, (_, others)) in firsts.iter().enumerate().skip(at + 1) {
+                let both: Vec<usize> = base
+                    .iter()
+                    .copied()
+                    .filter(|part| others.binary_search(part).is_ok())
+                    .collect();
+                if both.len() < base.len()
+                    && both.len() < others.len()
+                    && let Some(wrong) = self.wrong(&both, inputs, side)
+                {
+                    pairs.push((wrong, [at, other], both));
+                }
+            }
+        }
+        pairs.sort_by_key(|(wrong, which, _)| (*wrong, *which));
+        let is_enough = found.iter().any(|(limits, _)| limits.len() == 2);
+        for (_, which, base) in pairs.iter().take(if is_enough { 0 } else { MAX_PAIRS_OF_THREE }) {
+            let [one, other] = which.map(|at| firsts[at].0);
+            let thirds = self.last_bounds(base, inputs, side);
+            found.extend(thirds.map(|third| (vec![one, other, third], told)));
+        }
+        let needed = pairs.into_iter().filter(|(wrong, ..)| *wrong > 0).take(MAX_NEEDED);
+        found.extend(needed.map(|(_, which, _)| (which.map(|at| firsts[at].0).to_vec(), told)));
+        found
+    }
+
+    /// The bounds that, joined with those that the parts of `base` meet, separate the sides.
+    ///
+    /// A bound that all of these parts meet anyway is none.
+    fn last_bounds<'s>(
+        &'s self,
+        base: &'s [usize],
+        inputs: &'s Inputs<'_>,
+        side: Side,
+    ) -> impl Iterator<Item = Limit> + 's {
+        let ways = (0..self.columns.len()).flat_map(|column| [(column, 1), (column, -1)]);
+        ways.filter_map(move |(column, sign)| {
+            let bound = self.separating(base, (column, sign), (inputs, side))?;
+            Some(Limit { column, bound })
+                .filter(|limit| self.is_told(*limit) && !self.is_implied(base, *limit))
+        })
+    }
+
+    /// Bounds that a part of every input of a side meets, and the parts that meet them: those that most inputs of the
+    /// other side have no part of first.
+    fn firsts(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Limit, Vec<usize>)> {
+        let everything: Vec<usize> = (0..self.places.len()).collect();
+        let mut rated: Vec<(usize, usize, Limit, Vec<usize>)> = Vec::new();
+        let mut seen: HashSet<Vec<usize>> = HashSet::new();
+        for (column, (feature, _)) in self.columns.iter().enumerate() {
+            let mut bounds = vec![Bound::AtLeast(1), Bound::AtMost(0)];
+            if default(feature).is_none() {
+                bounds.clear();
+            }
+            if !feature.is_question() {
+                let best =
+                    [1, -1].map(|sign| self.extreme(&everything, (column, sign), inputs, side));
+                bounds.extend(best[0].map(Bound::AtLeast));
+                bounds.extend(best[1].map(Bound::AtMost));
+            }
+            bounds.sort_unstable();
+            bounds.dedup();
+            for bound in bounds {
+                let limit = Limit { column, bound };
+                let base = self.meeting(&everything, limit);
+                let is_new = base.len() < everything.len() && self.is_told(limit);
+                if !is_new || !seen.insert(base.clone()) {
+                    continue;
+                }
+                if let Some(wrong) = self.wrong(&base, inputs, side) {
+                    rated.push((wrong, rated.len(), limit, base));
+                }
+            }
+        }
+        rated.sort_by_key(|(wrong, number, ..)| (*wrong, *number));
+        rated.truncate(MAX_FIRST_BOUNDS);
+        rated.into_iter().map(|(_, _, limit, base)| (limit, base)).collect()
+    }
+
+    /// Of some parts those that meet a bound.
+    fn meeting(&self, base: &[usize], limit: Limit) -> Vec<usize> {
+        let values = &self.columns[limit.column].1;
+        let is_met = |part: &usize| values[*part].is_some_and(|value| limit.bound.holds(value));
+        base.iter().copied().filter(is_met).collect()
+    }
+
+    /// Whether a bound may be one of several: how much a number is greater than another one is not told.
+    fn is_told(&self, limit: Limit) -> bool {
+        let feature = self.columns[limit.column].0;
+        let near = match limit.bound {
+            Bound::AtLeast(number) => (0..=1).contains(&number),
+            Bound::AtMost(number) => (-1..=0).contains(&number),
+            Bound::Is(number) | Bound::IsNot(number) => number == 0,
+        };
+        !feature.is_difference() || near
+    }
+
+    /// Whether all of some parts meet a bound: then it says nothing.
+    fn is_implied(&self, base: &[usize], limit: Limit) -> bool {
+        self.meeting(base, limit).len() == base.len()
+    }
+
+    /// How many inputs of the other side have one of some parts; nothing if too many of this side have none.
+    ///
+    /// The fewer the better: with none the parts alone are the cause.
+    fn wrong(&self, base: &[usize], inputs: &Inputs<'_>, side: Side) -> Option<usize> {
+        let mut has = vec![false; inputs.places.len()];
+        base.iter().for_each(|part| has[self.places[*part]] = true);
+        let (failing, passing) = has.split_at(inputs.failing);
+        let (own, others, allowed) = match side {
+            Side::Failing => (failing, passing, inputs.allowed),
+            Side::Passing => (passing, failing, 0),
+        };
+        let missed = own.iter().filter(|has| !**has).count();
+        (missed <= allowed).then(|| others.iter().filter(|has| **has).count())
+    }
+
+    /// The greatest value that some parts of each input have, in the order of the inputs: times the sign, and with the sign
+    /// 0 whatever its own is.
+    fn best(
+        &self,
+        base: &[usize],
+        (column, sign): (usize, i128),
+        inputs: &Inputs<'_>,
+    ) -> Vec<Option<i128>> {
+        let values = &self.columns[column].1;
+        let mut best: Vec<Option<i128>> = vec![None; inputs.places.len()];
+        for part in base {
+            if let Some(value) = values[*part] {
+                let known = &mut best[self.places[*part]];
+                let value =
+                    if sign == 0 { value.saturating_abs() } else { value.saturating_mul(sign) };
+                *known = (*known).max(Some(value));
+            }
+        }
+        best
+    }
+
+    /// The bound that all inputs of a side meet by one of some parts.
+    ///
+    /// Inputs without a value do not count, and no bound is rounded.
+    fn extreme(
+        &self,
+        base: &[usize],
+        (column, sign): (usize, i128),
+        inputs: &Inputs<'_>,
+        side: Side,
+    ) -> Option<i128> {
+        let best = self.best(base, (column, sign), inputs);
+        let (failing, passing) = best.split_at(inputs.failing);
+        let own = if side == Side::Failing { failing } else { passing };
+        own.iter().flatten().min().map(|value| value.saturating_mul(sign))
+    }
+
+    /// The bound that one of some parts meets for the inputs of a side and none for the others.
+    ///
+    /// `sign` is 1 for a least value, -1 for a greatest one, and 0 for any value but 0. Of failing inputs the allowed
+    /// number may be missed.
+    fn separating(
+        &self,
+        base: &[usize],
+        (column, sign): (usize, i128),
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Option<Bound> {
+        let best = self.best(base, (column, sign), inputs);
+        let (failing, passing) = best.split_at(inputs.failing);
+        let (own, others, allowed) = match side {
+            Side::Failing => (failing, passing, inputs.allowed),
+            Side::Passing => (passing, failing, 0),
+        };
+        let outside = others.iter().flatten().max().copied();
+        let is_inside = |value: &&Option<i128>| **value > outside;
+        if own.len() - own.iter().filter(is_inside).count() > allowed {
+            return None;
+        }
+        let inside = own.iter().filter(is_inside).flatten().min().copied()?;
+        let feature = self.columns[column].0;
+        if sign == 0 {
+            let is_zero = outside.is_none_or(|outside| outside == 0);
+            return (is_zero && inside > 0).then_some(Bound::IsNot(0));
+        }
+        Some(match sign {
+            1 => Bound::AtLeast(roundest(outside, inside, feature)),
+            _ => Bound::AtMost(roundest(outside.map(|outside| -outside), -inside, feature)),
+        })
+    }
+
+    /// The number of these parts that every failing input reaches, if it is more than one and no passing input reaches it.
+    fn counted(&self, base: &[usize], inputs: &Inputs<'_>) -> Option<i128> {
+        let mut counts = vec![0i128; inputs.places.len()];
+        base.iter().for_each(|part| counts[self.places[*part]] += 1);
+        let (failing, passing) = counts.split_at(inputs.failing);
+        let most = passing.iter().max().copied().unwrap_or(0);
+        let missed = failing.iter().filter(|count| **count <= most).count();
+        let least = failing.iter().filter(|count| **count > most).min().copied()?;
+        (missed <= inputs.allowed && least > 1).then_some(least)
+    }
+
+    /// The condition, and for which inputs it holds.
+    ///
+    /// Its weight is that of its bounds, and more for each required word that it does not name.
+    fn candidate(
+        &self,
+        limits: &[Limit],
+        bound: Bound,
+        (inputs, required): (&Inputs<'_>, &[String]),
+    ) -> Candidate {
+        let mut met: Vec<usize> = (0..self.places.len()).collect();
+        for limit in limits {
+            met = self.meeting(&met, *limit);
+        }
+        let mut counts = vec![0i128; inputs.places.len()];
+        met.iter().for_each(|part| counts[self.places[*part]] += 1);
+        let mut bounds: Vec<(Feature, Bound)> = limits
+            .iter()
+            .map(|limit| (self.columns[limit.column].0.clone(), limit.bound))
+            .collect();
+        bounds.sort();
+        let feature = Feature::Parts(self.name.to_owned(), bounds);
+        let holds: Bits = counts.iter().map(|count| bound.holds(*count)).collect();
+        let more = unnamed_weight(&feature, required);
+        let condition = Condition { feature, bound };
+        Candidate { weight: condition.weight() + more, holds, condition }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generalize::predicate::feature::{Features, Part, Term};
+    use crate::generalize::predicate::learn::learn;
+
+    /// An input of rows, each with the words that it has and a number.
+    fn table(inputs: &[(&[(&str, i128)], bool)]) -> Table {
+        let mut table = Table::default();
+        for (rows, fails) in inputs {
+            let mut features = Features::new();
+            for (words, number) in *rows {
+                let words = words.split_whitespace();
+                let mut own: Features =
+                    words.map(|word| (Feature::Count(format!("{word:?}")), 1)).collect();
+                own.insert(Feature::Value(Term::First("<N>".to_owned())), *number);
+                for (feature, value) in own.iter() {
+                    let known = features.get(feature).copied().unwrap_or(i128::MIN);
+                    features.insert(feature.clone(), known.max(*value));
+                }
+                features.add_part("<row>", Part::of(own.iter()));
+            }
+            table.add(features, *fails);
+        }
+        table
+    }
+
+    fn learnt(inputs: &[(&[(&str, i128)], bool)]) -> String {
+        learn(&table(inputs), &[]).map_or("nothing".to_owned(), |found| found.to_string())
+    }
+
+    #[test]
+    fn two_words_of_one_row_are_told_from_two_words_of_two_rows() {
+        let inputs: [(&[(&str, i128)], bool); 6] = [
+            (&[("deny tcp", 1)], true),
+            (&[("allow udp", 1), ("deny tcp", 1)], true),
+            (&[("deny udp", 1), ("allow tcp", 1)], false),
+            (&[("deny", 1), ("tcp", 1)], false),
+            (&[("deny udp", 1)], false),
+            (&[("allow tcp", 1), ("deny udp", 1)], false),
+        ];
+        assert_eq!(learnt(&inputs), "some <row> has \"deny\" and has \"tcp\"");
+    }
+
+    #[test]
+    fn a_row_with_one_word_and_without_another_is_told() {
+        let inputs: [(&[(&str, i128)], bool); 5] = [
+            (&[("a", 1)], true),
+            (&[("a b", 1), ("a", 1)], true),
+            (&[("a b", 1)], false),
+            (&[("a b", 1), ("b", 1)], false),
+            (&[("c", 1), ("a b", 1)], false),
+        ];
+        assert_eq!(learnt(&inputs), "some <row> has \"a\" and has no \"b\"");
+    }
+
+    #[test]
+    fn a_bound_is_taken_from_the_rows_that_have_the_word() {
+        let inputs: [(&[(&str, i128)], bool); 7] = [
+            (&[("deny", 80), ("allow", 900)], true),
+            (&[("deny", 70), ("allow", 800)], true),
+            (&[("deny", 1023)], true),
+            (&[("deny", 1024), ("allow", 5)], false),
+            (&[("deny", 4000), ("allow", 80)], false),
+            (&[("allow", 7), ("log", 7)], false),
+            (&[("deny", 7), ("log", 2000)], true),
+        ];
+        let found = learnt(&inputs);
+        assert_eq!(found, "in some <row> there is \"deny\" and the first <N> is at most 1023");
+    }
+
+    #[test]
+    fn rows_that_have_a_word_are_counted() {
+        let inputs: [(&[(&str, i128)], bool); 4] = [
+            (&[("a", 1), ("a", 2), ("b", 1)], true),
+            (&[("b", 3), ("a", 1), ("a", 1)], true),
+            (&[("a", 1), ("b", 1), ("b", 1)], false),
+            (&[("b", 1), ("b", 4), ("a", 3), ("b", 1)], false),
+        ];
+        assert_eq!(learnt(&inputs), "of at least 2 <row> each has \"a\"");
+    }
+}

@@ -1,0 +1,75 @@
+//! Fields of lines, where there is no grammar: the texts around a mark that separates them, as in `5:hello` and `a;b;;c`.
+//!
+//! A field may be of several words and numbers, so that its length is not that of any token. A line has the names
+//! `<text> before ":"` and `<text> after ":"` for its first mark of a kind, and `<field> between ";"` for each of the texts
+//! between all marks of that kind. Blanks around a field are no part of it. The marks that a line begins with have the name
+//! `<marks before text>`: the level of a heading is their number.
+
+use super::outline::{Item, Outline, Part, Rule};
+
+/// Marks that separate fields in many formats.
+const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
+/// The name of the marks or blanks that lines begin with.
+const MARKS_BEFORE_TEXT: &str = "<marks before text>";
+/// Separators of one input that fields are named after, because each is three names. Not measured.
+const MAX_SEPARATORS: usize = 2;
+
+impl<'t> Outline<'t> {
+    /// Names the fields of all lines. Only texts that are read without a grammar have lines.
+    ///
+    /// The first separators that are in the input count.
+    pub(super) fn name_fields(&mut self) {
+        let is_there = |mark: &&str| self.leaves.iter().any(|leaf| leaf.text == mark.as_bytes());
+        let marks: Vec<&str> =
+            SEPARATORS.into_iter().filter(is_there).take(MAX_SEPARATORS).collect();
+        let mut found = Vec::new();
+        for (number, rule) in
+            self.rules.iter().enumerate().filter(|(_, rule)| rule.name == "<line>")
+        {
+            found.extend(self.marks_before_text(rule).map(|part| Item {
+                name: MARKS_BEFORE_TEXT.to_owned(),
+                is_fixed: false,
+                part,
+                rule: Some(number),
+            }));
+            for mark in &marks {
+                let is_mark = |leaf: &usize| self.leaves[*leaf].text == mark.as_bytes();
+                let places: Vec<usize> = (rule.leaves.0..rule.leaves.1).filter(is_mark).collect();
+                let [first, ..] = places[..] else { continue };
+                let mut add = |name: String, (from, to): (u32, u32), leaf: usize| {
+                    let (text, start) = trimmed(self.input, from, to);
+                    let part = Part { text, start, leaf, is_text: false };
+                    found.push(Item { name, is_fixed: false, part, rule: Some(number) });
+                };
+                let (line_start, line_end) = rule.span;
+                let (start, after) = (self.leaves[first].start, self.leaves[first].start + 1);
+                add(format!("<text> before {mark:?}"), (line_start, start), rule.leaves.0);
+                add(format!("<text> after {mark:?}"), (after, line_end), first + 1);
+                let mut from = (line_start, rule.leaves.0);
+                for place in places {
+                    let start = self.leaves[place].start;
+                    add(format!("<field> between {mark:?}"), (from.0, start), from.1);
+                    from = (start + 1, place + 1);
+                }
+                add(format!("<field> between {mark:?}"), (from.0, line_end), from.1);
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// The marks or blanks that a line begins with, if they are all the same: `###` before a heading, an indentation.
+    fn marks_before_text(&self, rule: &Rule) -> Option<Part<'t>> {
+        let first = self.leaves.get(rule.leaves.0)?;
+        let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+        let mark = *line.first().filter(|byte| byte.is_ascii_punctuation() || **byte == b' ')?;
+        let length = line.iter().take_while(|byte| **byte == mark).count();
+        let text = &line[..length];
+        Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
+    }
+}
+
+/// A part of an input without the blanks around it, and where it begins then.
+fn trimmed(input: &[u8], from: u32, to: u32) -> (&[u8], u32) {
+    let text = input[from as usize..to as usize].trim_ascii_start();
+    (text.trim_ascii_end(), to - text.len() as u32)
+}

@@ -1,0 +1,43 @@
+//! What nodes of a tree are called.
+//!
+//! A name comes from the grammar alone. Names of places and of keys are made of these.
+
+use seedsmith_grammar::{NodeId, NodeKind, Tree};
+
+use crate::generalize::draws::sampler::Sampler;
+
+/// Whether a name is of a token with many texts: its letters are capitals.
+pub(super) fn is_token(name: &str) -> bool {
+    name.starts_with('<') && !name.contains(|c: char| c.is_ascii_lowercase() || c == ' ')
+}
+
+/// Whether a name is that of a rule: in angle brackets, and not in capitals as tokens are.
+pub(super) fn is_rule(name: &str) -> bool {
+    name.starts_with('<') && !name.contains(' ') && name.contains(char::is_lowercase)
+}
+
+/// What a node is called, and whether it has one text only, which is its name then.
+///
+/// Texts of the grammar are in double quotation marks. `None` for nodes that are neither rules nor
+/// tokens.
+pub(super) fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
+    let node = tree.node(id);
+    match node.kind {
+        NodeKind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
+        NodeKind::Token(token) => {
+            let token = language.grammar().tokens.get(token as usize)?;
+            match &token.literal {
+                Some(literal) => Some((format!("{literal:?}"), true)),
+                None => Some((written(&language.name(language.symbol(node)?)), false)),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A name as patterns write it: no word of the input's language.
+///
+/// So no name of a rule looks like a text of the input.
+fn written(name: &str) -> String {
+    format!("<{name}>")
+}

@@ -1,0 +1,125 @@
+//! The features of each part alone, so that a condition can say several things of one and the same part.
+//!
+//! Parts are rules with the features of what is in them, and tokens with their kinds and sizes. A part has several names,
+//! as a rule has: `<object>`, `items in "users"`. Features that a part does not have are not stored, so that an input of
+//! 40 bytes has some hundred numbers more.
+
+use std::collections::BTreeMap;
+
+use super::Features;
+use super::one::decimals;
+use super::outline::{Item, Leaf, Outline};
+use super::{characters, only_number, quoted};
+use crate::generalize::predicate::feature::{Feature, Part};
+use crate::generalize::predicate::term::Term;
+
+/// Parts of a name that are read alone, a bound on the time because each has dozens of features.
+const MAX_PARTS: usize = 64;
+
+/// Marks between two numbers that are one pair: two, because `..` is usual.
+const MAX_MARKS_BETWEEN: usize = 2;
+
+/// Takes in a rule with the features of its parts, and with the texts in it, each with its number.
+///
+/// Of a name the first `MAX_PARTS` are taken; the others are not looked at.
+pub(super) fn of_rule(name: &str, own: &Features, words: &[(String, usize)], found: &mut Features) {
+    if found.count_parts(name) < MAX_PARTS {
+        let counts: Vec<(Feature, i128)> = words
+            .iter()
+            .map(|(word, count)| (Feature::Count(word.clone()), *count as i128))
+            .collect();
+        let told = own.iter().filter(|(feature, _)| is_told(feature));
+        found
+            .add_part(name, Part::of(told.chain(counts.iter().map(|(word, count)| (word, count)))));
+    }
+}
+
+/// Whether a feature of a rule's parts may be one of several. Those that compare parts are reported alone.
+fn is_told(feature: &Feature) -> bool {
+    matches!(
+        feature,
+        Feature::Value(Term::First(_) | Term::Longest(_) | Term::Decimals(_))
+            | Feature::Count(_)
+            | Feature::Negative(_)
+            | Feature::Empty(_)
+            | Feature::NonAscii(_)
+            | Feature::Difference(_, Term::First(_) | Term::Second(_) | Term::Count(_))
+            | Feature::Shared(..)
+            | Feature::Twins(_)
+            | Feature::Unsorted(_)
+            | Feature::Before(..)
+    )
+}
+
+/// Takes in the tokens with many texts, each with its size and its kinds.
+///
+/// A kind is another name of the token, such as `<NUMBER> with "."`.
+pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
+    let mut kinds: BTreeMap<usize, Vec<&Item<'_>>> = BTreeMap::new();
+    for item in &outline.items {
+        let leaf = outline.leaves.get(item.part.leaf);
+        if leaf.is_some_and(|leaf| leaf.text == item.part.text && leaf.start == item.part.start) {
+            kinds.entry(item.part.leaf).or_default().push(item);
+        }
+    }
+    for item in outline.items.iter().filter(|item| outline.is_of_token(item)) {
+        if found.count_parts(&item.name) >= MAX_PARTS {
+            continue;
+        }
+        let name = || item.name.clone();
+        let text = item.part.text;
+        let mut own = Features::new();
+        let is_kind = |kind: &str| {
+            kind.strip_prefix(&item.name)
+                .is_some_and(|rest| rest.starts_with(' ') && !rest.starts_with(" in "))
+        };
+        let kinds = kinds.get(&item.part.leaf).into_iter().flatten();
+        for kind in kinds.filter(|kind| is_kind(&kind.name)) {
+            own.insert(Feature::Count(kind.name.clone()), 1);
+        }
+        let inner = quoted(text).unwrap_or(text);
+        own.insert(Feature::Value(Term::Longest(name())), characters(inner));
+        own.insert(Feature::NonAscii(name()), i128::from(!text.is_ascii()));
+        if let Some(number) = only_number(&item.part) {
+            own.insert(Feature::Value(Term::First(name())), number);
+        }
+        if let Some(decimals) = decimals(text) {
+            own.insert(Feature::Negative(name()), i128::from(text.starts_with(b"-")));
+            own.insert(Feature::Value(Term::Decimals(name())), decimals);
+        }
+        found.add_part(&item.name, Part::of(own.iter()));
+    }
+}
+
+/// Takes in two numbers with one or two marks and nothing else between them: `7..3`, `10:99`. Where there is no grammar no
+/// rule has them.
+pub(super) fn of_pairs(outline: &Outline<'_>, found: &mut Features) {
+    let end = |leaf: &Leaf<'_>| leaf.start as usize + leaf.text.len();
+    let value = |leaf: &Leaf<'_>| super::number(leaf.text).filter(|_| !leaf.is_fixed);
+    for (at, leaf) in outline.leaves.iter().enumerate() {
+        let Some(first) = value(leaf) else { continue };
+        let rest = &outline.leaves[at + 1..];
+        let is_mark =
+            |leaf: &&Leaf<'_>| leaf.is_fixed && leaf.text.iter().all(u8::is_ascii_punctuation);
+        let marks = rest.iter().take(MAX_MARKS_BETWEEN).take_while(is_mark).count();
+        let Some(second) = rest.get(marks).filter(|_| marks > 0).and_then(value) else { continue };
+        let chain = &outline.leaves[at..=at + marks + 1];
+        if chain.windows(2).any(|two| end(&two[0]) != two[1].start as usize) {
+            continue;
+        }
+        let between = end(leaf)..rest[marks].start as usize;
+        let marks = String::from_utf8_lossy(&outline.input[between]);
+        let name = format!("<pair> around {marks:?}");
+        if found.count_parts(&name) >= MAX_PARTS {
+            continue;
+        }
+        let terms = [Term::First, Term::Second].map(|term| term("number".to_owned()));
+        let [one, other] = terms;
+        let own = [
+            (Feature::Value(one.clone()), first),
+            (Feature::Value(other.clone()), second),
+            (Feature::Difference(one, other), first.saturating_sub(second)),
+        ];
+        found.add_part(&name, Part::of(own.iter().map(|(feature, value)| (feature, value))));
+    }
+}

@@ -1,0 +1,91 @@
+//! The sentence about parts that meet several bounds, each of them alone.
+//!
+//! If all bounds are about the part itself, the part is the subject: `some <rule> has "deny" and has "tcp"`. Otherwise the
+//! sentences of the bounds follow the name of the part: `in some <rule> the first <PORT> is at most 1023`.
+
+use super::bound::Bound;
+use super::feature::{Feature, Term};
+use super::phrases::{every, single, size, some};
+use super::term::{IS_WORD, VALUE_OF, WITH};
+
+/// In which parts the bounds hold.
+///
+/// `sentence` writes a condition about what is inside a part. A token is described by its properties: `some <NUMBER> is negative and has "."`.
+pub(super) fn parts(
+    name: &str,
+    bounds: &[(Feature, Bound)],
+    bound: Bound,
+    sentence: &dyn Fn(&Feature, Bound) -> String,
+) -> String {
+    let own: Option<Vec<String>> =
+        bounds.iter().map(|(feature, bound)| of_itself(name, feature, *bound)).collect();
+    let is_itself = own.is_some();
+    let told = own.unwrap_or_else(|| {
+        bounds.iter().map(|(feature, bound)| sentence(feature, *bound)).collect()
+    });
+    let told = told.join(" and ");
+    let many = |bound: Bound| size(bound).trim_start_matches("is ").to_owned();
+    match (bound, is_itself) {
+        (Bound::AtLeast(1), true) => format!("{} {told}", some(name)),
+        (Bound::AtMost(0), true) => format!("no {} {told}", single(name)),
+        (bound, true) => format!("of {} {name} each {told}", many(bound)),
+        (Bound::AtLeast(1), false) => format!("in {} {told}", some(name)),
+        (Bound::AtMost(0), false) => match bounds {
+            [(feature, Bound::AtMost(0))] if feature.is_question() => {
+                format!("in {} {}", every(name), sentence(feature, Bound::AtLeast(1)))
+            }
+            _ => format!("in no {} {told}", single(name)),
+        },
+        (bound, false) => format!("in {} {name} {told}", many(bound)),
+    }
+}
+
+/// A bound of the part itself, as what follows its name; nothing if it is about parts inside it.
+///
+/// That something is inside it counts as a property of it.
+fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
+    if let Feature::Count(other) = feature
+        && !is_kind_of(name, other)
+    {
+        let other = other.strip_prefix(VALUE_OF).unwrap_or(other);
+        return match bound {
+            _ if other.contains(IS_WORD) => None,
+            Bound::AtLeast(1) => Some(format!("has {other}")),
+            Bound::AtMost(0) => Some(format!("has no {other}")),
+            bound => Some(format!("has {} {other}", size(bound).trim_start_matches("is "))),
+        };
+    }
+    if feature.names().iter().any(|other| *other != name && !is_kind_of(name, other)) {
+        return None;
+    }
+    let is_yes = bound == Bound::AtLeast(1);
+    let either = |yes: &str, no: &str| if is_yes { yes } else { no }.to_owned();
+    Some(match feature {
+        Feature::Negative(_) => either("is negative", "is not negative"),
+        Feature::Empty(_) => either("is empty", "is not empty"),
+        Feature::NonAscii(_) => either("has a character that is not ASCII", "is ASCII"),
+        Feature::Count(kind) if is_kind_of(name, kind) => {
+            let kind = kind[name.len()..].trim_start();
+            if let Some(verb) = kind.strip_prefix("that ") {
+                return is_yes.then(|| verb.to_owned());
+            }
+            match (kind.strip_prefix(WITH.trim_start()), is_yes) {
+                (Some(mark), true) => format!("has {mark}"),
+                (Some(mark), false) => format!("has no {mark}"),
+                (None, true) => format!("is {kind}"),
+                (None, false) => format!("is not {kind}"),
+            }
+        }
+        Feature::Value(Term::First(_)) => size(bound),
+        Feature::Value(Term::Longest(_)) => format!("{} characters long", size(bound)),
+        Feature::Value(Term::Decimals(_)) => {
+            format!("has {} decimals", size(bound).trim_start_matches("is "))
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a name is that of a kind of the parts: `<NUMBER> with "."`.
+fn is_kind_of(name: &str, kind: &str) -> bool {
+    kind.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '))
+}
