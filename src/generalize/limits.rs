@@ -122,7 +122,7 @@ impl OwnLimits {
 pub(super) struct Phase {
     /// The budget that is in place again afterwards.
     callers: Budget,
-    /// The tests after which the phase ends, if that is a limit of its own.
+    /// The tests after which the phase ends, if it has another limit than the caller's.
     pub(super) own_tests: Option<u64>,
     ending: Ending,
 }

@@ -283,7 +283,7 @@ pub(crate) struct OutputArgs {
     pub color: ColorArgs,
 }
 
-/// What is told, in commands that write no result.
+/// The amount of output, in commands that write no result.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct TellArgs {
@@ -305,7 +305,7 @@ pub(crate) struct TellArgs {
     pub color: ColorArgs,
 }
 
-/// How what is told looks.
+/// The look of the output.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ColorArgs {
     /// Colours: auto (on a terminal), always, never

@@ -1,6 +1,6 @@
-//! Texts of a grammar instead of mutants: a fuzzer that generates every input anew.
+//! Texts of a grammar instead of mutants: a fuzzer that generates every input from scratch.
 //!
-//! With `MUTATOR_DRAW_TO` so many texts as `MUTATOR_DRAW` says are written into that folder and nothing is fuzzed.
+//! With `MUTATOR_DRAW_TO` it writes the number of texts in `MUTATOR_DRAW` into that folder, and fuzzes nothing.
 
 use std::cell::RefCell;
 use std::path::Path;

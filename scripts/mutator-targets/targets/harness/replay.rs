@@ -42,7 +42,7 @@ unsafe extern "C" {
 /// Rejected inputs that are made of each file, half of them by cutting it.
 const MADE_OF_EACH: usize = 24;
 
-/// After an input that took so long, no others are made of its file. `hcl-edit` tries some texts again for each bracket that
+/// After an input that took longer than this, no others are made of its file. `hcl-edit` tries some texts again for each bracket that
 /// is open, so its time doubles with every one: 24 inputs of one file took more than five minutes.
 const LONG: Duration = Duration::from_millis(200);
 
