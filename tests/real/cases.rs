@@ -140,7 +140,7 @@ fn a_linked_target_ends_as_small_as_an_injected_one() {
     let arguments = ["run", "--quiet", "--bin", "tmin_toml_header", "--no-default-features"];
     let status = cargo(&root().join("fuzz"), &arguments)
         .env(name, value)
-        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
         .args(["--features", "tmin,toml_header", "--", "-q", "-o"])
         .arg(&output)
         .arg(crash_of("toml_header"))

@@ -79,7 +79,7 @@ fn the_documented_program_works_in_a_scratch_project() {
     std::fs::copy(root().join("fuzz/Cargo.lock"), fuzz.join("Cargo.lock")).unwrap();
     let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"])
         .env("CARGO_TARGET_DIR", target_folder())
-        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
         .output()
         .unwrap();
     assert_success(&output);
