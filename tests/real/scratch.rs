@@ -14,8 +14,8 @@ use crate::built::{
 };
 
 /// The program of the manual has to make at least this share of the tests a second that the
-/// repository's own `tmin` makes. Both have the same parts optimized; one that is not makes a third
-/// of the tests or less. On a machine with much else to do it was 0.69 once.
+/// repository's own `tmin` makes. Both have the parts optimized that each test runs through; one that
+/// has not makes a third of the tests or less. On a machine with much else to do it was 0.69 once.
 const LEAST_RATIO: f64 = 0.5;
 
 /// The page that makes `tmin` a part of a fuzz package.
