@@ -10,14 +10,13 @@
 //! exact list has something that its estimate lacks, all inputs run alone.
 
 mod doubtful;
-mod failing;
 
 use std::collections::BTreeSet;
 
+use seedsmith_engine::Kind;
 use seedsmith_engine::internal::features;
 
 use doubtful::{Difference, Doubts, lacks};
-use failing::verify_failing;
 
 use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
@@ -68,7 +67,7 @@ pub(super) fn choose(
         has_changed: false,
         has_state: false,
     };
-    seen.has_state = verify_failing(survey, reruns)?;
+    verify_failing(survey, reruns, &mut seen)?;
     let mut sampled = 0;
     loop {
         let smallest = smallest_corpus(survey, Weight::Bytes, is_held);
@@ -110,6 +109,26 @@ pub(super) fn choose(
 /// Whether the features of the input at a place are an estimate.
 fn is_open_in(survey: &Survey) -> impl Fn(&usize) -> bool + '_ {
     |index| !survey.passing[*index].is_exact
+}
+
+/// Runs the failing inputs alone: a failure may be that of an input before.
+///
+/// An input that took too long is not run again: it would take as long.
+fn verify_failing(
+    survey: &mut Survey,
+    reruns: &mut Reruns<'_, '_>,
+    seen: &mut Verified,
+) -> Result<(), GatherError> {
+    let failing = std::mem::take(&mut survey.failing);
+    let (hanging, failing): (Vec<_>, Vec<_>) =
+        failing.into_iter().partition(|(_, signature)| signature.kind == Kind::Timeout);
+    survey.failing = hanging;
+    let inputs: Vec<&Listed> = failing.iter().map(|(input, _)| input).collect();
+    let reached = reruns.exact(&inputs, seen.has_state)?;
+    let passes = |reached: &Reached| matches!(reached, Reached::Kept(_) | Reached::Rejected(_));
+    seen.has_state |= reached.iter().any(passes);
+    survey.add(failing.into_iter().map(|(input, _)| input).zip(reached), true);
+    Ok(())
 }
 
 /// Runs the passing inputs at these places alone. Those that fail there are passing no more.
