@@ -81,13 +81,19 @@ pub(crate) fn input_of(path: &Path) -> PathBuf {
 ///
 /// Costs up to three looks at the disk.
 pub(crate) fn is_ours(path: &Path) -> bool {
+    is_ours_if(path, &|| path.is_dir(), true)
+}
+
+/// The same for a path whose kind the caller knows, or can find out. Without `has_state`, [`STATE_FOLDER`] is known not to be
+/// beside it, and most files cost no look at the disk.
+pub(super) fn is_ours_if(path: &Path, is_dir: &dyn Fn() -> bool, has_state: bool) -> bool {
     let Some(name) = path.file_name().map(OsStr::as_bytes) else { return false };
     if name.ends_with(OTHER_FAILURES.as_bytes()) || name == STATE_FOLDER.as_bytes() {
         return true;
     }
     let input = input_of(path);
     let is_beside_input = input != path && input.symlink_metadata().is_ok();
-    !path.is_dir() && (is_beside_input || journal_of(path).is_file())
+    (is_beside_input || has_state) && !is_dir() && (is_beside_input || journal_of(path).is_file())
 }
 
 fn state_of(result: &Path, ending: &str) -> PathBuf {

@@ -5,6 +5,7 @@
 //! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is
 //! by name, on any file system.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::findings::inputs_among;
-use super::names::is_ours;
+use super::names::{STATE_FOLDER, is_ours, is_ours_if};
 
 /// The inputs found below a folder.
 #[derive(Debug, Default)]
@@ -38,7 +39,7 @@ pub(crate) struct PassedOver {
 /// if that is a folder below `root`, it is left out.
 ///
 /// Returns the inputs found until then when `interrupt` is set. Fails only if `root` itself can't
-/// be read. Costs one look at each entry; no file is opened.
+/// be read. Costs a look at each folder, and at each entry that is no regular file; no file is opened.
 ///
 /// Memory: the paths of all inputs.
 pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -> io::Result<Walk> {
@@ -70,6 +71,11 @@ pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -
             }
         };
         let names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
+        let has_state = names.iter().any(|name| name == STATE_FOLDER);
+        // Most entries are files, and most file systems say so in the list of names.
+        let is_file = |entry: &&fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+        let plain: HashSet<_> =
+            entries.iter().filter(is_file).map(fs::DirEntry::file_name).collect();
         let mut names = inputs_among(&path, &names);
         names.sort();
         for name in names.into_iter().rev() {
@@ -78,7 +84,12 @@ pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -
                 found.hidden += usize::from(!is_ours(&path));
                 continue;
             }
-            if is_ours(&path) {
+            let is_plain = plain.contains(&name);
+            if is_ours_if(&path, &|| !is_plain && path.is_dir(), has_state) {
+                continue;
+            }
+            if is_plain {
+                waiting.push((path, false));
                 continue;
             }
             match kind_of(&path) {

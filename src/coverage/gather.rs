@@ -114,10 +114,10 @@ impl<'t> Gatherer<'t> {
         interrupt: &AtomicBool,
     ) -> Result<(), GatherError> {
         let (crew, varied) = (&mut self.crew, self.varied);
-        // Room for a whole batch in each worker, and for the next one.
-        let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (self.jobs + 1));
         let is_alone = batches.inputs == 1;
         let row = if is_alone { ALONE_IN_A_ROW } else { batches.inputs };
+        // Room for two rows in each worker, and for reports that wait for an earlier one.
+        let max_under_way = MAX_UNDER_WAY_INPUTS.max(row * (2 * self.jobs + 1));
         // Inputs of the batch or row under way that were queued, and the slot that they are in.
         let (mut queued, mut slot) = (0, None);
         let mut inputs = inputs.into_iter();
@@ -133,7 +133,7 @@ impl<'t> Gatherer<'t> {
                 let once = batches.once || (queued == 0 && !is_alone);
                 let request =
                     Request { fresh: is_alone || queued == 0, frames: false, once, varied };
-                match crew.offer_in(slot, &bytes, request)? {
+                match crew.offer_in_row(slot, row, &bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input, ticket });
                         queued = (queued + 1) % row;

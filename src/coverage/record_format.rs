@@ -62,6 +62,11 @@ impl RecordsKey {
         header
     }
 
+    /// Whether `bytes` begin with a header of this version, of any key.
+    pub(crate) fn begins(bytes: &[u8]) -> bool {
+        Self::read(bytes).is_some()
+    }
+
     /// The key in the header of `bytes`; nothing if they do not begin with a header of this version.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let header = bytes.get(..HEADER_BYTES).filter(|header| header.starts_with(MAGIC))?;

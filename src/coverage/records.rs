@@ -183,7 +183,9 @@ pub(crate) struct ShardRecords {
 pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     let bytes =
         fs::read(path).map_err(|source| RecordsError::Files { path: path.to_owned(), source })?;
-    RecordsKey::read(&bytes).ok_or_else(|| RecordsError::NoRecords(path.to_owned()))?;
+    if !RecordsKey::begins(&bytes) {
+        return Err(RecordsError::NoRecords(path.to_owned()));
+    }
     let (mut records, mut is_complete) = (Vec::new(), false);
     let mut unstable = Unstable::default();
     each_record(&bytes, &mut |record| match record.content {

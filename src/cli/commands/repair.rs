@@ -132,7 +132,7 @@ pub(crate) fn run(
         let own = gathered.inputs.iter().enumerate().filter(|(_, one)| shard.has(&one.sha1));
         (places, inputs) = own.map(|(place, one)| (place, RepairInput::from(one))).unzip();
         if gathered.inputs.len() > 1 {
-            options.siblings = plan.siblings();
+            options.siblings = plan.siblings()?;
         }
     }
     // Building the validator and looking at the inputs counts as part of the run's time.

@@ -15,7 +15,7 @@ use crate::corpus::{Originals, Shard};
 use crate::repair::recovery::{Reader, Reads};
 use crate::repair::{Options, Strategy};
 use crate::report::{Color, ReportOptions};
-use crate::session::corpora::SecondRun;
+use crate::session::corpora::{JoinError, SecondRun};
 use crate::session::language::LanguageChoice;
 use crate::session::repair::{RepairInput, RepairPlace, RunOptions, Siblings, is_same_folder};
 use crate::session::saved::output::{OutputError, refuse_no_file};
@@ -194,9 +194,14 @@ impl RepairPlan {
     }
 
     /// Which valid texts the second round of a shard begins from: those that `merge` has left in its folder.
-    pub(crate) fn siblings(&self) -> Siblings {
-        let left = self.output.as_deref().and_then(|folder| SecondRun::read(folder, &self.key()));
-        left.map_or(Siblings::OfOthersToo, |left| Siblings::Given(Arc::new(left.texts())))
+    ///
+    /// Fails if the file with them cannot be read.
+    pub(crate) fn siblings(&self) -> Result<Siblings, JoinError> {
+        let left = match &self.output {
+            Some(folder) => SecondRun::read(folder, &self.key())?,
+            None => None,
+        };
+        Ok(left.map_or(Siblings::OfOthersToo, |left| Siblings::Given(Arc::new(left.texts()))))
     }
 
     /// What has to be the same for all shards of a run.

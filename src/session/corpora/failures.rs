@@ -5,16 +5,15 @@
 //! all shards, and only the results of that one count.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use seedsmith_engine::internal::{signature_of, text_of};
 use seedsmith_engine::{Rule, Sameness, Signature};
 use serde::{Deserialize, Serialize};
 
+use super::hexadecimal::{HexBytes, HexPath};
 use super::part::{JoinError, JoinedParts, Part};
 use crate::aside;
 use crate::corpus::{Grouping, Inputs, Listed, Shard};
@@ -51,26 +50,26 @@ pub(crate) struct ShardFailures {
     all: bool,
     failing: Vec<ShardFailing>,
     /// Files that do not fail, with their places in the list of all inputs.
-    passing: Vec<(usize, Vec<String>)>,
+    passing: Vec<(usize, Vec<HexPath>)>,
     /// How many inputs could not be run.
     troubled: usize,
 }
 
-/// A failing input of a shard. Paths are hexadecimal, since they need not be text.
+/// A failing input of a shard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ShardFailing {
     place: usize,
-    files: Vec<String>,
+    files: Vec<HexPath>,
     bytes: u64,
     sha1: String,
     target: String,
     /// The executable with the code that fails.
-    code: Option<String>,
-    /// The failure as observations are stored, in hexadecimal.
-    signature: String,
+    code: Option<HexPath>,
+    /// The failure as observations are stored.
+    signature: HexBytes,
     is_steady: bool,
     /// The name of the result's file and its size.
-    result: Option<(String, usize)>,
+    result: Option<(HexPath, usize)>,
 }
 
 impl ShardFailures {
@@ -83,8 +82,7 @@ impl ShardFailures {
         results: &HashMap<String, GroupResult>,
     ) -> Self {
         let place = |one: &Listed| places.0.get(&one.sha1).copied().unwrap_or(usize::MAX);
-        let hex = |path: &Path| base16ct::lower::encode_string(path.as_os_str().as_bytes());
-        let files = |one: &Listed| one.files().map(|path| hex(&path)).collect();
+        let files = |one: &Listed| one.files().map(|path| HexPath::of(&path)).collect();
         let members = sorted.groups.iter().flat_map(|group| &group.members);
         let failing = members.map(|one| ShardFailing {
             place: place(&one.input),
@@ -92,11 +90,11 @@ impl ShardFailures {
             bytes: one.input.bytes,
             sha1: one.input.sha1.clone(),
             target: one.target.name.clone(),
-            code: one.target.code().map(|path| hex(&path)),
-            signature: base16ct::lower::encode_string(&text_of(&one.baseline.signature)),
+            code: one.target.code().map(|path| HexPath::of(&path)),
+            signature: HexBytes(text_of(&one.baseline.signature)),
             is_steady: one.baseline.is_steady(),
             result: results.get(&one.input.sha1).and_then(|result| {
-                Some((hex(Path::new(result.output.file_name()?)), result.bytes))
+                Some((HexPath::of(Path::new(result.output.file_name()?)), result.bytes))
             }),
         });
         ShardFailures {
@@ -154,10 +152,9 @@ fn groups(shards: Vec<(&Path, ShardFailures)>, rule: Rule, all: bool) -> Failure
     members.sort_by_key(|(_, failing)| failing.place);
     passing.sort_by_key(|(place, _)| *place);
     // Inputs of different targets are never alike.
-    let mut groupings: Vec<(Option<String>, String, Grouping<Member<'_>>)> = Vec::new();
+    let mut groupings: Vec<(Option<HexPath>, String, Grouping<Member<'_>>)> = Vec::new();
     for (folder, failing) in members {
-        let signature = base16ct::lower::decode_vec(&failing.signature).ok();
-        let Some(signature) = signature.and_then(|text| signature_of(&text)) else {
+        let Some(signature) = signature_of(&failing.signature.0) else {
             troubled += 1;
             continue;
         };
@@ -170,7 +167,7 @@ fn groups(shards: Vec<(&Path, ShardFailures)>, rule: Rule, all: bool) -> Failure
             groupings.len() - 1
         });
         let signature: Arc<Signature> = Arc::new(signature);
-        let mut files = failing.files.iter().map(|path| path_of(path));
+        let mut files = failing.files.iter().map(|path| path.0.clone());
         let input = Listed {
             path: files.next().unwrap_or_default(),
             bytes: failing.bytes,
@@ -184,7 +181,7 @@ fn groups(shards: Vec<(&Path, ShardFailures)>, rule: Rule, all: bool) -> Failure
     let rows = groups.map(|group| {
         let inputs: Vec<&Listed> = group.members.iter().map(|one| &one.input).collect();
         let first = &group.members[0].failing;
-        let target = (first.target.as_str(), first.code.as_deref().map(path_of));
+        let target = (first.target.as_str(), first.code.as_ref().map(|path| path.0.clone()));
         let is_steady = group.members.iter().all(|one| one.failing.is_steady);
         let mut row = FailureGroup::with(&group.signature, target, &inputs, is_steady, names);
         let smallest = group.members.iter().min_by_key(|one| one.input.bytes);
@@ -194,20 +191,15 @@ fn groups(shards: Vec<(&Path, ShardFailures)>, rule: Rule, all: bool) -> Failure
         row.results = chosen
             .filter_map(|one| {
                 let (name, bytes) = one.failing.result.as_ref()?;
-                Some(GroupResult { output: one.folder.join(path_of(name)), bytes: *bytes })
+                Some(GroupResult { output: one.folder.join(&name.0), bytes: *bytes })
             })
             .collect();
         row
     });
     FailureGroups {
         rows: rows.collect(),
-        passing: passing.iter().flat_map(|(_, files)| files).map(|path| path_of(path)).collect(),
+        passing: passing.into_iter().flat_map(|(_, files)| files).map(|path| path.0).collect(),
         troubled,
         joined: None,
     }
-}
-
-/// The path that is written in hexadecimal; empty if it is none.
-fn path_of(text: &str) -> PathBuf {
-    OsString::from_vec(base16ct::lower::decode_vec(text).unwrap_or_default()).into()
 }

@@ -2,6 +2,7 @@
 
 mod code;
 mod failures;
+mod hexadecimal;
 mod part;
 mod place;
 mod second_run;

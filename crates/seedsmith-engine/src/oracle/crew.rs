@@ -111,25 +111,52 @@ impl<'t> Crew<'t> {
         candidate: &[u8],
         request: Request,
     ) -> Result<Option<u64>, TargetError> {
-        Ok(self.offer_in(None, candidate, request)?.map(|(ticket, _)| ticket))
+        if self.has_enough_bytes(candidate) {
+            return Ok(None);
+        }
+        let (wanted, depth) = (self.wanted_seats(), self.depth());
+        let index = self.least_busy(wanted)?;
+        if self.seats[index].under_way >= depth {
+            return Ok(None);
+        }
+        Ok(self.push(index, candidate, request)?.map(|(ticket, _)| ticket))
     }
 
-    /// The same in a slot of the caller's choice, which takes as many as it has room for; with none chosen, in the
-    /// one with the least to do. Gives the ticket and the number of the slot.
+    /// Queues one of a row of candidates that have to run one after the other in one worker: the first one where the least
+    /// is to do, and the others in the slot that it was given to. Gives the ticket and the number of the slot.
     ///
-    /// A caller whose candidates have to run one after the other in one worker names the slot of the first one.
-    pub fn offer_in(
+    /// A slot gets another row while it has `row` candidates or fewer, so that its worker does not wait for the next one.
+    /// All slots work from the beginning: a caller that has rows has work for them.
+    pub fn offer_in_row(
         &mut self,
         chosen: Option<usize>,
+        row: usize,
         candidate: &[u8],
         request: Request,
     ) -> Result<Option<(u64, usize)>, TargetError> {
-        let depth = self.depth();
-        if self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > MAX_BYTES_UNDER_WAY
-        {
+        if self.has_enough_bytes(candidate) {
             return Ok(None);
         }
-        let wanted = self.wanted_seats();
+        let index = match chosen {
+            Some(index) => index,
+            None => {
+                let index = self.least_busy(self.jobs)?;
+                if self.seats[index].under_way > row {
+                    return Ok(None);
+                }
+                index
+            }
+        };
+        self.push(index, candidate, request)
+    }
+
+    /// Whether one more candidate would be too many bytes under way.
+    fn has_enough_bytes(&self, candidate: &[u8]) -> bool {
+        self.bytes_under_way > 0 && self.bytes_under_way + candidate.len() > MAX_BYTES_UNDER_WAY
+    }
+
+    /// The slot with the least to do of the first `wanted` ones. Starts one more if all have something to do.
+    fn least_busy(&mut self, wanted: usize) -> Result<usize, TargetError> {
         while self.seats.len() < wanted
             && (self.seats.is_empty() || self.seats.iter().all(|seat| seat.under_way > 0))
         {
@@ -144,15 +171,19 @@ impl<'t> Crew<'t> {
             }
         }
         let working = wanted.min(self.seats.len());
-        let least_busy = (0..working)
-            .min_by_key(|index| self.seats[*index].under_way)
-            .expect("there is at least one seat");
-        let index = chosen.unwrap_or(least_busy);
-        let seat = &mut self.seats[index];
-        if chosen.is_none() && seat.under_way >= depth {
-            return Ok(None);
-        }
+        let least_busy = (0..working).min_by_key(|index| self.seats[*index].under_way);
+        Ok(least_busy.expect("there is at least one seat"))
+    }
+
+    /// Queues a candidate on a slot; `None` if that has no room.
+    fn push(
+        &mut self,
+        index: usize,
+        candidate: &[u8],
+        request: Request,
+    ) -> Result<Option<(u64, usize)>, TargetError> {
         let ticket = self.next_ticket;
+        let seat = &mut self.seats[index];
         if !seat.slot.push(ticket, candidate, request)? {
             return Ok(None);
         }

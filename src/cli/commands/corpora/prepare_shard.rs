@@ -53,7 +53,7 @@ pub(super) fn run_shard(
     let part = open.part(shard, "prepare", &format!("{skip:?} {max_tests}"));
     let left = part.left_in(&output);
     if left.as_ref().is_some_and(|to_do| to_do.contains(&ToDo::Shrink))
-        && let Some(chosen) = SecondRun::read(&output, part.key())
+        && let Some(chosen) = SecondRun::read(&output, part.key())?
     {
         drop(open);
         let corpus = CorpusArgs { inputs: chosen.files(), ..corpus };

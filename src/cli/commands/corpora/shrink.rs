@@ -3,7 +3,8 @@
 use crate::event::{Event, Reporter, ShrunkCorpus, ShrunkFile};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use clap::Args;
@@ -14,11 +15,14 @@ use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::corpus::{Shard, content_name, read_input};
 use crate::coverage::gather::GatherError;
+use crate::coverage::shrink::KeepRule;
 use crate::coverage::shrink::{ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
 use crate::coverage::survey::Exact;
+use crate::coverage::unstable::Unstable;
 use crate::reduce;
 use crate::report::Reporters;
 use crate::session::corpora::{CorpusPlace, PART_FILE};
+use seedsmith_engine::Target;
 
 /// Tests for each input if no number is given. On corpora of text formats, most inputs of some
 /// kilobytes are done with fewer.
@@ -127,63 +131,21 @@ pub(super) fn run(
         return Ok(Exit::Done);
     }
     place.check()?;
-    // The smallest of all inputs with a feature keeps it, and all of them share the tests.
-    let surveyed = match keep {
-        Keep::Unique => None,
-        _ if max_total_tests.is_some() => None,
-        _ => shard,
-    };
     let keep = keep_rule(&keep, &open.target)?;
-    let (mut survey, _) = open.survey(Exact::All, surveyed, None, &flag, interrupt)?;
-    let mut is_partial = report_left_out(&survey, report);
-    let is_own = |sha1: &str| shard.is_none_or(|shard| shard.has(sha1));
-    let failing = survey.failing.iter().filter(|(input, _)| is_own(&input.sha1)).count();
-    let wanted = keep.wanted_of_all(survey.passing.iter().map(|one| &one.features));
-    let sizes: Vec<u64> = survey.passing.iter().map(|one| one.input.bytes).collect();
-    let shares = shares(max_tests, max_total_tests, &sizes);
-    let (mut paths, mut inputs) = (Vec::new(), Vec::new());
-    let passing = std::mem::take(&mut survey.passing).into_iter().zip(wanted).zip(shares);
-    for ((one, wanted), share) in passing.filter(|((one, _), _)| is_own(&one.input.sha1)) {
-        match read_input(&one.input.path, &flag) {
-            Ok(bytes) => {
-                paths.push(one.input.path);
-                let max_tests = Some(share);
-                inputs.push(ShrinkInput { bytes, features: one.features, wanted, max_tests });
-            }
-            Err(error) => {
-                is_partial = true;
-                let (input, why) = (&one.input.path, &error.to_string());
-                report.report(&Event::PassedOver { input, why, exit: Exit::Files as u8 });
-            }
-        }
-    }
+    let tests = (max_tests, max_total_tests);
+    let ReadyInputs { paths, mut inputs, unstable, failing, is_partial } =
+        ready_inputs(&mut open, &keep, tests, shard, (interrupt, &flag), report)?;
     let options = ShrinkOptions {
         limits: open.limits,
         jobs: open.jobs,
-        unstable: survey.unstable,
+        unstable,
         reduction: reduce::Options::default(),
     };
     let bytes_before: usize = inputs.iter().map(|one| one.bytes.len()).sum();
     let count = inputs.len();
-    let (mut tests, mut done) = (0, Vec::with_capacity(count));
-    let mut hear = |shrunk: Shrunk| {
-        tests += shrunk.tests;
-        done.push(shrunk);
-        report.report(&Event::InputsDone { done: done.len(), all: count });
-        match flag.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    };
     let target = &*open.target.target;
-    let ended = shrink_corpus(target, &mut inputs, &options, &flag, &mut hear);
-    ended.map_err(|error| match error {
-        GatherError::Target(error) => Trouble::by(Exit::Target, error),
-        error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
-    })?;
-    if let Some(exit) = interrupt.exit() {
-        return Err(Trouble::new(exit, "interrupted; nothing is written"));
-    }
+    let done = shrink_all(target, &mut inputs, &options, (interrupt, &flag), report)?;
+    let tests = done.iter().map(|one| one.tests).sum();
     let bytes: usize = inputs.iter().map(|one| one.bytes.len()).sum();
     let part = part.map(|part| {
         let files = inputs.iter().map(|one| content_name(&one.bytes)).collect();
@@ -224,6 +186,87 @@ pub(super) fn run(
         elapsed: started.elapsed(),
     }));
     Ok(if is_partial { Exit::Files } else { Exit::Done })
+}
+
+/// The inputs of a shard (all, without one), ready to be shrunk.
+struct ReadyInputs {
+    /// Where each was read from.
+    paths: Vec<PathBuf>,
+    inputs: Vec<ShrinkInput>,
+    unstable: Unstable,
+    /// How many inputs fail.
+    failing: usize,
+    /// Whether some inputs could not be read or run.
+    is_partial: bool,
+}
+
+/// Runs the inputs, and decides what each keeps and how many tests it has. `max_tests` are for each, and for all.
+fn ready_inputs(
+    open: &mut OpenCorpus,
+    keep: &KeepRule,
+    max_tests: (u64, Option<u64>),
+    shard: Option<Shard>,
+    (interrupt, flag): (&Interrupt, &AtomicBool),
+    report: &mut Reporters,
+) -> Result<ReadyInputs, Trouble> {
+    // The smallest of all inputs with a feature keeps it, and all of them share the tests.
+    let surveyed = match keep {
+        KeepRule::Unique => None,
+        _ if max_tests.1.is_some() => None,
+        _ => shard,
+    };
+    let (survey, _) = open.survey(Exact::All, surveyed, None, flag, interrupt)?;
+    let mut is_partial = report_left_out(&survey, report);
+    let is_own = |sha1: &str| shard.is_none_or(|shard| shard.has(sha1));
+    let failing = survey.failing.iter().filter(|(input, _)| is_own(&input.sha1)).count();
+    let wanted = keep.wanted_of_all(survey.passing.iter().map(|one| &one.features));
+    let sizes: Vec<u64> = survey.passing.iter().map(|one| one.input.bytes).collect();
+    let shares = shares(max_tests.0, max_tests.1, &sizes);
+    let (mut paths, mut inputs) = (Vec::new(), Vec::new());
+    let passing = survey.passing.into_iter().zip(wanted).zip(shares);
+    for ((one, wanted), share) in passing.filter(|((one, _), _)| is_own(&one.input.sha1)) {
+        match read_input(&one.input.path, flag) {
+            Ok(bytes) => {
+                paths.push(one.input.path);
+                let max_tests = Some(share);
+                inputs.push(ShrinkInput { bytes, features: one.features, wanted, max_tests });
+            }
+            Err(error) => {
+                is_partial = true;
+                let (input, why) = (&one.input.path, &error.to_string());
+                report.report(&Event::PassedOver { input, why, exit: Exit::Files as u8 });
+            }
+        }
+    }
+    Ok(ReadyInputs { paths, inputs, unstable: survey.unstable, failing, is_partial })
+}
+
+/// Shrinks all inputs in place, and reports how many are done. After an interrupt it is an error: nothing is written then.
+fn shrink_all(
+    target: &dyn Target,
+    inputs: &mut [ShrinkInput],
+    options: &ShrinkOptions,
+    (interrupt, flag): (&Interrupt, &Arc<AtomicBool>),
+    report: &mut Reporters,
+) -> Result<Vec<Shrunk>, Trouble> {
+    let all = inputs.len();
+    let mut done = Vec::with_capacity(all);
+    let mut hear = |shrunk: Shrunk| {
+        done.push(shrunk);
+        report.report(&Event::InputsDone { done: done.len(), all });
+        match flag.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    };
+    shrink_corpus(target, inputs, options, flag, &mut hear).map_err(|error| match error {
+        GatherError::Target(error) => Trouble::by(Exit::Target, error),
+        error => Trouble::by(interrupt.exit().unwrap_or(Exit::Interrupted), error),
+    })?;
+    match interrupt.exit() {
+        Some(exit) => Err(Trouble::new(exit, "interrupted; nothing is written")),
+        None => Ok(done),
+    }
 }
 
 /// The tests that each of the inputs with these `sizes` may take: at most `each`, and of `total` half is shared
