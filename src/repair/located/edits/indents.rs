@@ -1,7 +1,9 @@
 //! Edits of indentation, for formats in which it means something.
 
+use std::ops::Range;
+
 use crate::repair::located::edit::{Edit, EditKind};
-use crate::repair::located::proposals::{Proposals, indent};
+use crate::repair::located::proposals::{Proposals, indent, line};
 use seedsmith_grammar::internal::is_word;
 
 /// How much likelier an indentation is that another line nearby has (a logarithm), because blocks share
@@ -20,6 +22,9 @@ const DROPPED_BLANK_COST: f32 = 1.0;
 /// The cost of a colon or an equals sign after the first word of a line (a logarithm): low, because most lines have one
 /// there. Not measured.
 const LOST_SEPARATOR_COST: f32 = -10.0;
+/// The cost of a lost mark of an item (a logarithm): low, because the line beside it has one at the same indentation, and
+/// a little higher than that of a separator. Not measured.
+const LOST_ITEM_MARK_COST: f32 = -8.0;
 /// Lines of which the first word is looked at for that, so that one fault of a long text takes no longer.
 const MAX_COUNTED_LINES: usize = 500;
 /// Lines before and after whose indentation is tried, because blocks further away have others. Not
@@ -37,6 +42,8 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         }
         as_above(proposals, &row);
         lost_separator(proposals, &row);
+        lost_colon(proposals, &row);
+        lost_item_mark(proposals, &row);
         let mut widths = neighbours(proposals, &row);
         let shared = widths.len();
         for step in [1, 2, 4] {
@@ -67,7 +74,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
 
 /// Adds the colon or the equals sign after the first word of a line that has none, in a text of which most lines have
 /// one there, with the blanks that they have around it.
-fn lost_separator(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
+fn lost_separator(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let text = proposals.text;
     let Some((end, next)) = after_first_word(&text[row.clone()]) else { return };
     let blanks = next.len() - next.trim_ascii_start().len();
@@ -100,6 +107,63 @@ fn lost_separator(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
     }
 }
 
+/// Adds the colon at the end of a line that is one word, before lines that are indented more, in a text in which
+/// other such lines have it.
+fn lost_colon(proposals: &mut Proposals<'_>, row: &Range<usize>) {
+    let text = proposals.text;
+    let own = text[row.clone()].trim_ascii_end();
+    let is_word_alone = after_first_word(own).is_some_and(|(_, next)| next.is_empty());
+    let opens = |row: &Range<usize>| {
+        let next = beside(text, row.end + 1..text.len());
+        next.is_some_and(|next| indent(text, &next) > indent(text, row))
+    };
+    if !is_word_alone || !opens(row) {
+        return;
+    }
+    let mut start = 0;
+    let has_example = text.split(|byte| *byte == b'\n').take(MAX_COUNTED_LINES).any(|other| {
+        let span = start..start + other.len();
+        start = span.end + 1;
+        let next = after_first_word(other.trim_ascii_end()).map(|(_, next)| next);
+        next == Some(b":") && opens(&span)
+    });
+    if has_example {
+        let edit = Edit::insert(row.start + own.len(), *b":");
+        proposals.add_by_rule(edit, EditKind::Separator, LOST_SEPARATOR_COST);
+    }
+}
+
+/// Adds the mark `- ` of an item if the next line or the one before has one, and the row is indented as if it had lost the
+/// mark or all but a blank of it. A key of the item above is indented by two more bytes than its mark.
+fn lost_item_mark(proposals: &mut Proposals<'_>, row: &Range<usize>) {
+    let text = proposals.text;
+    let width = indent(text, row);
+    if text[row.start + width..row.end].starts_with(b"- ") {
+        return;
+    }
+    let before = text[..row.start].trim_ascii_end().len().checked_sub(1);
+    let beside = [
+        beside(text, (row.end + 1).min(text.len())..text.len()),
+        before.map(|at| proposals.line(at)),
+    ];
+    for other in beside.into_iter().flatten() {
+        let depth = indent(text, &other);
+        let is_item = text[other.start + depth..other.end].starts_with(b"- ");
+        if is_item && (width == depth || width == depth + 1) {
+            let new = [&text[other.start..other.start + depth], b"- "].concat();
+            let edit = Edit::new(row.start..row.start + width, new);
+            proposals.add_by_rule(edit, EditKind::Separator, LOST_ITEM_MARK_COST);
+        }
+    }
+}
+
+/// The first line of a span of whole lines that is not blank.
+fn beside(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
+    let blanks = text.get(span)?;
+    let start = text.len() - blanks.trim_ascii_start().len();
+    (start < text.len()).then(|| line(text, start))
+}
+
 /// Where the first word of a line ends, after the mark of an item if it has one, and what follows it.
 fn after_first_word(row: &[u8]) -> Option<(usize, &[u8])> {
     let inner = row.trim_ascii_start();
@@ -110,7 +174,7 @@ fn after_first_word(row: &[u8]) -> Option<(usize, &[u8])> {
 }
 
 /// Adds the indentation of the line above, byte for byte: it may have blanks where this one has tabs.
-fn as_above(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
+fn as_above(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let text = proposals.text;
     let end = text[..row.start].trim_ascii_end().len();
     if end == 0 {
@@ -126,10 +190,10 @@ fn as_above(proposals: &mut Proposals<'_>, row: &std::ops::Range<usize>) {
 }
 
 /// The indentations of lines nearby, each once, the closest first. In bytes: a tab counts as one.
-fn neighbours(proposals: &Proposals<'_>, row: &std::ops::Range<usize>) -> Vec<usize> {
+fn neighbours(proposals: &Proposals<'_>, row: &Range<usize>) -> Vec<usize> {
     let text = proposals.text;
     let mut widths = Vec::new();
-    let mut add = |row: &std::ops::Range<usize>| {
+    let mut add = |row: &Range<usize>| {
         let width = indent(text, row);
         if !text[row.clone()].trim_ascii().is_empty() && !widths.contains(&width) {
             widths.push(width);
@@ -163,6 +227,35 @@ mod tests {
             let at = text.find(" 8").or(text.find(" 3")).unwrap();
             assert_eq!(edited(text, at, propose, 1), [whole]);
         }
+    }
+
+    #[test]
+    fn a_word_before_an_indented_block_gets_the_colon_of_other_such_lines() {
+        let whole = "jobs:\n  one:\n    steps:\n      a: 1\n";
+        let text = whole.replace("steps:", "steps");
+        let found = edited(&text, text.find("a: 1").unwrap(), propose, 1);
+        assert_eq!(found, [whole]);
+        let none = "jobs\n  one\n    steps\n      a\n";
+        let found = edited(none, none.find("a\n").unwrap(), propose, 240);
+        assert!(found.iter().all(|text| !text.contains(':')), "{found:#?}");
+    }
+
+    #[test]
+    fn an_item_gets_the_mark_that_the_line_beside_it_has() {
+        for (whole, right, wrong) in
+            [("env:\n  - A=1\n  - b: c\n", "- A", " A"), ("env:\n  - A=1\n  - b: c\n", "- b", "b")]
+        {
+            let text = whole.replace(right, wrong);
+            let found = edited(&text, text.find("b: c").unwrap(), propose, 3);
+            assert!(found.contains(&whole.to_owned()), "{found:#?}");
+        }
+    }
+
+    #[test]
+    fn a_key_of_the_item_above_gets_no_mark() {
+        let text = "a:\n  - b: 1\n    c: 2\n  - b: 3\n";
+        let found = edited(text, text.find("c: 2").unwrap(), propose, 240);
+        assert!(found.iter().all(|text| !text.contains("- c")), "{found:#?}");
     }
 
     #[test]

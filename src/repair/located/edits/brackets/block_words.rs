@@ -46,11 +46,11 @@ const MAX_LINES: usize = 4_000;
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let rows: Vec<Range<usize>> = rows(text);
+    // A text of a language without such words.
+    if !rows.iter().any(|row| PAIRS.iter().any(|(word, _)| first_word(text, row) == *word)) {
+        return;
+    }
     for (close, openers) in PAIRS {
-        // A text of a language without such words.
-        if !rows.iter().any(|row| PAIRS.iter().any(|(word, _)| first_word(text, row) == *word)) {
-            return;
-        }
         let is_used = close != b"end" || rows.iter().any(|row| first_word(text, row) == close);
         let opens = |row: &Range<usize>| openers.contains(&first_word(text, row));
         let mut unclosed: Vec<(usize, usize)> = (0..rows.len())
