@@ -43,6 +43,7 @@ use inputs::alphabet::Alphabet;
 use inputs::boundary;
 use inputs::mutants::Mutants;
 use inputs::samples::Samples;
+use inputs::siblings::siblings;
 use learn::{Predicate, Table, learn, learn_some};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
@@ -82,6 +83,9 @@ const MIN_AGREEING_PERCENT: u64 = 98;
 /// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
 /// that the target refuses without saying so.
 const MAX_ODD_INPUTS: usize = 1;
+/// Conditions with the words that all inputs have, because a reader takes in three at once. Not measured.
+const MAX_CONDITIONS_WITH_WORDS: usize = 3;
+
 /// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one
 /// would have a chance of 1 %.
 const TESTS_TO_SHORTEN: usize = 16;
@@ -171,19 +175,28 @@ pub fn explain(
     let mut bases = vec![subject.clone()];
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
     let lacking: Vec<Vec<u8>> = absent::absent(prober, &mut bases)?.into_iter().collect();
-    let bases = std::iter::once(&subject.input).chain(origins).chain(&lacking);
-    let words = Words::of(bases.map(Vec::as_slice));
-    let all = || std::iter::once(&subject.input).chain(origins).chain(&lacking).map(Vec::as_slice);
+    let siblings = siblings(prober, &mut bases)?;
+    let of_kind =
+        |wanted: bool| siblings.iter().filter(move |one| one.1 == wanted).map(|one| &one.0);
+    let others: Vec<Vec<u8>> =
+        lacking.iter().chain(of_kind(false)).chain(of_kind(true)).cloned().collect();
+    let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
+    let required = required_words(pattern);
+    let words = required_numbers(pattern)
+        .iter()
+        .fold(Words::of(all()), |words, number| words.with_number(number));
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
     let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
     samples.allow(all());
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
+    prober.tested.extend(siblings.iter().cloned());
     samples.add_known(&prober.tested);
+    siblings.iter().for_each(|(input, fails)| samples.add_tested(input, *fails));
     let others = [origins, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);
     lacking.iter().for_each(|input| mutants.keep(input, false));
-    let required = required_words(pattern);
+    siblings.iter().for_each(|(input, fails)| mutants.keep(input, *fails));
     let mut learnt = learn_some(&samples.table, &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
@@ -203,6 +216,8 @@ pub fn explain(
     let mut adversary = Adversary::new(seed);
     let bases = std::iter::once(&subject.input).chain(&others);
     bases.for_each(|input| adversary.add(&mut samples, input, true));
+    let lacking: Vec<Vec<u8>> = lacking.iter().chain(of_kind(false)).cloned().collect();
+    of_kind(true).for_each(|input| adversary.add(&mut samples, input, true));
     for input in passing_bases(&samples, &lacking) {
         adversary.add(&mut samples, &input, false);
     }
@@ -250,10 +265,15 @@ impl Tools {
                 }
                 if counted.is_right() && counted.has_both() {
                     if let Some(shorter) = self.shortened(prober, (&predicate, known))? {
-                        return Ok(Some(shorter));
+                        let predicate = self.with_untested_words(shorter.predicate.clone());
+                        return Ok(Some(Measured { predicate, ..shorter }));
                     }
                     let is_told = self.samples.agree(&predicate) && self.samples.decide(&predicate);
-                    return Ok(Some(counted).filter(|_| is_told));
+                    if !is_told {
+                        return Ok(None);
+                    }
+                    let predicate = self.with_untested_words(counted.predicate.clone());
+                    return Ok(Some(Measured { predicate, ..counted }));
                 }
                 if counted.is_right() {
                     measured = Some(counted);
@@ -267,6 +287,27 @@ impl Tools {
             }
         }
         Ok(None)
+    }
+
+    /// The condition with required words that all inputs have and that it does not name.
+    ///
+    /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
+    /// condition says of each tested input what it said before, and nothing of others.
+    fn with_untested_words(&self, predicate: Predicate) -> Predicate {
+        if self.samples.words.has_fields() {
+            return predicate;
+        }
+        let Predicate::All(mut all) = predicate else { return predicate };
+        for word in &self.required {
+            let is_named =
+                all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
+            let is_everywhere = || self.samples.table.counts(word).iter().all(|count| *count > 0);
+            if all.len() < MAX_CONDITIONS_WITH_WORDS && !is_named && is_everywhere() {
+                let feature = feature::Feature::Count(word.clone());
+                all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
+            }
+        }
+        Predicate::All(all)
     }
 
     /// The condition without a part that no usual input needs, with its measurement; nothing if each part is needed.
@@ -331,6 +372,15 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
         }
     }
     words
+}
+
+/// The short numbers that the pattern requires.
+fn required_numbers(pattern: &Pattern) -> Vec<String> {
+    let texts = reasons::parts(pattern).into_iter().map(|leaves| {
+        let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
+        String::from_utf8_lossy(&text.collect::<Vec<u8>>()).into_owned()
+    });
+    texts.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).collect()
 }
 
 /// The subject with a tree that conditions can be read off.

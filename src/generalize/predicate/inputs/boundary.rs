@@ -13,7 +13,7 @@ use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::feature::{Feature, Features, Field, Term};
 use crate::generalize::predicate::learn::Predicate;
 
 /// Tests for the bounds of all sizes, so that exact bounds add at most a tenth to the 250 tests of a
@@ -79,6 +79,16 @@ impl<'c> Bounded<'c> {
             }
             feature if feature.is_size() => vec![Bounded::Whole(condition)],
             _ => Vec::new(),
+        }
+    }
+
+    /// The number of a binary input that is bounded, if it is one.
+    fn field(&self) -> Option<Field> {
+        match self {
+            Bounded::Whole(Condition { feature: Feature::Value(Term::Field(field)), .. }) => {
+                Some(*field)
+            }
+            _ => None,
         }
     }
 
@@ -160,7 +170,10 @@ fn between(
         let base = &bases[edit % bases.len()];
         let edited = match edit % 4 {
             // Mostly the size is a number that is written there.
-            0 => edits::with_number(base, middle, dice),
+            0 => match size.field() {
+                Some(field) => field.written(&base.input, middle),
+                None => edits::with_number(base, middle, dice),
+            },
             1 => edits::other_number(base, dice),
             _ => edits::edited(base, dice),
         };

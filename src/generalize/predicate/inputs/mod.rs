@@ -13,6 +13,7 @@ mod edits;
 pub(in crate::generalize) mod mutants;
 mod parts;
 pub(in crate::generalize::predicate) mod samples;
+pub(in crate::generalize::predicate) mod siblings;
 mod sweeps;
 mod usual_names;
 mod usual_texts;

@@ -12,6 +12,7 @@ use crate::generalize::draws::pool;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::inputs::usual_texts::UsualTexts;
+use crate::generalize::predicate::read::is_binary;
 use crate::generalize::subjects::in_language;
 
 /// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not
@@ -28,6 +29,8 @@ pub(crate) struct Mutants {
     /// Inputs that pass.
     passing: Vec<Subject>,
     usual_texts: UsualTexts,
+    /// Whether some failing input is no text.
+    is_binary: bool,
     dice: Random,
     number: u64,
     /// For each way how many mutants were made and how many of them the target took.
@@ -48,7 +51,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 11] = [
+const WAYS: [(Way, u32); 12] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -57,6 +60,7 @@ const WAYS: [(Way, u32); 11] = [
     (Way::Edit(edits::EDITS[5]), 2),
     (Way::Edit(edits::EDITS[6]), 2),
     (Way::Edit(edits::EDITS[7]), 1),
+    (Way::Edit(edits::EDITS[8]), 8),
     (Way::TwoEdits, 8),
     (Way::Redraw, 15),
     (Way::RedrawAndNumber, 5),
@@ -84,12 +88,14 @@ impl Mutants {
             failing: vec![subject.clone()],
             passing: Vec::new(),
             usual_texts: UsualTexts::default(),
+            is_binary: false,
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
             tried: Default::default(),
         };
         others.iter().for_each(|input| mutants.keep(input, true));
         mutants.usual_texts = UsualTexts::of(&mutants.failing);
+        mutants.is_binary = mutants.failing.iter().any(|base| is_binary(&base.input));
         mutants
     }
 
@@ -126,11 +132,14 @@ impl Mutants {
     /// The next one; nothing if this draw came to nothing. It may be outside of the language.
     pub(crate) fn next(&mut self, from: Base) -> Option<Mutant> {
         self.number += 1;
-        let shares: Vec<usize> = WAYS
+        let mut shares: Vec<usize> = WAYS
             .iter()
             .zip(self.tried)
             .map(|((_, share), (made, taken))| (share * 100 * (taken + 2) / (made + 2)) as usize)
             .collect();
+        if !self.is_binary {
+            shares[edits::BINARY_EDIT] = 0;
+        }
         let mut at = self.dice.below(shares.iter().sum());
         let way = shares.iter().position(|share| {
             let is_here = at < *share;

@@ -189,6 +189,14 @@ impl Samples {
         }
     }
 
+    /// Takes in an input that was tested, if it was not read before.
+    pub(in crate::generalize::predicate) fn add_tested(&mut self, input: &[u8], fails: bool) {
+        if let Some(features) = self.read(input) {
+            self.all.push(TestedInput { input: input.to_vec(), fails });
+            self.table.add(features, fails);
+        }
+    }
+
     /// A few failing inputs that were tested, to make mutants of.
     ///
     /// The last six that are not too long: the search came to them late, so they are small.

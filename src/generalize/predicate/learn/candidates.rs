@@ -1,7 +1,9 @@
 //! The bounds of each feature that separate failing inputs from passing ones best.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::alternatives;
 use super::bits::Bits;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -41,7 +43,7 @@ pub(in crate::generalize::predicate) struct Candidate {
 ///
 /// `None` is for an input that has no such value and nothing that is for it.
 struct Column<'s> {
-    feature: &'s Feature,
+    feature: Cow<'s, Feature>,
     values: Vec<Option<i128>>,
     failing: usize,
 }
@@ -53,7 +55,11 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut columns = columns(table);
     // Of columns that are the same the lightest: hundreds are, and each takes sorting.
-    columns.sort_by_cached_key(|column| (column.weight(required), column.feature));
+    let failing = failing(table);
+    for (feature, values) in alternatives::of_inputs(table, failing) {
+        columns.push(Column { feature: Cow::Owned(feature), values, failing });
+    }
+    columns.sort_by_cached_key(|column| (column.weight(required), column.feature.clone()));
     let mut known: HashMap<u64, usize> = HashMap::new();
     for column in &columns {
         let same = known.entry(column.fingerprint()).or_default();
@@ -61,7 +67,7 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
         if *same > MAX_SAME_COLUMNS {
             continue;
         }
-        let more = unnamed_weight(column.feature, required);
+        let more = unnamed_weight(&column.feature, required);
         let candidates = column.candidates().into_iter();
         found.extend(candidates.map(|one| Candidate { weight: one.weight + more, ..one }));
     }
@@ -113,7 +119,7 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
             fill(&mut values, feature, table, (&places, &mut counts));
         }
         if values.iter().any(|value| *value != values[0]) {
-            columns.push(Column { feature, values, failing });
+            columns.push(Column { feature: Cow::Borrowed(feature), values, failing });
         }
     }
     columns
@@ -195,8 +201,9 @@ impl Column<'_> {
 
     /// What the feature weighs with a usual bound.
     fn weight(&self, required: &[String]) -> u32 {
-        let condition = Condition { feature: self.feature.clone(), bound: Bound::AtLeast(1) };
-        condition.weight() + unnamed_weight(self.feature, required)
+        let condition =
+            Condition { feature: self.feature.clone().into_owned(), bound: Bound::AtLeast(1) };
+        condition.weight() + unnamed_weight(&self.feature, required)
     }
 
     /// Bounds that separate failing values from passing ones best, and single values.
@@ -215,10 +222,10 @@ impl Column<'_> {
             for least in thresholds(&fails, &passes) {
                 let outside = passes.iter().rev().find(|value| **value < least).copied();
                 let bound = match sign {
-                    1 => Bound::AtLeast(roundest(outside, least, self.feature)),
+                    1 => Bound::AtLeast(roundest(outside, least, &self.feature)),
                     _ => {
                         let outside = outside.map(|outside| -outside);
-                        Bound::AtMost(roundest(outside, -least, self.feature))
+                        Bound::AtMost(roundest(outside, -least, &self.feature))
                     }
                 };
                 bounds.push(bound);
@@ -230,8 +237,9 @@ impl Column<'_> {
         }
         bounds.sort_unstable();
         bounds.dedup();
-        let conditions =
-            bounds.into_iter().map(|bound| Condition { feature: self.feature.clone(), bound });
+        let conditions = bounds
+            .into_iter()
+            .map(|bound| Condition { feature: self.feature.clone().into_owned(), bound });
         conditions
             .filter(Condition::bound_is_told)
             .map(|condition| {

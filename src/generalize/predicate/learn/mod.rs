@@ -5,6 +5,7 @@
 //! (`some_of.rs`). The one that asks least of a reader is taken. It may miss very few inputs that fail, and it holds for
 //! none that passes.
 
+mod alternatives;
 mod bits;
 mod candidates;
 mod part_table;

@@ -4,8 +4,10 @@
 //! is enough, in threes. The last bound of each is taken from the parts that meet the others, so that it is exact. The
 //! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 
+use super::alternatives;
 use super::bits::Bits;
 use super::candidates::{Candidate, roundest, unnamed_weight};
 use super::part_table::PartTable;
@@ -42,7 +44,7 @@ struct Parts<'t> {
     name: &'t str,
     /// The place of each part's input.
     places: Vec<usize>,
-    columns: Vec<(&'t Feature, Vec<Option<i128>>)>,
+    columns: Vec<(Cow<'t, Feature>, Vec<Option<i128>>)>,
 }
 
 /// A bound of a column, by the number of the column.
@@ -86,20 +88,66 @@ pub(super) fn conditions(
     found
 }
 
+/// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which no part has two.
+fn kinds(
+    columns: &[(Cow<'_, Feature>, Vec<Option<i128>>)],
+    places: &[usize],
+    inputs: &Inputs<'_>,
+) -> Vec<(Cow<'static, Feature>, Vec<Option<i128>>)> {
+    let named = columns.iter().filter_map(|(feature, values)| match &**feature {
+        Feature::Count(name) if alternatives::is_told(name) => Some((name, values)),
+        _ => None,
+    });
+    let (mut names, mut by_part) = (Vec::new(), Vec::new());
+    for (name, values) in named {
+        let there: Vec<bool> = values.iter().map(|value| value.unwrap_or(0) > 0).collect();
+        by_part.push(there.clone());
+        names.push(alternatives::Presence { name, there });
+    }
+    // A part of a failing input may be another one than that which fails, so inputs are covered and not parts.
+    let failing: BTreeSet<usize> =
+        places.iter().copied().filter(|place| *place < inputs.failing).collect();
+    for presence in &mut names {
+        let parts = std::mem::take(&mut presence.there);
+        presence.there = vec![false; inputs.places.len()];
+        let there = parts.iter().zip(places).filter(|(there, _)| **there);
+        there.for_each(|(_, place)| presence.there[*place] = true);
+    }
+    let wanted: Vec<usize> = failing.into_iter().collect();
+    let is_apart = |set: &[usize]| {
+        let holding = |part: usize| set.iter().filter(|at| by_part[**at][part]).count();
+        (0..places.len()).all(|part| holding(part) < 2)
+    };
+    let sets = alternatives::alternatives(&names, &wanted, false);
+    let sets = sets.into_iter().filter(|set| is_apart(set));
+    sets.map(|set| {
+        let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
+        texts.sort();
+        let value = |part: usize| set.iter().filter(|at| by_part[**at][part]).count() as i128;
+        let values = (0..places.len()).map(|part| Some(value(part))).collect();
+        (Cow::Owned(Feature::AnyOf(texts)), values)
+    })
+    .collect()
+}
+
 impl<'t> Parts<'t> {
     /// The parts of a name with the columns that differ, the simplest features first.
     ///
     /// Of columns with the same values one is kept.
     fn of(name: &'t str, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
-        let places = known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
+        let places: Vec<usize> =
+            known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
         let mut seen: HashSet<Vec<Option<i128>>> = HashSet::new();
-        let mut columns: Vec<(&Feature, Vec<Option<i128>>)> = known
+        let mut columns: Vec<(Cow<'_, Feature>, Vec<Option<i128>>)> = known
             .columns()
             .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
+            .map(|(feature, values)| (Cow::Borrowed(feature), values))
             .collect();
-        columns.sort_by_cached_key(|(feature, _)| (feature.weight(), *feature));
+        columns.sort_by_cached_key(|(feature, _)| (feature.weight(), feature.clone()));
         columns.retain(|(_, values)| seen.insert(values.clone()));
         columns.truncate(MAX_COLUMNS);
+        let kinds = kinds(&columns, &places, inputs);
+        columns.extend(kinds);
         Parts { name, places, columns }
     }
 
@@ -221,7 +269,7 @@ impl<'t> Parts<'t> {
 
     /// Whether a bound may be one of several: how much a number is greater than another one is not told.
     fn is_told(&self, limit: Limit) -> bool {
-        let feature = self.columns[limit.column].0;
+        let feature = &*self.columns[limit.column].0;
         let near = match limit.bound {
             Bound::AtLeast(number) => (0..=1).contains(&number),
             Bound::AtMost(number) => (-1..=0).contains(&number),
@@ -309,7 +357,7 @@ impl<'t> Parts<'t> {
             return None;
         }
         let inside = own.iter().filter(is_inside).flatten().min().copied()?;
-        let feature = self.columns[column].0;
+        let feature = &*self.columns[column].0;
         if sign == 0 {
             let is_zero = outside.is_none_or(|outside| outside == 0);
             return (is_zero && inside > 0).then_some(Bound::IsNot(0));
@@ -348,7 +396,7 @@ impl<'t> Parts<'t> {
         met.iter().for_each(|part| counts[self.places[*part]] += 1);
         let mut bounds: Vec<(Feature, Bound)> = limits
             .iter()
-            .map(|limit| (self.columns[limit.column].0.clone(), limit.bound))
+            .map(|limit| ((*self.columns[limit.column].0).clone(), limit.bound))
             .collect();
         bounds.sort();
         let feature = Feature::Parts(self.name.to_owned(), bounds);

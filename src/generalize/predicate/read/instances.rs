@@ -16,6 +16,7 @@ use super::one::{decimals, of_texts};
 use super::order::of_order;
 use super::outline::{Item, Named, Names, Outline, Rule};
 use super::parts;
+use super::sections::SECTION;
 use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
@@ -153,7 +154,8 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
     let outer = outline
         .rules
         .iter()
-        .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span));
+        .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span))
+        .filter(|outer| outline.rules[*outer].name != SECTION);
     let mut passed: BTreeSet<usize> = outer.collect();
     passed.insert(0);
     let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);
