@@ -34,6 +34,7 @@ use seedsmith_engine::Stopped;
 use super::pattern::{Pattern, Subject};
 use super::reasons;
 use super::subjects::in_language;
+use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use feature::Words;
@@ -41,6 +42,7 @@ use inputs::absent;
 use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
 use inputs::boundary;
+use inputs::lengths::lengths;
 use inputs::mutants::Mutants;
 use inputs::samples::Samples;
 use inputs::siblings::siblings;
@@ -68,6 +70,8 @@ const AGREEING_ROUNDS: usize = 2;
 const MEASURED_INPUTS: usize = 100;
 /// Inputs of a measurement that are made against the condition: half as many as mutants. Not measured.
 const TESTS_AGAINST: usize = 50;
+/// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
+const TESTS_OF_FULL_EFFORT: u64 = 450;
 /// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
 /// show another one. Not measured.
 const MAX_MEASUREMENTS: usize = 6;
@@ -83,6 +87,9 @@ const MIN_AGREEING_PERCENT: u64 = 98;
 /// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
 /// that the target refuses without saying so.
 const MAX_ODD_INPUTS: usize = 1;
+/// Failing inputs with another word of a kind that mutants are made of as often as of the given one. Not measured.
+const MAX_PREFERRED_SIBLINGS: usize = 3;
+
 /// Conditions with the words that all inputs have, because a reader takes in three at once. Not measured.
 const MAX_CONDITIONS_WITH_WORDS: usize = 3;
 
@@ -175,7 +182,11 @@ pub fn explain(
     let mut bases = vec![subject.clone()];
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
     let lacking: Vec<Vec<u8>> = absent::absent(prober, &mut bases)?.into_iter().collect();
-    let siblings = siblings(prober, &mut bases)?;
+    let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
+    let siblings = match is_binary {
+        true => lengths(prober, &subject.input)?,
+        false => siblings(prober, &mut bases, is_plain)?,
+    };
     let of_kind =
         |wanted: bool| siblings.iter().filter(move |one| one.1 == wanted).map(|one| &one.0);
     let others: Vec<Vec<u8>> =
@@ -193,10 +204,13 @@ pub fn explain(
     prober.tested.extend(siblings.iter().cloned());
     samples.add_known(&prober.tested);
     siblings.iter().for_each(|(input, fails)| samples.add_tested(input, *fails));
-    let others = [origins, &samples.failing_inputs(&prober.tested)].concat();
+    let kin: Vec<Vec<u8>> = of_kind(true).take(MAX_PREFERRED_SIBLINGS).cloned().collect();
+    let others = [origins, &kin, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);
+    mutants.prefer(1 + origins.len() + kin.len());
     lacking.iter().for_each(|input| mutants.keep(input, false));
     siblings.iter().for_each(|(input, fails)| mutants.keep(input, *fails));
+    let effort = Effort::of_budget(prober);
     let mut learnt = learn_some(&samples.table, &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
@@ -205,7 +219,7 @@ pub fn explain(
             break;
         }
         let from = samples.all.len();
-        samples.add_mutants(prober, &mut mutants, TESTS_PER_ROUND, &learnt)?;
+        samples.add_mutants(prober, &mut mutants, effort.of(TESTS_PER_ROUND), &learnt)?;
         let again = learn_some(&samples.table, &required);
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
         let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
@@ -221,7 +235,7 @@ pub fn explain(
     for input in passing_bases(&samples, &lacking) {
         adversary.add(&mut samples, &input, false);
     }
-    let tools = Tools { samples, mutants, adversary, required };
+    let tools = Tools { samples, mutants, adversary, required, effort };
     tools.measured(prober, predicate)
 }
 
@@ -237,6 +251,28 @@ struct Tools {
     mutants: Mutants,
     adversary: Adversary,
     required: Vec<String>,
+    effort: Effort,
+}
+
+/// Whether a round and a measurement have fewer inputs, because few tests are left: else the limit would end the search
+/// without a condition.
+#[derive(Clone, Copy)]
+struct Effort {
+    is_low: bool,
+}
+
+impl Effort {
+    /// That of the tests that are left.
+    fn of_budget(prober: &Prober<'_, '_>) -> Self {
+        let tests = prober.oracle.counts().tests;
+        let left = prober.oracle.budget().max_tests.map(|most| most.saturating_sub(tests));
+        Effort { is_low: left.is_some_and(|left| left < TESTS_OF_FULL_EFFORT) }
+    }
+
+    /// A number of tests, or three fifths of it.
+    fn of(self, tests: usize) -> usize {
+        if self.is_low { tests * 3 / 5 } else { tests }
+    }
 }
 
 impl Tools {
@@ -257,9 +293,19 @@ impl Tools {
             let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
             let known = self.samples.all.len();
             let samples = &mut self.samples;
-            let refuted = self.adversary.refute(prober, samples, &predicate, TESTS_AGAINST)?;
+            let refuted = self.adversary.refute(
+                prober,
+                samples,
+                &predicate,
+                self.effort.of(TESTS_AGAINST),
+            )?;
             if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
-                samples.add_mutants(prober, &mut self.mutants, MEASURED_INPUTS, &[])?;
+                samples.add_mutants(
+                    prober,
+                    &mut self.mutants,
+                    self.effort.of(MEASURED_INPUTS),
+                    &[],
+                )?;
                 for at in known..samples.all.len() {
                     counted.count(samples.says(at, &predicate), samples.all[at].fails);
                 }
@@ -376,11 +422,14 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
 
 /// The short numbers that the pattern requires.
 fn required_numbers(pattern: &Pattern) -> Vec<String> {
-    let texts = reasons::parts(pattern).into_iter().map(|leaves| {
+    let texts = reasons::parts(pattern).into_iter().flat_map(|leaves| {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
-        String::from_utf8_lossy(&text.collect::<Vec<u8>>()).into_owned()
+        let text: Vec<u8> = text.collect();
+        let numbers = stretches(&text, |byte| byte.is_ascii_digit()).into_iter();
+        let numbers = numbers.map(|span| String::from_utf8_lossy(&text[span]).into_owned());
+        numbers.collect::<Vec<String>>()
     });
-    texts.filter(|text| text.bytes().all(|byte| byte.is_ascii_digit())).collect()
+    texts.collect()
 }
 
 /// The subject with a tree that conditions can be read off.

@@ -60,6 +60,18 @@ impl Field {
         })
     }
 
+    /// The offset of the first byte after it.
+    pub(super) fn end(self) -> usize {
+        usize::from(self.offset) + usize::from(self.width)
+    }
+
+    /// The bytes before and after it.
+    pub(super) fn neighbours(self) -> impl Iterator<Item = Field> {
+        let before = self.offset.checked_sub(1);
+        let all = [before, self.offset.checked_add(self.width)].into_iter().flatten();
+        all.map(|offset| Field { offset, width: 1, is_big: false })
+    }
+
     /// How many bytes it has.
     pub(super) fn width(self) -> u8 {
         self.width
@@ -126,8 +138,9 @@ impl Term {
             Term::First(_) | Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 2,
             Term::Second(_) | Term::Product(_) | Term::Decimals(_) | Term::Widest(_) => 3,
             Term::Sum(_) => 4,
-            Term::Field(field) => u32::from(field.width),
-            Term::Rest(_) => 1,
+            Term::Field(_) => 1,
+            // That a number is large comes before that it is larger than what follows.
+            Term::Rest(_) => 3,
         }
     }
 
@@ -136,6 +149,8 @@ impl Term {
         match self {
             Term::First(name) if !is_value(name) => 1,
             Term::Greatest(_) | Term::Least(_) => 2,
+            // The length of a text that happens to be as long as a bound is large.
+            Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 3,
             // How many values have a mark in them is no number that another one is compared with.
             Term::Count(name) if name.contains(WITH) => 8,
             term => term.weight(),

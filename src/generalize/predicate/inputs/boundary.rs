@@ -40,6 +40,13 @@ pub(in crate::generalize::predicate) fn close(
         .enumerate()
         .flat_map(|(at, condition)| Bounded::of(condition).into_iter().map(move |one| (at, one)))
         .collect();
+    for (_, size) in &bounded {
+        for input in beside(samples, size) {
+            if let Some(features) = samples.read(&input) {
+                samples.add(prober, input, features)?;
+            }
+        }
+    }
     for (at, size) in &bounded {
         let mut others = conditions.to_vec();
         others.remove(*at);
@@ -119,6 +126,27 @@ impl<'c> Bounded<'c> {
             _ => values.max(),
         }
     }
+}
+
+/// Inputs on both sides of a bound of one byte with the least and the greatest byte before and after it: the byte may be one
+/// of a number of two. Costs no test.
+fn beside(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
+    let Some(field) = size.field().filter(|field| field.width() == 1) else { return Vec::new() };
+    let bound = match size.bound() {
+        Bound::AtLeast(least) => least,
+        Bound::AtMost(most) => most + 1,
+        Bound::Is(_) | Bound::IsNot(_) => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    for fails in [true, false] {
+        let Some(base) = samples.all.iter().find(|one| one.fails == fails) else { continue };
+        for (value, byte) in [(bound - 1, 255), (bound, 0)] {
+            let Some(input) = field.written(&base.input, value) else { continue };
+            let neighbours = field.neighbours().filter_map(|other| other.written(&input, byte));
+            found.extend(neighbours);
+        }
+    }
+    found
 }
 
 /// An input whose value is between the nearest that pass and fail.

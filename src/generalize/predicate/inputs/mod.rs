@@ -10,6 +10,7 @@ pub(in crate::generalize::predicate) mod against;
 pub(in crate::generalize::predicate) mod alphabet;
 pub(in crate::generalize::predicate) mod boundary;
 mod edits;
+pub(in crate::generalize::predicate) mod lengths;
 pub(in crate::generalize) mod mutants;
 mod parts;
 pub(in crate::generalize::predicate) mod samples;

@@ -26,6 +26,8 @@ pub(crate) struct Mutants {
     language: Option<Sampler>,
     /// The minimized input, and others that fail.
     failing: Vec<Subject>,
+    /// How many of these come first: the minimized one, the given ones, and those with another word of a kind.
+    first: usize,
     /// Inputs that pass.
     passing: Vec<Subject>,
     usual_texts: UsualTexts,
@@ -86,6 +88,7 @@ impl Mutants {
         let mut mutants = Mutants {
             language: subject.language.clone(),
             failing: vec![subject.clone()],
+            first: 2,
             passing: Vec::new(),
             usual_texts: UsualTexts::default(),
             is_binary: false,
@@ -97,6 +100,11 @@ impl Mutants {
         mutants.usual_texts = UsualTexts::of(&mutants.failing);
         mutants.is_binary = mutants.failing.iter().any(|base| is_binary(&base.input));
         mutants
+    }
+
+    /// How many of the failing inputs mutants are made of most, the minimized one among them.
+    pub(crate) fn prefer(&mut self, first: usize) {
+        self.first = first.max(1);
     }
 
     /// Another input to make mutants of, if there is room for it.
@@ -149,9 +157,10 @@ impl Mutants {
         let is_passing = from == Base::Passing && !self.passing.is_empty();
         // Of the failing ones the minimized input is the nearest to the boundary, and the given one has most around
         // the cause.
+        let first = self.first.min(self.failing.len());
         let at = match self.dice.below(3) {
             0 if !is_passing => 0,
-            1 if !is_passing && self.failing.len() > 1 => 1,
+            1 if !is_passing && first > 1 => 1 + self.dice.below(first - 1),
             _ => self.dice.below(if is_passing { self.passing.len() } else { self.failing.len() }),
         };
         let mut base = if is_passing { &self.passing } else { &self.failing }[at].clone();

@@ -3,7 +3,10 @@
 //! Without a grammar an input shows one of them only, and no mutant has another one. A target that takes only words that
 //! it knows rejects all others, so that nothing would show whether the word matters.
 
+use std::ops::Range;
+
 use seedsmith_engine::{Outcome, Stopped};
+use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
@@ -46,31 +49,42 @@ const KINDS: &[&str] = &[
 ];
 
 /// Words of an input that are exchanged. Not measured.
-const MAX_WORDS: usize = 4;
+const MAX_WORDS: usize = 5;
+/// Other words for one of a grammar's own texts: a rule rarely has more alternatives. They cost parsing.
+const MAX_OTHER_TEXTS: usize = 16;
 /// Tests in all: two or three words of a kind.
-const MAX_TESTS: usize = 24;
+const MAX_TESTS: usize = 32;
+/// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
+/// show that both words are a cause.
+const MAX_FURTHER_INPUTS: usize = 4;
+/// Words that are exchanged in other failing inputs.
+const MAX_FURTHER_WORDS: usize = 3;
 
-/// Inputs with one word replaced by another one of its kind that pass or fail, each with whether it fails. Of a kind that
-/// the target takes no word of, the first words are tried alone.
+/// Inputs with one word replaced by another one of its kind, each with whether it fails: words of the grammar by others
+/// of the grammar, and without a grammar those of `KINDS`.
 ///
-/// Cost: at most `MAX_TESTS` tests, none for an input without such words.
+/// Cost: at most `MAX_TESTS` tests and twelve for words that fail too, none for an input without such words.
 pub(in crate::generalize::predicate) fn siblings(
     prober: &mut Prober<'_, '_>,
     bases: &mut [Subject],
+    is_plain: bool,
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
     let mut found: Vec<(Vec<u8>, bool)> = Vec::new();
     let mut tests = MAX_TESTS;
-    // Of the given and the minimized input, the first has the words that matter.
-    let Some(base) = bases.first_mut() else { return Ok(found) };
-    let words = stretches(&base.input, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    // Of the minimized and the given inputs, the first has the words that matter.
+    let Some((base, given)) = bases.split_first_mut() else { return Ok(found) };
     let mut tried: Vec<Vec<u8>> = Vec::new();
-    for span in words {
+    let mut alike: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for span in words(base) {
         let word = base.input[span.clone()].to_vec();
-        let others = others(&word);
+        let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
+        if others.is_empty() {
+            others = others_of_kind(&word);
+        }
         if others.is_empty() || tried.contains(&word) || tried.len() >= MAX_WORDS {
             continue;
         }
-        tried.push(word);
+        tried.push(word.clone());
         for other in others {
             prober.check_time()?;
             let input = [&base.input[..span.start], &other, &base.input[span.end..]].concat();
@@ -79,6 +93,31 @@ pub(in crate::generalize::predicate) fn siblings(
                 continue;
             }
             tests -= 1;
+            match prober.oracle.outcome(&input)? {
+                Outcome::Fail => {
+                    found.push((input, true));
+                    alike.push((word.clone(), other));
+                }
+                Outcome::Pass => found.push((input, false)),
+                Outcome::Unresolved => {}
+            }
+        }
+    }
+    // A word of which every other one fails does not matter.
+    if found.iter().all(|(_, fails)| *fails) {
+        alike.clear();
+    }
+    let tested = prober.tested.iter().rev().filter(|(_, fails)| *fails).map(|(input, _)| input);
+    let given = given.iter().map(|one| &one.input);
+    let others: Vec<Vec<u8>> = given.chain(tested).cloned().collect();
+    for (word, other) in alike.into_iter().take(MAX_FURTHER_WORDS) {
+        let place = |input: &[u8]| input.windows(word.len()).position(|part| part == word);
+        let inputs = others.iter().filter_map(|input| {
+            let at = place(input)?;
+            Some([&input[..at], &other, &input[at + word.len()..]].concat())
+        });
+        for input in inputs.take(MAX_FURTHER_INPUTS) {
+            prober.check_time()?;
             match prober.oracle.outcome(&input)? {
                 Outcome::Fail => found.push((input, true)),
                 Outcome::Pass => found.push((input, false)),
@@ -89,8 +128,35 @@ pub(in crate::generalize::predicate) fn siblings(
     Ok(found)
 }
 
+/// Where the tokens and the words of an input are.
+fn words(base: &Subject) -> Vec<Range<usize>> {
+    let is_token = |id: &NodeId| matches!(base.tree.node(*id).kind, NodeKind::Token(_));
+    let tokens = base.tree.ids().filter(is_token).map(|id| base.tree.span(id));
+    let mut found: Vec<Range<usize>> = tokens.filter(|span| !span.is_empty()).collect();
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    for span in stretches(&base.input, is_of_word) {
+        if !found.contains(&span) {
+            found.push(span);
+        }
+    }
+    found
+}
+
+/// Other texts of the grammar for one of its own: words for a word, marks for a mark.
+fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
+    let Some(language) = &base.language else { return Vec::new() };
+    let texts = || language.grammar().tokens.iter().filter_map(|token| token.literal.as_ref());
+    let is_word = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
+    if !texts().any(|text| text.as_bytes() == word) {
+        return Vec::new();
+    }
+    let others = texts().map(|text| text.as_bytes().to_vec());
+    let others = others.filter(|text| text != word && is_word(text) == is_word(word));
+    others.take(MAX_OTHER_TEXTS).collect()
+}
+
 /// The other words of the kinds that a word is of, in its case.
-fn others(word: &[u8]) -> Vec<Vec<u8>> {
+fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
     let lower = word.to_ascii_lowercase();
     let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());
     let kinds = kinds.filter(|kind| kind.clone().any(|one| one.as_bytes() == lower));
@@ -116,7 +182,7 @@ mod tests {
     #[test]
     fn a_word_has_the_others_of_its_kinds_in_its_case() {
         let told = |word: &str| -> Vec<String> {
-            let all = others(word.as_bytes()).into_iter();
+            let all = others_of_kind(word.as_bytes()).into_iter();
             all.map(|word| String::from_utf8(word).unwrap()).collect()
         };
         assert_eq!(told("Asc"), ["Desc"]);

@@ -17,7 +17,7 @@ pub use super::formula::Predicate;
 use crate::generalize::predicate::some_of;
 use bits::Bits;
 pub(super) use candidates::Candidate;
-use candidates::candidates;
+use candidates::{MAX_UNNAMED_WEIGHT, candidates};
 use same_part::Inputs;
 pub(super) use table::Table;
 
@@ -126,9 +126,16 @@ fn pairs(
     let mut most = u32::MAX;
     for (at, one) in ones.iter().enumerate() {
         for other in &ones[at + 1..] {
-            let weight = one.weight + other.weight + SECOND_CONDITION_WEIGHT;
-            if weight >= most {
+            // A word that one of them names need not be named by the other.
+            let own = one.named.missing_weight() + other.named.missing_weight();
+            let both = one.named.or(other.named).missing_weight();
+            let alone = one.weight + other.weight + SECOND_CONDITION_WEIGHT;
+            if alone >= most.saturating_add(2 * MAX_UNNAMED_WEIGHT) {
                 break;
+            }
+            let weight = alone + both - own.min(alone + both);
+            if weight >= most {
+                continue;
             }
             let missed = missed(one.holds.joined(&other.holds, wanted, join), wanted);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::alternatives;
 use super::bits::Bits;
-use super::candidates::{Candidate, roundest, unnamed_weight};
+use super::candidates::{Candidate, Named, roundest};
 use super::part_table::PartTable;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -401,9 +401,10 @@ impl<'t> Parts<'t> {
         bounds.sort();
         let feature = Feature::Parts(self.name.to_owned(), bounds);
         let holds: Bits = counts.iter().map(|count| bound.holds(*count)).collect();
-        let more = unnamed_weight(&feature, required);
+        let named = Named::by(&feature, required);
+        let more = named.missing_weight();
         let condition = Condition { feature, bound };
-        Candidate { weight: condition.weight() + more, holds, condition }
+        Candidate { weight: condition.weight() + more, holds, condition, named }
     }
 }
 

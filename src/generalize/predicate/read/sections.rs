@@ -18,7 +18,7 @@ impl Outline<'_> {
     pub(super) fn group_sections(&mut self) {
         let is_title = |rule: &Rule| {
             let line = self.input[rule.span.0 as usize..rule.span.1 as usize].trim_ascii();
-            rule.name == LINE && line.len() > 2 && line.starts_with(b"[") && line.ends_with(b"]")
+            rule.name == LINE && line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
         };
         let titles: Vec<bool> = self.rules.iter().map(is_title).collect();
         if !titles.contains(&true) {
