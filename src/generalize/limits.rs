@@ -36,10 +36,10 @@ const MAX_COUNTED_BYTES: usize = 256;
 /// most. The planted causes of tests/generalize take 150 to 500.
 const TESTS_FOR_CONDITION: u64 = 700;
 
-/// Bytes of a minimized input that is small: most planted causes are.
+/// Bytes of a minimized input that is small, because larger ones need more tests for each byte than the bar allows.
 const SMALL_INPUT_BYTES: usize = 64;
-/// Tests of minimization, pattern and condition together for a small input: executions are a few more, and 2,000 of these
-/// are the bar of the planted causes.
+/// Tests of minimization, pattern and condition together for a small input: less than 2,000, because executions are a
+/// few more and 2,000 of these are the bar of the planted causes.
 const TESTS_OF_SMALL_INPUT: u64 = 1_940;
 
 /// The time for all searches for a smaller hang. Nearly every test of a hang that fails uses up its limit, so that a

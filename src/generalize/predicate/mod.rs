@@ -83,14 +83,14 @@ const MIN_INPUTS_OF_A_KIND: u64 = 5;
 /// Of a hundred fresh inputs this many agree at least, or nothing is said: so that a condition is stated
 /// only if it is hardly ever wrong. Not measured.
 const MIN_AGREEING_PERCENT: u64 = 98;
-
 /// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
 /// that the target refuses without saying so.
 const MAX_ODD_INPUTS: usize = 1;
-/// Failing inputs with another word of a kind that mutants are made of as often as of the given one. Not measured.
+/// Failing inputs with another word of a kind that mutants are made of as often as of the given one: few, because each has
+/// a share of the mutants.
 const MAX_PREFERRED_SIBLINGS: usize = 3;
 
-/// Conditions with the words that all inputs have, because a reader takes in three at once. Not measured.
+/// Conditions with the words that all inputs have: a reader takes in three at once.
 const MAX_CONDITIONS_WITH_WORDS: usize = 3;
 
 /// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one

@@ -1,7 +1,10 @@
 //! Numbers that are read off an input: what features bound and compare.
 
-use super::read::MAX_OFFSET;
 use serde::{Deserialize, Serialize};
+
+/// Offsets at which a number of a binary input may begin: few, because a header is rarely longer, and each is three
+/// numbers.
+const MAX_OFFSET: u8 = 16;
 
 /// A number of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

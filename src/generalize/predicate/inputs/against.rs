@@ -338,6 +338,9 @@ impl Adversary {
 }
 
 /// The conditions with one name in place of several of which one is enough, for each of these.
+///
+/// Each name is a claim of its own, so inputs are made against each. Otherwise those of the name that the minimized input
+/// has would be most of them.
 fn alone(all: &[Condition]) -> Vec<Predicate> {
     let mut found = Vec::new();
     for (at, condition) in all.iter().enumerate() {

@@ -90,6 +90,8 @@ impl<'c> Bounded<'c> {
     }
 
     /// The number of a binary input that is bounded, if it is one.
+    ///
+    /// Its bytes are at a known place, so that an input with any value can be written at once.
     fn field(&self) -> Option<Field> {
         match self {
             Bounded::Whole(Condition { feature: Feature::Value(Term::Field(field)), .. }) => {
@@ -129,7 +131,9 @@ impl<'c> Bounded<'c> {
 }
 
 /// Inputs on both sides of a bound of one byte with the least and the greatest byte before and after it: the byte may be one
-/// of a number of two. Costs no test.
+/// of a number of two.
+///
+/// Of the first failing and the first passing input, so that both sides are met. Costs no test.
 fn beside(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
     let Some(field) = size.field().filter(|field| field.width() == 1) else { return Vec::new() };
     let bound = match size.bound() {

@@ -32,7 +32,7 @@ pub(super) const EDITS: [Edit; 9] = [
     other_field,
 ];
 
-/// The number of the edit that is for binary inputs alone.
+/// The number of the edit that is for binary inputs alone, so that texts are edited without it.
 pub(super) const BINARY_EDIT: usize = EDITS.len() - 1;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.

@@ -103,6 +103,9 @@ impl Mutants {
     }
 
     /// How many of the failing inputs mutants are made of most, the minimized one among them.
+    ///
+    /// Those that come first are the given ones and those that have another word where it matters, so that a condition
+    /// is tried around each of them.
     pub(crate) fn prefer(&mut self, first: usize) {
         self.first = first.max(1);
     }

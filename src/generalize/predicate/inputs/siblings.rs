@@ -2,6 +2,9 @@
 //!
 //! Without a grammar an input shows one of them only, and no mutant has another one. A target that takes only words that
 //! it knows rejects all others, so that nothing would show whether the word matters.
+//!
+//! With a grammar the words are its own: operators and keywords of which a rule has several. A draw of a rule rarely
+//! changes the one word and nothing around it.
 
 use std::ops::Range;
 
@@ -48,16 +51,16 @@ const KINDS: &[&str] = &[
     "credit debit sale refund payment",
 ];
 
-/// Words of an input that are exchanged. Not measured.
+/// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
 const MAX_WORDS: usize = 5;
-/// Other words for one of a grammar's own texts: a rule rarely has more alternatives. They cost parsing.
+/// Other words for one of a grammar's own texts, because a rule rarely has more alternatives. They cost parsing.
 const MAX_OTHER_TEXTS: usize = 16;
 /// Tests in all: two or three words of a kind.
 const MAX_TESTS: usize = 32;
 /// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
 /// show that both words are a cause.
 const MAX_FURTHER_INPUTS: usize = 4;
-/// Words that are exchanged in other failing inputs.
+/// Words that are exchanged in other failing inputs, so that these cost twelve tests at most.
 const MAX_FURTHER_WORDS: usize = 3;
 
 /// Inputs with one word replaced by another one of its kind, each with whether it fails: words of the grammar by others
@@ -128,7 +131,9 @@ pub(in crate::generalize::predicate) fn siblings(
     Ok(found)
 }
 
-/// Where the tokens and the words of an input are.
+/// Where the tokens and the words of an input are, each place once.
+///
+/// A token may be a word in quotation marks, so the word has a place of its own.
 fn words(base: &Subject) -> Vec<Range<usize>> {
     let is_token = |id: &NodeId| matches!(base.tree.node(*id).kind, NodeKind::Token(_));
     let tokens = base.tree.ids().filter(is_token).map(|id| base.tree.span(id));
@@ -143,6 +148,9 @@ fn words(base: &Subject) -> Vec<Range<usize>> {
 }
 
 /// Other texts of the grammar for one of its own: words for a word, marks for a mark.
+///
+/// Nothing for texts that the grammar does not have. Most of the others are not allowed in the place, which only
+/// parsing shows.
 fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
     let Some(language) = &base.language else { return Vec::new() };
     let texts = || language.grammar().tokens.iter().filter_map(|token| token.literal.as_ref());
@@ -156,6 +164,8 @@ fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// The other words of the kinds that a word is of, in its case.
+///
+/// A word of several kinds has those of all of them; most words have none.
 fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
     let lower = word.to_ascii_lowercase();
     let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());

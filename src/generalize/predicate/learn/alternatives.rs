@@ -3,8 +3,10 @@
 //! A condition of which one part holds is found as a pair of conditions. Beside another condition it is a feature of its
 //! own, because a pair of conditions cannot be joined with a third one that has to hold too.
 
-use super::candidates::places;
-use super::table::Table;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::table::{Table, places};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::term::IS_WORD;
 
@@ -12,9 +14,11 @@ use crate::generalize::predicate::term::IS_WORD;
 const MAX_NAMES: usize = 40;
 /// Names of one alternative at most, because more say little to a reader.
 const MAX_ALTERNATIVES: usize = 4;
-/// Failing inputs or parts for which one of the names alone decides. A name that decides for fewer explains odd ones.
+/// Failing inputs for which one of the names alone decides: four, because a name that decides for fewer explains odd
+/// inputs.
 const MIN_DECIDED: usize = 4;
-/// Alternatives that are kept, those whose names decide for most first. Not measured.
+/// Alternatives that are kept, a bound on the time because each is joined with all conditions. Those whose names decide for
+/// most come first.
 const MAX_KEPT: usize = 12;
 
 /// A name, and where it is there.
@@ -35,10 +39,53 @@ pub(super) fn of_inputs(table: &Table, failing: usize) -> Vec<(Feature, Vec<Opti
     });
     let names: Vec<Presence<'_>> = names.collect();
     let wanted: Vec<usize> = (0..failing).collect();
-    alternatives(&names, &wanted, false).into_iter().map(|set| feature(&names, &set)).collect()
+    alternatives(&names, &wanted).into_iter().map(|set| feature(&names, &set)).collect()
+}
+
+/// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which no part has two.
+pub(super) fn of_parts(
+    columns: &[(Cow<'_, Feature>, Vec<Option<i128>>)],
+    places: &[usize],
+    (failing, inputs): (usize, usize),
+) -> Vec<(Cow<'static, Feature>, Vec<Option<i128>>)> {
+    let named = columns.iter().filter_map(|(feature, values)| match &**feature {
+        Feature::Count(name) if is_told(name) => Some((name, values)),
+        _ => None,
+    });
+    let (mut names, mut by_part) = (Vec::new(), Vec::new());
+    for (name, values) in named {
+        let there: Vec<bool> = values.iter().map(|value| value.unwrap_or(0) > 0).collect();
+        by_part.push(there.clone());
+        names.push(Presence { name, there });
+    }
+    // A part of a failing input may be another one than that which fails, so inputs are covered and not parts.
+    let wanted: BTreeSet<usize> = places.iter().copied().filter(|place| *place < failing).collect();
+    for presence in &mut names {
+        let parts = std::mem::take(&mut presence.there);
+        presence.there = vec![false; inputs];
+        let there = parts.iter().zip(places).filter(|(there, _)| **there);
+        there.for_each(|(_, place)| presence.there[*place] = true);
+    }
+    let wanted: Vec<usize> = wanted.into_iter().collect();
+    let is_apart = |set: &[usize]| {
+        let holding = |part: usize| set.iter().filter(|at| by_part[**at][part]).count();
+        (0..places.len()).all(|part| holding(part) < 2)
+    };
+    let sets = alternatives(&names, &wanted);
+    let sets = sets.into_iter().filter(|set| is_apart(set));
+    sets.map(|set| {
+        let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
+        texts.sort();
+        let value = |part: usize| set.iter().filter(|at| by_part[**at][part]).count() as i128;
+        let values = (0..places.len()).map(|part| Some(value(part))).collect();
+        (Cow::Owned(Feature::AnyOf(texts)), values)
+    })
+    .collect()
 }
 
 /// Whether a name may be one of several: texts, and words that are values.
+///
+/// Marks are such too; kinds of tokens are not, because they say what a text is like and not which it is.
 pub(super) fn is_told(name: &str) -> bool {
     name.contains(char::is_alphanumeric)
         && (name.starts_with('"') || name.contains(IS_WORD) || name.contains(" that begins with "))
@@ -46,6 +93,8 @@ pub(super) fn is_told(name: &str) -> bool {
 }
 
 /// The feature that one of some names is there.
+///
+/// Its value is how many of them are there, by places.
 fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>) {
     let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
     texts.sort();
@@ -55,29 +104,15 @@ fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>
 }
 
 /// Sets of names of which one is at each of the wanted places, each of which decides for some of them alone.
-///
-/// `is_exclusive` asks for names of which no place has two: kinds of a part. The names of one key's values are such
-/// by themselves.
-pub(super) fn alternatives(
-    names: &[Presence<'_>],
-    wanted: &[usize],
-    is_exclusive: bool,
-) -> Vec<Vec<usize>> {
+pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<usize>> {
     let count = |at: usize| wanted.iter().filter(|place| names[at].there[**place]).count();
     let mut often: Vec<(usize, usize)> = (0..names.len()).map(|at| (count(at), at)).collect();
     often.retain(|(count, _)| (MIN_DECIDED..wanted.len()).contains(count));
     often.sort_by_key(|(count, at)| (std::cmp::Reverse(*count), *at));
     often.truncate(MAX_NAMES);
-    let is_apart = |one: usize, other: usize| {
-        !is_exclusive
-            || !names[one].there.iter().zip(&names[other].there).any(|(one, other)| *one && *other)
-    };
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     for (number, (_, first)) in often.iter().enumerate() {
         for (_, second) in &often[number + 1..] {
-            if !is_apart(*first, *second) {
-                continue;
-            }
             // What is left over is covered by the names that are at most of it.
             let mut set = vec![*first, *second];
             let missing = |set: &[usize]| -> Vec<usize> {
@@ -88,9 +123,7 @@ pub(super) fn alternatives(
             while !left.is_empty() && set.len() < MAX_ALTERNATIVES {
                 let covers =
                     |at: usize| left.iter().filter(|place| names[at].there[**place]).count();
-                let others = often.iter().map(|(_, at)| *at).filter(|at| {
-                    !set.contains(at) && set.iter().all(|known| is_apart(*known, *at))
-                });
+                let others = often.iter().map(|(_, at)| *at).filter(|at| !set.contains(at));
                 let Some(best) = others.max_by_key(|at| (covers(*at), std::cmp::Reverse(*at)))
                 else {
                     break;
@@ -113,6 +146,8 @@ pub(super) fn alternatives(
 }
 
 /// For how many of the wanted places one name of a set is the only one.
+///
+/// Places that have two of the names say nothing about either.
 fn decided(names: &[Presence<'_>], wanted: &[usize], set: &[usize], one: usize) -> usize {
     let is_decided = |place: &&usize| {
         names[one].there[**place]
@@ -134,7 +169,7 @@ mod tests {
             })
             .collect();
         let wanted: Vec<usize> = (0..inputs.len()).collect();
-        alternatives(&names, &wanted, true)
+        alternatives(&names, &wanted)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::alternatives;
 use super::bits::Bits;
-use super::table::Table;
+use super::table::{Table, failing, places};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Absent, Feature};
 use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
@@ -160,22 +160,6 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
         }
     }
     columns
-}
-
-/// How many inputs fail.
-fn failing(table: &Table) -> usize {
-    table.fails().iter().filter(|fails| **fails).count()
-}
-
-/// Where each input is when failing ones come first.
-pub(super) fn places(table: &Table) -> Vec<usize> {
-    let (mut next_failing, mut next_passing) = (0, failing(table));
-    let next = table.fails().iter().map(|fails| {
-        let next = if *fails { &mut next_failing } else { &mut next_passing };
-        *next += 1;
-        *next - 1
-    });
-    next.collect()
 }
 
 /// Puts in the values of a feature for inputs that have none of it. Rows without an answer stay empty, and no bound

@@ -56,7 +56,7 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
     let allowed = samples / INPUTS_PER_WRONG_ONE;
     let mut all = candidates(table, required);
-    let inputs = Inputs { places: &candidates::places(table), failing: failing_count, allowed };
+    let inputs = Inputs { places: &table::places(table), failing: failing_count, allowed };
     all.extend(same_part::conditions(table, &inputs, required));
     candidates::sort(&mut all);
     let mut found: Vec<(u32, Predicate)> = Vec::new();

@@ -5,7 +5,7 @@
 //! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::alternatives;
 use super::bits::Bits;
@@ -47,9 +47,7 @@ struct Parts<'t> {
     columns: Vec<(Cow<'t, Feature>, Vec<Option<i128>>)>,
 }
 
-/// A bound of a column, by the number of the column.
-///
-/// Small, because many are compared.
+/// A bound of a column, by the number of the column. Small, because many are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Limit {
     column: usize,
@@ -88,48 +86,6 @@ pub(super) fn conditions(
     found
 }
 
-/// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which no part has two.
-fn kinds(
-    columns: &[(Cow<'_, Feature>, Vec<Option<i128>>)],
-    places: &[usize],
-    inputs: &Inputs<'_>,
-) -> Vec<(Cow<'static, Feature>, Vec<Option<i128>>)> {
-    let named = columns.iter().filter_map(|(feature, values)| match &**feature {
-        Feature::Count(name) if alternatives::is_told(name) => Some((name, values)),
-        _ => None,
-    });
-    let (mut names, mut by_part) = (Vec::new(), Vec::new());
-    for (name, values) in named {
-        let there: Vec<bool> = values.iter().map(|value| value.unwrap_or(0) > 0).collect();
-        by_part.push(there.clone());
-        names.push(alternatives::Presence { name, there });
-    }
-    // A part of a failing input may be another one than that which fails, so inputs are covered and not parts.
-    let failing: BTreeSet<usize> =
-        places.iter().copied().filter(|place| *place < inputs.failing).collect();
-    for presence in &mut names {
-        let parts = std::mem::take(&mut presence.there);
-        presence.there = vec![false; inputs.places.len()];
-        let there = parts.iter().zip(places).filter(|(there, _)| **there);
-        there.for_each(|(_, place)| presence.there[*place] = true);
-    }
-    let wanted: Vec<usize> = failing.into_iter().collect();
-    let is_apart = |set: &[usize]| {
-        let holding = |part: usize| set.iter().filter(|at| by_part[**at][part]).count();
-        (0..places.len()).all(|part| holding(part) < 2)
-    };
-    let sets = alternatives::alternatives(&names, &wanted, false);
-    let sets = sets.into_iter().filter(|set| is_apart(set));
-    sets.map(|set| {
-        let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
-        texts.sort();
-        let value = |part: usize| set.iter().filter(|at| by_part[**at][part]).count() as i128;
-        let values = (0..places.len()).map(|part| Some(value(part))).collect();
-        (Cow::Owned(Feature::AnyOf(texts)), values)
-    })
-    .collect()
-}
-
 impl<'t> Parts<'t> {
     /// The parts of a name with the columns that differ, the simplest features first.
     ///
@@ -146,7 +102,8 @@ impl<'t> Parts<'t> {
         columns.sort_by_cached_key(|(feature, _)| (feature.weight(), feature.clone()));
         columns.retain(|(_, values)| seen.insert(values.clone()));
         columns.truncate(MAX_COLUMNS);
-        let kinds = kinds(&columns, &places, inputs);
+        let kinds =
+            alternatives::of_parts(&columns, &places, (inputs.failing, inputs.places.len()));
         columns.extend(kinds);
         Parts { name, places, columns }
     }

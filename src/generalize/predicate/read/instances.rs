@@ -16,7 +16,7 @@ use super::one::{decimals, of_texts};
 use super::order::of_order;
 use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
-use super::sections::SECTION;
+use super::without_grammar::sections::SECTION;
 use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};

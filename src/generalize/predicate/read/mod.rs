@@ -12,23 +12,21 @@
 //!
 //! | module | a condition |
 //! |---|---|
-//! | `binary` | the byte at offset 3 differs from the number of bytes from offset 4 on |
+//! | `without_grammar` | the byte at offset 3 differs from the number of bytes from offset 4 on |
 //! | `brackets` | brackets of two kinds are nested 5 deep |
-//! | `fields` | the text after `:` on some line is at least 7 |
+//! | `without_grammar` | the text after `:` on some line is at least 7 |
 //! | `kinds` | three numbers have a fraction or an exponent |
 //! | `keys`, `heads` | the value of `"lo"` is greater than that of `"hi"` |
 //! | `one` | some string has a character of 4 bytes; a heading is two levels below the one before it |
 //! | `two`, `order` | there are more `(` than `)`; `end` comes before `begin` |
-//! | `sections` | some section has no host |
+//! | `without_grammar` | some section has no host |
 //! | `scopes` | some row has more cells than another; no object has the key `"id"` |
 //! | `instances`, `parts` | in one element, two attributes have the same name |
 //!
 //! Features are numbers, and the same input has the same ones whatever was read before: what a condition says of an
 //! input does not depend on the search that found it.
 
-mod binary;
 mod brackets;
-mod fields;
 mod heads;
 mod instances;
 mod keys;
@@ -39,8 +37,8 @@ mod order;
 mod outline;
 mod parts;
 mod scopes;
-mod sections;
 mod two;
+mod without_grammar;
 mod words;
 
 use seedsmith_grammar::Tree;
@@ -51,9 +49,9 @@ use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::plain;
 
-pub(super) use binary::{MAX_OFFSET, is_binary};
 pub(super) use outline::core;
 use outline::{Outline, Part};
+pub(super) use without_grammar::binary::is_binary;
 pub use words::Words;
 use words::quoted;
 
@@ -128,7 +126,7 @@ pub(super) fn features_for(
     found.insert(Feature::Value(Term::Bytes), input.len() as i128);
     found.insert(Feature::Multiple(Term::Bytes, 2), i128::from(input.len().is_multiple_of(2)));
     if words.are_binary {
-        binary::of_fields(input, &mut found);
+        without_grammar::binary::of_fields(input, &mut found);
     }
     scopes::of_rules(&outline, &mut found);
     scopes::of_words(&outline, &mut found);

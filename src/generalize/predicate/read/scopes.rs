@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outline::{Item, Outline, Rule};
-use super::sections::SECTION;
+use super::without_grammar::sections::SECTION;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, WITH};
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::binary::is_binary;
+use super::is_binary;
 use crate::generalize::bytes::cut::stretches;
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not

@@ -4,14 +4,12 @@
 //! order of bytes, and compared with the lengths that a header states: of the whole, and of what is after the number or
 //! after the header. Only read where an input of the search has bytes that texts do not have (`Words::are_binary`).
 
-use super::{Feature, Features};
+use crate::generalize::predicate::feature::{Feature, Features};
 use crate::generalize::predicate::term::{Field, Term};
 
-/// Offsets at which a number may begin: a header is rarely longer, and each is three numbers.
-pub(in crate::generalize::predicate) const MAX_OFFSET: u8 = 16;
 /// Offsets of numbers that are compared with each other, because pairs grow with the square: 84 of them.
 const MAX_COMPARED_OFFSET: u8 = 8;
-/// Bytes between a number and what it is the length of, besides those of the number.
+/// Bytes between a number and what it is the length of: none, or one more number, because headers are short.
 const BYTES_BETWEEN: [u8; 5] = [0, 1, 2, 4, 8];
 
 /// Whether an input has bytes that texts do not have: control characters, or no UTF-8.
@@ -21,7 +19,7 @@ pub(in crate::generalize::predicate) fn is_binary(input: &[u8]) -> bool {
 }
 
 /// All numbers of the first bytes, alone and compared.
-pub(super) fn of_fields(input: &[u8], found: &mut Features) {
+pub(in crate::generalize::predicate::read) fn of_fields(input: &[u8], found: &mut Features) {
     let fields: Vec<(Field, i128)> =
         Field::all().filter_map(|field| Some((field, field.value(input)?))).collect();
     for (field, value) in &fields {

@@ -4,10 +4,10 @@
 //! a key that is twice in one section. A section is a rule like those of a grammar, so that all features of rules are read
 //! of it.
 
-use super::outline::{Item, Outline, Part, Rule};
+use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
 
 /// The name of a section.
-pub(super) const SECTION: &str = "<section>";
+pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
 /// The name of a line.
 const LINE: &str = "<line>";
 
@@ -15,7 +15,7 @@ impl Outline<'_> {
     /// Puts the lines of each section into a rule of its own. Only texts that are read without a grammar have lines.
     ///
     /// Nothing changes where no line is a title.
-    pub(super) fn group_sections(&mut self) {
+    pub(in crate::generalize::predicate::read) fn group_sections(&mut self) {
         let is_title = |rule: &Rule| {
             let line = self.input[rule.span.0 as usize..rule.span.1 as usize].trim_ascii();
             rule.name == LINE && line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
