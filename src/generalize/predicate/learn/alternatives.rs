@@ -105,36 +105,56 @@ fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>
 
 /// Sets of names of which one is at each of the wanted places, each of which decides for some of them alone.
 pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<usize>> {
-    let count = |at: usize| wanted.iter().filter(|place| names[at].there[**place]).count();
-    let mut often: Vec<(usize, usize)> = (0..names.len()).map(|at| (count(at), at)).collect();
-    often.retain(|(count, _)| (MIN_DECIDED..wanted.len()).contains(count));
-    often.sort_by_key(|(count, at)| (std::cmp::Reverse(*count), *at));
+    // One bit for each wanted place, because thousands of sets are looked at.
+    let mask = |at: usize| -> Vec<u64> {
+        let bits = |places: &[usize]| {
+            let there = places.iter().enumerate().filter(|(_, place)| names[at].there[**place]);
+            there.fold(0, |word, (bit, _)| word | 1u64 << bit)
+        };
+        wanted.chunks(64).map(bits).collect()
+    };
+    let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+    let mut often: Vec<(usize, usize, Vec<u64>)> = (0..names.len())
+        .map(|at| (at, mask(at)))
+        .map(|(at, mask)| (count(&mask), at, mask))
+        .filter(|(count, ..)| (MIN_DECIDED..wanted.len()).contains(count))
+        .collect();
+    often.sort_by_key(|(count, at, _)| (std::cmp::Reverse(*count), *at));
     often.truncate(MAX_NAMES);
+    let covered = |set: &[usize]| -> Vec<u64> {
+        let word = |number: usize| set.iter().fold(0, |word, at| word | often[*at].2[number]);
+        (0..wanted.len().div_ceil(64)).map(word).collect()
+    };
+    // Places of one name that none of some others has.
+    let alone = |one: usize, others: &[u64]| -> usize {
+        let words = often[one].2.iter().zip(others);
+        words.map(|(word, others)| (word & !others).count_ones() as usize).sum()
+    };
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
-    for (number, (_, first)) in often.iter().enumerate() {
-        for (_, second) in &often[number + 1..] {
+    for first in 0..often.len() {
+        for second in first + 1..often.len() {
             // What is left over is covered by the names that are at most of it.
-            let mut set = vec![*first, *second];
-            let missing = |set: &[usize]| -> Vec<usize> {
-                let is_missing = |place: &usize| !set.iter().any(|at| names[*at].there[*place]);
-                wanted.iter().copied().filter(is_missing).collect()
-            };
-            let mut left = missing(&set);
-            while !left.is_empty() && set.len() < MAX_ALTERNATIVES {
-                let covers =
-                    |at: usize| left.iter().filter(|place| names[at].there[**place]).count();
-                let others = often.iter().map(|(_, at)| *at).filter(|at| !set.contains(at));
-                let Some(best) = others.max_by_key(|at| (covers(*at), std::cmp::Reverse(*at)))
-                else {
+            let mut set = vec![first, second];
+            let mut known = covered(&set);
+            while count(&known) < wanted.len() && set.len() < MAX_ALTERNATIVES {
+                let others = (0..often.len()).filter(|at| !set.contains(at));
+                let best = others.max_by_key(|at| (alone(*at, &known), std::cmp::Reverse(*at)));
+                set.extend(best.filter(|at| alone(*at, &known) > 0));
+                let more = covered(&set);
+                if more == known {
                     break;
-                };
-                set.push(best);
-                left = missing(&set);
+                }
+                known = more;
             }
-            if !left.is_empty() {
+            if count(&known) < wanted.len() {
                 continue;
             }
-            let least = set.iter().map(|at| decided(names, wanted, &set, *at)).min().unwrap_or(0);
+            let decided = set.iter().map(|at| {
+                let others: Vec<usize> = set.iter().copied().filter(|other| other != at).collect();
+                alone(*at, &covered(&others))
+            });
+            let least = decided.min().unwrap_or(0);
+            let mut set: Vec<usize> = set.iter().map(|at| often[*at].1).collect();
             set.sort_unstable();
             if least >= MIN_DECIDED && !found.iter().any(|(_, known)| *known == set) {
                 found.push((least, set));
@@ -143,17 +163,6 @@ pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<
     }
     found.sort_by_key(|(least, set)| (set.len(), std::cmp::Reverse(*least), set.clone()));
     found.into_iter().take(MAX_KEPT).map(|(_, set)| set).collect()
-}
-
-/// For how many of the wanted places one name of a set is the only one.
-///
-/// Places that have two of the names say nothing about either.
-fn decided(names: &[Presence<'_>], wanted: &[usize], set: &[usize], one: usize) -> usize {
-    let is_decided = |place: &&usize| {
-        names[one].there[**place]
-            && !set.iter().any(|other| *other != one && names[*other].there[**place])
-    };
-    wanted.iter().filter(is_decided).count()
 }
 
 #[cfg(test)]
