@@ -14,6 +14,8 @@ mod planted;
 mod rejecting;
 #[path = "generalize/second.rs"]
 mod second;
+#[path = "generalize/seventh/mod.rs"]
+mod seventh;
 #[path = "generalize/sixth/mod.rs"]
 mod sixth;
 #[path = "generalize/subjects/mod.rs"]

@@ -36,6 +36,12 @@ const MAX_COUNTED_BYTES: usize = 256;
 /// most. The planted causes of tests/generalize take 150 to 500.
 const TESTS_FOR_CONDITION: u64 = 700;
 
+/// Bytes of a minimized input that is small, because larger ones need more tests for each byte than the bar allows.
+const SMALL_INPUT_BYTES: usize = 64;
+/// Tests of minimization, pattern and condition together for a small input: less than 2,000, because executions are a
+/// few more and 2,000 of these are the bar of the planted causes.
+const TESTS_OF_SMALL_INPUT: u64 = 1_940;
+
 /// The time for all searches for a smaller hang. Nearly every test of a hang that fails uses up its limit, so that a
 /// number of tests is no bound on the time. `gif_loop` was still being minimized after 23,235 tests and 100 s, and had
 /// 46 of its 13,956 bytes (2026-11-23, load 15).
@@ -86,15 +92,21 @@ pub(super) fn to_minimize(bytes: usize) -> OwnLimits {
     OwnLimits { tests: Some(tests), time: None }
 }
 
-/// The tests that a pattern of an input of that length may take.
-pub(super) fn for_pattern(bytes: usize) -> OwnLimits {
+/// The tests that a pattern of an input of that length may take after that many tests.
+pub(super) fn for_pattern(bytes: usize, before: u64) -> OwnLimits {
     let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * bytes.min(MAX_COUNTED_BYTES) as u64;
+    let left = TESTS_OF_SMALL_INPUT.saturating_sub(before + TESTS_FOR_CONDITION / 2);
+    let is_small = bytes <= SMALL_INPUT_BYTES;
+    let tests = if is_small { tests.min(left.max(TESTS_FOR_PATTERN)) } else { tests };
     OwnLimits { tests: Some(tests), time: None }
 }
 
-/// The tests that reasons and condition may take.
-pub(super) fn for_condition() -> OwnLimits {
-    OwnLimits { tests: Some(TESTS_FOR_CONDITION), time: None }
+/// The tests that a condition of an input of that length may take after that many tests.
+pub(super) fn for_condition(bytes: usize, before: u64) -> OwnLimits {
+    let left = TESTS_OF_SMALL_INPUT.saturating_sub(before).max(TESTS_FOR_CONDITION / 2);
+    let is_small = bytes <= SMALL_INPUT_BYTES;
+    let tests = if is_small { TESTS_FOR_CONDITION.min(left) } else { TESTS_FOR_CONDITION };
+    OwnLimits { tests: Some(tests), time: None }
 }
 
 impl OwnLimits {
@@ -173,8 +185,16 @@ mod tests {
 
     #[test]
     fn a_long_input_has_no_more_tests_for_its_pattern_than_one_of_256_bytes() {
-        assert_eq!(for_pattern(40).tests, Some(2080));
-        assert_eq!(for_pattern(37_332).tests, for_pattern(256).tests);
+        assert_eq!(for_pattern(100, 0).tests, Some(4000));
+        assert_eq!(for_pattern(37_332, 0).tests, for_pattern(256, 0).tests);
+    }
+
+    #[test]
+    fn all_phases_of_a_small_input_have_a_limit_together() {
+        let pattern = for_pattern(40, 300).tests.unwrap();
+        let condition = for_condition(40, 300 + pattern).tests.unwrap();
+        assert_eq!((300 + pattern + condition, condition), (1940, 350));
+        assert_eq!(for_condition(40, 500).tests, Some(700));
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(crate) fn generalize_in(
     let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
     let limits = match is_hang {
         true => limits::for_pattern_of_a_hang(),
-        false => limits::for_pattern(prober.subject.input.len()),
+        false => limits::for_pattern(prober.subject.input.len(), before.executions),
     };
     let ended = match options.method {
         Method::Published { checks } => {
@@ -96,8 +96,11 @@ pub(crate) fn generalize_in(
             .within(limits, |prober| reasons::reasons(prober, &pattern, is_thorough, &mut found))?;
     }
     if options.explains != Explains::Nothing && stopped.is_none() && is_joint && is_small {
-        let limits =
-            if is_hang { limits::for_condition_of_a_hang() } else { limits::for_condition() };
+        let bytes = prober.subject.input.len();
+        let limits = match is_hang {
+            true => limits::for_condition_of_a_hang(),
+            false => limits::for_condition(bytes, prober.oracle.counts().executions),
+        };
         stopped = prober.within(limits, |prober| {
             let structured = (origins, structure);
             condition = predicate::explain(prober, &pattern, structured, options.seed)?;

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use crate::fifth::fifth;
 use crate::fourth::fourth;
+use crate::seventh::seventh;
 use crate::sixth::sixth;
 
 use seedsmith::Silent;
@@ -44,7 +45,7 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth()).chain(sixth())
+    fourth().chain(fifth()).chain(sixth()).chain(seventh())
 }
 
 /// One of some texts.
@@ -78,6 +79,27 @@ pub fn word(dice: &mut Random, most: usize) -> String {
 }
 
 impl TwoSided {
+    /// Whether a character of its texts is a byte.
+    fn is_binary(&self) -> bool {
+        self.name.contains(": binary:")
+    }
+
+    /// An input as a text.
+    fn text(&self, input: &[u8]) -> Option<String> {
+        match self.is_binary() {
+            true => Some(input.iter().map(|byte| char::from(*byte)).collect()),
+            false => std::str::from_utf8(input).ok().map(str::to_owned),
+        }
+    }
+
+    /// A text as an input.
+    fn bytes(&self, text: &str) -> Vec<u8> {
+        match self.is_binary() {
+            true => text.chars().map(|c| u8::try_from(c).unwrap()).collect(),
+            false => text.as_bytes().to_vec(),
+        }
+    }
+
     /// Inputs that the program takes, and whether they fail.
     fn judged(&self) -> Vec<(String, bool)> {
         let mut dice = Random::new(20_261_123);
@@ -100,19 +122,19 @@ struct Run {
     drawn: (usize, usize),
 }
 
-fn run(planted: &TwoSided) -> Run {
+fn run(planted: &'static TwoSided) -> Run {
     let (valid, fails) = (planted.valid, planted.fails);
     let signature = Arc::new(Signature::of_kind(Kind::Command));
-    let target = ClosureTarget::observing(move |input| match std::str::from_utf8(input) {
-        Ok(input) if !valid(input) => Observation::Returned(Verdict::Reject),
-        Ok(input) if fails(input) => Observation::Failed(signature.clone()),
-        Ok(_) => Observation::Returned(Verdict::Keep),
-        Err(_) => Observation::Returned(Verdict::Reject),
+    let target = ClosureTarget::observing(move |input| match planted.text(input) {
+        Some(input) if !valid(&input) => Observation::Returned(Verdict::Reject),
+        Some(input) if fails(&input) => Observation::Failed(signature.clone()),
+        Some(_) => Observation::Returned(Verdict::Keep),
+        None => Observation::Returned(Verdict::Reject),
     });
     let judge = AmongValid(crate::judge());
     let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
     let language = crate::third::language(planted.grammar);
-    let input = planted.input.as_bytes();
+    let input = &planted.bytes(planted.input)[..];
     let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let origins = [input.to_vec()];
     let (options, sampler) = (Options::default(), language.clone());
@@ -122,7 +144,10 @@ fn run(planted: &TwoSided) -> Run {
     let draws = (0..1000).filter_map(|seed| {
         (0..20).find_map(|again| pattern.draw(&mut Random::new(seed * 20 + again)))
     });
-    let draws = draws.map(|input| String::from_utf8_lossy(&input).into_owned());
+    let draws = draws.map(|input| match planted.text(&input) {
+        Some(text) => text,
+        None => String::from_utf8_lossy(&input).into_owned(),
+    });
     let draws: Vec<String> = draws.filter(|input| valid(input)).collect();
     let failing = draws.iter().filter(|input| fails(input)).count();
     Run { found, executions: oracle.counts().executions, wrong, drawn: (draws.len(), failing) }
@@ -147,9 +172,10 @@ fn wrong(planted: &TwoSided, found: &Generalized, language: Option<Sampler>) -> 
         None => predicate::plain::language().unwrap(),
     };
     let mut said = |input: &str| {
-        let Ok((tree, _)) = language.read(input.as_bytes()) else { return false };
+        let input = &planted.bytes(input)[..];
+        let Ok((tree, _)) = language.read(input) else { return false };
         let words = measured.predicate.words();
-        let features = predicate::feature::features(&tree, input.as_bytes(), &language, &words);
+        let features = predicate::feature::features(&tree, input, &language, &words);
         measured.predicate.holds(&features)
     };
     let judged = planted.judged();

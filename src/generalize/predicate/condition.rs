@@ -88,7 +88,7 @@ impl Condition {
             (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
             // By how much a number is greater than a count or a length is never a cause.
             (
-                Feature::Difference(_, Term::First(_) | Term::Second(_)),
+                Feature::Difference(_, Term::First(_) | Term::Second(_) | Term::Field(_)),
                 Bound::AtLeast(_) | Bound::AtMost(_),
             ) => true,
             (Feature::Difference(..), Bound::AtLeast(least)) => (0..=1).contains(&least),

@@ -10,7 +10,7 @@ use super::bound::Bound;
 pub use super::features::{Features, Part};
 pub use super::read::{Words, features};
 use super::term::ITEMS_IN;
-pub use super::term::Term;
+pub use super::term::{Field, Term};
 
 /// What the name of a rule begins with of which the least value of a feature counts.
 pub(super) const EACH: &str = "each ";
@@ -27,6 +27,8 @@ pub(super) const LAST: &str = "last ";
 pub enum Feature {
     /// How many parts of that name there are.
     Count(String),
+    /// How many parts of any of these names there are.
+    AnyOf(Vec<String>),
     /// How many parts of the second name the part of the first has that has most.
     Children(String, String),
     /// How many parts of the second name a part of the first is inside of at most.
@@ -128,6 +130,9 @@ impl Feature {
                 features.parts(name).iter().filter(|part| part.meets(bounds)).count() as i128
             );
         }
+        if let Feature::AnyOf(names) = self {
+            return Some(sum_of_counts(names, |count| features.get(count).copied()));
+        }
         features.get(self).copied().or_else(|| self.absent(features))
     }
 
@@ -175,6 +180,7 @@ impl Feature {
                 Term::Length(measured) | Term::InnerLength(measured) | Term::Longest(measured),
             ) if !super::term::is_value(measured) => Absent::ValueIfNone(term, measured),
             Feature::Count(_)
+            | Feature::AnyOf(_)
             | Feature::Children(..)
             | Feature::Level(..)
             | Feature::Depth(_)
@@ -236,10 +242,20 @@ impl Feature {
         }
     }
 
+    /// Whether it is about a number at a place of a binary input.
+    pub(super) fn has_fields(&self) -> bool {
+        let is_field = |term: &Term| matches!(term, Term::Field(_) | Term::Rest(_));
+        match self {
+            Feature::Value(term) | Feature::Multiple(term, _) => is_field(term),
+            Feature::Difference(one, other) => is_field(one) || is_field(other),
+            _ => false,
+        }
+    }
+
     /// Whether it may be one number and no other.
     pub(super) fn may_be_one(&self) -> bool {
         match self {
-            Feature::Value(Term::First(_) | Term::Second(_)) => true,
+            Feature::Value(Term::First(_) | Term::Second(_) | Term::Field(_)) => true,
             Feature::Value(Term::Length(_) | Term::InnerLength(_)) => true,
             Feature::Within(_, inner) => inner.may_be_one(),
             Feature::Difference(..) => true,
@@ -252,6 +268,8 @@ impl Feature {
     pub(super) fn weight(&self) -> u32 {
         match self {
             Feature::Count(_) => 0,
+            // As much as two conditions of which one holds.
+            Feature::AnyOf(names) => 1 + names.len() as u32,
             Feature::Children(..) => 1,
             Feature::TwinKeys(_) | Feature::BothKeys(..) => 1,
             Feature::Twins(_)
@@ -319,6 +337,7 @@ impl Feature {
             | Feature::BothKeys(one, other)
             | Feature::Before(one, other) => vec![one, other],
             Feature::InOrder(one, other, third) => vec![one, other, third],
+            Feature::AnyOf(names) => names.iter().collect(),
             Feature::Count(name)
             | Feature::Twins(name)
             | Feature::TwinKeys(name)
@@ -349,6 +368,11 @@ impl Feature {
             Feature::Brackets | Feature::MixedBrackets => Vec::new(),
         }
     }
+}
+
+/// How many parts of some names there are, given how many there are of one.
+pub(super) fn sum_of_counts(names: &[String], count: impl Fn(&Feature) -> Option<i128>) -> i128 {
+    names.iter().filter_map(|name| count(&Feature::Count(name.clone()))).sum()
 }
 
 /// Whether a rule's name is that of the first or the last of its name.

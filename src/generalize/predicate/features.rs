@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, DerefMut};
 
 use super::bound::Bound;
-use super::feature::Feature;
+use super::feature::{Feature, sum_of_counts};
 use super::hasher::BuildFeatureHasher;
 
 /// The features of one input. Absent features have no value.
@@ -73,6 +73,9 @@ impl Part {
     ///
     /// A question that is not stored is answered with no.
     pub(super) fn value(&self, feature: &Feature) -> Option<i128> {
+        if let Feature::AnyOf(names) = feature {
+            return Some(sum_of_counts(names, |count| self.0.get(count).copied()));
+        }
         self.0.get(feature).copied().or_else(|| default(feature))
     }
 
@@ -91,7 +94,7 @@ impl Part {
 
 /// The value of a feature that a part does not have: nothing for sizes.
 pub(super) fn default(feature: &Feature) -> Option<i128> {
-    (feature.is_question() || matches!(feature, Feature::Count(_))).then_some(0)
+    (feature.is_question() || matches!(feature, Feature::Count(_) | Feature::AnyOf(_))).then_some(0)
 }
 
 impl Deref for Features {

@@ -28,7 +28,9 @@ impl Predicate {
 
     /// The words in its names.
     pub fn words(&self) -> Words {
-        Words::in_names(self.conditions().iter().flat_map(|one| one.feature.names()))
+        let has_fields = self.conditions().iter().any(|one| one.feature.has_fields());
+        let names = self.conditions().iter().flat_map(|one| one.feature.names());
+        Words::in_names(names).with_fields(has_fields)
     }
 
     /// The conditions.

@@ -34,6 +34,7 @@ use seedsmith_engine::Stopped;
 use super::pattern::{Pattern, Subject};
 use super::reasons;
 use super::subjects::in_language;
+use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use feature::Words;
@@ -41,8 +42,10 @@ use inputs::absent;
 use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
 use inputs::boundary;
+use inputs::lengths::lengths;
 use inputs::mutants::Mutants;
 use inputs::samples::Samples;
+use inputs::siblings::siblings;
 use learn::{Predicate, Table, learn, learn_some};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
@@ -67,6 +70,8 @@ const AGREEING_ROUNDS: usize = 2;
 const MEASURED_INPUTS: usize = 100;
 /// Inputs of a measurement that are made against the condition: half as many as mutants. Not measured.
 const TESTS_AGAINST: usize = 50;
+/// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
+const TESTS_OF_FULL_EFFORT: u64 = 450;
 /// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
 /// show another one. Not measured.
 const MAX_MEASUREMENTS: usize = 6;
@@ -78,10 +83,16 @@ const MIN_INPUTS_OF_A_KIND: u64 = 5;
 /// Of a hundred fresh inputs this many agree at least, or nothing is said: so that a condition is stated
 /// only if it is hardly ever wrong. Not measured.
 const MIN_AGREEING_PERCENT: u64 = 98;
-
 /// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
 /// that the target refuses without saying so.
 const MAX_ODD_INPUTS: usize = 1;
+/// Failing inputs with another word of a kind that mutants are made of as often as of the given one: few, because each has
+/// a share of the mutants.
+const MAX_PREFERRED_SIBLINGS: usize = 3;
+
+/// Conditions with the words that all inputs have: a reader takes in three at once.
+const MAX_CONDITIONS_WITH_WORDS: usize = 3;
+
 /// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one
 /// would have a chance of 1 %.
 const TESTS_TO_SHORTEN: usize = 16;
@@ -171,19 +182,35 @@ pub fn explain(
     let mut bases = vec![subject.clone()];
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
     let lacking: Vec<Vec<u8>> = absent::absent(prober, &mut bases)?.into_iter().collect();
-    let bases = std::iter::once(&subject.input).chain(origins).chain(&lacking);
-    let words = Words::of(bases.map(Vec::as_slice));
-    let all = || std::iter::once(&subject.input).chain(origins).chain(&lacking).map(Vec::as_slice);
+    let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
+    let siblings = match is_binary {
+        true => lengths(prober, &subject.input)?,
+        false => siblings(prober, &mut bases, is_plain)?,
+    };
+    let of_kind =
+        |wanted: bool| siblings.iter().filter(move |one| one.1 == wanted).map(|one| &one.0);
+    let others: Vec<Vec<u8>> =
+        lacking.iter().chain(of_kind(false)).chain(of_kind(true)).cloned().collect();
+    let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
+    let required = required_words(pattern);
+    let words = required_numbers(pattern)
+        .iter()
+        .fold(Words::of(all()), |words, number| words.with_number(number));
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
     let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
     samples.allow(all());
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
+    prober.tested.extend(siblings.iter().cloned());
     samples.add_known(&prober.tested);
-    let others = [origins, &samples.failing_inputs(&prober.tested)].concat();
+    siblings.iter().for_each(|(input, fails)| samples.add_tested(input, *fails));
+    let kin: Vec<Vec<u8>> = of_kind(true).take(MAX_PREFERRED_SIBLINGS).cloned().collect();
+    let others = [origins, &kin, &samples.failing_inputs(&prober.tested)].concat();
     let mut mutants = Mutants::new(&subject, &others, seed);
+    mutants.prefer(1 + origins.len() + kin.len());
     lacking.iter().for_each(|input| mutants.keep(input, false));
-    let required = required_words(pattern);
+    siblings.iter().for_each(|(input, fails)| mutants.keep(input, *fails));
+    let effort = Effort::of_budget(prober);
     let mut learnt = learn_some(&samples.table, &required);
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
@@ -192,7 +219,7 @@ pub fn explain(
             break;
         }
         let from = samples.all.len();
-        samples.add_mutants(prober, &mut mutants, TESTS_PER_ROUND, &learnt)?;
+        samples.add_mutants(prober, &mut mutants, effort.of(TESTS_PER_ROUND), &learnt)?;
         let again = learn_some(&samples.table, &required);
         let is_same = !learnt.is_empty() && learnt.first() == again.first();
         let is_right = is_same && samples.wrong(from, &learnt[0]) <= MAX_WRONG_PER_ROUND;
@@ -203,10 +230,12 @@ pub fn explain(
     let mut adversary = Adversary::new(seed);
     let bases = std::iter::once(&subject.input).chain(&others);
     bases.for_each(|input| adversary.add(&mut samples, input, true));
+    let lacking: Vec<Vec<u8>> = lacking.iter().chain(of_kind(false)).cloned().collect();
+    of_kind(true).for_each(|input| adversary.add(&mut samples, input, true));
     for input in passing_bases(&samples, &lacking) {
         adversary.add(&mut samples, &input, false);
     }
-    let tools = Tools { samples, mutants, adversary, required };
+    let tools = Tools { samples, mutants, adversary, required, effort };
     tools.measured(prober, predicate)
 }
 
@@ -222,6 +251,28 @@ struct Tools {
     mutants: Mutants,
     adversary: Adversary,
     required: Vec<String>,
+    effort: Effort,
+}
+
+/// Whether a round and a measurement have fewer inputs, because few tests are left: else the limit would end the search
+/// without a condition.
+#[derive(Clone, Copy)]
+struct Effort {
+    is_low: bool,
+}
+
+impl Effort {
+    /// That of the tests that are left.
+    fn of_budget(prober: &Prober<'_, '_>) -> Self {
+        let tests = prober.oracle.counts().tests;
+        let left = prober.oracle.budget().max_tests.map(|most| most.saturating_sub(tests));
+        Effort { is_low: left.is_some_and(|left| left < TESTS_OF_FULL_EFFORT) }
+    }
+
+    /// A number of tests, or three fifths of it.
+    fn of(self, tests: usize) -> usize {
+        if self.is_low { tests * 3 / 5 } else { tests }
+    }
 }
 
 impl Tools {
@@ -242,18 +293,33 @@ impl Tools {
             let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
             let known = self.samples.all.len();
             let samples = &mut self.samples;
-            let refuted = self.adversary.refute(prober, samples, &predicate, TESTS_AGAINST)?;
+            let refuted = self.adversary.refute(
+                prober,
+                samples,
+                &predicate,
+                self.effort.of(TESTS_AGAINST),
+            )?;
             if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
-                samples.add_mutants(prober, &mut self.mutants, MEASURED_INPUTS, &[])?;
+                samples.add_mutants(
+                    prober,
+                    &mut self.mutants,
+                    self.effort.of(MEASURED_INPUTS),
+                    &[],
+                )?;
                 for at in known..samples.all.len() {
                     counted.count(samples.says(at, &predicate), samples.all[at].fails);
                 }
                 if counted.is_right() && counted.has_both() {
                     if let Some(shorter) = self.shortened(prober, (&predicate, known))? {
-                        return Ok(Some(shorter));
+                        let predicate = self.with_untested_words(shorter.predicate.clone());
+                        return Ok(Some(Measured { predicate, ..shorter }));
                     }
                     let is_told = self.samples.agree(&predicate) && self.samples.decide(&predicate);
-                    return Ok(Some(counted).filter(|_| is_told));
+                    if !is_told {
+                        return Ok(None);
+                    }
+                    let predicate = self.with_untested_words(counted.predicate.clone());
+                    return Ok(Some(Measured { predicate, ..counted }));
                 }
                 if counted.is_right() {
                     measured = Some(counted);
@@ -267,6 +333,27 @@ impl Tools {
             }
         }
         Ok(None)
+    }
+
+    /// The condition with required words that all inputs have and that it does not name.
+    ///
+    /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
+    /// condition says of each tested input what it said before, and nothing of others.
+    fn with_untested_words(&self, predicate: Predicate) -> Predicate {
+        if self.samples.words.has_fields() {
+            return predicate;
+        }
+        let Predicate::All(mut all) = predicate else { return predicate };
+        for word in &self.required {
+            let is_named =
+                all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
+            let is_everywhere = || self.samples.table.counts(word).iter().all(|count| *count > 0);
+            if all.len() < MAX_CONDITIONS_WITH_WORDS && !is_named && is_everywhere() {
+                let feature = feature::Feature::Count(word.clone());
+                all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
+            }
+        }
+        Predicate::All(all)
     }
 
     /// The condition without a part that no usual input needs, with its measurement; nothing if each part is needed.
@@ -331,6 +418,18 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
         }
     }
     words
+}
+
+/// The short numbers that the pattern requires.
+fn required_numbers(pattern: &Pattern) -> Vec<String> {
+    let texts = reasons::parts(pattern).into_iter().flat_map(|leaves| {
+        let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();
+        let text: Vec<u8> = text.collect();
+        let numbers = stretches(&text, |byte| byte.is_ascii_digit()).into_iter();
+        let numbers = numbers.map(|span| String::from_utf8_lossy(&text[span]).into_owned());
+        numbers.collect::<Vec<String>>()
+    });
+    texts.collect()
 }
 
 /// The subject with a tree that conditions can be read off.

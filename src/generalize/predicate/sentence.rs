@@ -47,6 +47,7 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             Bound::IsNot(_) => format!("the number of {name} {}", size(bound)),
             _ => format!("there are {} {name}", size(bound).trim_start_matches("is ")),
         },
+        Feature::AnyOf(names) => any_of(names, bound),
         Feature::Children(parent, child) => match bound {
             Bound::AtMost(most) => format!("no {parent} has more than {most} {child}"),
             Bound::AtLeast(least) => format!("some {parent} has at least {least} {child}"),
@@ -222,6 +223,22 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Depth(name) => {
             format!("{name} is nested {} deep", size(bound).trim_start_matches("is "))
         }
+    }
+}
+
+/// That one of some names is there. Values of one key are written after it.
+fn any_of(names: &[String], bound: Bound) -> String {
+    let of_key: Option<Vec<(&str, &str)>> =
+        names.iter().map(|name| name.split_once(IS_WORD)).collect();
+    let is_yes = bound == Bound::AtLeast(1);
+    match of_key.as_deref() {
+        Some(all @ [(value, _), ..]) if all.iter().all(|(other, _)| other == value) => {
+            let words: Vec<&str> = all.iter().map(|(_, word)| *word).collect();
+            let (is, or) = if is_yes { ("is", " or ") } else { ("is neither", " nor ") };
+            format!("the {value} {is} {}", words.join(or))
+        }
+        _ if is_yes => format!("there is {}", names.join(" or ")),
+        _ => format!("there is neither {}", names.join(" nor ")),
     }
 }
 

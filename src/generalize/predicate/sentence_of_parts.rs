@@ -55,6 +55,15 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
             bound => Some(format!("has {} {other}", size(bound).trim_start_matches("is "))),
         };
     }
+    if let Feature::AnyOf(names) = feature
+        && !names.iter().any(|other| is_kind_of(name, other) || other.contains(IS_WORD))
+    {
+        return match bound {
+            Bound::AtLeast(1) => Some(format!("has {}", names.join(" or "))),
+            Bound::AtMost(0) => Some(format!("has neither {}", names.join(" nor "))),
+            _ => None,
+        };
+    }
     if feature.names().iter().any(|other| *other != name && !is_kind_of(name, other)) {
         return None;
     }

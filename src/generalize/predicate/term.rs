@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Offsets at which a number of a binary input may begin: few, because a header is rarely longer, and each is three
+/// numbers.
+const MAX_OFFSET: u8 = 16;
+
 /// A number of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -32,6 +36,81 @@ pub enum Term {
     Decimals(String),
     /// How many bytes the input has.
     Bytes,
+    /// The number that the bytes at a place are.
+    Field(Field),
+    /// How many bytes there are from that offset on.
+    Rest(u8),
+}
+
+/// One or two bytes at a fixed place of a binary input, which are a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Field {
+    /// The offset of its first byte.
+    pub(super) offset: u8,
+    /// How many bytes it has: 1 or 2.
+    pub(super) width: u8,
+    /// Whether its first byte is the one of the greatest weight; not if it has one byte.
+    pub(super) is_big: bool,
+}
+
+impl Field {
+    /// Those at the first offsets.
+    pub(super) fn all() -> impl Iterator<Item = Field> {
+        let kinds = [(1, false), (2, false), (2, true)];
+        (0..MAX_OFFSET).flat_map(move |offset| {
+            kinds.map(move |(width, is_big)| Field { offset, width, is_big })
+        })
+    }
+
+    /// The offset of the first byte after it.
+    pub(super) fn end(self) -> usize {
+        usize::from(self.offset) + usize::from(self.width)
+    }
+
+    /// The bytes before and after it.
+    pub(super) fn neighbours(self) -> impl Iterator<Item = Field> {
+        let before = self.offset.checked_sub(1);
+        let all = [before, self.offset.checked_add(self.width)].into_iter().flatten();
+        all.map(|offset| Field { offset, width: 1, is_big: false })
+    }
+
+    /// How many bytes it has.
+    pub(super) fn width(self) -> u8 {
+        self.width
+    }
+
+    /// Its number; nothing if the input ends before it.
+    pub(super) fn value(self, input: &[u8]) -> Option<i128> {
+        let start = usize::from(self.offset);
+        let bytes = input.get(start..start + usize::from(self.width))?;
+        let step = |value: i128, byte: &u8| value << 8 | i128::from(*byte);
+        Some(match self.is_big {
+            true => bytes.iter().fold(0, step),
+            false => bytes.iter().rev().fold(0, step),
+        })
+    }
+
+    /// An input with another number there; nothing if the number does not fit, or the input ends before it.
+    pub(super) fn written(self, input: &[u8], number: i128) -> Option<Vec<u8>> {
+        let number = u16::try_from(number).ok().filter(|number| self.width > 1 || *number < 256)?;
+        let bytes = if self.is_big { number.to_be_bytes() } else { number.to_le_bytes() };
+        let start = usize::from(self.offset);
+        let mut input = input.to_vec();
+        let place = input.get_mut(start..start + usize::from(self.width))?;
+        place.copy_from_slice(&bytes[..usize::from(self.width)]);
+        Some(input)
+    }
+
+    /// How it is written in a sentence.
+    fn phrase(self) -> String {
+        let Field { offset, width, is_big } = self;
+        match (width, is_big) {
+            (1, _) => format!("the byte at offset {offset}"),
+            (_, true) => format!("the big-endian number of 2 bytes at offset {offset}"),
+            (_, false) => format!("the little-endian number of 2 bytes at offset {offset}"),
+        }
+    }
 }
 
 impl Term {
@@ -50,7 +129,7 @@ impl Term {
             | Term::Decimals(name)
             | Term::Widest(name)
             | Term::Longest(name) => Some(name),
-            Term::Bytes => None,
+            Term::Bytes | Term::Field(_) | Term::Rest(_) => None,
         }
     }
 
@@ -62,6 +141,9 @@ impl Term {
             Term::First(_) | Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 2,
             Term::Second(_) | Term::Product(_) | Term::Decimals(_) | Term::Widest(_) => 3,
             Term::Sum(_) => 4,
+            Term::Field(_) => 1,
+            // That a number is large comes before that it is larger than what follows.
+            Term::Rest(_) => 3,
         }
     }
 
@@ -70,6 +152,8 @@ impl Term {
         match self {
             Term::First(name) if !is_value(name) => 1,
             Term::Greatest(_) | Term::Least(_) => 2,
+            // The length of a text that happens to be as long as a bound is large.
+            Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 3,
             // How many values have a mark in them is no number that another one is compared with.
             Term::Count(name) if name.contains(WITH) => 8,
             term => term.weight(),
@@ -103,6 +187,8 @@ impl Term {
             Term::Decimals(name) => format!("the greatest number of decimals of a {name}"),
             Term::Widest(name) => format!("the width of the widest character of {name}"),
             Term::Bytes => "the length of the input".to_owned(),
+            Term::Field(field) => field.phrase(),
+            Term::Rest(from) => format!("the number of bytes from offset {from} on"),
         }
     }
 }

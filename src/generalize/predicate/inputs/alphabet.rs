@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::read::is_binary;
 
 /// Numbers of 15 digits are usual, because they fit into every type that targets read numbers into.
 const USUAL_DIGITS: usize = 15;
@@ -19,6 +20,8 @@ const BRACKETS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
 /// The characters of some inputs and of their grammar.
 pub(in crate::generalize::predicate) struct Alphabet {
     bytes: [bool; 256],
+    /// Whether the inputs are no texts: then all are usual.
+    is_binary: bool,
     /// Marks that follow each other in the inputs.
     pairs: BTreeSet<[u8; 2]>,
     /// Marks of the grammar, of which any may follow another.
@@ -68,6 +71,7 @@ impl Alphabet {
         let ends_with_newline = inputs.clone().any(|input| input.ends_with(b"\n"));
         Alphabet {
             bytes,
+            is_binary: is_plain && inputs.clone().any(is_binary),
             pairs,
             marks,
             ends_of_lines: ends_of_lines(inputs),
@@ -90,6 +94,11 @@ impl Alphabet {
 
     /// Whether an input's text is usual. Costs no parsing.
     pub(in crate::generalize::predicate) fn is_usual(&self, input: &[u8]) -> bool {
+        self.is_binary || self.is_usual_text(input)
+    }
+
+    /// The same of a text.
+    fn is_usual_text(&self, input: &[u8]) -> bool {
         input.iter().all(|byte| self.bytes[usize::from(*byte)])
             && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
             && longest_number(input) <= self.digits

@@ -13,7 +13,7 @@ use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::feature::{Feature, Features, Field, Term};
 use crate::generalize::predicate::learn::Predicate;
 
 /// Tests for the bounds of all sizes, so that exact bounds add at most a tenth to the 250 tests of a
@@ -40,6 +40,13 @@ pub(in crate::generalize::predicate) fn close(
         .enumerate()
         .flat_map(|(at, condition)| Bounded::of(condition).into_iter().map(move |one| (at, one)))
         .collect();
+    for (_, size) in &bounded {
+        for input in beside(samples, size) {
+            if let Some(features) = samples.read(&input) {
+                samples.add(prober, input, features)?;
+            }
+        }
+    }
     for (at, size) in &bounded {
         let mut others = conditions.to_vec();
         others.remove(*at);
@@ -82,6 +89,18 @@ impl<'c> Bounded<'c> {
         }
     }
 
+    /// The number of a binary input that is bounded, if it is one.
+    ///
+    /// Its bytes are at a known place, so that an input with any value can be written at once.
+    fn field(&self) -> Option<Field> {
+        match self {
+            Bounded::Whole(Condition { feature: Feature::Value(Term::Field(field)), .. }) => {
+                Some(*field)
+            }
+            _ => None,
+        }
+    }
+
     /// The bound that is closed in on.
     fn bound(&self) -> Bound {
         match self {
@@ -109,6 +128,29 @@ impl<'c> Bounded<'c> {
             _ => values.max(),
         }
     }
+}
+
+/// Inputs on both sides of a bound of one byte with the least and the greatest byte before and after it: the byte may be one
+/// of a number of two.
+///
+/// Of the first failing and the first passing input, so that both sides are met. Costs no test.
+fn beside(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
+    let Some(field) = size.field().filter(|field| field.width() == 1) else { return Vec::new() };
+    let bound = match size.bound() {
+        Bound::AtLeast(least) => least,
+        Bound::AtMost(most) => most + 1,
+        Bound::Is(_) | Bound::IsNot(_) => return Vec::new(),
+    };
+    let mut found = Vec::new();
+    for fails in [true, false] {
+        let Some(base) = samples.all.iter().find(|one| one.fails == fails) else { continue };
+        for (value, byte) in [(bound - 1, 255), (bound, 0)] {
+            let Some(input) = field.written(&base.input, value) else { continue };
+            let neighbours = field.neighbours().filter_map(|other| other.written(&input, byte));
+            found.extend(neighbours);
+        }
+    }
+    found
 }
 
 /// An input whose value is between the nearest that pass and fail.
@@ -160,7 +202,10 @@ fn between(
         let base = &bases[edit % bases.len()];
         let edited = match edit % 4 {
             // Mostly the size is a number that is written there.
-            0 => edits::with_number(base, middle, dice),
+            0 => match size.field() {
+                Some(field) => field.written(&base.input, middle),
+                None => edits::with_number(base, middle, dice),
+            },
             1 => edits::other_number(base, dice),
             _ => edits::edited(base, dice),
         };

@@ -10,7 +10,8 @@ use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::read::{characters, core};
+use crate::generalize::predicate::feature::Field;
+use crate::generalize::predicate::read::{characters, core, is_binary};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
@@ -19,14 +20,28 @@ const MAX_PLACES_TRIED: usize = 12;
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
 
 /// All ways.
-pub(super) const EDITS: [Edit; 8] =
-    [removed, doubled, swapped, copied, other_number, shared, other_character, other_brackets];
+pub(super) const EDITS: [Edit; 9] = [
+    removed,
+    doubled,
+    swapped,
+    copied,
+    other_number,
+    shared,
+    other_character,
+    other_brackets,
+    other_field,
+];
+
+/// The number of the edit that is for binary inputs alone, so that texts are edited without it.
+pub(super) const BINARY_EDIT: usize = EDITS.len() - 1;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 ///
 /// Other numbers have two shares. The result may be outside of the language.
 pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let edit = EDITS.get(dice.below(EDITS.len() + 1)).copied().unwrap_or(other_number);
+    // The last one is for binary inputs.
+    let edits = if is_binary(&base.input) { &EDITS[..] } else { &EDITS[..BINARY_EDIT] };
+    let edit = edits.get(dice.below(edits.len() + 1)).copied().unwrap_or(other_number);
     edit(base, dice)
 }
 
@@ -69,7 +84,9 @@ pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>>
             let node = any(base, dice, |_| true)?;
             let kind = base.tree.node(node).kind;
             let same = |id: &NodeId| of_kind(base.tree.node(*id).kind, kind);
-            base.tree.ids().filter(same).count() as i128
+            let count = base.tree.ids().filter(same).count() as i128;
+            // A list often has a head, or a mark less than parts.
+            if dice.below(3) == 0 { count - 1 } else { count }
         }
     };
     Some(replaced(base, at, new.to_string().as_bytes()))
@@ -81,6 +98,29 @@ pub(super) fn with_number(base: &Subject, number: i128, dice: &mut Random) -> Op
     let at = numbers.get(dice.below(numbers.len().max(1)))?;
     let has_sign = base.input[..at.start].ends_with(b"-");
     Some(replaced(base, at.start - usize::from(has_sign)..at.end, number.to_string().as_bytes()))
+}
+
+/// A binary input with another number of one or two bytes near its beginning: a near one, a round one, or a length of what
+/// is after it. Whether the input is binary is the caller's to know: a minimized one may look like a text.
+pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let length = base.input.len() as i128;
+    let fields: Vec<Field> =
+        Field::all().filter(|field| field.value(&base.input).is_some()).collect();
+    let field = *fields.get(dice.below(fields.len().max(1)))?;
+    let old = field.value(&base.input)?;
+    let most = 1i128 << (8 * field.width());
+    let new = match dice.below(10) {
+        0 => old + 1,
+        1 => old - 1,
+        2 => 0,
+        3 => most - 1,
+        4 => 1i128 << dice.below(8 * usize::from(field.width())),
+        5 => length,
+        6..=7 => length - dice.below(base.input.len()) as i128,
+        8 => old / 2,
+        _ => dice.below(most as usize) as i128,
+    };
+    field.written(&base.input, new)
 }
 
 /// What follows a mark up to the end of its line, without the blanks around it.

@@ -12,6 +12,7 @@ use crate::generalize::draws::pool;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::inputs::usual_texts::UsualTexts;
+use crate::generalize::predicate::read::is_binary;
 use crate::generalize::subjects::in_language;
 
 /// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not
@@ -25,9 +26,13 @@ pub(crate) struct Mutants {
     language: Option<Sampler>,
     /// The minimized input, and others that fail.
     failing: Vec<Subject>,
+    /// How many of these come first: the minimized one, the given ones, and those with another word of a kind.
+    first: usize,
     /// Inputs that pass.
     passing: Vec<Subject>,
     usual_texts: UsualTexts,
+    /// Whether some failing input is no text.
+    is_binary: bool,
     dice: Random,
     number: u64,
     /// For each way how many mutants were made and how many of them the target took.
@@ -48,7 +53,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 11] = [
+const WAYS: [(Way, u32); 12] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -57,6 +62,7 @@ const WAYS: [(Way, u32); 11] = [
     (Way::Edit(edits::EDITS[5]), 2),
     (Way::Edit(edits::EDITS[6]), 2),
     (Way::Edit(edits::EDITS[7]), 1),
+    (Way::Edit(edits::EDITS[8]), 8),
     (Way::TwoEdits, 8),
     (Way::Redraw, 15),
     (Way::RedrawAndNumber, 5),
@@ -82,15 +88,26 @@ impl Mutants {
         let mut mutants = Mutants {
             language: subject.language.clone(),
             failing: vec![subject.clone()],
+            first: 2,
             passing: Vec::new(),
             usual_texts: UsualTexts::default(),
+            is_binary: false,
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
             tried: Default::default(),
         };
         others.iter().for_each(|input| mutants.keep(input, true));
         mutants.usual_texts = UsualTexts::of(&mutants.failing);
+        mutants.is_binary = mutants.failing.iter().any(|base| is_binary(&base.input));
         mutants
+    }
+
+    /// How many of the failing inputs mutants are made of most, the minimized one among them.
+    ///
+    /// Those that come first are the given ones and those that have another word where it matters, so that a condition
+    /// is tried around each of them.
+    pub(crate) fn prefer(&mut self, first: usize) {
+        self.first = first.max(1);
     }
 
     /// Another input to make mutants of, if there is room for it.
@@ -126,11 +143,14 @@ impl Mutants {
     /// The next one; nothing if this draw came to nothing. It may be outside of the language.
     pub(crate) fn next(&mut self, from: Base) -> Option<Mutant> {
         self.number += 1;
-        let shares: Vec<usize> = WAYS
+        let mut shares: Vec<usize> = WAYS
             .iter()
             .zip(self.tried)
             .map(|((_, share), (made, taken))| (share * 100 * (taken + 2) / (made + 2)) as usize)
             .collect();
+        if !self.is_binary {
+            shares[edits::BINARY_EDIT] = 0;
+        }
         let mut at = self.dice.below(shares.iter().sum());
         let way = shares.iter().position(|share| {
             let is_here = at < *share;
@@ -140,9 +160,10 @@ impl Mutants {
         let is_passing = from == Base::Passing && !self.passing.is_empty();
         // Of the failing ones the minimized input is the nearest to the boundary, and the given one has most around
         // the cause.
+        let first = self.first.min(self.failing.len());
         let at = match self.dice.below(3) {
             0 if !is_passing => 0,
-            1 if !is_passing && self.failing.len() > 1 => 1,
+            1 if !is_passing && first > 1 => 1 + self.dice.below(first - 1),
             _ => self.dice.below(if is_passing { self.passing.len() } else { self.failing.len() }),
         };
         let mut base = if is_passing { &self.passing } else { &self.failing }[at].clone();

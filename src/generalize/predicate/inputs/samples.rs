@@ -189,6 +189,17 @@ impl Samples {
         }
     }
 
+    /// Takes in an input that was tested, if it was not read before.
+    ///
+    /// Nothing happens for an input that is outside of the language, or not written as usual ones are. Costs parsing,
+    /// and no test.
+    pub(in crate::generalize::predicate) fn add_tested(&mut self, input: &[u8], fails: bool) {
+        if let Some(features) = self.read(input) {
+            self.all.push(TestedInput { input: input.to_vec(), fails });
+            self.table.add(features, fails);
+        }
+    }
+
     /// A few failing inputs that were tested, to make mutants of.
     ///
     /// The last six that are not too long: the search came to them late, so they are small.

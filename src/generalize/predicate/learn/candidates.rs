@@ -1,12 +1,14 @@
 //! The bounds of each feature that separate failing inputs from passing ones best.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::alternatives;
 use super::bits::Bits;
-use super::table::Table;
+use super::table::{Table, failing, places};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Absent, Feature};
-use crate::generalize::predicate::term::is_value;
+use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
 
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
 /// have says nothing.
@@ -25,6 +27,9 @@ const MAX_NAMED_WORDS: usize = 2;
 /// before the lengths of any two lists (tests/generalize/fourth).
 const UNNAMED_WORD_WEIGHT: u32 = 6;
 
+/// What the required words weigh of which a condition names none.
+pub(super) const MAX_UNNAMED_WEIGHT: u32 = UNNAMED_WORD_WEIGHT * MAX_NAMED_WORDS as u32;
+
 /// A condition, and for which samples it holds: failing ones first.
 ///
 /// The samples show no difference between candidates with the same `holds`.
@@ -35,13 +40,43 @@ pub(in crate::generalize::predicate) struct Candidate {
     pub weight: u32,
     /// For which samples it holds.
     pub holds: Bits,
+    /// Which of the required words it names, and what each that it does not name weighs with the others.
+    pub named: Named,
+}
+
+/// Which of the required words a condition names: one bit each, up to 64.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::generalize::predicate) struct Named {
+    words: u64,
+    most: u32,
+}
+
+impl Named {
+    /// Those that a feature names.
+    pub(super) fn by(feature: &Feature, required: &[String]) -> Self {
+        let names = feature.names();
+        let is_named = |word: &String| names.iter().any(|name| name.contains(&**word));
+        let words = required.iter().take(64).enumerate();
+        let words = words.filter(|(_, word)| is_named(word)).map(|(at, _)| 1u64 << at);
+        Named { words: words.sum(), most: required.len().min(MAX_NAMED_WORDS) as u32 }
+    }
+
+    /// What the words weigh that are not named.
+    pub(super) fn missing_weight(self) -> u32 {
+        UNNAMED_WORD_WEIGHT * (self.most - self.words.count_ones().min(self.most))
+    }
+
+    /// The words that one of two conditions names.
+    pub(super) fn or(self, other: Named) -> Named {
+        Named { words: self.words | other.words, ..self }
+    }
 }
 
 /// The values of one feature, in the order of the samples.
 ///
 /// `None` is for an input that has no such value and nothing that is for it.
 struct Column<'s> {
-    feature: &'s Feature,
+    feature: Cow<'s, Feature>,
     values: Vec<Option<i128>>,
     failing: usize,
 }
@@ -53,7 +88,11 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let mut columns = columns(table);
     // Of columns that are the same the lightest: hundreds are, and each takes sorting.
-    columns.sort_by_cached_key(|column| (column.weight(required), column.feature));
+    let failing = failing(table);
+    for (feature, values) in alternatives::of_inputs(table, failing) {
+        columns.push(Column { feature: Cow::Owned(feature), values, failing });
+    }
+    columns.sort_by_cached_key(|column| (column.weight(required), column.feature.clone()));
     let mut known: HashMap<u64, usize> = HashMap::new();
     for column in &columns {
         let same = known.entry(column.fingerprint()).or_default();
@@ -61,9 +100,13 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
         if *same > MAX_SAME_COLUMNS {
             continue;
         }
-        let more = unnamed_weight(column.feature, required);
+        if column.is_of_nothing(table) {
+            continue;
+        }
+        let named = Named::by(&column.feature, required);
+        let more = named.missing_weight();
         let candidates = column.candidates().into_iter();
-        found.extend(candidates.map(|one| Candidate { weight: one.weight + more, ..one }));
+        found.extend(candidates.map(|one| Candidate { weight: one.weight + more, named, ..one }));
     }
     found
 }
@@ -113,35 +156,10 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
             fill(&mut values, feature, table, (&places, &mut counts));
         }
         if values.iter().any(|value| *value != values[0]) {
-            columns.push(Column { feature, values, failing });
+            columns.push(Column { feature: Cow::Borrowed(feature), values, failing });
         }
     }
     columns
-}
-
-/// How many inputs fail.
-fn failing(table: &Table) -> usize {
-    table.fails().iter().filter(|fails| **fails).count()
-}
-
-/// Where each input is when failing ones come first.
-pub(super) fn places(table: &Table) -> Vec<usize> {
-    let (mut next_failing, mut next_passing) = (0, failing(table));
-    let next = table.fails().iter().map(|fails| {
-        let next = if *fails { &mut next_failing } else { &mut next_passing };
-        *next += 1;
-        *next - 1
-    });
-    next.collect()
-}
-
-/// What the required words weigh that a feature does not name.
-pub(super) fn unnamed_weight(feature: &Feature, required: &[String]) -> u32 {
-    let names = feature.names();
-    let is_named = |word: &&String| names.iter().any(|name| name.contains(&***word));
-    let most = required.len().min(MAX_NAMED_WORDS);
-    let unnamed = most - required.iter().filter(is_named).count().min(most);
-    UNNAMED_WORD_WEIGHT * unnamed as u32
 }
 
 /// Puts in the values of a feature for inputs that have none of it. Rows without an answer stay empty, and no bound
@@ -195,8 +213,23 @@ impl Column<'_> {
 
     /// What the feature weighs with a usual bound.
     fn weight(&self, required: &[String]) -> u32 {
-        let condition = Condition { feature: self.feature.clone(), bound: Bound::AtLeast(1) };
-        condition.weight() + unnamed_weight(self.feature, required)
+        let condition =
+            Condition { feature: self.feature.clone().into_owned(), bound: Bound::AtLeast(1) };
+        condition.weight() + Named::by(&self.feature, required).missing_weight()
+    }
+
+    /// Whether it compares a number with how many parts of a text there are, of which most failing inputs have none. Then it
+    /// is a bound of 0 in other words, which is refuted where there is one.
+    fn is_of_nothing(&self, table: &Table) -> bool {
+        let mut feature = &*self.feature;
+        while let Feature::Within(_, inner) = feature {
+            feature = inner;
+        }
+        let Feature::Difference(_, Term::Count(name)) = feature else { return false };
+        let counts = table.counts(name);
+        let failing = counts.iter().zip(table.fails()).filter(|(_, fails)| **fails);
+        let none = failing.filter(|(count, _)| **count == 0).count();
+        !name.starts_with(ITEMS_IN) && none * 4 > self.failing * 3
     }
 
     /// Bounds that separate failing values from passing ones best, and single values.
@@ -215,10 +248,10 @@ impl Column<'_> {
             for least in thresholds(&fails, &passes) {
                 let outside = passes.iter().rev().find(|value| **value < least).copied();
                 let bound = match sign {
-                    1 => Bound::AtLeast(roundest(outside, least, self.feature)),
+                    1 => Bound::AtLeast(roundest(outside, least, &self.feature)),
                     _ => {
                         let outside = outside.map(|outside| -outside);
-                        Bound::AtMost(roundest(outside, -least, self.feature))
+                        Bound::AtMost(roundest(outside, -least, &self.feature))
                     }
                 };
                 bounds.push(bound);
@@ -230,15 +263,17 @@ impl Column<'_> {
         }
         bounds.sort_unstable();
         bounds.dedup();
-        let conditions =
-            bounds.into_iter().map(|bound| Condition { feature: self.feature.clone(), bound });
+        let conditions = bounds
+            .into_iter()
+            .map(|bound| Condition { feature: self.feature.clone().into_owned(), bound });
         conditions
             .filter(Condition::bound_is_told)
             .map(|condition| {
                 let holds =
                     |value: &Option<i128>| value.is_some_and(|value| condition.bound.holds(value));
                 let holds = self.values.iter().map(holds).collect();
-                Candidate { weight: condition.weight(), holds, condition }
+                let named = Named { words: 0, most: 0 };
+                Candidate { weight: condition.weight(), holds, condition, named }
             })
             .collect()
     }

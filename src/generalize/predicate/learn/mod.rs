@@ -5,6 +5,7 @@
 //! (`some_of.rs`). The one that asks least of a reader is taken. It may miss very few inputs that fail, and it holds for
 //! none that passes.
 
+mod alternatives;
 mod bits;
 mod candidates;
 mod part_table;
@@ -16,7 +17,7 @@ pub use super::formula::Predicate;
 use crate::generalize::predicate::some_of;
 use bits::Bits;
 pub(super) use candidates::Candidate;
-use candidates::candidates;
+use candidates::{MAX_UNNAMED_WEIGHT, candidates};
 use same_part::Inputs;
 pub(super) use table::Table;
 
@@ -55,7 +56,7 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
     let allowed = samples / INPUTS_PER_WRONG_ONE;
     let mut all = candidates(table, required);
-    let inputs = Inputs { places: &candidates::places(table), failing: failing_count, allowed };
+    let inputs = Inputs { places: &table::places(table), failing: failing_count, allowed };
     all.extend(same_part::conditions(table, &inputs, required));
     candidates::sort(&mut all);
     let mut found: Vec<(u32, Predicate)> = Vec::new();
@@ -125,9 +126,16 @@ fn pairs(
     let mut most = u32::MAX;
     for (at, one) in ones.iter().enumerate() {
         for other in &ones[at + 1..] {
-            let weight = one.weight + other.weight + SECOND_CONDITION_WEIGHT;
-            if weight >= most {
+            // A word that one of them names need not be named by the other.
+            let own = one.named.missing_weight() + other.named.missing_weight();
+            let both = one.named.or(other.named).missing_weight();
+            let alone = one.weight + other.weight + SECOND_CONDITION_WEIGHT;
+            if alone >= most.saturating_add(2 * MAX_UNNAMED_WEIGHT) {
                 break;
+            }
+            let weight = alone + both - own.min(alone + both);
+            if weight >= most {
+                continue;
             }
             let missed = missed(one.holds.joined(&other.holds, wanted, join), wanted);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };

@@ -4,10 +4,12 @@
 //! is enough, in threes. The last bound of each is taken from the parts that meet the others, so that it is exact. The
 //! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::alternatives;
 use super::bits::Bits;
-use super::candidates::{Candidate, roundest, unnamed_weight};
+use super::candidates::{Candidate, Named, roundest};
 use super::part_table::PartTable;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -42,12 +44,10 @@ struct Parts<'t> {
     name: &'t str,
     /// The place of each part's input.
     places: Vec<usize>,
-    columns: Vec<(&'t Feature, Vec<Option<i128>>)>,
+    columns: Vec<(Cow<'t, Feature>, Vec<Option<i128>>)>,
 }
 
-/// A bound of a column, by the number of the column.
-///
-/// Small, because many are compared.
+/// A bound of a column, by the number of the column. Small, because many are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Limit {
     column: usize,
@@ -91,15 +91,20 @@ impl<'t> Parts<'t> {
     ///
     /// Of columns with the same values one is kept.
     fn of(name: &'t str, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
-        let places = known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
+        let places: Vec<usize> =
+            known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
         let mut seen: HashSet<Vec<Option<i128>>> = HashSet::new();
-        let mut columns: Vec<(&Feature, Vec<Option<i128>>)> = known
+        let mut columns: Vec<(Cow<'_, Feature>, Vec<Option<i128>>)> = known
             .columns()
             .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
+            .map(|(feature, values)| (Cow::Borrowed(feature), values))
             .collect();
-        columns.sort_by_cached_key(|(feature, _)| (feature.weight(), *feature));
+        columns.sort_by_cached_key(|(feature, _)| (feature.weight(), feature.clone()));
         columns.retain(|(_, values)| seen.insert(values.clone()));
         columns.truncate(MAX_COLUMNS);
+        let kinds =
+            alternatives::of_parts(&columns, &places, (inputs.failing, inputs.places.len()));
+        columns.extend(kinds);
         Parts { name, places, columns }
     }
 
@@ -221,7 +226,7 @@ impl<'t> Parts<'t> {
 
     /// Whether a bound may be one of several: how much a number is greater than another one is not told.
     fn is_told(&self, limit: Limit) -> bool {
-        let feature = self.columns[limit.column].0;
+        let feature = &*self.columns[limit.column].0;
         let near = match limit.bound {
             Bound::AtLeast(number) => (0..=1).contains(&number),
             Bound::AtMost(number) => (-1..=0).contains(&number),
@@ -309,7 +314,7 @@ impl<'t> Parts<'t> {
             return None;
         }
         let inside = own.iter().filter(is_inside).flatten().min().copied()?;
-        let feature = self.columns[column].0;
+        let feature = &*self.columns[column].0;
         if sign == 0 {
             let is_zero = outside.is_none_or(|outside| outside == 0);
             return (is_zero && inside > 0).then_some(Bound::IsNot(0));
@@ -348,14 +353,15 @@ impl<'t> Parts<'t> {
         met.iter().for_each(|part| counts[self.places[*part]] += 1);
         let mut bounds: Vec<(Feature, Bound)> = limits
             .iter()
-            .map(|limit| (self.columns[limit.column].0.clone(), limit.bound))
+            .map(|limit| ((*self.columns[limit.column].0).clone(), limit.bound))
             .collect();
         bounds.sort();
         let feature = Feature::Parts(self.name.to_owned(), bounds);
         let holds: Bits = counts.iter().map(|count| bound.holds(*count)).collect();
-        let more = unnamed_weight(&feature, required);
+        let named = Named::by(&feature, required);
+        let more = named.missing_weight();
         let condition = Condition { feature, bound };
-        Candidate { weight: condition.weight() + more, holds, condition }
+        Candidate { weight: condition.weight() + more, holds, condition, named }
     }
 }
 

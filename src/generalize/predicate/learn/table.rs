@@ -157,6 +157,22 @@ impl Table {
     }
 }
 
+/// How many inputs fail.
+pub(super) fn failing(table: &Table) -> usize {
+    table.fails().iter().filter(|fails| **fails).count()
+}
+
+/// Where each input is when failing ones come first.
+pub(super) fn places(table: &Table) -> Vec<usize> {
+    let (mut next_failing, mut next_passing) = (0, failing(table));
+    let next = table.fails().iter().map(|fails| {
+        let next = if *fails { &mut next_failing } else { &mut next_passing };
+        *next += 1;
+        *next - 1
+    });
+    next.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

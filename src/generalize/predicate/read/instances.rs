@@ -14,8 +14,9 @@ use super::heads::Heads;
 use super::names::{is_rule, is_token};
 use super::one::{decimals, of_texts};
 use super::order::of_order;
-use super::outline::{Item, Named, Names, Outline, Rule};
+use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
+use super::without_grammar::sections::SECTION;
 use super::words::exact;
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
@@ -41,7 +42,13 @@ const MAX_RULES: usize = 64;
 /// The order of texts is looked at where there is no grammar, whose rules are lines.
 pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut Features) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
-    let is_of_place = |item: &Item<'_>| item.name.contains(" in ") || is_value(&item.name);
+    // A column of a table is a part of its row.
+    let is_column = |name: &str| {
+        ORDINALS.iter().any(|ordinal| name.starts_with(ordinal)) && !name.ends_with(AFTER_HEAD)
+    };
+    let is_of_place = |item: &Item<'_>| {
+        item.name.contains(" in ") && !is_column(&item.name) || is_value(&item.name)
+    };
     let single = single_token_rules(outline);
     let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&*item.name);
     let others = outline.items.iter().filter(is_told);
@@ -153,7 +160,8 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
     let outer = outline
         .rules
         .iter()
-        .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span));
+        .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span))
+        .filter(|outer| outline.rules[*outer].name != SECTION);
     let mut passed: BTreeSet<usize> = outer.collect();
     passed.insert(0);
     let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);

@@ -12,12 +12,14 @@
 //!
 //! | module | a condition |
 //! |---|---|
+//! | `without_grammar` | the byte at offset 3 differs from the number of bytes from offset 4 on |
 //! | `brackets` | brackets of two kinds are nested 5 deep |
-//! | `fields` | the text after `:` on some line is at least 7 |
+//! | `without_grammar` | the text after `:` on some line is at least 7 |
 //! | `kinds` | three numbers have a fraction or an exponent |
 //! | `keys`, `heads` | the value of `"lo"` is greater than that of `"hi"` |
 //! | `one` | some string has a character of 4 bytes; a heading is two levels below the one before it |
 //! | `two`, `order` | there are more `(` than `)`; `end` comes before `begin` |
+//! | `without_grammar` | some section has no host |
 //! | `scopes` | some row has more cells than another; no object has the key `"id"` |
 //! | `instances`, `parts` | in one element, two attributes have the same name |
 //!
@@ -25,7 +27,6 @@
 //! input does not depend on the search that found it.
 
 mod brackets;
-mod fields;
 mod heads;
 mod instances;
 mod keys;
@@ -37,6 +38,7 @@ mod outline;
 mod parts;
 mod scopes;
 mod two;
+mod without_grammar;
 mod words;
 
 use seedsmith_grammar::Tree;
@@ -49,6 +51,7 @@ use crate::generalize::predicate::plain;
 
 pub(super) use outline::core;
 use outline::{Outline, Part};
+pub(super) use without_grammar::binary::is_binary;
 pub use words::Words;
 use words::quoted;
 
@@ -79,7 +82,8 @@ impl Wanted {
         for Condition { feature, .. } in conditions {
             match feature {
                 Feature::Within(..) | Feature::Parts(..) => wanted.instances = true,
-                Feature::Count(_) | Feature::Value(_) | Feature::Twins(_) => {}
+                Feature::Count(_) | Feature::AnyOf(_) => {}
+                Feature::Value(_) | Feature::Twins(_) => {}
                 Feature::TwinKeys(_) | Feature::Lacks(..) | Feature::Children(..) => {}
                 _ => wanted.pairs = true,
             }
@@ -101,6 +105,9 @@ pub(super) fn features_for(
     let mut found = Features::new();
     let is_plain = plain::is_plain(language);
     let mut outline = Outline::read(tree, input, language, words);
+    if is_plain {
+        outline.group_sections();
+    }
     outline.name_kinds(is_plain);
     outline.name_keys(words);
     if is_plain {
@@ -118,6 +125,9 @@ pub(super) fn features_for(
     found.insert(Feature::MixedBrackets, outline.mixed_brackets);
     found.insert(Feature::Value(Term::Bytes), input.len() as i128);
     found.insert(Feature::Multiple(Term::Bytes, 2), i128::from(input.len().is_multiple_of(2)));
+    if words.are_binary {
+        without_grammar::binary::of_fields(input, &mut found);
+    }
     scopes::of_rules(&outline, &mut found);
     scopes::of_words(&outline, &mut found);
     let named = outline.named(|_| true);

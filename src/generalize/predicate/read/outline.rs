@@ -24,6 +24,9 @@ const MAX_PHRASE_MARKS: usize = 2;
 /// measured.
 pub(super) const ORDINALS: [&str; 3] = ["first", "second", "third"];
 
+/// What the name of a column ends with, if the part is not in the first row.
+pub(super) const AFTER_HEAD: &str = " after the first";
+
 /// One occurrence of a name.
 #[derive(Clone, Debug)]
 pub(super) struct Part<'t> {
@@ -260,6 +263,11 @@ impl<'t> Outline<'t> {
         let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
         let mut is_flat: BTreeMap<(usize, &str), bool> = BTreeMap::new();
         let is_rule = |item: &Item<'t>| item.name.starts_with('<') && !item.name.contains(' ');
+        let has_head = |rule: usize| {
+            let Rule { name, outer, .. } = &self.rules[rule];
+            let mut before = self.rules[..rule].iter();
+            *outer == Some(0) && before.any(|one| one.outer == Some(0) && one.name == *name)
+        };
         for item in self.items.iter().filter(|item| is_rule(item)) {
             let Some(rule) = item.rule.filter(|rule| *rule > 0) else { continue };
             let leaf = self.leaves.get(item.part.leaf);
@@ -276,6 +284,12 @@ impl<'t> Outline<'t> {
             *count += 1;
             let Some(ordinal) = ORDINALS.get(*count - 1) else { continue };
             let name = format!("{ordinal} {} in {}", item.name, self.rules[rule].name);
+            // A table's head is no row.
+            if has_head(rule) {
+                let name = format!("{name}{AFTER_HEAD}");
+                let part = item.part.clone();
+                found.push((*count, rule, Item { name, is_fixed: false, part, rule: Some(rule) }));
+            }
             found.push((
                 *count,
                 rule,

@@ -5,10 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outline::{Item, Outline, Rule};
+use super::without_grammar::sections::SECTION;
 use super::{Feature, Features, raise};
+use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, WITH};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
-const MAX_LACKED_WORDS: usize = 12;
+const MAX_LACKED_WORDS: usize = 16;
 
 /// What the name of a rule begins with that is compared only with those in the same rule.
 const NEIGHBOURING: &str = "neighbouring ";
@@ -46,22 +48,37 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
     inside_their_own(outline, found);
     unequal_rules(outline, &inside, found);
     for (name, all) in by_name {
-        let children: BTreeSet<&str> = all.iter().flat_map(|one| one.keys().copied()).collect();
-        for child in children {
-            let counts = || all.iter().map(|one| one.get(child).copied().unwrap_or(0));
-            let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
+        for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
             found.insert(Feature::Children(pair().0, pair().1), most);
             if child.starts_with('<') && !child.contains(' ') {
                 found.insert(Feature::Lacks(pair().0, pair().1), i128::from(least == 0));
             }
-            let first = counts().next().unwrap_or(0);
             found.insert(Feature::Longer(pair().0, pair().1), i128::from(most > first));
             found.insert(Feature::Shorter(pair().0, pair().1), i128::from(least < first));
             let is_unequal = i128::from(most != least);
             found.insert(Feature::Unequal(pair().0, pair().1), is_unequal);
         }
     }
+}
+
+/// How many parts of one name some rules have: the first of them, the one that has most, and the one that has least.
+struct Spread<'n> {
+    child: &'n str,
+    first: i128,
+    most: i128,
+    least: i128,
+}
+
+/// The spread of each name that some of the rules have. A rule without such a part has none of it.
+fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
+    let children: BTreeSet<&str> = rules.iter().flat_map(|one| one.keys().copied()).collect();
+    let children = children.into_iter().map(|child| {
+        let counts = || rules.iter().map(|one| one.get(child).copied().unwrap_or(0));
+        let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
+        Spread { child, first: counts().next().unwrap_or(0), most, least }
+    });
+    children.collect()
 }
 
 /// Of which rules that belong together some have more parts than others.
@@ -85,12 +102,11 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
     let groups = groups.into_iter().map(|((name, _), all)| (format!("{NEIGHBOURING}{name}"), all));
     let filled = filled.into_iter().map(|(name, all)| (format!("{name} that is not empty"), all));
     for (name, all) in groups.chain(filled) {
-        let children: BTreeSet<&str> = all.iter().flat_map(|one| one.keys().copied()).collect();
-        for child in children.into_iter().filter(|child| child.starts_with('<')) {
-            let count = |one: &&Counts<'_>| one.get(child).copied().unwrap_or(0);
-            let is_unequal = all.windows(2).any(|two| count(&two[0]) != count(&two[1]));
-            let feature = Feature::Unequal(name.clone(), child.to_owned());
-            raise(found, feature, i128::from(is_unequal));
+        for Spread { child, most, least, .. } in spreads(&all) {
+            if child.starts_with('<') {
+                let feature = Feature::Unequal(name.clone(), child.to_owned());
+                raise(found, feature, i128::from(most != least));
+            }
         }
     }
 }
@@ -144,8 +160,12 @@ fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
 ///
 /// The words of a rule are those inside it, without those inside another rule of its name in it.
 pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
+    // Keys of sections are no texts of a grammar.
+    let has_sections = outline.rules.iter().any(|rule| rule.name == SECTION);
     let is_word = |item: &&Item<'_>| {
-        item.is_fixed && item.name.starts_with('"') && item.name.contains(char::is_alphabetic)
+        let is_text = item.is_fixed && item.name.starts_with('"');
+        let is_of_key = has_sections && item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
+        (is_text || is_of_key) && item.name.contains(char::is_alphabetic)
     };
     let mut inside: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     let mut words: BTreeSet<&str> = BTreeSet::new();
@@ -170,6 +190,11 @@ pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
             }
         }
     }
+}
+
+/// Whether the name of a value is that of its key alone.
+fn is_plain_key(key: &str) -> bool {
+    !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
 }
 
 /// How many rules of a name a part is in.

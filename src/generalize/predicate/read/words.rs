@@ -4,22 +4,32 @@
 
 use std::collections::BTreeSet;
 
+use super::is_binary;
 use crate::generalize::bytes::cut::stretches;
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
 const MAX_TEXT_BYTES: usize = 24;
 
+/// Digits of a number that is a name. Not measured.
+const MAX_DIGITS: usize = 3;
+
 /// Words, in quotes as they are written in a condition.
 #[derive(Clone, Debug, Default)]
-pub struct Words(BTreeSet<String>);
+pub struct Words {
+    texts: BTreeSet<String>,
+    /// Whether numbers are read off the bytes of inputs too.
+    pub(super) are_binary: bool,
+}
 
 impl Words {
     /// The words of some inputs, with hyphens and digits and without, since a grammar may read
     /// `a-b` as three tokens.
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
+        let mut are_binary = false;
         for input in inputs {
+            are_binary |= is_binary(input);
             let is_of_word = |byte: &u8| {
                 byte.is_ascii_alphanumeric()
                     || matches!(byte, b'_' | b'-' | b'.')
@@ -33,19 +43,37 @@ impl Words {
             let is_alphanumeric = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             words.extend(input.split(|byte| !is_alphanumeric(byte)).filter_map(bare));
         }
-        Words(words)
+        Words { texts: words, are_binary }
+    }
+
+    /// The same with a short number whose text is a name, because the input needs just this one: a divisor of `0`.
+    pub(in crate::generalize::predicate) fn with_number(mut self, text: &str) -> Self {
+        if !text.is_empty() && text.len() <= MAX_DIGITS {
+            self.texts.insert(text.to_owned());
+        }
+        self
+    }
+
+    /// The same for binary inputs.
+    pub(in crate::generalize::predicate) fn with_fields(self, are_binary: bool) -> Self {
+        Words { are_binary: self.are_binary || are_binary, ..self }
+    }
+
+    /// Whether numbers are read off the bytes of inputs.
+    pub(in crate::generalize::predicate) fn has_fields(&self) -> bool {
+        self.are_binary
     }
 
     /// The words in names.
     pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
         let quoted = names.flat_map(|name| name.split('"').skip(1).step_by(2));
-        Words(quoted.map(str::to_owned).collect())
+        Words { texts: quoted.map(str::to_owned).collect(), are_binary: false }
     }
 
     /// The text of a part as a name, if it is one of the words.
     pub(super) fn name(&self, text: &[u8]) -> Option<String> {
         let inner = quoted(text).unwrap_or(text);
-        let word = bare(inner).filter(|word| self.0.contains(word))?;
+        let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
         Some(format!("\"{word}\""))
     }
 }

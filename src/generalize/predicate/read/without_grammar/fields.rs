@@ -5,7 +5,7 @@
 //! between all marks of that kind. Blanks around a field are no part of it. The marks that a line begins with have the name
 //! `<marks before text>`: the level of a heading is their number.
 
-use super::outline::{Item, Outline, Part, Rule};
+use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -18,7 +18,7 @@ impl<'t> Outline<'t> {
     /// Names the fields of all lines. Only texts that are read without a grammar have lines.
     ///
     /// The first separators that are in the input count.
-    pub(super) fn name_fields(&mut self) {
+    pub(in crate::generalize::predicate::read) fn name_fields(&mut self) {
         let is_there = |mark: &&str| self.leaves.iter().any(|leaf| leaf.text == mark.as_bytes());
         let marks: Vec<&str> =
             SEPARATORS.into_iter().filter(is_there).take(MAX_SEPARATORS).collect();

@@ -1,0 +1,204 @@
+//! Words that are used in each other's places: the verbs of HTTP, the levels of a log, truth values.
+//!
+//! Without a grammar an input shows one of them only, and no mutant has another one. A target that takes only words that
+//! it knows rejects all others, so that nothing would show whether the word matters.
+//!
+//! With a grammar the words are its own: operators and keywords of which a rule has several. A draw of a rule rarely
+//! changes the one word and nothing around it.
+
+use std::ops::Range;
+
+use seedsmith_engine::{Outcome, Stopped};
+use seedsmith_grammar::{NodeId, NodeKind};
+
+use crate::generalize::bytes::cut::stretches;
+use crate::generalize::draws::prober::Prober;
+use crate::generalize::pattern::Subject;
+
+/// Words of one kind, one kind a line, in lower case. Own list; what targets need was not measured.
+const KINDS: &[&str] = &[
+    "get put post head patch delete options trace connect",
+    "true false yes no on off none null",
+    "trace debug info notice warn warning error fatal critical",
+    "low medium high none",
+    "left right center top bottom middle",
+    "asc desc",
+    "red green blue black white",
+    "tcp udp http https ftp ssh ws wss file mailto icmp",
+    "int integer float double number string text bool boolean char byte long",
+    "admin user guest root owner member anonymous",
+    "select insert update delete create drop alter replace merge",
+    "and or not xor",
+    "read write append open close create",
+    "eur usd gbp chf jpy",
+    "gzip deflate zstd br identity zip",
+    "allow deny accept reject drop block",
+    "public private protected internal",
+    "start stop pause resume restart",
+    "enabled disabled auto manual default",
+    "add remove set get delete list",
+    "push pop peek dup swap call jump ret",
+    "in out inout",
+    "first last next previous",
+    "begin end",
+    "circle square rect rectangle ellipse line polygon path",
+    "png jpg jpeg gif svg webp",
+    "json xml yaml csv html text",
+    "md5 sha1 sha256 crc32 none",
+    "day week month year hour minute second",
+    "fast slow normal",
+    "new open closed done pending active inactive",
+    "credit debit sale refund payment",
+];
+
+/// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
+const MAX_WORDS: usize = 5;
+/// Other words for one of a grammar's own texts, because a rule rarely has more alternatives. They cost parsing.
+const MAX_OTHER_TEXTS: usize = 16;
+/// Tests in all: two or three words of a kind.
+const MAX_TESTS: usize = 32;
+/// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
+/// show that both words are a cause.
+const MAX_FURTHER_INPUTS: usize = 4;
+/// Words that are exchanged in other failing inputs, so that these cost twelve tests at most.
+const MAX_FURTHER_WORDS: usize = 3;
+
+/// Inputs with one word replaced by another one of its kind, each with whether it fails: words of the grammar by others
+/// of the grammar, and without a grammar those of `KINDS`.
+///
+/// Cost: at most `MAX_TESTS` tests and twelve for words that fail too, none for an input without such words.
+pub(in crate::generalize::predicate) fn siblings(
+    prober: &mut Prober<'_, '_>,
+    bases: &mut [Subject],
+    is_plain: bool,
+) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
+    let mut found: Vec<(Vec<u8>, bool)> = Vec::new();
+    let mut tests = MAX_TESTS;
+    // Of the minimized and the given inputs, the first has the words that matter.
+    let Some((base, given)) = bases.split_first_mut() else { return Ok(found) };
+    let mut tried: Vec<Vec<u8>> = Vec::new();
+    let mut alike: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+    for span in words(base) {
+        let word = base.input[span.clone()].to_vec();
+        let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
+        if others.is_empty() {
+            others = others_of_kind(&word);
+        }
+        if others.is_empty() || tried.contains(&word) || tried.len() >= MAX_WORDS {
+            continue;
+        }
+        tried.push(word.clone());
+        for other in others {
+            prober.check_time()?;
+            let input = [&base.input[..span.start], &other, &base.input[span.end..]].concat();
+            let is_read = base.language.as_mut().is_some_and(|language| language.accepts(&input));
+            if !is_read || tests == 0 {
+                continue;
+            }
+            tests -= 1;
+            match prober.oracle.outcome(&input)? {
+                Outcome::Fail => {
+                    found.push((input, true));
+                    alike.push((word.clone(), other));
+                }
+                Outcome::Pass => found.push((input, false)),
+                Outcome::Unresolved => {}
+            }
+        }
+    }
+    // A word of which every other one fails does not matter.
+    if found.iter().all(|(_, fails)| *fails) {
+        alike.clear();
+    }
+    let tested = prober.tested.iter().rev().filter(|(_, fails)| *fails).map(|(input, _)| input);
+    let given = given.iter().map(|one| &one.input);
+    let others: Vec<Vec<u8>> = given.chain(tested).cloned().collect();
+    for (word, other) in alike.into_iter().take(MAX_FURTHER_WORDS) {
+        let place = |input: &[u8]| input.windows(word.len()).position(|part| part == word);
+        let inputs = others.iter().filter_map(|input| {
+            let at = place(input)?;
+            Some([&input[..at], &other, &input[at + word.len()..]].concat())
+        });
+        for input in inputs.take(MAX_FURTHER_INPUTS) {
+            prober.check_time()?;
+            match prober.oracle.outcome(&input)? {
+                Outcome::Fail => found.push((input, true)),
+                Outcome::Pass => found.push((input, false)),
+                Outcome::Unresolved => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Where the tokens and the words of an input are, each place once.
+///
+/// A token may be a word in quotation marks, so the word has a place of its own.
+fn words(base: &Subject) -> Vec<Range<usize>> {
+    let is_token = |id: &NodeId| matches!(base.tree.node(*id).kind, NodeKind::Token(_));
+    let tokens = base.tree.ids().filter(is_token).map(|id| base.tree.span(id));
+    let mut found: Vec<Range<usize>> = tokens.filter(|span| !span.is_empty()).collect();
+    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    for span in stretches(&base.input, is_of_word) {
+        if !found.contains(&span) {
+            found.push(span);
+        }
+    }
+    found
+}
+
+/// Other texts of the grammar for one of its own: words for a word, marks for a mark.
+///
+/// Nothing for texts that the grammar does not have. Most of the others are not allowed in the place, which only
+/// parsing shows.
+fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
+    let Some(language) = &base.language else { return Vec::new() };
+    let texts = || language.grammar().tokens.iter().filter_map(|token| token.literal.as_ref());
+    let is_word = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
+    if !texts().any(|text| text.as_bytes() == word) {
+        return Vec::new();
+    }
+    let others = texts().map(|text| text.as_bytes().to_vec());
+    let others = others.filter(|text| text != word && is_word(text) == is_word(word));
+    others.take(MAX_OTHER_TEXTS).collect()
+}
+
+/// The other words of the kinds that a word is of, in its case.
+///
+/// A word of several kinds has those of all of them; most words have none.
+fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
+    let lower = word.to_ascii_lowercase();
+    let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());
+    let kinds = kinds.filter(|kind| kind.clone().any(|one| one.as_bytes() == lower));
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for other in kinds.flatten().filter(|other| other.as_bytes() != lower) {
+        let mut other = other.as_bytes().to_vec();
+        let is_upper = |at: usize| word.get(at).is_some_and(u8::is_ascii_uppercase);
+        if is_upper(0) {
+            let all = if is_upper(1) { other.len() } else { 1 };
+            other[..all].make_ascii_uppercase();
+        }
+        if !found.contains(&other) {
+            found.push(other);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_has_the_others_of_its_kinds_in_its_case() {
+        let told = |word: &str| -> Vec<String> {
+            let all = others_of_kind(word.as_bytes()).into_iter();
+            all.map(|word| String::from_utf8(word).unwrap()).collect()
+        };
+        assert_eq!(told("Asc"), ["Desc"]);
+        assert!(told("PUT").contains(&"PATCH".to_owned()));
+        assert!(told("delete").contains(&"post".to_owned()));
+        assert!(told("delete").contains(&"update".to_owned()));
+        assert!(told("nothing").is_empty());
+    }
+}

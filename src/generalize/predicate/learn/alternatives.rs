@@ -1,0 +1,191 @@
+//! Names of which one is enough: the value of a key is one word or another, a statement is of one kind or another.
+//!
+//! A condition of which one part holds is found as a pair of conditions. Beside another condition it is a feature of its
+//! own, because a pair of conditions cannot be joined with a third one that has to hold too.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use super::table::{Table, places};
+use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::term::IS_WORD;
+
+/// Names that are compared, those of most failing inputs first: 780 pairs. Not measured.
+const MAX_NAMES: usize = 40;
+/// Names of one alternative at most, because more say little to a reader.
+const MAX_ALTERNATIVES: usize = 4;
+/// Failing inputs for which one of the names alone decides: four, because a name that decides for fewer explains odd
+/// inputs.
+const MIN_DECIDED: usize = 4;
+/// Alternatives that are kept, a bound on the time because each is joined with all conditions. Those whose names decide for
+/// most come first.
+const MAX_KEPT: usize = 12;
+
+/// A name, and where it is there.
+pub(super) struct Presence<'t> {
+    /// Its name.
+    pub name: &'t String,
+    /// For each place whether it is there.
+    pub there: Vec<bool>,
+}
+
+/// Names of which one is in each failing input and none is in all of them, as features, each with its values by places.
+pub(super) fn of_inputs(table: &Table, failing: usize) -> Vec<(Feature, Vec<Option<i128>>)> {
+    let places = places(table);
+    let names = table.texts().filter(|(name, _)| is_told(name)).map(|(name, cells)| {
+        let mut there = vec![false; places.len()];
+        cells.for_each(|(row, count)| there[places[row]] = count > 0);
+        Presence { name, there }
+    });
+    let names: Vec<Presence<'_>> = names.collect();
+    let wanted: Vec<usize> = (0..failing).collect();
+    alternatives(&names, &wanted).into_iter().map(|set| feature(&names, &set)).collect()
+}
+
+/// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which no part has two.
+pub(super) fn of_parts(
+    columns: &[(Cow<'_, Feature>, Vec<Option<i128>>)],
+    places: &[usize],
+    (failing, inputs): (usize, usize),
+) -> Vec<(Cow<'static, Feature>, Vec<Option<i128>>)> {
+    let named = columns.iter().filter_map(|(feature, values)| match &**feature {
+        Feature::Count(name) if is_told(name) => Some((name, values)),
+        _ => None,
+    });
+    let (mut names, mut by_part) = (Vec::new(), Vec::new());
+    for (name, values) in named {
+        let there: Vec<bool> = values.iter().map(|value| value.unwrap_or(0) > 0).collect();
+        by_part.push(there.clone());
+        names.push(Presence { name, there });
+    }
+    // A part of a failing input may be another one than that which fails, so inputs are covered and not parts.
+    let wanted: BTreeSet<usize> = places.iter().copied().filter(|place| *place < failing).collect();
+    for presence in &mut names {
+        let parts = std::mem::take(&mut presence.there);
+        presence.there = vec![false; inputs];
+        let there = parts.iter().zip(places).filter(|(there, _)| **there);
+        there.for_each(|(_, place)| presence.there[*place] = true);
+    }
+    let wanted: Vec<usize> = wanted.into_iter().collect();
+    let is_apart = |set: &[usize]| {
+        let holding = |part: usize| set.iter().filter(|at| by_part[**at][part]).count();
+        (0..places.len()).all(|part| holding(part) < 2)
+    };
+    let sets = alternatives(&names, &wanted);
+    let sets = sets.into_iter().filter(|set| is_apart(set));
+    sets.map(|set| {
+        let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
+        texts.sort();
+        let value = |part: usize| set.iter().filter(|at| by_part[**at][part]).count() as i128;
+        let values = (0..places.len()).map(|part| Some(value(part))).collect();
+        (Cow::Owned(Feature::AnyOf(texts)), values)
+    })
+    .collect()
+}
+
+/// Whether a name may be one of several: texts, and words that are values.
+///
+/// Marks are such too; kinds of tokens are not, because they say what a text is like and not which it is.
+pub(super) fn is_told(name: &str) -> bool {
+    name.contains(char::is_alphanumeric)
+        && (name.starts_with('"') || name.contains(IS_WORD) || name.contains(" that begins with "))
+        || name.starts_with('"') && name.chars().count() == 3
+}
+
+/// The feature that one of some names is there.
+///
+/// Its value is how many of them are there, by places.
+fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>) {
+    let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
+    texts.sort();
+    let places = names[set[0]].there.len();
+    let value = |place: usize| set.iter().filter(|at| names[**at].there[place]).count() as i128;
+    (Feature::AnyOf(texts), (0..places).map(|place| Some(value(place))).collect())
+}
+
+/// Sets of names of which one is at each of the wanted places, each of which decides for some of them alone.
+pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<usize>> {
+    // One bit for each wanted place, because thousands of sets are looked at.
+    let mask = |at: usize| -> Vec<u64> {
+        let bits = |places: &[usize]| {
+            let there = places.iter().enumerate().filter(|(_, place)| names[at].there[**place]);
+            there.fold(0, |word, (bit, _)| word | 1u64 << bit)
+        };
+        wanted.chunks(64).map(bits).collect()
+    };
+    let count = |mask: &[u64]| mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+    let mut often: Vec<(usize, usize, Vec<u64>)> = (0..names.len())
+        .map(|at| (at, mask(at)))
+        .map(|(at, mask)| (count(&mask), at, mask))
+        .filter(|(count, ..)| (MIN_DECIDED..wanted.len()).contains(count))
+        .collect();
+    often.sort_by_key(|(count, at, _)| (std::cmp::Reverse(*count), *at));
+    often.truncate(MAX_NAMES);
+    let covered = |set: &[usize]| -> Vec<u64> {
+        let word = |number: usize| set.iter().fold(0, |word, at| word | often[*at].2[number]);
+        (0..wanted.len().div_ceil(64)).map(word).collect()
+    };
+    // Places of one name that none of some others has.
+    let alone = |one: usize, others: &[u64]| -> usize {
+        let words = often[one].2.iter().zip(others);
+        words.map(|(word, others)| (word & !others).count_ones() as usize).sum()
+    };
+    let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
+    for first in 0..often.len() {
+        for second in first + 1..often.len() {
+            // What is left over is covered by the names that are at most of it.
+            let mut set = vec![first, second];
+            let mut known = covered(&set);
+            while count(&known) < wanted.len() && set.len() < MAX_ALTERNATIVES {
+                let others = (0..often.len()).filter(|at| !set.contains(at));
+                let best = others.max_by_key(|at| (alone(*at, &known), std::cmp::Reverse(*at)));
+                set.extend(best.filter(|at| alone(*at, &known) > 0));
+                let more = covered(&set);
+                if more == known {
+                    break;
+                }
+                known = more;
+            }
+            if count(&known) < wanted.len() {
+                continue;
+            }
+            let decided = set.iter().map(|at| {
+                let others: Vec<usize> = set.iter().copied().filter(|other| other != at).collect();
+                alone(*at, &covered(&others))
+            });
+            let least = decided.min().unwrap_or(0);
+            let mut set: Vec<usize> = set.iter().map(|at| often[*at].1).collect();
+            set.sort_unstable();
+            if least >= MIN_DECIDED && !found.iter().any(|(_, known)| *known == set) {
+                found.push((least, set));
+            }
+        }
+    }
+    found.sort_by_key(|(least, set)| (set.len(), std::cmp::Reverse(*least), set.clone()));
+    found.into_iter().take(MAX_KEPT).map(|(_, set)| set).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(texts: &[String], inputs: &[&str]) -> Vec<Vec<usize>> {
+        let names: Vec<Presence<'_>> = texts
+            .iter()
+            .map(|name| Presence {
+                name,
+                there: inputs.iter().map(|input| input.contains(&**name)).collect(),
+            })
+            .collect();
+        let wanted: Vec<usize> = (0..inputs.len()).collect();
+        alternatives(&names, &wanted)
+    }
+
+    #[test]
+    fn two_names_that_cover_all_inputs_are_alternatives_and_a_rare_one_is_not() {
+        let texts = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(names(&texts, &["a", "b", "a", "b", "a", "b", "a", "b"]), [[0, 1]]);
+        assert!(names(&texts, &["a", "b", "a", "b", "a", "b", "a", "c"]).is_empty());
+        assert!(names(&texts, &["a", "b", "a", "b", "a", "b", "a", "b", "x"]).is_empty());
+    }
+}
