@@ -104,6 +104,11 @@ fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>
 }
 
 /// Sets of names of which one is at each of the wanted places, each of which decides for some of them alone.
+///
+/// Every pair of names is completed by the names that cover most of what is left over, so that not all sets are tried.
+/// Smaller sets come first, then those whose rarest name decides for most places.
+///
+/// Cost: for each pair at most two looks at each other name, each some words of bits.
 pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<usize>> {
     // One bit for each wanted place, because thousands of sets are looked at.
     let mask = |at: usize| -> Vec<u64> {

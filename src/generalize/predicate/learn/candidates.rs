@@ -53,6 +53,8 @@ pub(in crate::generalize::predicate) struct Named {
 
 impl Named {
     /// Those that a feature names.
+    ///
+    /// A word counts as named if any name of the feature has it, such as that of a key's value.
     pub(super) fn by(feature: &Feature, required: &[String]) -> Self {
         let names = feature.names();
         let is_named = |word: &String| names.iter().any(|name| name.contains(&**word));
