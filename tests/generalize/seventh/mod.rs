@@ -1,4 +1,4 @@
-//! A seventh list of planted causes, written before the learner was looked at: twelve to improve it with, and eight
+//! A seventh list of planted causes, written before the learner was looked at: thirteen to improve it with, and eight
 //! (`kept.rs`) that were run once at the end.
 //!
 //! They are causes of small programs that read requests, settings, tables, expressions and binary records.
