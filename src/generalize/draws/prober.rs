@@ -326,6 +326,15 @@ impl<'p, 't> Prober<'p, 't> {
         }
     }
 
+    /// Whether an input fails; nothing if it neither fails nor passes. Costs a test if the input is new.
+    pub(in crate::generalize) fn fails(&mut self, input: &[u8]) -> Result<Option<bool>, Stopped> {
+        Ok(match self.oracle.outcome(input)? {
+            Outcome::Fail => Some(true),
+            Outcome::Pass => Some(false),
+            Outcome::Unresolved => None,
+        })
+    }
+
     /// Fails when the time is over. Drawing and writing take time too, where it has to be
     /// parsed again, and is no test.
     pub(in crate::generalize) fn check_time(&self) -> Result<(), Stopped> {

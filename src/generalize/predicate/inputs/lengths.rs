@@ -2,7 +2,7 @@
 //!
 //! A target that fails because a length is wrong passes for one value of one number, which no draw finds by chance.
 
-use seedsmith_engine::{Outcome, Stopped};
+use seedsmith_engine::Stopped;
 
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::feature::Field;
@@ -31,11 +31,8 @@ pub(in crate::generalize::predicate) fn lengths(
     let mut found = Vec::new();
     for made in inputs.into_iter().take(MAX_TESTS) {
         prober.check_time()?;
-        match prober.oracle.outcome(&made)? {
-            Outcome::Fail => found.push((made, true)),
-            Outcome::Pass => found.push((made, false)),
-            Outcome::Unresolved => {}
-        }
+        let fails = prober.fails(&made)?;
+        found.extend(fails.map(|fails| (made, fails)));
     }
     Ok(found)
 }

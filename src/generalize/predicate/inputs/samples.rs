@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{Digest, Tree};
 
@@ -263,11 +262,7 @@ impl Samples {
         input: Vec<u8>,
         features: Features,
     ) -> Result<Option<bool>, Stopped> {
-        let fails = match prober.oracle.outcome(&input)? {
-            Outcome::Fail => true,
-            Outcome::Pass => false,
-            Outcome::Unresolved => return Ok(None),
-        };
+        let Some(fails) = prober.fails(&input)? else { return Ok(None) };
         self.all.push(TestedInput { input, fails });
         self.table.add(features, fails);
         Ok(Some(fails))

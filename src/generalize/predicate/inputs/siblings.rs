@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use seedsmith_engine::{Outcome, Stopped};
+use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::cut::stretches;
@@ -96,13 +96,10 @@ pub(in crate::generalize::predicate) fn siblings(
                 continue;
             }
             tests -= 1;
-            match prober.oracle.outcome(&input)? {
-                Outcome::Fail => {
-                    found.push((input, true));
-                    alike.push((word.clone(), other));
-                }
-                Outcome::Pass => found.push((input, false)),
-                Outcome::Unresolved => {}
+            let Some(fails) = prober.fails(&input)? else { continue };
+            found.push((input, fails));
+            if fails {
+                alike.push((word.clone(), other));
             }
         }
     }
@@ -121,11 +118,8 @@ pub(in crate::generalize::predicate) fn siblings(
         });
         for input in inputs.take(MAX_FURTHER_INPUTS) {
             prober.check_time()?;
-            match prober.oracle.outcome(&input)? {
-                Outcome::Fail => found.push((input, true)),
-                Outcome::Pass => found.push((input, false)),
-                Outcome::Unresolved => {}
-            }
+            let fails = prober.fails(&input)?;
+            found.extend(fails.map(|fails| (input, fails)));
         }
     }
     Ok(found)

@@ -74,11 +74,9 @@ pub(super) fn of_parts(
     let sets = alternatives(&names, &wanted);
     let sets = sets.into_iter().filter(|set| is_apart(set));
     sets.map(|set| {
-        let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
-        texts.sort();
         let value = |part: usize| set.iter().filter(|at| by_part[**at][part]).count() as i128;
         let values = (0..places.len()).map(|part| Some(value(part))).collect();
-        (Cow::Owned(Feature::AnyOf(texts)), values)
+        (Cow::Owned(any_of(&names, &set)), values)
     })
     .collect()
 }
@@ -92,15 +90,18 @@ pub(super) fn is_told(name: &str) -> bool {
         || name.starts_with('"') && name.chars().count() == 3
 }
 
-/// The feature that one of some names is there.
-///
-/// Its value is how many of them are there, by places.
-fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>) {
+/// The feature that one of the names in `set` is there.
+fn any_of(names: &[Presence<'_>], set: &[usize]) -> Feature {
     let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
     texts.sort();
+    Feature::AnyOf(texts)
+}
+
+/// The same with its values: how many of the names are there, by places.
+fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>) {
     let places = names[set[0]].there.len();
     let value = |place: usize| set.iter().filter(|at| names[**at].there[place]).count() as i128;
-    (Feature::AnyOf(texts), (0..places).map(|place| Some(value(place))).collect())
+    (any_of(names, set), (0..places).map(|place| Some(value(place))).collect())
 }
 
 /// Sets of names of which one is at each of the wanted places, each of which decides for some of them alone.

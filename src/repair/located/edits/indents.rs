@@ -114,8 +114,7 @@ fn lost_colon(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let own = text[row.clone()].trim_ascii_end();
     let is_word_alone = after_first_word(own).is_some_and(|(_, next)| next.is_empty());
     let opens = |row: &Range<usize>| {
-        let next = beside(text, row.end + 1..text.len());
-        next.is_some_and(|next| indent(text, &next) > indent(text, row))
+        next_line(text, row).is_some_and(|next| indent(text, &next) > indent(text, row))
     };
     if !is_word_alone || !opens(row) {
         return;
@@ -142,10 +141,7 @@ fn lost_item_mark(proposals: &mut Proposals<'_>, row: &Range<usize>) {
         return;
     }
     let before = text[..row.start].trim_ascii_end().len().checked_sub(1);
-    let beside = [
-        beside(text, (row.end + 1).min(text.len())..text.len()),
-        before.map(|at| proposals.line(at)),
-    ];
+    let beside = [next_line(text, row), before.map(|at| proposals.line(at))];
     for other in beside.into_iter().flatten() {
         let depth = indent(text, &other);
         let is_item = text[other.start + depth..other.end].starts_with(b"- ");
@@ -157,10 +153,10 @@ fn lost_item_mark(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     }
 }
 
-/// The first line of a span of whole lines that is not blank.
-fn beside(text: &[u8], span: Range<usize>) -> Option<Range<usize>> {
-    let blanks = text.get(span)?;
-    let start = text.len() - blanks.trim_ascii_start().len();
+/// The first line after a row that is not blank.
+fn next_line(text: &[u8], row: &Range<usize>) -> Option<Range<usize>> {
+    let after = text.get(row.end + 1..)?;
+    let start = text.len() - after.trim_ascii_start().len();
     (start < text.len()).then(|| line(text, start))
 }
 
