@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::{fs, iter};
 
 use super::input::{Listed, content_name};
+use super::input_set::{InputSet, sha1_in_name};
 use super::read::{ReadError, read_input};
 use super::shard::Shard;
 use super::walk::PassedOver;
@@ -43,18 +44,33 @@ pub(crate) struct ByContent<'i> {
     interrupt: &'i AtomicBool,
     /// Files that cannot be read.
     passed_over: Vec<PassedOver>,
+    /// All files, those of other shards too.
+    file_count: usize,
+    /// The inputs that were seen until now, those of other shards too.
+    seen: InputSet,
 }
 
 impl<'i> ByContent<'i> {
     /// The contents of `files`, or of those that belong to `shard`. Empty files are left out:
     /// fuzzers run the empty input without being given one. Costs a look at each file's size.
+    ///
+    /// A file whose name is the SHA-1 of an input of another shard is not looked at. If the name is not that of its
+    /// content, the shard of the name has it, so that every file is in exactly one shard all the same.
     pub(crate) fn new(
         files: impl IntoIterator<Item = PathBuf>,
         shard: Option<Shard>,
         interrupt: &'i AtomicBool,
     ) -> Self {
         let (mut waiting, mut passed_over) = (Vec::new(), Vec::new());
+        let (mut file_count, mut seen) = (0, InputSet::default());
         for path in files {
+            file_count += 1;
+            if let Some(name) = sha1_in_name(&path) {
+                seen.add(name);
+                if shard.is_some_and(|shard| !shard.has(name)) {
+                    continue;
+                }
+            }
             match fs::metadata(&path) {
                 Ok(found) => waiting.push((found.len(), path)),
                 Err(error) => passed_over.push(PassedOver { path, why: error.to_string() }),
@@ -63,12 +79,18 @@ impl<'i> ByContent<'i> {
         // Stable: of the same bytes, the first file that was named gives the path.
         waiting.sort_by_key(|(size, _)| *size);
         waiting.reverse();
-        ByContent { waiting, ready: VecDeque::new(), shard, interrupt, passed_over }
+        let ready = VecDeque::new();
+        ByContent { waiting, ready, shard, interrupt, passed_over, file_count, seen }
     }
 
-    /// How many files are still to be read, of all shards.
+    /// How many files there are, of all shards.
     pub(crate) fn file_count(&self) -> usize {
-        self.waiting.len()
+        self.file_count
+    }
+
+    /// The inputs of all shards, when all contents were handed over.
+    pub(crate) fn seen(&self) -> InputSet {
+        self.seen
     }
 
     /// The files that could not be read until now.
@@ -78,8 +100,8 @@ impl<'i> ByContent<'i> {
 
     /// Reads the files of the next size.
     ///
-    /// Costs a read of each file of that size, also of those of other shards: which shard a file
-    /// belongs to is known by its content.
+    /// Costs a read of each file of that size, also of those of other shards if their names do not say to which shard
+    /// they belong.
     fn read_next_size(&mut self) {
         let Some((size, _)) = self.waiting.last() else { return };
         let size = *size;
@@ -95,14 +117,17 @@ impl<'i> ByContent<'i> {
                 continue;
             }
             let (sha1, length) = (content_name(&bytes), bytes.len() as u64);
+            if sha1_in_name(&path).is_none() {
+                self.seen.add(&sha1);
+                if self.shard.is_some_and(|shard| !shard.has(&sha1)) {
+                    continue;
+                }
+            }
             let input = Listed { path, bytes: length, sha1, copies: Vec::new() };
             found.push((input, holds.then_some(bytes)));
         }
         found.sort_by(|(one, _), (other, _)| one.sha1.cmp(&other.sha1));
         for (input, bytes) in found {
-            if self.shard.is_some_and(|shard| !shard.has(&input.sha1)) {
-                continue;
-            }
             match self.ready.back_mut() {
                 Some((same, _)) if same.sha1 == input.sha1 => {
                     if same.path != input.path {

@@ -9,6 +9,7 @@ mod dictionary;
 pub(crate) mod findings;
 mod group;
 mod input;
+mod input_set;
 mod names;
 mod originals;
 mod read;
@@ -19,6 +20,7 @@ pub(crate) use by_content::{ByContent, Content, ahead};
 pub(crate) use dictionary::dictionary;
 pub(crate) use group::{Group, Grouping};
 pub(crate) use input::{Inputs, Listed, content_name, list};
+pub(crate) use input_set::{InputSet, sha1_in_name};
 #[cfg(test)]
 pub(crate) use names::STATE_FOLDER;
 pub(crate) use names::{

@@ -18,7 +18,7 @@ use super::gather::Reached;
 use crate::corpus::{Listed, Shard};
 
 /// The file begins with this; the number is the version of its form.
-const MAGIC: &[u8; 24] = b"seedsmith features v002\n";
+const MAGIC: &[u8; 24] = b"seedsmith features v003\n";
 /// Magic, key, shard, and the checksum of these.
 const HEADER_BYTES: usize = 24 + 16 + 8 + 8;
 /// Length and checksum of a record.
@@ -35,6 +35,8 @@ const FAILED: u8 = 2;
 const END: u8 = 3;
 /// Counters that count by chance.
 const UNSTABLE: u8 = 4;
+/// Another file with the bytes of an input.
+const COPY: u8 = 5;
 /// Added to the kind of a record whose input ran after others in one process.
 const ESTIMATE: u8 = 16;
 
@@ -104,6 +106,8 @@ pub(crate) enum RecordContent {
     Reached(Reached, Recording),
     /// Counters that count by chance, as features.
     Unstable(FeatureText),
+    /// That the file at the path has the bytes of this input too.
+    Copy,
     /// That every input of the shard was run.
     End,
 }
@@ -133,16 +137,29 @@ pub(crate) fn append_unstable(out: &mut Vec<u8>, counters: &FeatureText) {
     append(out, UNSTABLE, &[0; 20], 0, Path::new(""), counters.as_ref());
 }
 
+/// Appends where the copies of an input are.
+pub(crate) fn append_copies(out: &mut Vec<u8>, input: &Listed) {
+    for path in &input.copies {
+        append(out, COPY, &sha1_of(&input.sha1), input.bytes, path, &[]);
+    }
+}
+
 /// Appends that every input was run.
 pub(crate) fn append_end(out: &mut Vec<u8>) {
     append(out, END, &[0; 20], 0, Path::new(""), &[]);
 }
 
-/// Reads the records after the header, up to the first one that is damaged. Returns where that is.
-pub(crate) fn each_record<'b>(bytes: &'b [u8], hear: &mut dyn FnMut(RawRecord<'b>)) -> usize {
+/// Reads the records after the header, up to the first one that is damaged or that `hear` does not want. Returns where
+/// that is.
+pub(crate) fn each_record<'b>(
+    bytes: &'b [u8],
+    hear: &mut dyn FnMut(RawRecord<'b>) -> bool,
+) -> usize {
     let mut at = HEADER_BYTES;
     while let Some((record, length)) = bytes.get(at..).and_then(decode) {
-        hear(record);
+        if !hear(record) {
+            break;
+        }
         at += length;
     }
     at
@@ -188,6 +205,7 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
         REJECTED => reached(Reached::Rejected(features())),
         FAILED => reached(Reached::Failed(Arc::new(signature_of(text)?))),
         UNSTABLE => RecordContent::Unstable(features()),
+        COPY => RecordContent::Copy,
         END => RecordContent::End,
         _ => return None,
     };

@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 
 use nix::fcntl::Flock;
 use seedsmith_engine::internal::open_locked;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::gather::Reached;
 use super::record_format::{
-    RecordContent, Recording, RecordsKey, Sha1, append_end, append_reached, append_unstable,
-    each_record,
+    RecordContent, Recording, RecordsKey, Sha1, append_copies, append_end, append_reached,
+    append_unstable, each_record, sha1_of,
 };
 use super::unstable::Unstable;
 use crate::corpus::Listed;
@@ -56,6 +57,14 @@ pub(crate) enum RecordsError {
     Incomplete(PathBuf),
 }
 
+/// What an ended run recorded of an input.
+#[derive(Debug)]
+struct Known {
+    reached: Reached,
+    /// The digest of its path, which needs less memory than the path.
+    path_digest: u64,
+}
+
 /// A file of records that is being written.
 #[derive(Debug)]
 pub(crate) struct Records {
@@ -65,14 +74,17 @@ pub(crate) struct Records {
     /// Not written yet.
     pending: Vec<u8>,
     /// What an ended run recorded and this one has not asked for yet.
-    known: HashMap<(Sha1, Recording), Reached>,
+    known: HashMap<(Sha1, Recording), Known>,
+    /// Whether an input that is recorded is at another path now.
+    has_moved: bool,
+    key: RecordsKey,
     /// The first error of writing.
     trouble: Option<io::Error>,
 }
 
 impl Records {
     /// Opens the file at `path` and reads what an ended run under the same `key` wrote. A file with
-    /// another key is replaced.
+    /// another key is replaced. It is not complete again before [`Records::complete`].
     ///
     /// Fails with [`RecordsError::Busy`] if another process has the file open, and with
     /// [`RecordsError::Files`] if it cannot be made, read or written. Links are not followed.
@@ -92,22 +104,33 @@ impl Records {
         let mut whole = 0;
         if RecordsKey::read(&bytes).as_ref() == Some(key) {
             whole = each_record(&bytes, &mut |record| {
-                if let RecordContent::Reached(reached, recording) = record.content {
-                    known.insert((record.sha1, recording), reached);
+                match record.content {
+                    RecordContent::Reached(reached, recording) => {
+                        let path_digest = xxh3_64(record.path);
+                        known.insert((record.sha1, recording), Known { reached, path_digest });
+                        true
+                    }
+                    RecordContent::Unstable(_) => true,
+                    // These are the last records of a complete file, and are written again.
+                    RecordContent::Copy | RecordContent::End => false,
                 }
             });
         }
         file.set_len(whole as u64).map_err(trouble)?;
         file.seek(SeekFrom::Start(whole as u64)).map_err(trouble)?;
         let pending = if whole == 0 { key.header() } else { Vec::new() };
-        let mut records = Records { path: path.to_owned(), file, pending, known, trouble: None };
+        let path = path.to_owned();
+        let (has_moved, key) = (false, *key);
+        let mut records = Records { path, file, pending, known, has_moved, key, trouble: None };
         records.flush();
         records.trouble.take().map_or(Ok(records), |error| Err(trouble(error)))
     }
 
-    /// What an earlier run wrote of the input with this SHA-1, if it ran in this way.
-    pub(crate) fn take(&mut self, sha1: &Sha1, recording: Recording) -> Option<Reached> {
-        self.known.remove(&(*sha1, recording))
+    /// What an earlier run wrote of this input, if it ran in this way.
+    pub(crate) fn take(&mut self, input: &Listed, recording: Recording) -> Option<Reached> {
+        let known = self.known.remove(&(sha1_of(&input.sha1), recording))?;
+        self.has_moved |= known.path_digest != xxh3_64(input.path.as_os_str().as_bytes());
+        Some(known.reached)
     }
 
     /// Writes what an input reached. An input of which nothing is known is left out.
@@ -123,14 +146,50 @@ impl Records {
         append_unstable(&mut self.pending, &unstable.to_text());
     }
 
-    /// Writes that every input was run, and everything that is not written yet.
+    /// Writes that every input was run, and everything that is not written yet. `inputs` are all inputs of the run.
     ///
-    /// Fails with the first error that writing met.
-    pub(crate) fn complete(mut self) -> Result<(), RecordsError> {
+    /// What an earlier run has recorded of inputs that are not there any more is dropped. Fails with the first error that
+    /// writing met.
+    pub(crate) fn complete<'i>(
+        mut self,
+        inputs: impl Iterator<Item = &'i Listed> + Clone,
+    ) -> Result<(), RecordsError> {
+        self.flush();
+        if self.has_moved || !self.known.is_empty() {
+            let written = self.write_again(inputs.clone());
+            self.trouble = self.trouble.take().or(written.err());
+        }
+        inputs.for_each(|input| append_copies(&mut self.pending, input));
         append_end(&mut self.pending);
         self.flush();
         let path = self.path.clone();
         self.trouble.take().map_or(Ok(()), |source| Err(RecordsError::Files { path, source }))
+    }
+
+    /// Writes the records of `inputs` again, with the paths that they have now, and no others.
+    fn write_again<'i>(&mut self, inputs: impl Iterator<Item = &'i Listed>) -> io::Result<()> {
+        let now: HashMap<Sha1, &Listed> =
+            inputs.map(|input| (sha1_of(&input.sha1), input)).collect();
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.read_to_end(&mut bytes)?;
+        let mut kept = self.key.header();
+        each_record(&bytes, &mut |record| {
+            match record.content {
+                RecordContent::Reached(reached, recording) => {
+                    if let Some(input) = now.get(&record.sha1) {
+                        append_reached(&mut kept, input, &reached, recording);
+                    }
+                }
+                RecordContent::Unstable(counters) => append_unstable(&mut kept, &counters),
+                RecordContent::Copy | RecordContent::End => {}
+            }
+            true
+        });
+        // A kill between these leaves a file without an end, which is not complete.
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&kept)
     }
 
     /// Writes the pending records. After the first error nothing is written: the run itself
@@ -188,19 +247,30 @@ pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
     }
     let (mut records, mut is_complete) = (Vec::new(), false);
     let mut unstable = Unstable::default();
-    each_record(&bytes, &mut |record| match record.content {
-        RecordContent::Reached(_, Recording::Estimate) => {}
-        RecordContent::Reached(reached, Recording::Exact) => {
-            let sha1 = base16ct::lower::encode_string(&record.sha1);
-            let path = PathBuf::from(OsStr::from_bytes(record.path));
-            let input = Listed { path, bytes: record.bytes, sha1, copies: Vec::new() };
-            records.push(Recorded { input, reached });
+    let mut copies: HashMap<String, Vec<PathBuf>> = HashMap::new();
+    each_record(&bytes, &mut |record| {
+        let path = || PathBuf::from(OsStr::from_bytes(record.path));
+        let sha1 = || base16ct::lower::encode_string(&record.sha1);
+        match record.content {
+            RecordContent::Reached(_, Recording::Estimate) => {}
+            RecordContent::Reached(reached, Recording::Exact) => {
+                let (path, sha1) = (path(), sha1());
+                let input = Listed { path, bytes: record.bytes, sha1, copies: Vec::new() };
+                records.push(Recorded { input, reached });
+            }
+            RecordContent::Unstable(text) => unstable.add_text(&text),
+            RecordContent::Copy => copies.entry(sha1()).or_default().push(path()),
+            RecordContent::End => is_complete = true,
         }
-        RecordContent::Unstable(text) => unstable.add_text(&text),
-        RecordContent::End => is_complete = true,
+        true
     });
     if !is_complete {
         return Err(RecordsError::Incomplete(path.to_owned()));
+    }
+    if !copies.is_empty() {
+        for Recorded { input, .. } in &mut records {
+            input.copies = copies.remove(&input.sha1).unwrap_or_default();
+        }
     }
     Ok(ShardRecords { records, unstable })
 }
@@ -209,7 +279,6 @@ pub(crate) fn read_records(path: &Path) -> Result<ShardRecords, RecordsError> {
 mod tests {
     use super::*;
     use crate::corpus::{Shard, content_name};
-    use crate::coverage::record_format::sha1_of;
     use seedsmith_engine::internal::FeatureText;
     use seedsmith_engine::{Kind, Signature};
     use std::sync::Arc;
@@ -241,14 +310,14 @@ mod tests {
             fs::write(&path, &whole[..cut]).unwrap();
             let mut records = Records::open(&path, &KEY).unwrap();
             let known = ["one", "two", "three", "four"]
-                .map(|text| records.take(&sha1_of(&input(text).sha1), Recording::Exact).is_some());
+                .map(|text| records.take(&input(text), Recording::Exact).is_some());
             assert!(!known[3] && known[0] >= known[1] && known[1] >= known[2], "{cut}: {known:?}");
             drop(records);
             // What is written next is whole again.
             drop(written(&path, &KEY));
             let mut records = Records::open(&path, &KEY).unwrap();
             assert!(matches!(
-                records.take(&sha1_of(&input("three").sha1), Recording::Exact),
+                records.take(&input("three"), Recording::Exact),
                 Some(Reached::Failed(_))
             ));
         }
@@ -277,10 +346,23 @@ mod tests {
         unstable.note(&FeatureText::of(&[8]), &FeatureText::of(&[9]));
         let mut records = Records::open(&path, &key).unwrap();
         records.add_unstable(&unstable);
-        records.complete().unwrap();
+        let mut one = input("one");
+        one.copies.push("copy".into());
+        let inputs = [one, input("two"), input("three")];
+        records.complete(inputs.iter()).unwrap();
         let read = read_records(&path).unwrap();
         assert_eq!((read.records.len(), read.unstable.len()), (3, 1));
-        assert_eq!(read.records[1].input, input("two"));
+        assert_eq!(read.records.iter().map(|one| one.input.clone()).collect::<Vec<_>>(), inputs);
+        // Another run of the same shard: it is not complete before its end, and knows where inputs are now.
+        let mut records = Records::open(&path, &key).unwrap();
+        let moved = Listed { path: "moved".into(), ..input("two") };
+        assert!(records.take(&moved, Recording::Exact).is_some());
+        records.flush();
+        assert!(matches!(read_records(&path), Err(RecordsError::Incomplete(_))));
+        records.complete([&moved].into_iter()).unwrap();
+        let read = read_records(&path).unwrap();
+        assert_eq!((read.records.len(), read.unstable.len()), (1, 1));
+        assert_eq!(read.records[0].input, moved);
         fs::write(&path, "something else").unwrap();
         assert!(matches!(read_records(&path), Err(RecordsError::NoRecords(_))));
     }

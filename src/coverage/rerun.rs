@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use seedsmith_engine::internal::FeatureText;
 
 use super::gather::{Batches, GatherError, Gatherer, Reached};
-use super::record_format::{Recording, sha1_of};
+use super::record_format::Recording;
 use super::records::Records;
 use super::survey::{Exact, Survey};
 use crate::corpus::{Listed, content_name, read_input};
@@ -51,7 +51,7 @@ impl Reruns<'_, '_> {
         let mut answers: Vec<Option<Reached>> = vec![None; inputs.len()];
         if let Some(records) = &mut self.records {
             for (answer, input) in answers.iter_mut().zip(inputs) {
-                *answer = records.take(&sha1_of(&input.sha1), Recording::Exact);
+                *answer = records.take(input, Recording::Exact);
             }
         }
         let open: Vec<usize> = (0..inputs.len()).filter(|at| answers[*at].is_none()).collect();

@@ -7,7 +7,7 @@ use seedsmith_engine::{Limits, Target};
 
 use super::exact;
 use super::gather::{GatherError, Gatherer, Reached};
-use super::record_format::{Recording, sha1_of};
+use super::record_format::Recording;
 use super::records::Records;
 use super::rerun::Reruns;
 use super::smallest::SmallestCorpus;
@@ -56,8 +56,7 @@ pub(crate) fn survey(
         let written = std::cell::RefCell::new(records.as_deref_mut());
         let mut take = |content: &Content| {
             let mut records = written.borrow_mut();
-            let sha1 = sha1_of(&content.input.sha1);
-            records.as_mut().and_then(|records| records.take(&sha1, recording))
+            records.as_mut().and_then(|records| records.take(&content.input, recording))
         };
         let mut waiting = std::collections::VecDeque::new();
         let inputs = std::iter::from_fn(|| {
@@ -89,6 +88,7 @@ pub(crate) fn survey(
         1 => work(&mut contents.by_ref())?,
         _ => ahead(contents.by_ref(), MAX_READ_AHEAD_INPUTS, work)?,
     }
+    survey.seen = contents.seen();
     survey.unreadable = contents.into_passed_over();
     survey.recalled = recalled.len();
     survey.add(recalled.into_iter().chain(run), recording == Recording::Exact);

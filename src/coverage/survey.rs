@@ -13,7 +13,7 @@ use super::gather::{Batches, Reached};
 use super::record_format::sha1_of;
 use super::records::Recorded;
 use super::unstable::Unstable;
-use crate::corpus::{Group, Grouping, Listed, PassedOver};
+use crate::corpus::{Group, Grouping, InputSet, Listed, PassedOver};
 
 /// The most inputs that all run alone, if all features have to be exact.
 ///
@@ -81,6 +81,8 @@ pub(crate) struct Survey {
     pub lost: Vec<PathBuf>,
     /// Files that cannot be read.
     pub unreadable: Vec<PassedOver>,
+    /// The inputs of the whole corpus, if this is a shard of it.
+    pub seen: InputSet,
     /// Counters that are left out of the features, since they count by chance.
     pub unstable: Unstable,
     /// How many inputs were not run, since an earlier run had recorded their features.
@@ -143,11 +145,15 @@ impl Survey {
         self.passing.iter().filter(|one| one.is_rejected).count()
     }
 
-    /// Number and bytes of the inputs that were run, failing ones included.
+    /// The inputs that were run, failing ones included.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Listed> + Clone {
+        let passing = self.passing.iter().map(|one| &one.input);
+        passing.chain(self.failing.iter().map(|(input, _)| input))
+    }
+
+    /// Their number and bytes.
     pub(crate) fn size(&self) -> (usize, u64) {
-        let inputs = self.passing.iter().map(|one| &one.input);
-        let inputs = inputs.chain(self.failing.iter().map(|(input, _)| input));
-        inputs.fold((0, 0), |(count, bytes), input| (count + 1, bytes + input.bytes))
+        self.inputs().fold((0, 0), |(count, bytes), input| (count + 1, bytes + input.bytes))
     }
 
     /// The failing inputs by failure; the first of each group is its smallest.

@@ -161,4 +161,24 @@ fn the_shards_of_repair_merge_into_the_texts_of_one_run() {
     let missing = scratch.plain_seedsmith(&["merge", "-o", "other", "part-2"]);
     assert_eq!(missing.code, Some(2), "{}", missing.stderr);
     assert!(missing.stderr.contains("the result of 1/2 is missing"), "{}", missing.stderr);
+    // A shard is run again only if the inputs are others.
+    let again = |shard: &str| {
+        let out = format!("part-{}", &shard[..1]);
+        repair(&["-o", &out, "--shard", shard]).stderr
+    };
+    assert!(again("1/2").contains("complete already"));
+    scratch.write("d/new", "[a new one");
+    let message = again("1/2");
+    assert!(message.contains("inputs were added or removed"), "{message}");
+    let early = scratch.plain_seedsmith(&["merge", "-o", "early", "part-2", "part-1"]);
+    assert_eq!(early.code, Some(2), "{}", early.stderr);
+    assert!(early.stderr.contains("different inputs"), "{}", early.stderr);
+    repair(&["-o", "whole-2"]);
+    again("2/2");
+    scratch.plain_seedsmith(&["merge", "-o", "merged-2", "part-2", "part-1"]);
+    again("1/2");
+    again("2/2");
+    scratch.plain_seedsmith(&["merge", "-o", "merged-2", "part-2", "part-1"]);
+    assert_eq!(names("merged-2"), names("whole-2"));
+    assert_ne!(names("whole-2"), names("whole"));
 }

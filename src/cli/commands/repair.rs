@@ -13,10 +13,11 @@ use crate::cargo_fuzz::input::{self, Input};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::page::made;
+use crate::cli::outputs::shard::delete_outdated;
 use crate::cli::plans::repair::RepairPlan;
 use crate::cli::session_end::repair_trouble;
 use crate::cli::trouble::talk;
-use crate::corpus::{Inputs, Listed, Originals, PassedOver};
+use crate::corpus::{InputSet, Inputs, Listed, Originals, PassedOver};
 use crate::report::{RepairPageFile, Reporters};
 use crate::session::corpora::{Part, ToDo};
 use crate::session::repair::{
@@ -48,12 +49,6 @@ pub(crate) fn run(
     report: &mut Reporters,
 ) -> Result<Exit, Trouble> {
     let started = Instant::now();
-    if let (Some(part), Some(folder)) = (part_of(plan, ""), &plan.output)
-        && part.is_in(folder)
-    {
-        report.say(&format!("{} is complete already", folder.display()));
-        return Ok(Exit::Done);
-    }
     let reads_stdin = plan.reads_stdin()?;
     let is_single = matches!(plan.inputs.as_slice(), [one] if !one.is_dir());
     let mut receiver = Receiver::new(plan, is_single)?;
@@ -87,6 +82,14 @@ pub(crate) fn run(
     }
     for one in &gathered.passed_over {
         receiver.pass_over(one, report);
+    }
+    let seen = InputSet::of(gathered.inputs.iter().map(|one| one.sha1.as_str()));
+    if let (Some(part), Some(folder)) = (part_of(plan, "", seen), &plan.output) {
+        delete_outdated(&part, folder, report)?;
+        if part.is_in(folder) {
+            report.say(&format!("{} is complete already", folder.display()));
+            return Ok(Exit::Done);
+        }
     }
     let mut inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
     if let Some(Input { path, bytes, .. }) = stdin.clone() {
@@ -178,7 +181,7 @@ pub(crate) fn run(
     totals.elapsed += before;
     let worst = receiver.worst();
     let was_cut = interrupt.exit().is_some() || doubt.is_some();
-    let mut part = part_of(plan, &target.clone().unwrap_or_default()).filter(|_| !was_cut);
+    let mut part = part_of(plan, &target.clone().unwrap_or_default(), seen).filter(|_| !was_cut);
     if let (Some(_), Some(folder)) = (&part, &plan.output) {
         let ForOthers { is_waiting, texts } = for_others;
         if is_waiting {
@@ -202,8 +205,9 @@ pub(crate) fn run(
 }
 
 /// The part of a shard, without what it has done; none without a shard.
-fn part_of(plan: &RepairPlan, target: &str) -> Option<Part> {
-    plan.shard.map(|shard| Part::new(shard, "repair", plan.key(), target))
+fn part_of(plan: &RepairPlan, target: &str, seen: InputSet) -> Option<Part> {
+    let part = |shard| Part::new(shard, "repair", plan.key(), target).on(seen, &plan.inputs);
+    plan.shard.map(part)
 }
 
 /// Drops the originals that an earlier repair in place has kept beside `inputs`, but for those that were

@@ -5,4 +5,5 @@ pub(super) mod emit_test;
 pub(super) mod exchange;
 pub(super) mod kit;
 pub(super) mod page;
+pub(super) mod shard;
 pub(super) mod view;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::hexadecimal::{HexBytes, HexPath};
 use super::part::{JoinError, JoinedParts, Part};
 use crate::aside;
-use crate::corpus::{Grouping, Inputs, Listed, Shard};
+use crate::corpus::{Grouping, InputSet, Inputs, Listed, Shard};
 use crate::event::{FailureGroup, FailureGroups, GroupResult};
 use crate::session::sort::Sorted;
 use crate::session::stack::StackNames;
@@ -24,21 +24,22 @@ use crate::session::stack::StackNames;
 /// The file in a shard's result folder.
 const FAILURES_FILE: &str = "failures.json";
 
-/// The places of inputs in the list of all shards, by SHA-1.
+/// The places of inputs in the list of all shards, by SHA-1, and which inputs these are.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places(HashMap<String, usize>);
+pub(crate) struct Places(HashMap<String, usize>, InputSet);
 
 /// Keeps the inputs of `shard`, and gives the places that all inputs have.
 ///
 /// Files that cannot be read have no digest; they belong to the first shard.
 pub(crate) fn keep_shard(inputs: &mut Inputs, shard: Shard) -> Places {
+    let seen = InputSet::of(inputs.inputs.iter().map(|one| one.sha1.as_str()));
     let listed = inputs.inputs.iter().enumerate();
     let places = listed.map(|(place, one)| (one.sha1.clone(), place)).collect();
     inputs.inputs.retain(|one| shard.has(&one.sha1));
     if shard.index() != 1 {
         inputs.passed_over.clear();
     }
-    Places(places)
+    Places(places, seen)
 }
 
 /// How the inputs of a shard fail.
@@ -53,6 +54,9 @@ pub(crate) struct ShardFailures {
     passing: Vec<(usize, Vec<HexPath>)>,
     /// How many inputs could not be run.
     troubled: usize,
+    /// The inputs of all shards; it is written with the part.
+    #[serde(skip)]
+    seen: InputSet,
 }
 
 /// A failing input of a shard.
@@ -103,6 +107,7 @@ impl ShardFailures {
             failing: failing.collect(),
             passing: sorted.passing.iter().map(|one| (place(one), files(one))).collect(),
             troubled: sorted.troubled,
+            seen: places.1,
         }
     }
 
@@ -110,7 +115,8 @@ impl ShardFailures {
     pub(crate) fn write(&self, folder: &Path, shard: Shard, task: &str) -> io::Result<()> {
         std::fs::create_dir_all(folder)?;
         aside::write(&folder.join(FAILURES_FILE), &serde_json::to_vec(self)?)?;
-        Part::new(shard, task, format!("{} {}", self.same, self.all), "").write(folder)
+        let part = Part::new(shard, task, format!("{} {}", self.same, self.all), "");
+        part.on(self.seen, &[]).write(folder)
     }
 
     /// Reads it from a result folder.

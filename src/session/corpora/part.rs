@@ -6,18 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::hexadecimal::HexPath;
+use super::second_run::SECOND_RUN_FILE;
 use crate::aside;
-use crate::corpus::Shard;
+use crate::corpus::{InputSet, Shard};
 
 /// The file in a shard's result folder.
 pub(crate) const PART_FILE: &str = "part.json";
 /// The version of its form.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Figures of a part by their names. Those of all parts add up to those of one run.
 type Figures = BTreeMap<String, u64>;
@@ -45,6 +48,10 @@ pub(crate) struct Part {
     key: String,
     /// The target's name.
     target: String,
+    /// The inputs of all shards, as this one has seen them.
+    inputs: String,
+    /// The files and folders with the inputs, as they were named, and absolute.
+    sources: Vec<(HexPath, HexPath)>,
     /// Its files below the folder. The last component of each is its name in the result.
     files: BTreeSet<String>,
     figures: Figures,
@@ -61,6 +68,10 @@ pub(crate) struct JoinedParts {
     pub key: String,
     /// The target's name.
     pub target: String,
+    /// Whether all shards have seen the same inputs.
+    pub have_same_inputs: bool,
+    /// The files and folders with the inputs, as they were named, and absolute.
+    pub sources: Vec<(PathBuf, PathBuf)>,
     /// The result folders, one of each shard.
     pub folders: Vec<PathBuf>,
     /// The files, each content once, with their names.
@@ -112,10 +123,19 @@ impl Part {
             task: task.to_owned(),
             key,
             target: target.to_owned(),
+            inputs: String::new(),
+            sources: Vec::new(),
             files: BTreeSet::new(),
             figures: Figures::new(),
             to_do: Vec::new(),
         }
+    }
+
+    /// The same of a run on these inputs, with those of all shards, from these files and folders.
+    pub(crate) fn on(self, inputs: InputSet, sources: &[PathBuf]) -> Self {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let sources = sources.iter().map(|path| (HexPath::of(path), HexPath::of(&absolute(path))));
+        Part { inputs: inputs.to_string(), sources: sources.collect(), ..self }
     }
 
     /// The same with these files and figures.
@@ -146,7 +166,7 @@ impl Part {
 
     /// Writes it into the result folder, when all its files are there.
     pub(crate) fn write(&self, folder: &Path) -> io::Result<()> {
-        std::fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder)?;
         aside::write(&folder.join(PART_FILE), &serde_json::to_vec(self)?)
     }
 
@@ -163,9 +183,33 @@ impl Part {
     /// What an earlier run has left to do in this folder; `None` if it has not left the same part. Its figures and
     /// files may be any.
     pub(crate) fn left_in(&self, folder: &Path) -> Option<Vec<ToDo>> {
+        self.earlier_in(folder).filter(|there| there.inputs == self.inputs).map(|there| there.to_do)
+    }
+
+    /// The same part in this folder, on any inputs.
+    fn earlier_in(&self, folder: &Path) -> Option<Part> {
         let there = Part::read(folder).ok()?;
         let is_same = (there.shard, &there.task, &there.key) == (self.shard, &self.task, &self.key);
-        is_same.then_some(there.to_do)
+        is_same.then_some(there)
+    }
+
+    /// Deletes what an earlier run has left of the same part on other inputs, the file that says so first. Whether there
+    /// was any.
+    pub(crate) fn delete_outdated(&self, folder: &Path) -> io::Result<bool> {
+        let earlier = self.earlier_in(folder).filter(|there| there.inputs != self.inputs);
+        let Some(earlier) = earlier else { return Ok(false) };
+        fs::remove_file(folder.join(PART_FILE))?;
+        let is_below = |name: &&String| {
+            Path::new(name).components().all(|one| matches!(one, Component::Normal(_)))
+        };
+        let files = earlier.files.iter().filter(is_below).map(String::as_str);
+        for name in files.chain([SECOND_RUN_FILE]) {
+            match fs::remove_file(folder.join(name)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(true)
     }
 
     /// Whether an earlier run has left the same part in this folder, with nothing left to do.
@@ -176,7 +220,7 @@ impl Part {
     /// Reads it from a result folder.
     fn read(folder: &Path) -> Result<Self, JoinError> {
         let path = folder.join(PART_FILE);
-        let bytes = std::fs::read(&path).map_err(|source| match source.kind() {
+        let bytes = fs::read(&path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => JoinError::Incomplete(folder.to_owned()),
             _ => JoinError::Read { path: path.clone(), source },
         })?;
@@ -206,6 +250,8 @@ pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> 
     let mut figures = Figures::new();
     let mut to_do = Vec::new();
     let mut first: Option<Part> = None;
+    let mut have_same_inputs = true;
+    let mut sources: Vec<(PathBuf, PathBuf)> = Vec::new();
     for folder in folders {
         let part = Part::read(folder)?;
         if let Some(first) = &first {
@@ -216,6 +262,7 @@ pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> 
             if (&part.task, &part.key) != (&first.task, &first.key) {
                 return other("the executable, the command or its options differ");
             }
+            have_same_inputs &= part.inputs == first.inputs;
         }
         if seen.insert(part.shard.0, folder.clone()).is_none() {
             for path in part.files.iter().map(|name| folder.join(name)) {
@@ -223,6 +270,11 @@ pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> 
             }
             for (name, figure) in &part.figures {
                 *figures.entry(name.clone()).or_default() += figure;
+            }
+            for (named, path) in &part.sources {
+                if !sources.iter().any(|(_, known)| *known == path.0) {
+                    sources.push((named.0.clone(), path.0.clone()));
+                }
             }
             for one in &part.to_do {
                 if !to_do.contains(one) {
@@ -241,7 +293,7 @@ pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> 
     }
     let folders = seen.into_values().collect();
     let files = files.into_iter().map(|(name, path)| (path, name)).collect();
-    Ok(JoinedParts { task, key, target, folders, files, to_do, figures })
+    Ok(JoinedParts { task, key, target, have_same_inputs, sources, folders, files, to_do, figures })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use super::part::JoinError;
 use crate::aside;
 
 /// The file in a shard's result folder.
-const SECOND_RUN_FILE: &str = "second-run.json";
+pub(super) const SECOND_RUN_FILE: &str = "second-run.json";
 
 /// What `merge` has put together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,8 @@ pub(crate) struct SecondRun {
 impl SecondRun {
     /// The second run of the parts with this key works on `files`.
     pub(crate) fn on_files<'f>(key: &str, files: impl Iterator<Item = &'f Path>) -> Self {
-        let files = files.map(HexPath::of).collect();
+        let absolute = |path| std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path));
+        let files = files.map(|path: &Path| HexPath(absolute(path))).collect();
         SecondRun { key: key.to_owned(), files, texts: Vec::new() }
     }
 
@@ -79,7 +80,7 @@ mod tests {
         let read = |key| SecondRun::read(folder.path(), key).unwrap();
         assert!(read("key").is_none());
         SecondRun::on_files("key", [Path::new("a")].into_iter()).write(folder.path()).unwrap();
-        assert_eq!(read("key").unwrap().files(), [PathBuf::from("a")]);
+        assert_eq!(read("key").unwrap().files(), [std::path::absolute("a").unwrap()]);
         assert!(read("other").is_none());
         SecondRun::from_texts("key", [&b"\0x"[..]].into_iter()).write(folder.path()).unwrap();
         assert_eq!(read("key").unwrap().texts(), [b"\0x".to_vec()]);

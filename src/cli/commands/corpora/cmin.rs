@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::cli::commands::corpora::result::{Choice, is_held};
+use crate::cli::commands::corpora::result::{Choice, Source, is_held};
 use crate::cli::commands::corpora::{
     CorpusArgs, OpenCorpus, WeightChoice, check_shard_place, report_left_out, write_part,
 };
@@ -137,7 +137,7 @@ pub(super) fn run_step(
     if recovered > 0 {
         report.say(&format!("an ended run had chosen {recovered} inputs; they are added now"));
     }
-    let sources = corpus.inputs.clone();
+    let sources: Vec<Source> = corpus.inputs.iter().map(Source::named).collect();
     if let CorpusPlace::Into(path) = &place {
         corpus.inputs.push(path.clone());
     }
@@ -183,9 +183,9 @@ fn run_shard(
     check_shard_place(&place)?;
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "cmin", Some(place.path()), &flag, report)?;
-    let exit = open.record_shard(shard, Some(shard), place.path(), interrupt, report)?;
+    let (exit, seen) = open.record_shard(shard, Some(shard), place.path(), interrupt, report)?;
     if exit == Exit::Done {
-        let part = open.part(shard, "cmin", "").leaving(vec![ToDo::Choose]);
+        let part = open.part(shard, "cmin", "", seen).leaving(vec![ToDo::Choose]);
         write_part(&part, place.path())?;
     }
     Ok(exit)

@@ -134,11 +134,11 @@ fn run_shard(
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus, "coverage", Some(place.path()), &flag, report)?;
     let places = target_places(&open)?;
-    let exit = open.record_shard(shard, Some(shard), place.path(), interrupt, report)?;
+    let (exit, seen) = open.record_shard(shard, Some(shard), place.path(), interrupt, report)?;
     if exit == Exit::Done {
         write_code(place.path(), &open.target.name, &places)
             .or_exit(Exit::Files, || format!("failed to write to {}", place.path().display()))?;
-        write_part(&open.part(shard, "coverage", ""), place.path())?;
+        write_part(&open.part(shard, "coverage", "", seen), place.path())?;
     }
     Ok(exit)
 }

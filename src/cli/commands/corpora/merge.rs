@@ -10,10 +10,12 @@ use crate::cli::arguments::groups::TellArgs;
 use crate::cli::commands::corpora::coverage::{Reach, report_reach, write_lcov};
 use crate::cli::commands::corpora::prepare::dictionary_of;
 use crate::cli::commands::corpora::prepare_shard::{DICTIONARY_FILE, REPAIRED_FOLDER};
-use crate::cli::commands::corpora::result::{Choice, write_crashes};
+use crate::cli::commands::corpora::result::{Choice, Source, write_crashes};
 use crate::cli::commands::corpora::{SHARD_FILE, WeightChoice};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::cli::outputs::page::{add_corpus, add_groups};
+use crate::corpus::Originals;
 use crate::coverage::records::{Recorded, ShardRecords, read_records};
 use crate::coverage::smallest::smallest_corpus;
 use crate::coverage::survey::Survey;
@@ -57,8 +59,8 @@ Examples:
   With the smallest input of each failure over all shards:
       @merge -o corpus-min --crashes crashes part-*
 
-  For a program that reads the result:
-      @merge --json -o corpus-min part-*";
+  What each source of the corpus contributes, and a page with a row for each chosen input:
+      @merge --by-source --html corpus.html -o corpus-min part-*";
 
 /// Joins the results of shards
 #[derive(Debug, Args)]
@@ -75,6 +77,15 @@ pub(crate) struct MergeArgs {
     /// Folder for the smallest input of each failure; it must be empty if it exists
     #[arg(long, value_name = "DIR", env = "SEEDSMITH_CRASHES", hide_env = true)]
     pub crashes: Option<PathBuf>,
+
+    /// cmin: report what each of the folders contributes that the shards had as inputs
+    #[arg(long, env = "SEEDSMITH_BY_SOURCE", hide_env = true)]
+    #[arg(value_parser = clap::builder::FalseyValueParser::new())]
+    pub by_source: bool,
+
+    /// cmin, coverage, triage: write a page with the result, which can be searched and sorted
+    #[arg(long, value_name = "FILE", env = "SEEDSMITH_HTML", hide_env = true)]
+    pub html: Option<PathBuf>,
 
     /// coverage: write the lines to FILE as an LCOV tracefile; a count is a number of inputs
     #[arg(long, value_name = "FILE", env = "SEEDSMITH_LCOV", hide_env = true)]
@@ -117,6 +128,22 @@ pub(super) fn run(
     refuse(args.lcov.is_some() && task != "coverage", "--lcov is for shards of coverage")?;
     let has_crashes = matches!(task, "cmin" | "prepare");
     refuse(args.crashes.is_some() && !has_crashes, "--crashes is for shards of cmin")?;
+    refuse(args.by_source && task != "cmin", "--by-source is for shards of cmin")?;
+    let has_page = matches!(task, "cmin" | "coverage" | "triage");
+    let why = "--html is for shards of cmin, coverage and triage";
+    refuse(args.html.is_some() && !has_page, why)?;
+    if !parts.have_same_inputs {
+        // What a shard of these does with an input depends on the inputs of all shards.
+        let depends = matches!(task, "repair" | "shrink-corpus" | "prepare");
+        refuse(depends, "the shards have seen different inputs: run each of them again")?;
+        report.say(
+            "the shards have seen different inputs: the result is for those that each has seen; run the shards again for all",
+        );
+    }
+    match task {
+        "triage" => add_groups(args.html.as_deref(), &Originals::default(), report)?,
+        _ => add_corpus(args.html.as_deref(), &args.shards, report)?,
+    }
     if parts.leaves(ToDo::Repair) {
         return continue_repairs(&parts, report);
     }
@@ -144,6 +171,8 @@ fn choose(
 ) -> Result<Exit, Trouble> {
     let started = Instant::now();
     let place = place_of(args.output, "the chosen inputs")?;
+    let sources = parts.sources.iter().cloned();
+    let sources: Vec<Source> = sources.map(|(named, path)| Source { named, path }).collect();
     let crashes = args.crashes.map(CorpusPlace::New);
     crashes.as_ref().map_or(Ok(()), CorpusPlace::check)?;
     let mut survey = joined_survey(parts)?;
@@ -156,7 +185,7 @@ fn choose(
         weight: args.weight.into(),
         sameness: &sameness,
         smallest: None,
-        sources: None,
+        sources: args.by_source.then_some(&sources),
         is_last: true,
         started,
     }

@@ -23,7 +23,7 @@ use crate::cli::guarded;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::options::{jobs, target_request};
 use crate::cli::trouble::talk;
-use crate::corpus::{ByContent, Listed, Shard};
+use crate::corpus::{ByContent, InputSet, Listed, Shard};
 use crate::coverage::gather::GatherError;
 use crate::coverage::record_format::RecordsKey;
 use crate::coverage::records::{Records, RecordsError};
@@ -161,6 +161,8 @@ struct OpenCorpus {
     target: OpenTarget,
     /// The files to run, in the order of the names on the line. A survey takes them out and leaves none.
     files: Vec<PathBuf>,
+    /// The names on the line.
+    sources: Vec<PathBuf>,
     /// Whether features are blocks alone, or blocks with how often they ran.
     kind: FeatureKind,
     /// What one run may use.
@@ -203,7 +205,8 @@ impl OpenCorpus {
         let kind = coverage.into();
         let target = open_with_counters(command, request, kind, &first, flag, &mut talk(report))?;
         let jobs = jobs(jobs_given);
-        Ok(OpenCorpus { target, files, kind, limits, jobs, sameness, varied: true })
+        let sources = inputs;
+        Ok(OpenCorpus { target, files, sources, kind, limits, jobs, sameness, varied: true })
     }
 
     /// What the records of this corpus are kept under.
@@ -238,17 +241,18 @@ impl OpenCorpus {
         })
     }
 
-    /// The part `shard` of a run of `command` on this corpus with these `options`, with nothing left to do.
-    fn part(&self, shard: Shard, command: &str, options: &str) -> Part {
+    /// The part `shard` of a run of `command` on this corpus with these `options`, with nothing left to do. `inputs` are those
+    /// of the whole corpus.
+    fn part(&self, shard: Shard, command: &str, options: &str, inputs: InputSet) -> Part {
         let key = format!("{:032x} {options}", self.key(None).digest);
-        Part::new(shard, command, key, &self.target.name)
+        Part::new(shard, command, key, &self.target.name).on(inputs, &self.sources)
     }
 
     /// Runs the part `wanted` of the inputs (all, without one) as the part `shard`, and leaves their features in
     /// `place` for `merge`. Nothing is chosen here: the smallest corpus depends on the inputs of all shards.
     ///
     /// What an ended run has recorded is not run. If an input could not be read or run, the file is not marked as
-    /// complete (exit code 6), and the part is not to be written.
+    /// complete (exit code 6), and the part is not to be written. Gives the inputs of the whole corpus, too.
     fn record_shard(
         &mut self,
         shard: Shard,
@@ -256,22 +260,26 @@ impl OpenCorpus {
         place: &Path,
         interrupt: &Interrupt,
         report: &mut Reporters,
-    ) -> Result<Exit, Trouble> {
+    ) -> Result<(Exit, InputSet), Trouble> {
         let file = place.join(SHARD_FILE);
         let mut records = Records::open(&file, &self.key(Some(shard)))?;
         let flag = interrupt.flag();
+        // `merge` reads the inputs, perhaps in another folder.
+        for path in &mut self.files {
+            *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
+        }
         let (survey, _) = self.survey(Exact::All, wanted, Some(&mut records), &flag, interrupt)?;
         if report_left_out(&survey, report) {
-            return Ok(Exit::Files);
+            return Ok((Exit::Files, survey.seen));
         }
-        records.complete()?;
+        records.complete(survey.inputs())?;
         let (inputs, _) = survey.size();
         report.say(&format!(
             "shard {shard}: {inputs} inputs, {} of them recorded before; written to {}",
             survey.recalled,
             file.display()
         ));
-        Ok(Exit::Done)
+        Ok((Exit::Done, survey.seen))
     }
 }
 

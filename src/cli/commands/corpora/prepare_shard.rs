@@ -5,6 +5,7 @@
 //! again, continues. When nothing is left to do, `merge` has only to copy files.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::keep::Keep;
@@ -15,7 +16,8 @@ use crate::cli::commands::corpora::shrink::{self, ShrinkArgs};
 use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, check_shard_place, write_part};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::corpus::{ByContent, Listed, Shard};
+use crate::cli::outputs::shard::delete_outdated;
+use crate::corpus::{ByContent, InputSet, Listed, Shard, sha1_in_name};
 use crate::report::Reporters;
 use crate::session::corpora::{CorpusPlace, Part, SecondRun, ToDo};
 
@@ -50,7 +52,14 @@ pub(super) fn run_shard(
     }
     let flag = interrupt.flag();
     let mut open = OpenCorpus::open(corpus.clone(), "prepare", Some(&output), &flag, report)?;
-    let part = open.part(shard, "prepare", &format!("{skip:?} {max_tests}"));
+    let inputs = InputSet::of_files(&open.files, &flag);
+    let part = open.part(shard, "prepare", &format!("{skip:?} {max_tests}"), inputs);
+    let trouble = || format!("failed to write to {}", output.display());
+    if delete_outdated(&part, &output, report)? {
+        for folder in [REPAIRED_FOLDER, INPUTS_FOLDER, SHRUNK_FOLDER] {
+            delete_folder(&output.join(folder)).or_exit(Exit::Files, trouble)?;
+        }
+    }
     let left = part.left_in(&output);
     if left.as_ref().is_some_and(|to_do| to_do.contains(&ToDo::Shrink))
         && let Some(chosen) = SecondRun::read(&output, part.key())?
@@ -63,7 +72,6 @@ pub(super) fn run_shard(
         report.say(&format!("{} is complete; merge is next", output.display()));
         return Ok(Exit::Done);
     }
-    let trouble = || format!("failed to write to {}", output.display());
     fs::create_dir_all(&copies).or_exit(Exit::Files, trouble)?;
     let mut worst = Exit::Done;
     if wants(Step::Repair) {
@@ -78,7 +86,8 @@ pub(super) fn run_shard(
     // A copy belongs to the shard of its input, whatever its own content is.
     let repaired = fs::read_dir(&copies).or_exit(Exit::Files, trouble)?;
     let repaired = repaired.filter_map(|entry| Some(entry.ok()?.path()));
-    let repaired = repaired.filter(|path| is_text(path));
+    // Other files there are about the shard.
+    let repaired = repaired.filter(|path| sha1_in_name(path).is_some());
     let repaired: Vec<PathBuf> = repaired.collect();
     if let Some(language) = language.as_ref().filter(|_| wants(Step::Dictionary)) {
         write_dictionary(language, &output.join(DICTIONARY_FILE), report)?;
@@ -87,16 +96,16 @@ pub(super) fn run_shard(
     let mut files = Vec::new();
     if wants(Step::Cmin) {
         open.files = own.into_iter().map(|one| one.path).chain(repaired).collect();
-        let exit = open.record_shard(shard, None, &output, interrupt, report)?;
+        let (exit, _) = open.record_shard(shard, None, &output, interrupt, report)?;
         if exit != Exit::Done {
             return Ok(exit);
         }
         to_do.push(ToDo::Choose);
     } else {
         let folder = output.join(INPUTS_FOLDER);
-        if !folder.exists() {
-            CorpusPlace::New(folder).write(&own, &flag)?;
-        }
+        // An earlier run may have had other inputs.
+        delete_folder(&folder).or_exit(Exit::Files, trouble)?;
+        CorpusPlace::New(folder).write(&own, &flag)?;
         files.extend(own.iter().map(|one| format!("{INPUTS_FOLDER}/{}", one.sha1)));
         let names = repaired.iter().filter_map(|path| path.file_name()?.to_str());
         files.extend(names.map(|name| format!("{REPAIRED_FOLDER}/{name}")));
@@ -108,10 +117,12 @@ pub(super) fn run_shard(
     Ok(worst)
 }
 
-/// Whether a file of a result folder of `repair` is a valid text: its name is then that of its content.
-fn is_text(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// Deletes a folder that this program has filled, if it is there.
+fn delete_folder(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// The second run: shrinks the inputs of this shard among those of `corpus`, which `merge` has chosen.

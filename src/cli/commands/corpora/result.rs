@@ -32,12 +32,27 @@ pub(super) struct Choice<'c> {
     pub smallest: Option<SmallestCorpus>,
     /// When two failures are one.
     pub sameness: &'c Sameness,
-    /// The folders and files of which each is reported, as they were named.
-    pub sources: Option<&'c [PathBuf]>,
+    /// The folders and files of which each is reported.
+    pub sources: Option<&'c [Source]>,
     /// Whether the chosen corpus is what the command was asked for.
     pub is_last: bool,
     /// When the command began.
     pub started: Instant,
+}
+
+/// A folder or a file of inputs.
+pub(super) struct Source {
+    /// As it was named.
+    pub named: PathBuf,
+    /// The beginning of the paths of its inputs.
+    pub path: PathBuf,
+}
+
+impl Source {
+    /// One whose inputs have paths that begin as it was named.
+    pub(super) fn named(named: &PathBuf) -> Self {
+        Source { named: named.clone(), path: named.clone() }
+    }
 }
 
 impl Choice<'_> {
@@ -131,22 +146,22 @@ fn is_in(input: &Listed, folder: &Path) -> bool {
 fn report_sources(
     survey: &Survey,
     kept: &HashSet<&str>,
-    sources: &[PathBuf],
+    sources: &[Source],
     report: &mut Reporters,
 ) {
     let of = |source: &Path| -> BTreeSet<u32> {
         let inputs = survey.passing.iter().filter(|one| is_in(&one.input, source));
         inputs.flat_map(|one| features(&one.features)).collect()
     };
-    let reached: Vec<BTreeSet<u32>> = sources.iter().map(|source| of(source)).collect();
+    let reached: Vec<BTreeSet<u32>> = sources.iter().map(|source| of(&source.path)).collect();
     for (at, source) in sources.iter().enumerate() {
-        let inputs = survey.passing.iter().filter(|one| is_in(&one.input, source));
+        let inputs = survey.passing.iter().filter(|one| is_in(&one.input, &source.path));
         let is_elsewhere = |feature: &&u32| {
             let others = reached.iter().enumerate().filter(|(other, _)| *other != at);
             others.clone().any(|(_, features)| features.contains(feature))
         };
         report.report(&Event::CorpusSource(&CorpusSource {
-            source,
+            source: &source.named,
             inputs: inputs.clone().count(),
             features: reached[at].len(),
             unique: reached[at].iter().filter(|feature| !is_elsewhere(feature)).count(),

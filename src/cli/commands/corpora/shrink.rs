@@ -13,7 +13,8 @@ use crate::cli::arguments::keep::Keep;
 use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, keep_rule, report_left_out};
 use crate::cli::exit::{Exit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::corpus::{Shard, content_name, read_input};
+use crate::cli::outputs::shard::delete_outdated;
+use crate::corpus::{InputSet, Shard, content_name, read_input};
 use crate::coverage::gather::GatherError;
 use crate::coverage::shrink::KeepRule;
 use crate::coverage::shrink::{ShrinkInput, ShrinkOptions, Shrunk, shrink_corpus};
@@ -102,7 +103,7 @@ pub(crate) struct ShrinkArgs {
 ///
 /// Originals are only read.
 /// Results are written when all inputs are done, and after a signal nothing is written. A shard that is complete is
-/// not run again.
+/// not run again, unless inputs were added or removed.
 ///
 /// # Errors
 ///
@@ -124,8 +125,13 @@ pub(super) fn run(
     let mut open = OpenCorpus::open(corpus, TASK, Some(place.path()), &flag, report)?;
     // Candidates are compared with their inputs, which have to get the same.
     open.varied = false;
-    let part = shard
-        .map(|shard| open.part(shard, TASK, &format!("{keep:?} {max_tests} {max_total_tests:?}")));
+    let part = shard.map(|shard| {
+        let inputs = InputSet::of_files(&open.files, &flag);
+        open.part(shard, TASK, &format!("{keep:?} {max_tests} {max_total_tests:?}"), inputs)
+    });
+    if let Some(part) = &part {
+        delete_outdated(part, place.path(), report)?;
+    }
     if part.as_ref().is_some_and(|part| part.is_in(place.path())) {
         report.say(&format!("{} is complete already", place.path().display()));
         return Ok(Exit::Done);
