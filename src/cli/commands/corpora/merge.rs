@@ -1,5 +1,6 @@
 //! `merge`: joins the result folders of all shards of a command, which say themselves which command that was.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -14,6 +15,7 @@ use crate::cli::commands::corpora::result::{Choice, write_crashes};
 use crate::cli::commands::corpora::{SHARD_FILE, WeightChoice};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
+use crate::corpus::HeldBytes;
 use crate::coverage::records::{Recorded, ShardRecords, read_records};
 use crate::coverage::smallest::smallest_corpus;
 use crate::coverage::survey::Survey;
@@ -159,6 +161,7 @@ fn choose(
         sources: None,
         is_last: true,
         started,
+        jobs: NonZero::<usize>::MIN,
     }
     .make(&survey, &interrupt.flag(), report)?;
     copy_dictionary(parts, &place)?;
@@ -195,7 +198,8 @@ fn shrink_chosen(
     let chosen: Vec<PathBuf> = match parts.leaves(ToDo::Choose) {
         true => {
             let survey = joined_survey(parts)?;
-            let smallest = smallest_corpus(&survey, args.weight.into(), &|_| false);
+            let smallest =
+                smallest_corpus(&survey, args.weight.into(), &|_| false, NonZero::<usize>::MIN);
             let kept = smallest.kept.iter().map(|one| survey.passing[one.index].input.path.clone());
             kept.collect()
         }
@@ -296,7 +300,7 @@ fn run_parts(
         crashes.check()?;
         let sameness = Sameness { rule: args.same, pattern: None };
         let failing = joined_survey(parts)?.groups(&sameness);
-        write_crashes(&failing, &crashes, &interrupt.flag())?;
+        write_crashes(&failing, &crashes, &HeldBytes::default(), &interrupt.flag())?;
     }
     place.write_named(&parts.files)?;
     copy_dictionary(parts, &place)?;

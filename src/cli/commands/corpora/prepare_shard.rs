@@ -5,6 +5,7 @@
 //! again, continues. When nothing is left to do, `merge` has only to copy files.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::keep::Keep;
@@ -15,7 +16,7 @@ use crate::cli::commands::corpora::shrink::{self, ShrinkArgs};
 use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, check_shard_place, write_part};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
-use crate::corpus::{ByContent, Listed, Shard};
+use crate::corpus::{ByContent, HeldBytes, Listed, Shard};
 use crate::report::Reporters;
 use crate::session::corpora::{CorpusPlace, Part, SecondRun, ToDo};
 
@@ -95,7 +96,8 @@ pub(super) fn run_shard(
     } else {
         let folder = output.join(INPUTS_FOLDER);
         if !folder.exists() {
-            CorpusPlace::New(folder).write(&own, &flag)?;
+            let place = CorpusPlace::New(folder);
+            place.write(&own, &HeldBytes::default(), NonZero::<usize>::MIN, &flag)?;
         }
         files.extend(own.iter().map(|one| format!("{INPUTS_FOLDER}/{}", one.sha1)));
         let names = repaired.iter().filter_map(|path| path.file_name()?.to_str());
