@@ -83,7 +83,10 @@ fn run(target: &dyn Target, language: &Arc<Substitutes>, input: &[u8], strategy:
         let mut oracle =
             Oracle::new(target, nobody, 1, Budget::default()).expect("the target can be run");
         match oracle
-            .observe(input, Request { fresh: true, frames: true, once: false, varied: false })
+            .observe(
+                input,
+                Request { fresh: true, frames: true, once: false, varied: false, expected: None },
+            )
             .expect("the target can be run")
         {
             Observation::Failed(signature) => (*signature).clone(),

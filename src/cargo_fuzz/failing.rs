@@ -92,7 +92,7 @@ fn fails(opened: &OpenTarget, request: &TargetRequest, input: &Input) -> Result<
     let mut oracle = Oracle::new(&*opened.target, NoFailureYet, 1, Budget::default())
         .map_err(|error| cannot_run(error.into()))?;
     oracle.set_limits(request.limits);
-    let fresh = Request { frames: true, fresh: true, once: false, varied: false };
+    let fresh = Request { frames: true, fresh: true, once: false, varied: false, expected: None };
     let seen = oracle.observe(&input.bytes, fresh).map_err(cannot_run)?;
     Ok(match seen {
         Observation::Failed(signature) => request.sameness.is_same(&signature, &signature),

@@ -8,17 +8,20 @@ mod by_content;
 mod dictionary;
 pub(crate) mod findings;
 mod group;
+mod held;
 mod input;
 mod input_set;
 mod names;
 mod originals;
 mod read;
 mod shard;
+mod threads;
 mod walk;
 
 pub(crate) use by_content::{ByContent, Content, ahead};
 pub(crate) use dictionary::dictionary;
 pub(crate) use group::{Group, Grouping};
+pub(crate) use held::HeldBytes;
 pub(crate) use input::{Inputs, Listed, content_name, list};
 pub(crate) use input_set::{InputSet, sha1_in_name};
 #[cfg(test)]
@@ -30,4 +33,5 @@ pub(crate) use names::{
 pub(crate) use originals::Originals;
 pub(crate) use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
 pub(crate) use shard::Shard;
+pub(crate) use threads::in_parts;
 pub(crate) use walk::{PassedOver, walk};

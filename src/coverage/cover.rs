@@ -7,17 +7,24 @@
 //! feature that no other chosen input has, so a cover of the result is the result.
 //!
 //! A feature that all its inputs have by chance only has several of these inputs in the result: see
-//! [`classes`](super::classes).
+//! [`classes`].
 //!
 //! The answer depends on the inputs' weights, digests and features only: neither on their order nor on
 //! the machine.
 
+mod classes;
+mod rivals;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::num::NonZero;
 
 use seedsmith_engine::internal::FeatureText;
 
-use super::classes::{CHANCE_GROUPS, Classes};
+use crate::corpus::in_parts;
+use classes::{CHANCE_GROUPS, Classes, MIN_LISTS_OF_A_THREAD};
+use rivals::Standing;
 
 /// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
 /// A 20th of a kilobyte lets three files of 100 bytes give way to one of 400.
@@ -107,18 +114,23 @@ pub(crate) struct Cover {
 
 /// The candidates that together have every feature that any of them has and no list of `given` has.
 ///
-/// Costs a few passes over all features, and over the lists of their classes; memory is that of [`Classes`]. Empty
-/// candidates and copies are never chosen.
-pub(crate) fn cover(candidates: &[Candidate<'_>], given: &[&FeatureText]) -> Cover {
+/// Costs a few passes over all features, and over the lists of their classes, by `jobs` threads; memory is that of [`Classes`]. Empty
+/// candidates and copies are never chosen. The answer is the same for any number of jobs.
+pub(crate) fn cover(
+    candidates: &[Candidate<'_>],
+    given: &[&FeatureText],
+    jobs: NonZero<usize>,
+) -> Cover {
     let lists: Vec<&FeatureText> = candidates.iter().map(|one| one.features).collect();
     let groups: Vec<u8> = candidates.iter().map(|one| one.chance_group()).collect();
-    let classes = Classes::of(&lists, &groups, given);
+    let classes = Classes::of(&lists, &groups, given, jobs);
     let mut search = Search {
         candidates,
         held: vec![0; classes.count()],
         classes,
         chosen: Vec::new(),
         tried: Vec::new(),
+        jobs,
     };
     search.choose_greedily();
     search.drop_redundant();
@@ -143,6 +155,8 @@ struct Search<'c, 'f> {
     chosen: Vec<usize>,
     /// See [`Cover::tried`]; in any order, and repeated.
     tried: Vec<usize>,
+    /// Threads that work at once.
+    jobs: NonZero<usize>,
 }
 
 impl Search<'_, '_> {
@@ -155,36 +169,42 @@ impl Search<'_, '_> {
     /// would be chosen by its earlier count.
     ///
     /// The offers are kept in a heap. Costs a count of a candidate's classes each time its offer comes
-    /// to the top.
+    /// to the top; a class that is held then is not looked at again.
     fn choose_greedily(&mut self) {
-        let classes = &self.classes;
-        let gain = |index, held: &[u32]| -> u64 {
-            let new = classes.of_candidate(index).filter(|class| held[*class as usize] == 0);
-            new.map(|class| classes.size(class)).sum()
-        };
-        let all = self.candidates.iter().enumerate();
+        let Search { candidates, classes, held, chosen, jobs, .. } = &mut *self;
+        let counted = in_parts(*jobs, candidates.len(), MIN_LISTS_OF_A_THREAD, |part| {
+            let all = |index| classes.of_candidate(index).map(|class| classes.size(class)).sum();
+            part.map(all).collect::<Vec<u64>>()
+        });
+        let all = candidates.iter().zip(counted.concat()).enumerate();
         let mut offers: BinaryHeap<Offer> = all
-            .map(|(index, one)| Offer {
-                gain: gain(index, &self.held),
+            .map(|(index, (one, gain))| Offer {
+                gain,
                 cost: one.cost(),
                 rank: Reverse(one.rank()),
                 index,
             })
             .collect();
-        while let Some(offer) = offers.pop() {
-            let gain = gain(offer.index, &self.held);
+        // The classes of each candidate that were new when it was last counted.
+        let mut new: Vec<Option<Box<[u32]>>> = vec![None; candidates.len()];
+        while let Some(mut next) = offers.peek_mut() {
+            let index = next.index;
+            let is_new = |class: &u32| held[*class as usize] == 0;
+            let left: Box<[u32]> = match new[index].take() {
+                None => classes.of_candidate(index).filter(is_new).collect(),
+                Some(before) => before.into_iter().filter(is_new).collect(),
+            };
+            let gain = left.iter().map(|class| classes.size(*class)).sum();
             if gain == 0 {
-                continue;
+                PeekMut::pop(next);
+            } else if gain < next.gain {
+                new[index] = Some(left);
+                next.gain = gain;
+            } else {
+                PeekMut::pop(next);
+                classes.of_candidate(index).for_each(|class| held[class as usize] += 1);
+                chosen.push(index);
             }
-            let offer = Offer { gain, ..offer };
-            if offers.peek().is_some_and(|next| *next > offer) {
-                offers.push(offer);
-                continue;
-            }
-            for class in classes.of_candidate(offer.index) {
-                self.held[class as usize] += 1;
-            }
-            self.chosen.push(offer.index);
         }
         self.tried.extend(&self.chosen);
     }
@@ -220,45 +240,6 @@ impl Search<'_, '_> {
         }
     }
 
-    /// For each chosen candidate the first one by rank that has all that only the chosen one has, and has a lower
-    /// rank. Costs one pass over the classes of all candidates.
-    fn rivals(&self, is_chosen: &[bool]) -> Vec<Option<usize>> {
-        let count = self.candidates.len();
-        let mut holder = vec![usize::MAX; self.held.len()];
-        let mut own: Vec<usize> = vec![0; count];
-        for index in &self.chosen {
-            for class in self.classes.of_candidate(*index) {
-                if self.has_one_holder(class) {
-                    holder[class as usize] = *index;
-                    own[*index] += 1;
-                }
-            }
-        }
-        let mut rivals: Vec<Option<usize>> = vec![None; count];
-        let mut shared: Vec<usize> = vec![0; count];
-        let mut met = Vec::new();
-        for index in (0..count).filter(|index| !is_chosen[*index]) {
-            for class in self.classes.of_candidate(index) {
-                let of = holder[class as usize];
-                if of != usize::MAX {
-                    if shared[of] == 0 {
-                        met.push(of);
-                    }
-                    shared[of] += 1;
-                }
-            }
-            for of in met.drain(..) {
-                let has_all = shared[of] == own[of];
-                shared[of] = 0;
-                let best = self.candidates[rivals[of].unwrap_or(of)].rank();
-                if has_all && self.candidates[index].rank() < best {
-                    rivals[of] = Some(index);
-                }
-            }
-        }
-        rivals
-    }
-
     /// Whether a candidate has all that only a chosen one has.
     fn can_replace(&self, rival: usize, chosen: usize) -> bool {
         let mut offered = self.classes.of_candidate(rival).peekable();
@@ -275,7 +256,13 @@ impl Search<'_, '_> {
     fn exchange(&mut self) -> bool {
         let mut is_chosen = vec![false; self.candidates.len()];
         self.chosen.iter().for_each(|index| is_chosen[*index] = true);
-        let rivals = self.rivals(&is_chosen);
+        let standing = Standing {
+            classes: &self.classes,
+            held: &self.held,
+            chosen: &self.chosen,
+            is_chosen: &is_chosen,
+        };
+        let rivals = standing.rivals(|index| self.candidates[index].rank(), self.jobs);
         let mut has_changed = false;
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
@@ -325,7 +312,11 @@ mod tests {
             digest: *digest,
             features,
         });
-        super::cover(&candidates.collect::<Vec<_>>(), given).chosen
+        let candidates: Vec<_> = candidates.collect();
+        let [one, several] = [1, 3]
+            .map(|jobs| super::cover(&candidates, given, NonZero::new(jobs).expect("it is not 0")));
+        assert_eq!(one, several);
+        one.chosen
     }
 
     fn candidate(bytes: u64, list: &[u32]) -> Made {

@@ -12,6 +12,7 @@
 mod doubtful;
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 
 use seedsmith_engine::Kind;
 use seedsmith_engine::internal::features;
@@ -22,7 +23,6 @@ use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
 use super::smallest::{SmallestCorpus, Weight, smallest_corpus};
 use super::survey::{Survey, Surveyed};
-use crate::corpus::Listed;
 
 /// If fewer than this part of all inputs would be left with an estimate, these run alone too.
 ///
@@ -54,11 +54,12 @@ struct Verified {
 /// Chooses the smallest corpus of `survey`, whose features are estimates.
 ///
 /// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs three
-/// runs for each of these, and a cover for each round; some rounds are usual.
+/// runs for each of these at most, and a cover for each round; some rounds are usual.
 pub(super) fn choose(
     survey: &mut Survey,
     is_held: &dyn Fn(&Surveyed) -> bool,
     reruns: &mut Reruns<'_, '_>,
+    jobs: NonZero<usize>,
 ) -> Result<SmallestCorpus, GatherError> {
     let mut seen = Verified {
         count: 0,
@@ -70,7 +71,7 @@ pub(super) fn choose(
     verify_failing(survey, reruns, &mut seen)?;
     let mut sampled = 0;
     loop {
-        let smallest = smallest_corpus(survey, Weight::Bytes, is_held);
+        let smallest = smallest_corpus(survey, Weight::Bytes, is_held, jobs);
         let is_open = |index: &usize| !survey.passing[*index].is_exact;
         let mut wanted: BTreeSet<usize> = smallest.tried.iter().copied().filter(is_open).collect();
         if wanted.is_empty() {
@@ -123,7 +124,7 @@ fn verify_failing(
     let (hanging, failing): (Vec<_>, Vec<_>) =
         failing.into_iter().partition(|(_, signature)| signature.kind == Kind::Timeout);
     survey.failing = hanging;
-    let inputs: Vec<&Listed> = failing.iter().map(|(input, _)| input).collect();
+    let inputs: Vec<_> = failing.iter().map(|(input, _)| (input, None)).collect();
     let reached = reruns.exact(&inputs, seen.has_state)?;
     let passes = |reached: &Reached| matches!(reached, Reached::Kept(_) | Reached::Rejected(_));
     seen.has_state |= reached.iter().any(passes);
@@ -138,7 +139,12 @@ fn verify(
     reruns: &mut Reruns<'_, '_>,
     seen: &mut Verified,
 ) -> Result<(), GatherError> {
-    let inputs: Vec<&Listed> = wanted.iter().map(|index| &survey.passing[*index].input).collect();
+    let inputs = wanted.iter().map(|index| {
+        let one = &survey.passing[*index];
+        // What a target keeps can make an estimate look right.
+        (&one.input, (!seen.has_state).then_some(&one.features))
+    });
+    let inputs: Vec<_> = inputs.collect();
     let reached = reruns.exact(&inputs, seen.has_state)?;
     seen.count += wanted.len();
     let mut gone = Vec::new();
@@ -353,7 +359,7 @@ mod tests {
         let options = SurveyOptions { limits, jobs: 1, exact, varied: true };
         let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
         assert_eq!(survey.unstable.len(), 0);
-        let chosen = || smallest_corpus(&survey, Weight::Bytes, &|_| false);
+        let chosen = || smallest_corpus(&survey, Weight::Bytes, &|_| false, NonZero::<usize>::MIN);
         let smallest = smallest.unwrap_or_else(chosen);
         let name = |index: usize| survey.passing[index].input.sha1.clone();
         (smallest.kept.iter().map(|one| name(one.index)).collect(), fresh.get())
@@ -400,7 +406,8 @@ mod tests {
             let options = SurveyOptions { limits, jobs: 1, exact, varied: true };
             let contents = ByContent::new(files, None, &never);
             let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
-            let chosen = || smallest_corpus(&survey, Weight::Bytes, &is_held);
+            let chosen =
+                || smallest_corpus(&survey, Weight::Bytes, &is_held, NonZero::<usize>::MIN);
             let smallest = smallest.unwrap_or_else(chosen);
             let names =
                 smallest.kept.iter().map(|one| survey.passing[one.index].input.sha1.clone());

@@ -50,6 +50,16 @@ pub(crate) enum GatherError {
     Interrupted,
 }
 
+/// An input that is to be run.
+pub(crate) struct ToRun<I> {
+    /// What its report is given with.
+    pub input: I,
+    /// Its bytes.
+    pub bytes: Arc<[u8]>,
+    /// The digest of its estimate, if it has one and runs alone now: see [`Request::expected`].
+    pub expected: Option<u64>,
+}
+
 /// An input under way, and its ticket once it is queued.
 struct UnderWay<I> {
     input: I,
@@ -109,7 +119,7 @@ impl<'t> Gatherer<'t> {
     pub(crate) fn run<I>(
         &mut self,
         batches: Batches,
-        inputs: impl IntoIterator<Item = (I, Vec<u8>)>,
+        inputs: impl IntoIterator<Item = ToRun<I>>,
         hear: &mut dyn FnMut(I, Reached),
         interrupt: &AtomicBool,
     ) -> Result<(), GatherError> {
@@ -121,26 +131,26 @@ impl<'t> Gatherer<'t> {
         // Inputs of the batch or row under way that were queued, and the slot that they are in.
         let (mut queued, mut slot) = (0, None);
         let mut inputs = inputs.into_iter();
-        let mut waiting: Option<(I, Vec<u8>)> = None;
+        let mut waiting: Option<ToRun<I>> = None;
         let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
         loop {
             if interrupt.load(Ordering::Relaxed) {
                 return Err(GatherError::Interrupted);
             }
             while under_way.len() < max_under_way {
-                let Some((input, bytes)) = waiting.take().or_else(|| inputs.next()) else { break };
+                let Some(next) = waiting.take().or_else(|| inputs.next()) else { break };
                 // To the first one of a worker, `once` makes no difference: it only says that others follow.
                 let once = batches.once || (queued == 0 && !is_alone);
-                let request =
-                    Request { fresh: is_alone || queued == 0, frames: false, once, varied };
-                match crew.offer_in_row(slot, row, &bytes, request)? {
+                let (fresh, expected) = (is_alone || queued == 0, next.expected);
+                let request = Request { fresh, frames: false, once, varied, expected };
+                match crew.offer_in_row(slot, row, &next.bytes, request)? {
                     Some((ticket, taken_by)) => {
-                        under_way.push_back(UnderWay { input, ticket });
+                        under_way.push_back(UnderWay { input: next.input, ticket });
                         queued = (queued + 1) % row;
                         slot = (queued > 0).then_some(taken_by);
                     }
                     None => {
-                        waiting = Some((input, bytes));
+                        waiting = Some(next);
                         break;
                     }
                 }

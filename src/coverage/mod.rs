@@ -4,11 +4,10 @@
 //! does that for the files of a corpus ([`survey`]), and [`records`] keeps the answers on disk (in the form of [`record_format`]);
 //! [`exact`] lets most inputs run once, in a process with others, and only those that matter alone ([`rerun`]);
 //! [`unstable`] is about counters that count by chance. [`cover`] is the
-//! weighted set cover over features, which [`classes`] groups; it runs nothing and knows no files. [`smallest`] is the cover of
+//! weighted set cover over features; it runs nothing and knows no files. [`smallest`] is the cover of
 //! a survey. [`shrink`] makes inputs smaller while what they reach stays, through a target that fails
 //! exactly when it reaches that ([`keep`]). Where the result goes is known to the command line only.
 
-mod classes;
 pub(crate) mod code;
 pub(crate) mod cover;
 mod exact;

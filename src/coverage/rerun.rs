@@ -1,14 +1,15 @@
 //! Runs inputs of a survey again, each in a new process, and finds counters that differ from run to run.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::internal::FeatureText;
 
-use super::gather::{Batches, GatherError, Gatherer, Reached};
+use super::gather::{Batches, GatherError, Gatherer, Reached, ToRun};
 use super::record_format::Recording;
 use super::records::Records;
 use super::survey::{Exact, Survey};
-use crate::corpus::{Listed, content_name, read_input};
+use crate::corpus::{HeldBytes, Listed};
 
 /// Inputs that run again to find out whether the target does the same each time.
 ///
@@ -25,6 +26,8 @@ pub(super) struct Reruns<'r, 't> {
     pub gatherer: Gatherer<'t>,
     /// The records of an ended run; new ones are added.
     pub records: Option<&'r mut Records>,
+    /// Bytes that need not be read again.
+    pub held: HeldBytes,
     /// Set when the run is to end.
     pub interrupt: &'r AtomicBool,
 }
@@ -40,17 +43,18 @@ pub(super) struct Sampled {
 impl Reruns<'_, '_> {
     /// What each of `inputs` reaches in a worker that has run nothing else.
     ///
-    /// Costs three runs and a fork for each input that is not in the records. Where `are_all` inputs of the corpus are
+    /// Each input comes with its estimate, if it has one. Costs a fork and two or three runs for each input that is not
+    /// in the records. Where `are_all` inputs of the corpus are
     /// meant, more than 20,000 share workers. Nothing is known of an input that cannot be read any more, or that has
     /// other bytes now.
     pub(super) fn exact(
         &mut self,
-        inputs: &[&Listed],
+        inputs: &[(&Listed, Option<&FeatureText>)],
         are_all: bool,
     ) -> Result<Vec<Reached>, GatherError> {
         let mut answers: Vec<Option<Reached>> = vec![None; inputs.len()];
         if let Some(records) = &mut self.records {
-            for (answer, input) in answers.iter_mut().zip(inputs) {
+            for (answer, (input, _)) in answers.iter_mut().zip(inputs) {
                 *answer = records.take(input, Recording::Exact);
             }
         }
@@ -58,11 +62,15 @@ impl Reruns<'_, '_> {
         let records = &mut self.records;
         let mut hear = |at: usize, reached: Reached| {
             if let Some(records) = records {
-                records.add(inputs[at], &reached, Recording::Exact);
+                records.add(inputs[at].0, &reached, Recording::Exact);
             }
             answers[at] = Some(reached);
         };
-        let read = open.into_iter().filter_map(|at| Some((at, read(inputs[at], self.interrupt)?)));
+        let read = open.into_iter().filter_map(|at| {
+            let (input, estimate) = inputs[at];
+            let bytes = self.held.read(input, self.interrupt)?;
+            Some(ToRun { input: at, bytes, expected: estimate.map(FeatureText::digest) })
+        });
         let batches = match are_all {
             true => Exact::All.batches(inputs.len()),
             false => Batches::ALONE,
@@ -105,8 +113,9 @@ impl Reruns<'_, '_> {
         times: usize,
     ) -> Result<(), GatherError> {
         let inputs = sample.iter().enumerate();
-        let inputs: Vec<(usize, Vec<u8>)> =
-            inputs.filter_map(|(at, one)| Some((at, read(&one.input, self.interrupt)?))).collect();
+        let inputs: Vec<(usize, Arc<[u8]>)> = inputs
+            .filter_map(|(at, one)| Some((at, self.held.read(&one.input, self.interrupt)?)))
+            .collect();
         let unstable = &mut survey.unstable;
         for _ in 0..times {
             let mut hear = |at: usize, reached: Reached| {
@@ -117,7 +126,11 @@ impl Reruns<'_, '_> {
                     }
                 }
             };
-            self.gatherer.run(Batches::ALONE, inputs.iter().cloned(), &mut hear, self.interrupt)?;
+            let inputs = inputs.iter().map(|(at, bytes)| {
+                // With an estimate it could run less often than before, which is another state of its process.
+                ToRun { input: *at, bytes: bytes.clone(), expected: None }
+            });
+            self.gatherer.run(Batches::ALONE, inputs, &mut hear, self.interrupt)?;
         }
         Ok(())
     }
@@ -133,10 +146,4 @@ fn by_digest(survey: &Survey, count: usize) -> Vec<Sampled> {
         before: one.is_exact.then(|| one.features.clone()),
     });
     sampled.collect()
-}
-
-/// The bytes of an input; nothing if they cannot be read or have changed.
-fn read(input: &Listed, interrupt: &AtomicBool) -> Option<Vec<u8>> {
-    let bytes = read_input(&input.path, interrupt).ok()?;
-    (content_name(&bytes) == input.sha1).then_some(bytes)
 }

@@ -1,18 +1,20 @@
 //! Runs the inputs of a corpus, in an order that depends on their content only. What an ended run has recorded is not
 //! run again.
 
+use std::num::NonZero;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use seedsmith_engine::{Limits, Target};
 
 use super::exact;
-use super::gather::{GatherError, Gatherer, Reached};
+use super::gather::{GatherError, Gatherer, Reached, ToRun};
 use super::record_format::Recording;
 use super::records::Records;
 use super::rerun::Reruns;
 use super::smallest::SmallestCorpus;
 use super::survey::{Exact, Survey};
-use crate::corpus::{ByContent, Content, Listed, ahead};
+use crate::corpus::{ByContent, Content, HeldBytes, Listed, ahead};
 
 /// Inputs that are read before there is room for them in a worker.
 /// A guess, not measured.
@@ -52,6 +54,7 @@ pub(crate) fn survey(
     let recording = if batches.once { Recording::Estimate } else { Recording::Exact };
     let mut recalled = Vec::new();
     let mut run = Vec::new();
+    let mut held = HeldBytes::default();
     let mut work = |contents: &mut dyn Iterator<Item = Content>| {
         let written = std::cell::RefCell::new(records.as_deref_mut());
         let mut take = |content: &Content| {
@@ -73,7 +76,13 @@ pub(crate) fn survey(
                     _ => waiting.extend(whole),
                 }
             }
-            waiting.pop_front().map(|content| (content.input, content.bytes))
+            let Content { input, bytes } = waiting.pop_front()?;
+            let bytes: Arc<[u8]> = bytes.into();
+            if batches.once {
+                // It may run again, and may be written.
+                held.hold(&input, &bytes);
+            }
+            Some(ToRun { input, bytes, expected: None })
         });
         let mut hear = |input: Listed, reached: Reached| {
             if let Some(records) = written.borrow_mut().as_mut() {
@@ -92,7 +101,7 @@ pub(crate) fn survey(
     survey.unreadable = contents.into_passed_over();
     survey.recalled = recalled.len();
     survey.add(recalled.into_iter().chain(run), recording == Recording::Exact);
-    let mut reruns = Reruns { gatherer, records, interrupt };
+    let mut reruns = Reruns { gatherer, records, held, interrupt };
     let smallest = match options.exact {
         Exact::All => {
             reruns.find_unstable(&mut survey)?;
@@ -101,7 +110,11 @@ pub(crate) fn survey(
             }
             None
         }
-        Exact::Chosen(is_held) => Some(exact::choose(&mut survey, is_held, &mut reruns)?),
+        Exact::Chosen(is_held) => {
+            let jobs = NonZero::new(options.jobs).unwrap_or(NonZero::<usize>::MIN);
+            Some(exact::choose(&mut survey, is_held, &mut reruns, jobs)?)
+        }
     };
+    survey.held = reruns.held;
     Ok((survey, smallest))
 }

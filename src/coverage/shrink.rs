@@ -15,7 +15,7 @@ use seedsmith_engine::internal::Oracle;
 use seedsmith_engine::internal::{FeatureText, features};
 use seedsmith_engine::{Limits, Target};
 
-use super::gather::{Batches, GatherError, Gatherer, Reached};
+use super::gather::{Batches, GatherError, Gatherer, Reached, ToRun};
 use super::keep::{Inner, KeepTarget, Keeps, Wanted};
 use super::unstable::Unstable;
 use crate::reduce::{Options, minimize};
@@ -189,7 +189,8 @@ fn reached_by(
         }
     };
     let mut gatherer = Gatherer::new(target, 1, options.limits)?;
-    gatherer.run(Batches::ALONE, [((), input.to_vec())], &mut hear, interrupt)?;
+    let input = ToRun { input: (), bytes: input.into(), expected: None };
+    gatherer.run(Batches::ALONE, [input], &mut hear, interrupt)?;
     Ok(answer)
 }
 

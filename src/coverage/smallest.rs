@@ -3,6 +3,7 @@
 //! Nothing is run or written here. The answer depends on the inputs' content only.
 
 use std::collections::HashSet;
+use std::num::NonZero;
 
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
@@ -63,23 +64,24 @@ pub(crate) struct SmallestCorpus {
 /// so their features are not needed of others; they are not in the answer.
 ///
 /// The sum of the inputs' `weight` is small. Costs what [`cover`] costs; memory is a few bytes for each feature. The answer is the same for
-/// any order of the inputs.
+/// any order of the inputs and any number of jobs.
 pub(crate) fn smallest_corpus(
     survey: &Survey,
     weight: Weight,
     is_held: &dyn Fn(&Surveyed) -> bool,
+    jobs: NonZero<usize>,
 ) -> SmallestCorpus {
     let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
     let (candidates, places) = distinct(survey, weight, &|index| !held[index]);
     let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
     let given: Vec<_> = given.map(|(one, _)| &one.features).collect();
-    let Cover { chosen, tried } = cover(&candidates, &given);
+    let Cover { chosen, tried } = cover(&candidates, &given, jobs);
     let tried = tried.into_iter().map(|index| places[index]).collect();
     let mut answer = SmallestCorpus { tried, ..SmallestCorpus::default() };
     if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
         // What the kept corpus reaches is known if it is known of inputs that together reach it.
         let (candidates, places) = distinct(survey, weight, &|index| held[index]);
-        let tried = cover(&candidates, &[]).tried;
+        let tried = cover(&candidates, &[], jobs).tried;
         answer.tried.extend(tried.into_iter().map(|index| places[index]));
     }
     let lists = || chosen.iter().map(|index| candidates[*index].features);
@@ -170,7 +172,7 @@ mod tests {
     #[test]
     fn each_kept_input_is_told_with_what_only_it_contributes() {
         let survey = survey(&[("a", &[1, 2]), ("b", &[1, 2]), ("cc", &[2, 3]), ("ddd", &[2])]);
-        let smallest = smallest_corpus(&survey, Weight::Bytes, &|_| false);
+        let smallest = smallest_corpus(&survey, Weight::Bytes, &|_| false, NonZero::<usize>::MIN);
         let kept = |index| Kept { index, features: 2, unique: 1 };
         assert_eq!(smallest.kept, [kept(0), kept(2)]);
         assert_eq!((smallest.features, smallest.added), (3, 3));
@@ -179,9 +181,10 @@ mod tests {
     #[test]
     fn a_corpus_gets_only_inputs_with_features_that_it_does_not_have() {
         let survey = survey(&[("a", &[1, 2]), ("b", &[2, 3]), ("old", &[1, 2]), ("older", &[4])]);
-        let smallest = smallest_corpus(&survey, Weight::Bytes, &|one| {
+        let is_old = |one: &Surveyed| {
             one.input.path.starts_with("old") || one.input.path.starts_with("older")
-        });
+        };
+        let smallest = smallest_corpus(&survey, Weight::Bytes, &is_old, NonZero::<usize>::MIN);
         assert_eq!(smallest.kept, [Kept { index: 1, features: 2, unique: 1 }]);
         assert_eq!((smallest.features, smallest.added), (4, 1));
     }

@@ -13,7 +13,7 @@ use super::gather::{Batches, Reached};
 use super::record_format::sha1_of;
 use super::records::Recorded;
 use super::unstable::Unstable;
-use crate::corpus::{Group, Grouping, InputSet, Listed, PassedOver};
+use crate::corpus::{Group, Grouping, HeldBytes, InputSet, Listed, PassedOver};
 
 /// The most inputs that all run alone, if all features have to be exact.
 ///
@@ -85,6 +85,8 @@ pub(crate) struct Survey {
     pub seen: InputSet,
     /// Counters that are left out of the features, since they count by chance.
     pub unstable: Unstable,
+    /// Bytes of inputs that need not be read again.
+    pub held: HeldBytes,
     /// How many inputs were not run, since an earlier run had recorded their features.
     pub recalled: usize,
 }

@@ -70,6 +70,7 @@ impl OpenSession<'_> {
             fresh: true,
             once: false,
             varied: false,
+            expected: None,
         };
         let seen = oracle.observe(passing, request).map_err(|stopped| failing.error(stopped))?;
         if failing.judge.outcome(&seen) != Outcome::Pass {

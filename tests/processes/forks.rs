@@ -241,7 +241,7 @@ fn a_new_process_is_asked_where_its_own_word_is_wanted() {
         assert_eq!(
             bench.run_with(
                 "hay",
-                Request { fresh: true, frames: false, once: false, varied: false }
+                Request { fresh: true, frames: false, once: false, varied: false, expected: None }
             ),
             KEEP
         );

@@ -60,7 +60,8 @@ fn a_panic_is_told_by_place_and_message() {
 fn a_panic_has_a_stack_when_it_is_asked_for() {
     for (name, target) in targets() {
         let mut bench = Bench::of(&*target);
-        let request = Request { frames: true, fresh: false, once: false, varied: false };
+        let request =
+            Request { frames: true, fresh: false, once: false, varied: false, expected: None };
         let observation = bench.run_with("panic 1", request);
         let signature = observation.signature().expect("it fails");
         let own = signature.own_frames(1);

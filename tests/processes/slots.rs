@@ -219,7 +219,8 @@ fn a_fresh_worker_has_run_nothing_else() {
         let mut bench = Bench::of(&*target);
         assert_eq!(bench.run("warm"), KEEP);
         for _ in 0..10 {
-            let request = Request { fresh: true, frames: false, once: false, varied: false };
+            let request =
+                Request { fresh: true, frames: false, once: false, varied: false, expected: None };
             bench.push("seventh-call", request);
             let report = bench.report();
             assert!(report.was_fresh);

@@ -62,7 +62,7 @@ fn reduce(target: &dyn Target, input: &[u8], options: &Options, mut at: impl FnM
     let nobody =
         SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() };
     let mut oracle = Oracle::new(target, nobody, 1, Budget::default()).expect("it can be run");
-    let request = Request { frames: true, fresh: true, once: false, varied: false };
+    let request = Request { frames: true, fresh: true, once: false, varied: false, expected: None };
     let seen = oracle.observe(input, request).expect("it runs");
     let signature = seen.signature().expect("the input fails");
     let judge = SameFailure { signature: (**signature).clone(), sameness: Sameness::default() };

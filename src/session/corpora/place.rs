@@ -7,12 +7,17 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use super::part::Part;
 use crate::aside;
-use crate::corpus::{Listed, content_name, features_of, read_input};
+use crate::corpus::{HeldBytes, Listed, content_name, features_of, in_parts};
+
+/// A thread writes at least this number of files: a file takes some ten microseconds or more, as does starting the
+/// thread. A guess, not measured.
+const MIN_FILES_OF_A_THREAD: usize = 16;
 
 /// Where chosen inputs go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +102,7 @@ impl CorpusPlace {
         let missing: Vec<Listed> =
             chosen.into_iter().filter(|one| !corpus.join(&one.sha1).exists()).collect();
         for input in &missing {
-            match copy(input, corpus, &aside::write, interrupt) {
+            match copy(input, corpus, &write_aside(interrupt, &HeldBytes::default())) {
                 // The input is gone or another one: this run chooses again without it.
                 Ok(()) | Err(PlaceError::Changed(_)) => {}
                 Err(error) => return Err(error),
@@ -109,19 +114,27 @@ impl CorpusPlace {
 
     /// Copies `chosen` to the place, each under its SHA-1, and checks that its bytes are still those that ran.
     ///
-    /// For a new folder nothing is at the place until all inputs are; for an existing corpus each
-    /// input appears whole. Fails with [`PlaceError::Changed`] if an input has other bytes than
+    /// Bytes that are `held` are not read again, and `jobs` files are written at once. For a new folder nothing is at
+    /// the place until all inputs are; for an existing corpus each input appears whole. Fails with [`PlaceError::Changed`] if an input has other bytes than
     /// when it was run.
     pub(crate) fn write(
         &self,
         chosen: &[Listed],
+        held: &HeldBytes,
+        jobs: NonZero<usize>,
         interrupt: &AtomicBool,
     ) -> Result<(), PlaceError> {
+        let copy_all = |folder: &Path, write: &Write<'_>| {
+            let done = in_parts(jobs, chosen.len(), MIN_FILES_OF_A_THREAD, |part| {
+                chosen[part].iter().try_for_each(|one| copy(one, folder, write))
+            });
+            done.into_iter().collect::<Result<(), PlaceError>>()
+        };
         match self {
             CorpusPlace::New(path) => self.fill(path, &|staging| {
                 // No one sees this folder before it is complete.
                 let write = |place: &Path, bytes: &[u8]| fs::write(place, bytes);
-                chosen.iter().try_for_each(|one| copy(one, staging, &write, interrupt))
+                copy_all(staging, &Write { held, interrupt, write: &write, is_new: true })
             }),
             CorpusPlace::Into(path) => {
                 let list = self.list();
@@ -138,7 +151,7 @@ impl CorpusPlace {
                 }
                 let text = serde_json::to_vec(&pairs).map_err(|error| trouble(error.into()))?;
                 aside::write(&list, &text).map_err(trouble)?;
-                chosen.iter().try_for_each(|one| copy(one, path, &aside::write, interrupt))?;
+                copy_all(path, &write_aside(interrupt, held))?;
                 self.forget(&list)
             }
         }
@@ -217,25 +230,31 @@ impl CorpusPlace {
     }
 }
 
+/// How inputs are copied into a folder.
+struct Write<'w> {
+    held: &'w HeldBytes,
+    interrupt: &'w AtomicBool,
+    write: &'w (dyn Fn(&Path, &[u8]) -> io::Result<()> + Sync),
+    /// Whether the folder has nothing but these copies.
+    is_new: bool,
+}
+
+/// Each file appears whole, in a folder that others may use.
+fn write_aside<'w>(interrupt: &'w AtomicBool, held: &'w HeldBytes) -> Write<'w> {
+    Write { held, interrupt, write: &aside::write, is_new: false }
+}
+
 /// Copies an input into `folder` under its SHA-1; an input that is there already stays.
 ///
-/// The copy is checked against the SHA-1 before it is written, by `write`.
-fn copy(
-    input: &Listed,
-    folder: &Path,
-    write: &dyn Fn(&Path, &[u8]) -> io::Result<()>,
-    interrupt: &AtomicBool,
-) -> Result<(), PlaceError> {
+/// The bytes that are written have this SHA-1.
+fn copy(input: &Listed, folder: &Path, how: &Write<'_>) -> Result<(), PlaceError> {
     let place = folder.join(&input.sha1);
-    if place.exists() {
+    if !how.is_new && place.exists() {
         return Ok(());
     }
-    let bytes =
-        read_input(&input.path, interrupt).map_err(|_| PlaceError::Changed(input.path.clone()))?;
-    if content_name(&bytes) != input.sha1 {
-        return Err(PlaceError::Changed(input.path.clone()));
-    }
-    write(&place, &bytes).map_err(|source| PlaceError::Write { path: place, source })
+    let bytes = how.held.read(input, how.interrupt);
+    let bytes = bytes.ok_or_else(|| PlaceError::Changed(input.path.clone()))?;
+    (how.write)(&place, &bytes).map_err(|source| PlaceError::Write { path: place, source })
 }
 
 #[cfg(test)]
@@ -262,6 +281,10 @@ mod tests {
 
     static GO_ON: AtomicBool = AtomicBool::new(false);
 
+    fn write(place: &CorpusPlace, inputs: &[Listed]) -> Result<(), PlaceError> {
+        place.write(inputs, &HeldBytes::default(), NonZero::<usize>::MIN, &GO_ON)
+    }
+
     #[test]
     fn a_new_folder_is_there_when_it_is_complete_and_leaves_no_state() {
         let folder = tempfile::tempdir().unwrap();
@@ -272,7 +295,7 @@ mod tests {
         let staging = place.records().with_extension("new");
         fs::create_dir_all(&staging).unwrap();
         fs::write(staging.join("left"), "x").unwrap();
-        place.write(&inputs, &GO_ON).unwrap();
+        write(&place, &inputs).unwrap();
         let mut expected: Vec<String> = inputs.iter().map(|one| one.sha1.clone()).collect();
         expected.sort();
         assert_eq!(names(place.path()), expected);
@@ -280,7 +303,7 @@ mod tests {
         assert!(matches!(place.check(), Err(PlaceError::NotEmpty(_))));
         fs::write(&inputs[0].path, "other").unwrap();
         let other = CorpusPlace::New(folder.path().join("out2"));
-        assert!(matches!(other.write(&inputs, &GO_ON), Err(PlaceError::Changed(_))));
+        assert!(matches!(write(&other, &inputs), Err(PlaceError::Changed(_))));
         assert!(!other.path().exists());
     }
 
@@ -296,12 +319,12 @@ mod tests {
         let pairs: Vec<_> = inputs.iter().map(|one| (&one.sha1, &one.path)).collect();
         fs::create_dir_all(place.list().parent().unwrap()).unwrap();
         fs::write(place.list(), serde_json::to_vec(&pairs).unwrap()).unwrap();
-        copy(&inputs[0], &corpus, &aside::write, &GO_ON).unwrap();
+        copy(&inputs[0], &corpus, &write_aside(&GO_ON, &HeldBytes::default())).unwrap();
         fs::remove_file(&inputs[2].path).unwrap();
         assert_eq!(place.recover(&GO_ON).unwrap(), Recovered(2));
         assert_eq!(names(&corpus).len(), 2);
         assert!(!place.list().exists());
-        place.write(&inputs[..2], &GO_ON).unwrap();
+        write(&place, &inputs[..2]).unwrap();
         assert_eq!(names(&corpus).len(), 2);
     }
 }

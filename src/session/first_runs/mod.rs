@@ -35,7 +35,8 @@ const MIN_SLOW_TIME: Duration = Duration::from_millis(500);
 /// start under a sanitizer takes a tenth of a second.
 pub(crate) const MIN_TIME_LIMIT: Duration = Duration::from_millis(250);
 /// A run in a worker that has run nothing else, with its stack.
-const FRESH: Request = Request { frames: true, fresh: true, once: false, varied: false };
+const FRESH: Request =
+    Request { frames: true, fresh: true, once: false, varied: false, expected: None };
 
 /// The observations of the first runs of an input that show no failure to keep.
 #[derive(Clone, Debug)]

@@ -133,7 +133,8 @@ fn short_limit(
         // The first run of a worker is slow, and others use the machine: the better of two counts.
         for _ in 0..2 {
             let began = Instant::now();
-            let request = Request { frames: false, fresh: false, once: false, varied: false };
+            let request =
+                Request { frames: false, fresh: false, once: false, varied: false, expected: None };
             let seen = oracle.observe(piece, request).map_err(|stop| failing.error(stop))?;
             if failing.judge.outcome(&seen) == Outcome::Fail {
                 quickest = Duration::ZERO;

@@ -262,7 +262,8 @@ fn still_hangs(
     oracle: &mut Oracle<'_>,
     best: &[u8],
 ) -> Result<bool, SessionError> {
-    let request = Request { frames: false, fresh: true, once: false, varied: false };
+    let request =
+        Request { frames: false, fresh: true, once: false, varied: false, expected: None };
     let seen = oracle.observe(best, request).map_err(|stopped| failing.error(stopped))?;
     Ok(failing.judge.outcome(&seen) == Outcome::Fail)
 }

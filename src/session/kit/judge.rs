@@ -25,7 +25,8 @@ use crate::session::target::OpenTarget;
 /// one. More than none, because a drawn input may be the given one again; not measured.
 const MAX_CHANCE_PERCENT: usize = 10;
 /// Runs that show how an input fails: in a new worker, with the stack.
-const FRESH: Request = Request { frames: true, fresh: true, once: false, varied: false };
+const FRESH: Request =
+    Request { frames: true, fresh: true, once: false, varied: false, expected: None };
 
 /// How a fix is judged.
 #[derive(Clone, Debug)]

@@ -118,10 +118,10 @@ impl Validator<'_> {
         let began = Instant::now();
         for number in 0..if self.is_slow { CONFIRMING_RUNS_SLOWLY } else { CONFIRMING_RUNS } {
             let fresh = wants_fresh && number == 0;
-            let seen = match self
-                .oracle
-                .observe(text, Request { fresh, frames: false, once: false, varied: false })
-            {
+            let seen = match self.oracle.observe(
+                text,
+                Request { fresh, frames: false, once: false, varied: false, expected: None },
+            ) {
                 Ok(seen) => seen,
                 // Interrupted, or slow: it was valid once, which has to do.
                 Err(Stopped::Early(_)) => return Ok(true),

@@ -89,6 +89,10 @@ pub struct Request {
     /// second run than in the third, and its features say which of them the second run did not have.
     #[doc(hidden)]
     pub varied: bool,
+    /// Where a candidate would run three times: [`FeatureText::digest`](crate::internal::FeatureText::digest) of an
+    /// estimate. If the second run has just these features, there is no third one.
+    #[doc(hidden)]
+    pub expected: Option<u64>,
 }
 
 /// The report of one run.

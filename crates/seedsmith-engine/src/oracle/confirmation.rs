@@ -41,8 +41,13 @@ impl Oracle<'_> {
             let seen = if fails && !was_fresh { Vec::new() } else { vec![observation] };
             return self.repeat_until_decided(&pending.candidate, seen);
         }
-        let request =
-            Request { frames: self.judge.needs_frames(), fresh: true, once: false, varied: false };
+        let request = Request {
+            frames: self.judge.needs_frames(),
+            fresh: true,
+            once: false,
+            varied: false,
+            expected: None,
+        };
         let began = Instant::now();
         let (again, _) = self.run(&pending.candidate, request)?;
         if self.judge.outcome(&again) == Outcome::Fail {
@@ -76,8 +81,13 @@ impl Oracle<'_> {
         mut seen: Vec<Observation>,
     ) -> Result<Observation, Stopped> {
         let Repeats { until_gone, shows, within } = self.repeats;
-        let request =
-            Request { frames: self.judge.needs_frames(), fresh: true, once: false, varied: false };
+        let request = Request {
+            frames: self.judge.needs_frames(),
+            fresh: true,
+            once: false,
+            varied: false,
+            expected: None,
+        };
         loop {
             let fails = |one: &&Observation| self.judge.outcome(one) == Outcome::Fail;
             let shown = seen.iter().filter(fails).count() as u32;

@@ -171,6 +171,7 @@ impl Oracle<'_> {
             fresh: self.always_fresh,
             once: false,
             varied: false,
+            expected: None,
         };
         loop {
             while let Some(pending) = ahead.queue.get_mut(ahead.offered) {

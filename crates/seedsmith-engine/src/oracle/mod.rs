@@ -324,8 +324,13 @@ impl<'t> Oracle<'t> {
         for other in [&failing[..0], &failing[..failing.len() / 2]] {
             self.run(other, Request::default())?;
         }
-        let request =
-            Request { frames: self.judge.needs_frames(), fresh: false, once: false, varied: false };
+        let request = Request {
+            frames: self.judge.needs_frames(),
+            fresh: false,
+            once: false,
+            varied: false,
+            expected: None,
+        };
         let (seen, was_fresh) = self.run(failing, request)?;
         if !was_fresh && self.judge.outcome(&seen) != Outcome::Fail {
             self.always_fresh = true;

@@ -104,7 +104,7 @@ impl<'e> NewProcesses<'e> {
         if !slot.push(
             0,
             self.candidate,
-            Request { fresh: true, frames: true, once: false, varied: false },
+            Request { fresh: true, frames: true, once: false, varied: false, expected: None },
         )? {
             return Err(TargetError::NoRoomForInput);
         }

@@ -1,5 +1,6 @@
 //! `cmin`: the smallest corpus that reaches what a corpus reaches.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -161,6 +162,7 @@ pub(super) fn run_step(
         sources: by_source.then_some(&sources),
         is_last,
         started,
+        jobs: NonZero::new(open.jobs).unwrap_or(NonZero::<usize>::MIN),
     }
     .make(&survey, &flag, report)?;
     records.remove();

@@ -1,5 +1,6 @@
 //! `merge`: joins the result folders of all shards of a command, which say themselves which command that was.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ use crate::cli::commands::corpora::{SHARD_FILE, WeightChoice};
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::page::{add_corpus, add_groups};
-use crate::corpus::Originals;
+use crate::corpus::{HeldBytes, Originals};
 use crate::coverage::records::{Recorded, ShardRecords, read_records};
 use crate::coverage::smallest::smallest_corpus;
 use crate::coverage::survey::Survey;
@@ -188,6 +189,7 @@ fn choose(
         sources: args.by_source.then_some(&sources),
         is_last: true,
         started,
+        jobs: NonZero::<usize>::MIN,
     }
     .make(&survey, &interrupt.flag(), report)?;
     copy_dictionary(parts, &place)?;
@@ -224,7 +226,8 @@ fn shrink_chosen(
     let chosen: Vec<PathBuf> = match parts.leaves(ToDo::Choose) {
         true => {
             let survey = joined_survey(parts)?;
-            let smallest = smallest_corpus(&survey, args.weight.into(), &|_| false);
+            let smallest =
+                smallest_corpus(&survey, args.weight.into(), &|_| false, NonZero::<usize>::MIN);
             let kept = smallest.kept.iter().map(|one| survey.passing[one.index].input.path.clone());
             kept.collect()
         }
@@ -325,7 +328,7 @@ fn run_parts(
         crashes.check()?;
         let sameness = Sameness { rule: args.same, pattern: None };
         let failing = joined_survey(parts)?.groups(&sameness);
-        write_crashes(&failing, &crashes, &interrupt.flag())?;
+        write_crashes(&failing, &crashes, &HeldBytes::default(), &interrupt.flag())?;
     }
     place.write_named(&parts.files)?;
     copy_dictionary(parts, &place)?;

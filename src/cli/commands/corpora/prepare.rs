@@ -4,6 +4,7 @@
 //! dictionary, which has the fixed texts of a grammar.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, ValueEnum};
@@ -20,7 +21,7 @@ use crate::cli::commands::repair;
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::plans::repair::RepairPlan;
-use crate::corpus::{ByContent, Shard, dictionary, features_of};
+use crate::corpus::{ByContent, HeldBytes, Shard, dictionary, features_of};
 use crate::report::Reporters;
 use crate::session::corpora::CorpusPlace;
 use crate::session::language::{BYTES, LanguageError, TREE_SITTER, literals};
@@ -290,7 +291,8 @@ fn copy_once(
     if let Some(exit) = interrupt.exit() {
         return Err(Trouble::new(exit, "interrupted; nothing is written"));
     }
-    CorpusPlace::New(output.to_owned()).write(&chosen, &flag)?;
+    let place = CorpusPlace::New(output.to_owned());
+    place.write(&chosen, &HeldBytes::default(), NonZero::<usize>::MIN, &flag)?;
     report.say(&format!("{} different inputs of {count} files", chosen.len()));
     Ok(())
 }

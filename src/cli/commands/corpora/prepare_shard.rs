@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::io;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use crate::cli::arguments::keep::Keep;
@@ -17,7 +18,7 @@ use crate::cli::commands::corpora::{CorpusArgs, OpenCorpus, check_shard_place, w
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::outputs::shard::delete_outdated;
-use crate::corpus::{ByContent, InputSet, Listed, Shard, sha1_in_name};
+use crate::corpus::{ByContent, HeldBytes, InputSet, Listed, Shard, sha1_in_name};
 use crate::report::Reporters;
 use crate::session::corpora::{CorpusPlace, Part, SecondRun, ToDo};
 
@@ -105,7 +106,8 @@ pub(super) fn run_shard(
         let folder = output.join(INPUTS_FOLDER);
         // An earlier run may have had other inputs.
         delete_folder(&folder).or_exit(Exit::Files, trouble)?;
-        CorpusPlace::New(folder).write(&own, &flag)?;
+        let place = CorpusPlace::New(folder);
+        place.write(&own, &HeldBytes::default(), NonZero::<usize>::MIN, &flag)?;
         files.extend(own.iter().map(|one| format!("{INPUTS_FOLDER}/{}", one.sha1)));
         let names = repaired.iter().filter_map(|path| path.file_name()?.to_str());
         files.extend(names.map(|name| format!("{REPAIRED_FOLDER}/{name}")));

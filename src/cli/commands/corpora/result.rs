@@ -2,12 +2,13 @@
 
 use crate::event::{CorpusFile, CorpusSource, Event, MinimizedCorpus, Reporter};
 use std::collections::{BTreeSet, HashSet};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crate::cli::exit::Trouble;
-use crate::corpus::{Group, Listed};
+use crate::corpus::{Group, HeldBytes, Listed};
 use crate::coverage::smallest::Weight;
 use crate::coverage::smallest::{SmallestCorpus, smallest_corpus};
 use crate::coverage::survey::{Survey, Surveyed};
@@ -26,6 +27,8 @@ pub(super) struct Choice<'c> {
     pub place: &'c CorpusPlace,
     /// Where the smallest input of each failure goes.
     pub crashes: Option<&'c CorpusPlace>,
+    /// Threads that choose and write at once.
+    pub jobs: NonZero<usize>,
     /// The quantity of which the chosen inputs have little.
     pub weight: Weight,
     /// The choice, if it is made already.
@@ -70,15 +73,18 @@ impl Choice<'_> {
         flag: &AtomicBool,
         report: &mut Reporters,
     ) -> Result<(), Trouble> {
-        let chosen = || smallest_corpus(survey, self.weight, &|one| is_held(one, self.place));
+        let chosen = || {
+            let is_held = |one: &Surveyed| is_held(one, self.place);
+            smallest_corpus(survey, self.weight, &is_held, self.jobs)
+        };
         let SmallestCorpus { kept, features, added, tried: _ } =
             self.smallest.clone().unwrap_or_else(chosen);
         let inputs: Vec<Listed> =
             kept.iter().map(|one| survey.passing[one.index].input.clone()).collect();
         let failing = survey.groups(self.sameness);
-        self.place.write(&inputs, flag)?;
+        self.place.write(&inputs, &survey.held, self.jobs, flag)?;
         if let Some(crashes) = self.crashes {
-            write_crashes(&failing, crashes, flag)?;
+            write_crashes(&failing, crashes, &survey.held, flag)?;
         }
         for (one, input) in kept.iter().zip(&inputs) {
             report.report(&Event::CorpusFile(&CorpusFile {
@@ -119,10 +125,11 @@ impl Choice<'_> {
 pub(super) fn write_crashes(
     failing: &[Group<Listed>],
     place: &CorpusPlace,
+    held: &HeldBytes,
     flag: &AtomicBool,
 ) -> Result<(), Trouble> {
     let smallest: Vec<Listed> = failing.iter().map(|group| group.members[0].clone()).collect();
-    Ok(place.write(&smallest, flag)?)
+    Ok(place.write(&smallest, held, NonZero::<usize>::MIN, flag)?)
 }
 
 /// Whether an input stays where the result is added to a corpus: it is one of that corpus.

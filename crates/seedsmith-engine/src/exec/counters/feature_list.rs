@@ -27,7 +27,26 @@ pub(super) fn append(text: &mut Vec<u8>, mut number: u32) {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FeatureText(Box<[u8]>);
 
+/// The digest of a list by which a worker is told what to expect; never 0. Not for lists that someone has made up.
+pub(crate) fn digest(text: &[u8]) -> u64 {
+    // 2^64 divided by the golden ratio: odd, and without a pattern.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut digest = text.len() as u64;
+    for bytes in text.chunks(size_of::<u64>()) {
+        let mut word = [0; size_of::<u64>()];
+        word[..bytes.len()].copy_from_slice(bytes);
+        digest = (digest ^ u64::from_le_bytes(word)).wrapping_mul(FACTOR);
+        digest ^= digest >> 32;
+    }
+    digest | 1
+}
+
 impl FeatureText {
+    /// What [`Request::expected`](crate::Request::expected) takes. Costs a pass over the list.
+    pub fn digest(&self) -> u64 {
+        digest(&self.0)
+    }
+
     /// Reads the text that a worker has written down. Bytes that no worker can have written end the
     /// list.
     pub fn new(text: Vec<u8>) -> Self {
@@ -124,6 +143,15 @@ mod tests {
         assert_eq!(read(&[16, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]), [8]);
         assert_eq!(read(&[0xff, 0xff, 0xff, 0x7f].repeat(20)).len(), 16);
         assert!(read(&[]).is_empty());
+    }
+
+    #[test]
+    fn lists_that_differ_have_other_digests() {
+        let lists = [&[][..], &[0], &[0, 0], &[1; 8], &[1; 9], &[1, 1, 1, 1, 1, 1, 1, 2]];
+        let digests: std::collections::BTreeSet<u64> =
+            lists.iter().map(|list| FeatureText::new(list.to_vec()).digest()).collect();
+        assert_eq!(digests.len(), lists.len());
+        assert!(!digests.contains(&0));
     }
 
     #[test]

@@ -14,7 +14,7 @@
 //!
 //! Compiled twice: also into the library that is preloaded into an executable.
 
-use super::feature_list::{BUCKETS, STEPS, append};
+use super::feature_list::{BUCKETS, STEPS, append, digest};
 
 /// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +77,10 @@ pub(crate) enum Runs {
     UntilKnown,
     /// Three times. The first run does what is done once in a process, and the features of the third one are marked
     /// which the second one did not have.
-    Compared,
+    ///
+    /// An input that has run once before has an estimate. If the second run has just its features (by their digest; 0
+    /// is none), there is no third run: the estimate has nothing that a process does once, and nothing by chance.
+    Compared { expected: u64 },
 }
 
 /// The run after which counters are read.
@@ -110,22 +113,25 @@ impl Counters {
     ///
     /// `run` is told whether its run differs from the last one in what is chance, and says by how many bytes the stack grew.
     pub(crate) fn watch<R>(&mut self, runs: Runs, mut run: impl FnMut(bool) -> (R, usize)) -> R {
-        let mut read = |is_other: bool, role: Role| {
-            self.clear();
+        let mut read = |counters: &mut Self, is_other: bool, role: Role| {
+            counters.clear();
             let (answer, depth) = run(is_other);
-            let is_new = self.read(depth, role);
+            let is_new = counters.read(depth, role);
             (answer, is_new)
         };
         match runs {
-            Runs::One => read(false, Role::Only).0,
-            Runs::UntilKnown => match read(false, Role::Only) {
+            Runs::One => read(self, false, Role::Only).0,
+            Runs::UntilKnown => match read(self, false, Role::Only) {
                 (answer, false) => answer,
-                (_, true) => read(false, Role::Only).0,
+                (_, true) => read(self, false, Role::Only).0,
             },
-            Runs::Compared => {
-                read(true, Role::Only);
-                read(true, Role::First);
-                read(false, Role::Second).0
+            Runs::Compared { expected } => {
+                read(self, true, Role::Only);
+                let (answer, _) = read(self, true, Role::First);
+                match digest(&self.text) == expected {
+                    true => answer,
+                    false => read(self, false, Role::Second).0,
+                }
             }
         }
     }
@@ -324,7 +330,8 @@ mod tests {
         // SAFETY: the bytes outlive the counters.
         let mut counters = unsafe { Counters::new(place, 40, None, FeatureKind::Counts) };
         let mut run = |first: [u8; 3], second: [u8; 3], depths: (usize, usize)| {
-            counters.watch(Runs::Compared, |is_first| {
+            let expected = 0;
+            counters.watch(Runs::Compared { expected }, |is_first| {
                 let (counts, depth) = if is_first { (first, depths.0) } else { (second, depths.1) };
                 // SAFETY: as above.
                 unsafe { std::ptr::copy_nonoverlapping(counts.as_ptr(), place.add(10), 3) };
@@ -342,6 +349,33 @@ mod tests {
         // Another depth is another feature; the one before is forgotten.
         assert_eq!(run([1, 0, 0], [1, 0, 0], (64, 72)), [always, (41 * 8 + 1, true)]);
         assert_eq!(run([1, 0, 0], [1, 0, 0], (72, 72)), [always, (41 * 8 + 1, false)]);
+    }
+
+    #[test]
+    fn an_input_that_reaches_what_is_expected_runs_twice() {
+        let mut counts = vec![0; 40];
+        let place = counts.as_mut_ptr();
+        // SAFETY: the bytes outlive the counters.
+        let mut counters = unsafe { Counters::new(place, 40, None, FeatureKind::Counts) };
+        let mut run = |expected: &[u32]| {
+            let mut runs = 0;
+            let expected = FeatureText::of(expected).digest();
+            counters.watch(Runs::Compared { expected }, |_| {
+                runs += 1;
+                // SAFETY: as above.
+                unsafe {
+                    place.add(3).write(1);
+                    if runs == 1 {
+                        place.add(9).write(1);
+                    }
+                }
+                ((), 0)
+            });
+            let list = FeatureText::new(counters.text().to_vec());
+            (list.into_iter().collect::<Vec<_>>(), runs)
+        };
+        assert_eq!(run(&[24]), (vec![(24, false)], 2));
+        assert_eq!(run(&[24, 72]), (vec![(24, false)], 3));
     }
 
     #[test]

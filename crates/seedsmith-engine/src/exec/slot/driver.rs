@@ -107,6 +107,7 @@ impl Slot for ZygoteSlot {
             length: candidate.len(),
             room,
             flags,
+            expected: request.expected.unwrap_or(0),
         };
         queued.post(order);
         let (place, length) = shared.candidate(order);

@@ -48,6 +48,8 @@ pub(super) struct Queued {
     pub room: usize,
     /// `FLAG_*` bits.
     pub flags: u32,
+    /// The digest of the features that are expected; 0 if none are.
+    pub expected: u64,
 }
 
 impl Queued {
@@ -57,6 +59,7 @@ impl Queued {
         order.length.store(self.length as u32, Ordering::Relaxed);
         order.room.store(self.room as u32, Ordering::Relaxed);
         order.flags.store(self.flags, Ordering::Relaxed);
+        order.expected.store(self.expected, Ordering::Relaxed);
         order.nonce.store(self.nonce, Ordering::Release);
     }
 }

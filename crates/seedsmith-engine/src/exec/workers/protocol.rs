@@ -16,7 +16,7 @@ use std::time::Duration;
 use super::sys;
 
 /// Tells a mapping of ours from anything else; ends with the version of this file.
-pub(crate) const MAGIC: u32 = 0x5eed_0008;
+pub(crate) const MAGIC: u32 = 0x5eed_0009;
 
 /// Entries in the ring; a power of two. As many as a slot's queue is deep at most, twice over, so that
 /// cancelled ones find room; a guess, not measured.
@@ -199,6 +199,8 @@ pub(crate) struct Order {
     pub flags: AtomicU32,
     /// The number that the worker's words for this candidate are sealed with.
     pub nonce: AtomicU32,
+    /// The digest of the features that are expected; 0 if none are.
+    pub expected: AtomicU64,
 }
 
 /// The outcome of one candidate. Only `stage` is sealed.

@@ -176,7 +176,7 @@ impl Body for Injected {
                 let runs = match place.variation {
                     _ if place.is_once => Runs::One,
                     None => Runs::UntilKnown,
-                    Some(_) => Runs::Compared,
+                    Some(_) => Runs::Compared { expected: place.expected },
                 };
                 let own = place.variation.unwrap_or(Variation::FIXED);
                 let answer = counters.watch(runs, |is_other| {

@@ -48,6 +48,9 @@ pub(crate) struct RunEntry<'e> {
     /// How the run differs from others, if each candidate has a variation of its own.
     #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, reads it")]
     pub variation: Option<Variation>,
+    /// The digest of the features that are expected; 0 if none are.
+    #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, reads it")]
+    pub expected: u64,
 }
 
 /// Where a target may leave bytes for its driver: after its candidate, which stays as it is, so
@@ -250,7 +253,8 @@ fn run_one(
         let Some(copy) = Copy::of(candidate, length, place) else { sys::exit_now(RETIRED) };
         let (place, size) = shared.room(order);
         let room = AnswerRoom { place, size, entry };
-        let place = RunEntry { entry, wants_frames, is_once, variation };
+        let expected = order.expected.load(Ordering::Relaxed);
+        let place = RunEntry { entry, wants_frames, is_once, variation, expected };
         body.run(copy.bytes(), &place, &room)
     }
 }

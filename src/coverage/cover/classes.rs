@@ -9,9 +9,12 @@
 //! chance has the part of its group. A cover then has one candidate of the first kind, or one of each group.
 
 use std::collections::HashMap;
+use std::num::NonZero;
 
 use seedsmith_engine::internal::{FeatureText, features};
 use xxhash_rust::xxh3::xxh3_128;
+
+use crate::corpus::in_parts;
 
 /// The classes of the features of some candidates.
 pub(super) struct Classes {
@@ -25,6 +28,73 @@ pub(super) struct Classes {
 /// feature that one of them has is missed by all of four inputs once in 16 times. A guess, not measured.
 pub(super) const CHANCE_GROUPS: u8 = 4;
 const GROUPS: usize = CHANCE_GROUPS as usize;
+
+/// Which candidates have each feature: for each set of them the sum of their digests.
+#[derive(Default)]
+struct Holders {
+    /// By feature, those that always have it.
+    always: Vec<u128>,
+    /// By feature, its place in `by_chance`; [`NONE`] if no candidate has it by chance.
+    parts: Vec<u32>,
+    /// By group, those that have a feature by chance.
+    by_chance: Vec<[u128; GROUPS]>,
+}
+
+impl Holders {
+    /// Makes room for a feature.
+    fn grow(&mut self, feature: usize) {
+        if feature >= self.always.len() {
+            self.always.resize(feature + 1, 0);
+            self.parts.resize(feature + 1, NONE);
+        }
+    }
+
+    /// The sums of those that have a feature by chance.
+    fn by_chance(&mut self, feature: usize) -> &mut [u128; GROUPS] {
+        if self.parts[feature] == NONE {
+            self.parts[feature] = self.by_chance.len() as u32;
+            self.by_chance.push([0; GROUPS]);
+        }
+        &mut self.by_chance[self.parts[feature] as usize]
+    }
+
+    /// Adds the candidate with this number.
+    fn add(&mut self, index: usize, list: &FeatureText, group: u8) {
+        let digest = xxh3_128(&index.to_le_bytes());
+        for (feature, is_by_chance) in list {
+            let at = feature as usize;
+            self.grow(at);
+            let sum = match is_by_chance {
+                true => &mut self.by_chance(at)[usize::from(group)],
+                false => &mut self.always[at],
+            };
+            *sum = sum.wrapping_add(digest);
+        }
+    }
+
+    /// Adds other candidates.
+    fn join(&mut self, others: &Holders) {
+        if let Some(last) = others.always.len().checked_sub(1) {
+            self.grow(last);
+        }
+        for (feature, (sum, part)) in others.always.iter().zip(&others.parts).enumerate() {
+            self.always[feature] = self.always[feature].wrapping_add(*sum);
+            if let Some(by_chance) = others.by_chance.get(*part as usize) {
+                for (own, other) in self.by_chance(feature).iter_mut().zip(by_chance) {
+                    *own = own.wrapping_add(*other);
+                }
+            }
+        }
+    }
+
+    /// Drops a feature.
+    fn forget(&mut self, feature: u32) {
+        if let Some(sum) = self.always.get_mut(feature as usize) {
+            *sum = 0;
+            self.parts[feature as usize] = NONE;
+        }
+    }
+}
 
 /// Gives classes their numbers.
 #[derive(Default)]
@@ -47,6 +117,10 @@ impl Numbering {
     }
 }
 
+/// A thread has at least this number of candidates: some hundred microseconds of work, where starting it takes some
+/// ten. A guess, not measured.
+pub(super) const MIN_LISTS_OF_A_THREAD: usize = if cfg!(test) { 16 } else { 256 };
+
 /// Instead of a distance: the next four bytes are the distance.
 const IS_LONG: u8 = u8::MAX;
 /// The class of a feature that is not the first one of its class.
@@ -56,43 +130,30 @@ impl Classes {
     /// The classes of the features in `lists` that no list of `given` has. `groups` has the group of each list.
     ///
     /// Two sets of candidates are the same if the sums of their candidates' digests are. With 128 bits, no two sets
-    /// have one sum by chance. Costs two passes over all lists; memory is 28 bytes for each possible feature, and
-    /// about a byte for each class of a list.
-    pub(super) fn of(lists: &[&FeatureText], groups: &[u8], given: &[&FeatureText]) -> Self {
-        // Of each feature the candidates that always have it, and of some also those that have it by chance, by group.
-        let mut holders: Vec<u128> = Vec::new();
-        let mut parts: Vec<u32> = Vec::new();
-        let mut by_chance: Vec<[u128; GROUPS]> = Vec::new();
-        for (index, (list, group)) in lists.iter().zip(groups).enumerate() {
-            let digest = xxh3_128(&index.to_le_bytes());
-            for (feature, is_by_chance) in *list {
-                let at = feature as usize;
-                if at >= holders.len() {
-                    holders.resize(at + 1, 0);
-                    parts.resize(at + 1, NONE);
-                }
-                let sum = if is_by_chance {
-                    if parts[at] == NONE {
-                        parts[at] = by_chance.len() as u32;
-                        by_chance.push([0; GROUPS]);
-                    }
-                    &mut by_chance[parts[at] as usize][usize::from(*group)]
-                } else {
-                    &mut holders[at]
-                };
-                *sum = sum.wrapping_add(digest);
+    /// have one sum by chance. Costs two passes over all lists, by `jobs` threads; memory is 20 bytes for each possible
+    /// feature and thread, and about a byte for each class of a list.
+    pub(super) fn of(
+        lists: &[&FeatureText],
+        groups: &[u8],
+        given: &[&FeatureText],
+        jobs: NonZero<usize>,
+    ) -> Self {
+        let mut sums = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
+            let mut sums = Holders::default();
+            for index in part {
+                sums.add(index, lists[index], groups[index]);
             }
-        }
-        for feature in given.iter().flat_map(|list| features(list)) {
-            if let Some(sum) = holders.get_mut(feature as usize) {
-                *sum = 0;
-                parts[feature as usize] = NONE;
-            }
-        }
+            sums
+        })
+        .into_iter();
+        let mut holders = sums.next().unwrap_or_default();
+        sums.for_each(|others| holders.join(&others));
+        given.iter().flat_map(|list| features(list)).for_each(|feature| holders.forget(feature));
+        let Holders { always, parts, by_chance } = holders;
         let mut numbering = Numbering::default();
-        let mut begins = vec![NONE; holders.len()];
+        let mut begins = vec![NONE; always.len()];
         let mut begins_by_chance = vec![[NONE; GROUPS]; by_chance.len()];
-        for (feature, sum) in holders.iter().enumerate() {
+        for (feature, sum) in always.iter().enumerate() {
             let own = by_chance.get(parts[feature] as usize);
             let divided = own.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
             if *sum != 0 && divided < GROUPS {
@@ -105,20 +166,23 @@ impl Classes {
                 begins_by_chance[parts[feature] as usize][group] = class;
             }
         }
-        let lists = lists.iter().zip(groups).map(|(list, group)| {
+        let of_one = |list: &FeatureText, group: u8| {
             // Ascending, as the features are: classes are numbered by the first place in which they are added.
             let classes = list.into_iter().flat_map(|(feature, is_by_chance)| {
                 let own = begins_by_chance.get(parts[feature as usize] as usize);
                 let own = own.map_or(&[][..], |classes| match is_by_chance {
-                    true => &classes[usize::from(*group)..=usize::from(*group)],
+                    true => &classes[usize::from(group)..=usize::from(group)],
                     false => &classes[..],
                 });
                 let whole = if is_by_chance { NONE } else { begins[feature as usize] };
                 std::iter::once(whole).chain(own.iter().copied())
             });
             packed(classes.filter(|class| *class != NONE))
+        };
+        let lists = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
+            part.map(|index| of_one(lists[index], groups[index])).collect::<Vec<_>>()
         });
-        Classes { lists: lists.collect(), sizes: numbering.sizes }
+        Classes { lists: lists.into_iter().flatten().collect(), sizes: numbering.sizes }
     }
 
     /// How many classes there are. Their numbers are those below.
@@ -178,7 +242,12 @@ mod tests {
         };
         let (lists, given) = (made(lists), made(given));
         let groups = vec![0; lists.len()];
-        Classes::of(&lists.iter().collect::<Vec<_>>(), &groups, &given.iter().collect::<Vec<_>>())
+        Classes::of(
+            &lists.iter().collect::<Vec<_>>(),
+            &groups,
+            &given.iter().collect::<Vec<_>>(),
+            NonZero::<usize>::MIN,
+        )
     }
 
     #[test]
@@ -187,7 +256,7 @@ mod tests {
         let chance = list(&[(8, true)]);
         let certain = list(&[(8, false)]);
         let count = |lists: &[&FeatureText], groups: &[u8]| {
-            let classes = Classes::of(lists, groups, &[]);
+            let classes = Classes::of(lists, groups, &[], NonZero::<usize>::MIN);
             let of = |index| classes.of_candidate(index).collect::<Vec<u32>>();
             ((0..lists.len()).map(of).collect::<Vec<_>>(), classes.count())
         };
@@ -197,7 +266,7 @@ mod tests {
         assert_eq!(count(&lists, &[0, 3, 0]), (vec![vec![1], vec![2], vec![0, 1, 2]], 3));
         assert!(
             count(&lists, &[0, 3, 0]).1 > 0
-                && Classes::of(&lists, &[0, 3, 0], &[&chance]).count() == 0
+                && Classes::of(&lists, &[0, 3, 0], &[&chance], NonZero::<usize>::MIN).count() == 0
         );
     }
 
