@@ -21,14 +21,22 @@ const LOST_END_COST: f32 = -12.0;
 const LOST_WORD_COST: f32 = -12.0;
 /// Lines before and after that are compared, because lines further away are of other blocks. Not measured.
 const MAX_LINES: usize = 24;
-/// Lines that have to end in a sign so that it is a habit.
-const MIN_LINES: usize = 1;
-/// First words of lines, the word that such a line ends in, and a word of the language: the one that ends its blocks.
-const WORDS: [(&[&[u8]], &[u8], &[&[u8]]); 3] = [
-    (&[b"if", b"elif", b"elseif"], b"then", &[b"fi", b"end"]),
-    (&[b"for", b"while", b"until"], b"do", &[b"done"]),
-    (&[b"for", b"while"], b"do", &[b"end"]),
+/// Words that open a block at the end of its first line. The last two are of a shell and of other languages.
+const WORDS: [BlockWord; 3] = [
+    BlockWord { openers: &[b"if", b"elif", b"elseif"], word: b"then", ends: &[b"fi", b"end"] },
+    BlockWord { openers: &[b"for", b"while", b"until"], word: b"do", ends: &[b"done"] },
+    BlockWord { openers: &[b"for", b"while"], word: b"do", ends: &[b"end"] },
 ];
+
+/// A word at the end of the first line of a block.
+struct BlockWord {
+    /// The first words of such lines.
+    openers: &'static [&'static [u8]],
+    /// The word itself.
+    word: &'static [u8],
+    /// Words that end such blocks: the text has to have one of them.
+    ends: &'static [&'static [u8]],
+}
 
 /// Adds the signs and words that the fault's line and the one before it lack at their end.
 ///
@@ -122,7 +130,6 @@ fn lost_sign(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     }
     let best = signs.into_iter().max_by_key(|(_, times)| *times);
     if let Some((sign, times)) = best.filter(|(sign, _)| !sign.is_empty())
-        && times >= MIN_LINES
         && times * 2 > all
     {
         let edit = Edit::insert(end, sign);
@@ -142,7 +149,7 @@ fn lost_word(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let Some(first) = words(row).next() else { return };
     let end = trimmed_end(text, row);
     let all = 0..text.len();
-    for (openers, word, ends) in WORDS {
+    for BlockWord { openers, word, ends } in WORDS {
         let is_used = || words(&all).any(|other| ends.contains(&other));
         if !openers.contains(&first) || words(row).any(|other| other == word) || !is_used() {
             continue;
