@@ -51,7 +51,9 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         return;
     }
     for (close, openers) in PAIRS {
-        let is_used = close != b"end" || rows.iter().any(|row| first_word(text, row) == close);
+        let has = |word: &[u8]| rows.iter().any(|row| first_word(text, row) == word);
+        // The languages with `end` have none of the other words.
+        let is_used = has(close) || close != b"end" && !has(b"end");
         let opens = |row: &Range<usize>| openers.contains(&first_word(text, row));
         let mut unclosed: Vec<(usize, usize)> = (0..rows.len())
             .filter(|index| is_used && opens(&rows[*index]))

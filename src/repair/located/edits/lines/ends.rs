@@ -75,7 +75,12 @@ fn end_sign<'t>(text: &'t [u8], row: &Range<usize>) -> &'t [u8] {
 /// Whether a line opens or closes a block, or is empty, so that it says nothing about the ends of others.
 fn is_bare(text: &[u8], row: &Range<usize>) -> bool {
     let own = text[row.clone()].trim_ascii();
+    let opens = row.end + 1 < text.len() && {
+        let next = line(text, row.end + 1);
+        indent(text, &next) > indent(text, row)
+    };
     own.is_empty()
+        || opens
         || own.ends_with(b"{")
         || own.ends_with(b"(")
         || own.ends_with(b"[")
