@@ -31,9 +31,11 @@ use seedsmith_grammar::internal::Substitutes;
 use tally::{HEADER, Row, Tally};
 use validators::{COMMANDS, IN_PROCESS};
 
-/// Budget of lexical ddmax, as in the paper; of all others; and of those where a test is a process.
+/// Budget of lexical ddmax, as in the paper; of all others; and of those where a test is a process. The default ends
+/// each pair of the public corpus by itself in less than 3 s, so that its runs do not depend on the clock: with 1 s they were
+/// 11,182 to 15,809 (2026-11-24).
 const LEXICAL_SECONDS: f64 = 60.0;
-const SECONDS: f64 = 1.0;
+const SECONDS: f64 = 60.0;
 const COMMAND_SECONDS: f64 = 10.0;
 
 fn main() -> ExitCode {

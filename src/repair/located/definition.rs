@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edits::lines::shape;
-use super::edits::words::{is_common, whole};
+use super::edits::words::{is_common, is_near, whole};
 use super::proposals::line;
 use seedsmith_grammar::internal::is_word;
 
@@ -41,6 +41,12 @@ pub(super) fn suspects(text: &[u8], owner: &[u8], word: &[u8], before: usize) ->
         let is_rare = |word: &[u8]| words.get(word) == Some(&1) && !is_common(word);
         let rare = own.split(|byte| !is_word(*byte)).filter(|word| is_rare(word)).count();
         let is_unlike = shapes.get(&shape(text, &row)).is_none_or(|times| *times == 1);
+        // A name that is nearly the missed one, as `owner` for `owner_`, is the damaged one, also if the text has it elsewhere.
+        let first = own.split(|byte| !is_word(*byte)).next().unwrap_or_default();
+        if !is_common(first) && is_near(first, word) {
+            let blanks = text[row.clone()].iter().take_while(|byte| **byte == b' ').count();
+            return vec![row.start + blanks];
+        }
         if is_unlike || rare > 0 {
             let blanks = text[row.clone()].iter().take_while(|byte| **byte == b' ').count();
             found.push((rare + 2 * usize::from(is_unlike), row.start + blanks));
@@ -94,6 +100,16 @@ mod tests {
         assert_eq!(at(&torn).as_deref(), Some("owREAL ner_,"));
         let unparted = TABLE.replacen("title_ TEXT,\n    owner_", "title_ TEXT\n    owner_", 1);
         assert_eq!(at(&unparted).as_deref(), Some("owner_ REAL,"));
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_the_missed_one_is_the_damaged_one() {
+        // The text has `owner` elsewhere, and the line looks like the others.
+        let text =
+            TABLE.replacen("owner_ REAL", "owner TEXT", 1).replacen("(1, 2", "('owner', 2", 1);
+        let missed = text.find("INSERT").unwrap();
+        let found = suspects(text.as_bytes(), b"pages", b"owner_", missed);
+        assert_eq!(found, [text.find("owner TEXT").unwrap()]);
     }
 
     #[test]

@@ -47,6 +47,7 @@ pub(super) fn wishes(line: &str) -> Vec<Vec<u8>> {
                 None => (clause, lower),
             };
             found.extend(quoted(clause));
+            found.extend(before_expected(&line[..at], asking));
             if let Some((_, text)) = SPELLED.iter().find(|(name, _)| lower.contains(name)) {
                 found.push(text.as_bytes().to_vec());
             }
@@ -73,6 +74,13 @@ pub(super) fn wishes(line: &str) -> Vec<Vec<u8>> {
     });
     found.truncate(6);
     found
+}
+
+/// The last quotation before `expected`, as in `'do' expected near 'if'` and `')' or ',' expected`.
+fn before_expected(before: &str, asking: &str) -> Option<Vec<u8>> {
+    let is_after_quotation = before.trim_end().ends_with(['\'', '"', '`', '\u{2019}', '>']);
+    let is_wish = asking == "expected" && is_after_quotation;
+    quoted(before).pop().filter(|_| is_wish)
 }
 
 /// The closing bracket of an opening one, because `was never closed` names the opening one.

@@ -410,8 +410,13 @@ fn named_further(
         // A message of another kind about the same statement: names are looked at after the syntax.
         None if said.kind() != fault.said.kind() && !said.is_unclosed => {
             let region = fault.from.min(until)..until;
-            let find = |word: &Vec<u8>| whole(&candidate, region.clone(), word).next();
-            (said.words.iter().filter_map(find).min()?, Progress::Back)
+            let own = edit.at..edit.at + edit.new.len();
+            // A word that the edit itself has made is a new fault.
+            let touches = |at: usize, word: &[u8]| at < own.end && at + word.len() > own.start;
+            let find = |word: &Vec<u8>| {
+                whole(&candidate, region.clone(), word).next().filter(|at| !touches(*at, word))
+            };
+            (said.words.iter().filter_map(find).min()?, Progress::Weak)
         }
         None => return None,
     };

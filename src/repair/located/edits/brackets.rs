@@ -27,6 +27,8 @@ const BLOCK_GAIN: f32 = 6.0;
 /// How much likelier a closing bracket is directly before the fault, on the line of its opening one (a logarithm),
 /// because the fault is the first token that does not fit into the bracket. Not measured.
 const BEFORE_FAULT_GAIN: f32 = 5.0;
+/// How much likelier a closing bracket is on a blank line that it has probably left (a logarithm). Not measured.
+const BLANK_LINE_GAIN: f32 = 2.0;
 /// How much likelier a closing bracket is after a blank if a blank follows its opening one (a logarithm). Not measured.
 const SPACED_GAIN: f32 = 1.0;
 /// The cost of a closing bracket on a line of its own whose opening one has text after it on its line (a logarithm).
@@ -197,6 +199,18 @@ fn close(proposals: &mut Proposals<'_>, at: usize) {
                 let new = [b"\n", &margin[..], &[close]].concat();
                 let gain = BALANCING_GAIN + BLOCK_GAIN;
                 proposals.add_closing(Edit::insert(last_end, new), gain);
+                // Of two blank lines, or one before a closing bracket, one has lost it.
+                let blanks = &text[last_end..row.start];
+                let lines = blanks.iter().filter(|byte| **byte == b'\n').count() - 1;
+                let first = text[row.start + indent(text, &row)];
+                if let Some(end) = memchr::memchr(b'\n', blanks)
+                    && blanks[end + 1..].starts_with(b"\n")
+                    && (lines > 1 || opener(first).is_some())
+                {
+                    let new = [&margin[..], &[close]].concat();
+                    let edit = Edit::insert(last_end + end + 1, new);
+                    proposals.add_closing(edit, gain + BLANK_LINE_GAIN);
+                }
             }
             proposals.add(Edit::insert(last_end, [close]), EditKind::Separator, BALANCING_GAIN);
             let start = row.start + indent(text, &row);

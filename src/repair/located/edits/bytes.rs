@@ -3,6 +3,7 @@
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
+use seedsmith_grammar::internal::is_word;
 
 /// Bytes before a place within which every byte may be edited: most of a line, because validators report
 /// a fault at or after it. Not measured.
@@ -17,6 +18,8 @@ const REGION_BYTES_AFTER: usize = 2_000;
 /// Unlikely places outside the lines of the fault that are tried, because most bytes outside are right.
 /// Not measured.
 const MAX_UNLIKELY_PLACES: usize = 40;
+/// The cost of dropping a sign at the fault (a logarithm): about that of giving a word the spelling of another. Not measured.
+const LONE_SIGN_COST: f32 = -4.0;
 /// What parts a text: tried at every place, also where the text has none of them.
 const PARTS: &[u8] = b"{}[]()<>\"'/,;:=\n #.&-|";
 
@@ -42,6 +45,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     for at in (0..=text.len()).filter(|at| near[*at]) {
         at_place(proposals, at, &alphabet);
     }
+    lone_sign(proposals);
     printable_at_fault(proposals);
     let from = proposals.fault.at.saturating_sub(REGION_BYTES_BEFORE);
     let until = text.len().min(proposals.fault.at + REGION_BYTES_AFTER);
@@ -96,6 +100,18 @@ fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8]) {
     let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();
     for new in tried.into_iter().filter(|new| next.is_some_and(|byte| byte != *new)) {
         proposals.add(Edit::new(at..at + 1, [new]), kind(new), 0.0);
+    }
+}
+
+/// Drops the sign at the fault if it is between a blank and a word: `a .b`. The validator names that byte, and the text
+/// may have nothing else that shows it to be wrong.
+fn lone_sign(proposals: &mut Proposals<'_>) {
+    let (text, at) = (proposals.text, proposals.fault.at);
+    let Some(byte) = text.get(at).copied().filter(|_| !proposals.fault.is_silent) else { return };
+    let is_sign = byte.is_ascii_punctuation() && !b"_\"'`()[]{}<>".contains(&byte);
+    let is_after_blank = at > 0 && text[at - 1] == b' ';
+    if is_sign && is_after_blank && text.get(at + 1).copied().is_some_and(is_word) {
+        proposals.add_by_rule(Edit::delete(at..at + 1), EditKind::BadByte, LONE_SIGN_COST);
     }
 }
 

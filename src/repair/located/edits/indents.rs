@@ -83,8 +83,11 @@ fn lost_separator(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     }
     let (mut all, mut seen): (usize, Vec<(Vec<u8>, usize)>) = (0, Vec::new());
     for other in text.split(|byte| *byte == b'\n').take(MAX_COUNTED_LINES) {
-        // Headings and comments have no separator.
-        if other.trim_ascii_start().first().is_none_or(|byte| b"[#;".contains(byte)) {
+        // Headings, comments and ends of blocks have no separator, and other blocks may have another.
+        let depth = indent(other, &(0..other.len()));
+        if other.trim_ascii_start().first().is_none_or(|byte| b"[#;})]".contains(byte))
+            || depth != indent(text, row)
+        {
             continue;
         }
         all += 1;
@@ -92,8 +95,15 @@ fn lost_separator(proposals: &mut Proposals<'_>, row: &Range<usize>) {
         let length = next.iter().take_while(|byte| b" :=".contains(byte)).count();
         let separator = &next[..length];
         if separator.trim_ascii().len() == 1 {
-            match seen.iter_mut().find(|(known, _)| known == separator) {
-                Some((_, times)) => *times += 1,
+            // Signs in a column have different blanks before them.
+            let sign = separator.trim_ascii();
+            match seen.iter_mut().find(|(known, _)| known.trim_ascii() == sign) {
+                Some((known, times)) => {
+                    if separator.len() < known.len() {
+                        *known = separator.to_vec();
+                    }
+                    *times += 1;
+                }
                 None => seen.push((separator.to_vec(), 1)),
             }
         }

@@ -4,6 +4,8 @@
 //! Lines are compared by their shape: words, numbers and strings count as values, every other byte as itself. It
 //! does not know any format.
 
+mod ends;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -95,6 +97,7 @@ pub(in crate::repair::located) fn shape(text: &[u8], row: &Range<usize>) -> Vec<
 ///
 /// Costs no test, and one pass over the lines of the text.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
+    ends::propose(proposals);
     let text = proposals.text;
     let near = proposals.lines();
     let mut others: HashMap<Vec<u8>, (u32, Range<usize>)> = HashMap::new();

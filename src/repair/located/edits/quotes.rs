@@ -102,6 +102,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     }
     if !has_tags(text) {
         quoted_value(proposals);
+        quoted_word(proposals);
         far_lines(proposals);
     }
     comments::propose(proposals);
@@ -271,6 +272,31 @@ fn quoted_value(proposals: &mut Proposals<'_>) {
     let is_literal = value[0].is_ascii_digit() || LITERALS.iter().any(|one| is_near(value, one));
     let cost = if is_literal { QUOTED_LITERAL_COST } else { QUOTED_VALUE_COST };
     proposals.add_by_rule(edit, EditKind::Separator, cost);
+}
+
+/// Puts the word at the fault into quotation marks, if a value in such marks begins after the same two bytes elsewhere:
+/// `"user": cat,` among `"user": "ann",`.
+fn quoted_word(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    let at = proposals.fault.at.min(text.len());
+    for place in [at, at.saturating_sub(1)] {
+        let before = text[..place].iter().rev().take_while(|byte| is_word(**byte)).count();
+        let start = place - before;
+        let end = start + text[start..].iter().take_while(|byte| is_word(**byte)).count();
+        let word = &text[start..end];
+        let is_literal = LITERALS.iter().any(|one| is_near(word, one));
+        if start < 2 || word.is_empty() || word[0].is_ascii_digit() || is_literal {
+            continue;
+        }
+        for quote in [b'"', b'\''] {
+            let beginning = [&text[start - 2..start], &[quote]].concat();
+            let is_separated = b":=,([".contains(&beginning[0]) && beginning[1] == b' ';
+            if is_separated && memchr::memmem::find(text, &beginning).is_some() {
+                let edit = Edit::new(start..end, [&[quote], word, &[quote]].concat());
+                proposals.add_by_rule(edit, EditKind::Separator, QUOTED_VALUE_COST - 5.0);
+            }
+        }
+    }
 }
 
 /// Makes a pair of the two kinds of quotation marks, of which the fault's line has one each: `'a"` becomes `"a"`.

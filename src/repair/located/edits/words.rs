@@ -138,6 +138,11 @@ fn lost(proposals: &mut Proposals<'_>) {
                     LOST_WORD_COST - 1.0,
                 );
             }
+            let own = at..at + text[at..].iter().take_while(|byte| is_word(**byte)).count();
+            if is_near(&text[own.clone()], word) {
+                let edit = Edit::new(own, word.clone());
+                proposals.add_by_rule(edit, EditKind::Copy, LOST_WORD_COST - 2.0);
+            }
             let spaced = [word.as_slice(), b" "].concat();
             proposals.add_by_rule(Edit::insert(at, spaced), EditKind::Copy, LOST_WORD_COST);
         }
@@ -299,7 +304,7 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
 
 /// Whether two different words are one edit or one transposition apart. The edit adds, drops or
 /// replaces a byte.
-pub(super) fn is_near(left: &[u8], right: &[u8]) -> bool {
+pub(in crate::repair::located) fn is_near(left: &[u8], right: &[u8]) -> bool {
     if left.len().abs_diff(right.len()) > 1 || left == right {
         return false;
     }

@@ -51,7 +51,9 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         return;
     }
     for (close, openers) in PAIRS {
-        let is_used = close != b"end" || rows.iter().any(|row| first_word(text, row) == close);
+        let has = |word: &[u8]| rows.iter().any(|row| first_word(text, row) == word);
+        // The languages with `end` have none of the other words.
+        let is_used = has(close) || close != b"end" && !has(b"end");
         let opens = |row: &Range<usize>| openers.contains(&first_word(text, row));
         let mut unclosed: Vec<(usize, usize)> = (0..rows.len())
             .filter(|index| is_used && opens(&rows[*index]))
@@ -63,6 +65,11 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             let own = line(text, start);
             let margin = &text[own.start..own.start + indent(text, &own)];
             let mut new = [margin, close, b"\n"].concat();
+            // The line that has lost its word is still there.
+            if text[..end].ends_with(b"\n\n") {
+                let edit = Edit::insert(end - 1, [margin, close].concat());
+                proposals.add_by_rule(edit, EditKind::Separator, LOST_LINE_COST - 1.0);
+            }
             if end == text.len() && !text.ends_with(b"\n") {
                 new = [b"\n", margin, close].concat();
             }
@@ -128,6 +135,13 @@ mod tests {
             assert_eq!(edited(&text, at, propose, 3), [whole], "{lost}");
         }
         assert!(edited(whole, 5, propose, 3).is_empty());
+    }
+
+    #[test]
+    fn a_blank_line_before_the_end_of_an_outer_block_gets_the_lost_word() {
+        let whole = "function f()\n  if a then\n    b\n  end\nend\n";
+        let text = whole.replace("  end\n", "\n");
+        assert_eq!(edited(&text, text.len() - 4, propose, 1), [whole]);
     }
 
     #[test]
