@@ -9,6 +9,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::eighth::eighth;
 use crate::fifth::fifth;
 use crate::fourth::fourth;
 use crate::seventh::seventh;
@@ -45,7 +46,7 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth()).chain(sixth()).chain(seventh())
+    fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth())
 }
 
 /// One of some texts.
