@@ -2,6 +2,8 @@
 
 #[path = "generalize/causes.rs"]
 mod causes;
+#[path = "generalize/eighth/mod.rs"]
+mod eighth;
 #[path = "generalize/fifth/mod.rs"]
 mod fifth;
 #[path = "generalize/fixes.rs"]

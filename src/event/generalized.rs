@@ -78,6 +78,8 @@ pub struct MeasuredCondition {
     pub precision: f64,
     /// Of the inputs that fail, the share that meets the condition.
     pub recall: f64,
+    /// Whether it may be called the condition: a condition that is wrong too often is only near to it.
+    pub is_exact: bool,
 }
 
 /// A claim about a pattern, with the figures that it rests on.

@@ -17,7 +17,7 @@ pub struct Generalized {
     pub pattern: Pattern,
     /// The claim about it.
     pub claim: Claim,
-    /// The condition under which inputs fail, if a simple one was found.
+    /// The condition under which inputs fail, or one that is near to it; see [`Measured::is_exact`].
     pub condition: Option<Measured>,
     /// Why parts are required.
     pub reasons: Vec<Reason>,

@@ -253,7 +253,8 @@ impl OpenSession<'_> {
         }
         stopped = stopped.or(found.stopped);
         let before = oracle.counts();
-        let condition = found.condition.as_ref().map(|measured| &measured.predicate);
+        let exact = found.condition.as_ref().filter(|measured| measured.is_exact());
+        let condition = exact.map(|measured| &measured.predicate);
         let mut made = make(oracle, &mut found.pattern, condition, options, stopped)
             .map_err(|stopped| failing.error(stopped))?;
         stopped = stopped.or(made.tested.stopped);

@@ -9,13 +9,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::eighth::eighth;
 use crate::fifth::fifth;
 use crate::fourth::fourth;
 use crate::seventh::seventh;
 use crate::sixth::sixth;
 
 use seedsmith::Silent;
-use seedsmith::internal::generalize::predicate;
+use seedsmith::internal::generalize::predicate::{self, Measured};
 use seedsmith::internal::generalize::reduce;
 use seedsmith::internal::generalize::{AmongValid, Generalized, Options, Sampler, generalize_from};
 use seedsmith_engine::internal::{Budget, Oracle};
@@ -45,7 +46,7 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth()).chain(sixth()).chain(seventh())
+    fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth())
 }
 
 /// One of some texts.
@@ -153,6 +154,16 @@ fn run(planted: &'static TwoSided) -> Run {
     Run { found, executions: oracle.counts().executions, wrong, drawn: (draws.len(), failing) }
 }
 
+/// A condition, and how often it is right if it is not exact.
+fn said(measured: &Measured) -> String {
+    let text = measured.predicate.to_string();
+    let [precision, recall] = [measured.precision(), measured.recall()];
+    match measured.is_exact() {
+        true => text,
+        false => format!("mostly: {text} (precision {precision:.2}, recall {recall:.2})"),
+    }
+}
+
 /// Why neither pattern nor condition says the cause.
 struct Wrong {
     why: String,
@@ -164,8 +175,9 @@ fn wrong(planted: &TwoSided, found: &Generalized, language: Option<Sampler>) -> 
     if planted.patterns.contains(&found.pattern.compact().as_str()) {
         return None;
     }
-    let Some(measured) = &found.condition else {
-        return Some(Wrong { why: "no condition".to_owned(), too_general: 0 });
+    let exact = found.condition.as_ref().filter(|measured| measured.is_exact());
+    let Some(measured) = exact else {
+        return Some(Wrong { why: "no exact condition".to_owned(), too_general: 0 });
     };
     let mut language = match &found.pattern.subject.language {
         Some(_) => language.unwrap(),
@@ -200,7 +212,7 @@ fn right(kind: &str) -> [u32; 3] {
             if wrong.is_none() { "ok" } else { "--" },
             planted.name,
             found.pattern.compact(),
-            found.condition.as_ref().map(|one| one.predicate.to_string()),
+            found.condition.as_ref().map(said),
             start.elapsed().as_secs_f64(),
             wrong.as_ref().map_or("", |wrong| &wrong.why),
         );

@@ -19,6 +19,8 @@ mod formula;
 mod hasher;
 pub(super) mod inputs;
 pub mod learn;
+mod measured;
+mod measuring;
 mod phrases;
 pub mod plain;
 mod read;
@@ -41,12 +43,13 @@ use feature::Words;
 use inputs::absent;
 use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
-use inputs::boundary;
 use inputs::lengths::lengths;
 use inputs::mutants::Mutants;
 use inputs::samples::Samples;
 use inputs::siblings::siblings;
-use learn::{Predicate, Table, learn, learn_some};
+use learn::{Table, learn_some};
+pub use measured::Measured;
+use measuring::{Effort, Tools, tests_left};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
 /// its names. A minimized input that is longer has no condition. The original of 38 kB of a public crash
@@ -66,103 +69,16 @@ const MAX_WRONG_PER_ROUND: usize = 1;
 /// Rounds in a row that agree before a predicate is measured, because one round agrees with a wrong
 /// predicate too often.
 const AGREEING_ROUNDS: usize = 2;
-/// Mutants that a measurement is made on, so that its result is a percentage.
-const MEASURED_INPUTS: usize = 100;
-/// Inputs of a measurement that are made against the condition: half as many as mutants. Not measured.
-const TESTS_AGAINST: usize = 50;
-/// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
-const TESTS_OF_FULL_EFFORT: u64 = 450;
-/// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
-/// show another one. Not measured.
-const MAX_MEASUREMENTS: usize = 6;
 /// Inputs that pass of which others are made against a condition. Not measured.
 const MAX_PASSING_BASES: usize = 12;
-/// Failing and passing inputs that a measurement has at least, because a predicate that always says yes
-/// agrees with inputs of one kind.
-const MIN_INPUTS_OF_A_KIND: u64 = 5;
-/// Of a hundred fresh inputs this many agree at least, or nothing is said: so that a condition is stated
-/// only if it is hardly ever wrong. Not measured.
-const MIN_AGREEING_PERCENT: u64 = 98;
-/// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
-/// that the target refuses without saying so.
-const MAX_ODD_INPUTS: usize = 1;
 /// Failing inputs with another word of a kind that mutants are made of as often as of the given one: few, because each has
 /// a share of the mutants.
 const MAX_PREFERRED_SIBLINGS: usize = 3;
+/// Tests that a round leaves for a measurement: half of one with few inputs, and those of a condition that is not exact.
+const TESTS_AFTER_ROUNDS: usize = 100;
 
-/// Conditions with the words that all inputs have: a reader takes in three at once.
-const MAX_CONDITIONS_WITH_WORDS: usize = 3;
-
-/// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one
-/// would have a chance of 1 %.
-const TESTS_TO_SHORTEN: usize = 16;
-
-/// A predicate, and how it did on inputs that it wasn't learnt from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measured {
-    /// The condition.
-    pub predicate: Predicate,
-    /// Fresh inputs that meet it and fail.
-    pub hits: u64,
-    /// Fresh inputs that meet it and pass.
-    pub false_alarms: u64,
-    /// Fresh inputs that don't meet it and fail.
-    pub misses: u64,
-    /// Fresh inputs that don't meet it and pass.
-    pub quiet: u64,
-}
-
-impl Measured {
-    /// Of the inputs that meet the condition, the share that fails.
-    ///
-    /// 0 if no fresh input meets it.
-    pub fn precision(&self) -> f64 {
-        self.hits as f64 / (self.hits + self.false_alarms).max(1) as f64
-    }
-
-    /// Of the inputs that fail, the share that meets the condition.
-    pub fn recall(&self) -> f64 {
-        self.hits as f64 / (self.hits + self.misses).max(1) as f64
-    }
-
-    /// Fresh inputs in all.
-    pub fn draws(&self) -> u64 {
-        self.hits + self.false_alarms + self.misses + self.quiet
-    }
-
-    /// Fresh inputs for which it says what happens.
-    pub fn agreeing(&self) -> u64 {
-        self.hits + self.quiet
-    }
-
-    /// A predicate that was not measured yet.
-    fn none(predicate: Predicate) -> Self {
-        Measured { predicate, hits: 0, false_alarms: 0, misses: 0, quiet: 0 }
-    }
-
-    /// Whether the fresh inputs agree. It may leave out some that fail, but an input that it calls failing fails.
-    fn is_right(&self) -> bool {
-        self.false_alarms == 0 && self.agreeing() * 100 >= self.draws() * MIN_AGREEING_PERCENT
-    }
-
-    /// Whether enough fresh inputs fail and enough pass.
-    fn has_both(&self) -> bool {
-        let failing = self.hits + self.misses;
-        failing.min(self.draws() - failing) >= MIN_INPUTS_OF_A_KIND
-    }
-
-    fn count(&mut self, says: bool, fails: bool) {
-        match (says, fails) {
-            (true, true) => self.hits += 1,
-            (true, false) => self.false_alarms += 1,
-            (false, true) => self.misses += 1,
-            (false, false) => self.quiet += 1,
-        }
-    }
-}
-
-/// The condition under which inputs fail; nothing where none is simple enough, or where fresh
-/// inputs don't agree with it. Where there is no grammar, texts are read by lines, words, numbers and
+/// The condition under which inputs fail, or the nearest one if no simple one is exact; nothing where that is wrong too
+/// often. Where there is no grammar, texts are read by lines, words, numbers and
 /// marks ([`plain`]). `origins` are further inputs that fail, such as the one that was minimized: there
 /// numbers have other values, and parts have other neighbours. `structure` is a language for texts that the pattern
 /// has no grammar of. Cost: at most the tests of `limits::for_condition`, where the caller has set no limit.
@@ -195,7 +111,8 @@ pub fn explain(
     let required = required_words(pattern);
     let words = required_numbers(pattern)
         .iter()
-        .fold(Words::of(all()), |words, number| words.with_number(number));
+        .fold(Words::of(all()), |words, number| words.with_number(number))
+        .with_preferred(&required);
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
     let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
@@ -215,7 +132,8 @@ pub fn explain(
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
         let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
-        if agreeing >= AGREEING_ROUNDS || is_hopeless {
+        let is_last = tests_left(prober) < effort.of(TESTS_PER_ROUND) + TESTS_AFTER_ROUNDS;
+        if agreeing >= AGREEING_ROUNDS || is_hopeless || is_last {
             break;
         }
         let from = samples.all.len();
@@ -226,7 +144,6 @@ pub fn explain(
         agreeing = if is_right { agreeing + 1 } else { 0 };
         learnt = again;
     }
-    let Some(predicate) = learnt.into_iter().next() else { return Ok(None) };
     let mut adversary = Adversary::new(seed);
     let bases = std::iter::once(&subject.input).chain(&others);
     bases.for_each(|input| adversary.add(&mut samples, input, true));
@@ -236,173 +153,13 @@ pub fn explain(
         adversary.add(&mut samples, &input, false);
     }
     let tools = Tools { samples, mutants, adversary, required, effort };
-    tools.measured(prober, predicate)
+    tools.condition(prober, learnt.into_iter().next())
 }
 
 /// Inputs that pass: the one that has a name more first, then the last ones that were tested.
 fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let passing = samples.all.iter().rev().filter(|one| !one.fails).map(|one| &one.input);
     lacking.iter().chain(passing).take(MAX_PASSING_BASES).cloned().collect()
-}
-
-/// What a condition is measured with.
-struct Tools {
-    samples: Samples,
-    mutants: Mutants,
-    adversary: Adversary,
-    required: Vec<String>,
-    effort: Effort,
-}
-
-/// Whether a round and a measurement have fewer inputs, because few tests are left: else the limit would end the search
-/// without a condition.
-#[derive(Clone, Copy)]
-struct Effort {
-    is_low: bool,
-}
-
-impl Effort {
-    /// That of the tests that are left.
-    fn of_budget(prober: &Prober<'_, '_>) -> Self {
-        let tests = prober.oracle.counts().tests;
-        let left = prober.oracle.budget().max_tests.map(|most| most.saturating_sub(tests));
-        Effort { is_low: left.is_some_and(|left| left < TESTS_OF_FULL_EFFORT) }
-    }
-
-    /// A number of tests, or three fifths of it.
-    fn of(self, tests: usize) -> usize {
-        if self.is_low { tests * 3 / 5 } else { tests }
-    }
-}
-
-impl Tools {
-    /// The condition with its measurement, or another one that came of the inputs that refuted it.
-    ///
-    /// Nothing if no condition is left that agrees with all inputs.
-    fn measured(
-        mut self,
-        prober: &mut Prober<'_, '_>,
-        mut predicate: Predicate,
-    ) -> Result<Option<Measured>, Stopped> {
-        let mut measured: Option<Measured> = None;
-        for _ in 0..MAX_MEASUREMENTS {
-            if measured.is_none() {
-                let Some(sharper) = self.sharpened(prober, predicate)? else { return Ok(None) };
-                predicate = sharper;
-            }
-            let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
-            let known = self.samples.all.len();
-            let samples = &mut self.samples;
-            let refuted = self.adversary.refute(
-                prober,
-                samples,
-                &predicate,
-                self.effort.of(TESTS_AGAINST),
-            )?;
-            if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
-                samples.add_mutants(
-                    prober,
-                    &mut self.mutants,
-                    self.effort.of(MEASURED_INPUTS),
-                    &[],
-                )?;
-                for at in known..samples.all.len() {
-                    counted.count(samples.says(at, &predicate), samples.all[at].fails);
-                }
-                if counted.is_right() && counted.has_both() {
-                    if let Some(shorter) = self.shortened(prober, (&predicate, known))? {
-                        let predicate = self.with_untested_words(shorter.predicate.clone());
-                        return Ok(Some(Measured { predicate, ..shorter }));
-                    }
-                    let is_told = self.samples.agree(&predicate) && self.samples.decide(&predicate);
-                    if !is_told {
-                        return Ok(None);
-                    }
-                    let predicate = self.with_untested_words(counted.predicate.clone());
-                    return Ok(Some(Measured { predicate, ..counted }));
-                }
-                if counted.is_right() {
-                    measured = Some(counted);
-                    continue;
-                }
-            }
-            // Inputs that refute a condition show another one, which is measured on further inputs.
-            match learn(&self.samples.table, &self.required) {
-                Some(other) if other != predicate => predicate = other,
-                _ => return Ok(None),
-            }
-        }
-        Ok(None)
-    }
-
-    /// The condition with required words that all inputs have and that it does not name.
-    ///
-    /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
-    /// condition says of each tested input what it said before, and nothing of others.
-    fn with_untested_words(&self, predicate: Predicate) -> Predicate {
-        if self.samples.words.has_fields() {
-            return predicate;
-        }
-        let Predicate::All(mut all) = predicate else { return predicate };
-        for word in &self.required {
-            let is_named =
-                all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
-            let is_everywhere = || self.samples.table.counts(word).iter().all(|count| *count > 0);
-            if all.len() < MAX_CONDITIONS_WITH_WORDS && !is_named && is_everywhere() {
-                let feature = feature::Feature::Count(word.clone());
-                all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
-            }
-        }
-        Predicate::All(all)
-    }
-
-    /// The condition without a part that no usual input needs, with its measurement; nothing if each part is needed.
-    ///
-    /// A part may be there for one odd input that passes. Inputs are drawn of which the condition without the part says
-    /// something else. If none of them passes, the part goes; also if none can be drawn, since then the part says nothing of
-    /// usual inputs.
-    fn shortened(
-        &mut self,
-        prober: &mut Prober<'_, '_>,
-        (predicate, known): (&Predicate, usize),
-    ) -> Result<Option<Measured>, Stopped> {
-        for shorter in predicate.shorter() {
-            let alarms = self.samples.alarms(0..known, &shorter);
-            if alarms > MAX_ODD_INPUTS
-                || self.samples.alarms(known..self.samples.all.len(), &shorter) > 0
-            {
-                continue;
-            }
-            let samples = &mut self.samples;
-            let passing =
-                self.adversary.between(prober, samples, (predicate, &shorter), TESTS_TO_SHORTEN)?;
-            if passing > 0 {
-                continue;
-            }
-            let mut counted = Measured::none(shorter.clone());
-            for at in known..self.samples.all.len() {
-                counted.count(self.samples.says(at, &shorter), self.samples.all[at].fails);
-            }
-            if counted.is_right() && counted.has_both() {
-                return Ok(Some(counted));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The condition after inputs near its bounds were tested.
-    fn sharpened(
-        &mut self,
-        prober: &mut Prober<'_, '_>,
-        predicate: Predicate,
-    ) -> Result<Option<Predicate>, Stopped> {
-        let known = self.samples.all.len();
-        boundary::close(prober, &mut self.samples, &mut self.mutants, &predicate)?;
-        match self.samples.all.len() > known {
-            true => Ok(learn(&self.samples.table, &self.required)),
-            false => Ok(Some(predicate)),
-        }
-    }
 }
 
 /// The words that the pattern requires, in quotation marks as names have them.

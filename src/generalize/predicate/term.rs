@@ -20,6 +20,10 @@ pub enum Term {
     Least(String),
     /// The sum of all numbers.
     Sum(String),
+    /// The last number.
+    Last(String),
+    /// The sum of all numbers but the last.
+    SumBefore(String),
     /// The product of the first two numbers.
     Product(String),
     /// How many parts of that name there are.
@@ -122,6 +126,8 @@ impl Term {
             | Term::Greatest(name)
             | Term::Least(name)
             | Term::Sum(name)
+            | Term::Last(name)
+            | Term::SumBefore(name)
             | Term::Product(name)
             | Term::Count(name)
             | Term::Length(name)
@@ -138,9 +144,13 @@ impl Term {
         match self {
             Term::First(name) if is_value(name) => 0,
             Term::Greatest(_) | Term::Least(_) | Term::Bytes | Term::Count(_) => 1,
-            Term::First(_) | Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 2,
+            Term::First(_)
+            | Term::Last(_)
+            | Term::Length(_)
+            | Term::InnerLength(_)
+            | Term::Longest(_) => 2,
             Term::Second(_) | Term::Product(_) | Term::Decimals(_) | Term::Widest(_) => 3,
-            Term::Sum(_) => 4,
+            Term::Sum(_) | Term::SumBefore(_) => 4,
             Term::Field(_) => 1,
             // That a number is large comes before that it is larger than what follows.
             Term::Rest(_) => 3,
@@ -172,6 +182,8 @@ impl Term {
             Term::Greatest(name) => the("greatest ", name),
             Term::Least(name) => the("least ", name),
             Term::Sum(name) => format!("the sum of the {name}"),
+            Term::Last(name) => format!("the last {name}"),
+            Term::SumBefore(name) => format!("the sum of the {name} before it"),
             Term::Product(name) => format!("the product of the first two {name}"),
             Term::Count(name) => format!("the number of {name}"),
             Term::Length(name) if is_value(name) => format!("the length of the {name}"),

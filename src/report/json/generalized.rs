@@ -61,6 +61,7 @@ impl Json {
                 agreeing: measured.agreeing,
                 precision: measured.precision,
                 recall: measured.recall,
+                exact: measured.is_exact,
             }),
             not_varied: not_varied
                 .iter()

@@ -135,6 +135,7 @@ impl Hostile {
                 agreeing: 9,
                 precision: 1.0,
                 recall: 0.5,
+                is_exact: true,
             }),
             not_varied: vec![(0, self.bytes())],
             is_guessed: true,

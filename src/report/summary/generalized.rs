@@ -154,18 +154,21 @@ pub(crate) fn grammar_in_words(told: &GeneralizedInput) -> String {
 /// The condition, and how it did on fresh inputs: `fails iff some <array> has at least 8 <value>; 98 of 100 fresh
 /// inputs agree (precision 100 %, recall 95 %)`.
 ///
-/// Precision and recall are left out if all inputs agree. A fresh input is one that the condition was not
+/// A condition that is not exact is called so. Precision and recall are left out if all inputs agree. A fresh input is one that the condition was not
 /// learnt from.
 pub(crate) fn condition_in_words(condition: &MeasuredCondition) -> String {
     let percent = |share: f64| format!("{:.0}", share * 100.0);
-    let MeasuredCondition { text, inputs, agreeing, precision, recall } = condition;
+    let MeasuredCondition { text, inputs, agreeing, precision, recall, is_exact } = condition;
     let agreement =
         format!("{} of {} fresh inputs agree", show::number(*agreeing), show::number(*inputs));
     let shares = match inputs == agreeing {
         true => String::new(),
         false => format!(" (precision {} %, recall {} %)", percent(*precision), percent(*recall)),
     };
-    format!("fails iff {text}; {agreement}{shares}")
+    match is_exact {
+        true => format!("fails iff {text}; {agreement}{shares}"),
+        false => format!("no exact one was found; fails mostly if {text}; {agreement}{shares}"),
+    }
 }
 
 /// The parts that were not varied: `"try" at byte 0, "catch" at byte 9`. Of more than 8 the rest is a number.
@@ -273,6 +276,7 @@ mod tests {
             agreeing: 100,
             precision: 1.0,
             recall: 1.0,
+            is_exact: true,
         };
         assert_eq!(
             condition_in_words(&right),
@@ -282,6 +286,10 @@ mod tests {
         assert!(
             condition_in_words(&nearly)
                 .ends_with("98 of 100 fresh inputs agree (precision 100 %, recall 95 %)")
+        );
+        let near = MeasuredCondition { is_exact: false, ..nearly };
+        assert!(
+            condition_in_words(&near).starts_with("no exact one was found; fails mostly if some")
         );
     }
 

@@ -76,6 +76,7 @@ impl MeasuredCondition {
             agreeing: measured.agreeing(),
             precision: measured.precision(),
             recall: measured.recall(),
+            is_exact: measured.is_exact(),
         }
     }
 }

@@ -57,7 +57,8 @@ pub(crate) fn run(
     let pattern = &done.found.pattern;
     // The following output may have to wait for the reader of a pipe.
     drop(keeping);
-    let condition = done.found.condition.as_ref().map(|measured| &measured.predicate);
+    let exact = done.found.condition.as_ref().filter(|measured| measured.is_exact());
+    let condition = exact.map(|measured| &measured.predicate);
     let claim = claim_in_words(&done.found.claim);
     let file = PatternFile::of(pattern, claim, condition, &done.source);
     let reach = emitted.as_ref().map(|test| &test.reach);

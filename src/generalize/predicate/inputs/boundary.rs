@@ -21,6 +21,8 @@ use crate::generalize::predicate::learn::Predicate;
 const MAX_TESTS: usize = 24;
 /// Tests for each of several bounds at least: a bisection between 100 and 10,000 takes thirteen.
 const MIN_TESTS_OF_BOUND: usize = 14;
+/// How far beyond a bound numbers are tried, in eighths of what is possible.
+const FAR_EIGHTHS: [i128; 5] = [1, 2, 4, 6, 8];
 /// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
 const MAX_EDITS_COMPARED: usize = 30;
 
@@ -41,7 +43,7 @@ pub(in crate::generalize::predicate) fn close(
         .flat_map(|(at, condition)| Bounded::of(condition).into_iter().map(move |one| (at, one)))
         .collect();
     for (_, size) in &bounded {
-        for input in beside(samples, size) {
+        for input in beside(samples, size).into_iter().chain(beyond(samples, size)) {
             if let Some(features) = samples.read(&input) {
                 samples.add(prober, input, features)?;
             }
@@ -151,6 +153,23 @@ fn beside(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
         }
     }
     found
+}
+
+/// The first failing input with a number that is further and further on the side of a bound of it where inputs fail: there
+/// may be another bound.
+///
+/// Only for numbers of binary inputs, of which most edits change another place. Costs no test.
+fn beyond(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
+    let base = samples.all.iter().find(|one| one.fails);
+    let Some((field, base)) = size.field().zip(base) else { return Vec::new() };
+    let most = (1i128 << (8 * field.width())) - 1;
+    let (from, to) = match size.bound() {
+        Bound::AtLeast(least) => (least, most),
+        Bound::AtMost(greatest) => (greatest, 0),
+        Bound::Is(_) | Bound::IsNot(_) => return Vec::new(),
+    };
+    let values = FAR_EIGHTHS.map(|eighths| from + (to - from) * eighths / 8);
+    values.into_iter().filter_map(|value| field.written(&base.input, value)).collect()
 }
 
 /// An input whose value is between the nearest that pass and fail.

@@ -3,6 +3,8 @@
 //! Without a grammar an input shows one of them only, and no mutant has another one. A target that takes only words that
 //! it knows rejects all others, so that nothing would show whether the word matters.
 //!
+//! Other words of the given input are tried too: one of several roles, or the name of another function.
+//!
 //! With a grammar the words are its own: operators and keywords of which a rule has several. A draw of a rule rarely
 //! changes the one word and nothing around it.
 
@@ -49,12 +51,18 @@ const KINDS: &[&str] = &[
     "fast slow normal",
     "new open closed done pending active inactive",
     "credit debit sale refund payment",
+    "ns us ms s min h",
+    "mm cm m km in ft",
+    "b kb mb gb tb",
+    "px em rem pt",
 ];
 
 /// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
 const MAX_WORDS: usize = 5;
 /// Other words for one of a grammar's own texts, because a rule rarely has more alternatives. They cost parsing.
 const MAX_OTHER_TEXTS: usize = 16;
+/// Other texts of the given inputs for one word, so that three words of twice as many have one. They cost a test each.
+const MAX_GIVEN_TEXTS: usize = 6;
 /// Tests in all: two or three words of a kind.
 const MAX_TESTS: usize = 32;
 /// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
@@ -83,6 +91,10 @@ pub(in crate::generalize::predicate) fn siblings(
         let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
         if others.is_empty() {
             others = others_of_kind(&word);
+            let texts = given_texts(base, given, &word);
+            others.extend(
+                texts.into_iter().filter(|text| !others.contains(text)).collect::<Vec<_>>(),
+            );
         }
         if others.is_empty() || tried.contains(&word) || tried.len() >= MAX_WORDS {
             continue;
@@ -155,6 +167,34 @@ fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
     let others = texts().map(|text| text.as_bytes().to_vec());
     let others = others.filter(|text| text != word && is_word(text) == is_word(word));
     others.take(MAX_OTHER_TEXTS).collect()
+}
+
+/// Other texts of the same token in the given inputs: one may be in the place of the other, as one of several roles or of
+/// several functions.
+///
+/// Only for a word, and only words.
+fn given_texts(base: &Subject, given: &[Subject], word: &[u8]) -> Vec<Vec<u8>> {
+    let is_word = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
+    let token = |one: &Subject, id: NodeId| match one.tree.node(id).kind {
+        NodeKind::Token(token) => Some(token),
+        _ => None,
+    };
+    let kind = base.tree.ids().find(|id| token(base, *id).is_some() && base.text(*id) == word);
+    let kind = kind.and_then(|id| token(base, id));
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    if !is_word(word) || kind.is_none() {
+        return found;
+    }
+    for one in given {
+        for id in one.tree.ids().filter(|id| token(one, *id) == kind) {
+            let text = one.text(id);
+            if is_word(text) && text != word && !found.iter().any(|known| known == text) {
+                found.push(text.to_vec());
+            }
+        }
+    }
+    found.truncate(MAX_GIVEN_TEXTS);
+    found
 }
 
 /// The other words of the kinds that a word is of, in its case.

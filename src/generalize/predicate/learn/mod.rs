@@ -8,6 +8,7 @@
 mod alternatives;
 mod bits;
 mod candidates;
+mod nearest;
 mod part_table;
 mod same_part;
 mod table;
@@ -18,6 +19,7 @@ use crate::generalize::predicate::some_of;
 use bits::Bits;
 pub(super) use candidates::Candidate;
 use candidates::{MAX_UNNAMED_WEIGHT, candidates};
+pub(super) use nearest::nearest;
 use same_part::Inputs;
 pub(super) use table::Table;
 

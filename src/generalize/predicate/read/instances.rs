@@ -12,12 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::heads::Heads;
 use super::names::{is_rule, is_token};
-use super::one::{decimals, of_texts};
+use super::one::{decimals, of_texts, of_total};
 use super::order::of_order;
 use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
-use super::without_grammar::sections::SECTION;
-use super::words::exact;
+use super::without_grammar::sections::is_of_lines;
+use super::words::{Words, exact};
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{ITEMS_IN, Term, VALUE_OF, WITH, is_value};
@@ -161,7 +161,7 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
         .rules
         .iter()
         .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span))
-        .filter(|outer| outline.rules[*outer].name != SECTION);
+        .filter(|outer| !is_of_lines(&outline.rules[*outer].name));
     let mut passed: BTreeSet<usize> = outer.collect();
     passed.insert(0);
     let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);
@@ -251,7 +251,7 @@ fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
         .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
         .collect();
     if has_order {
-        of_order(&fixed, &mut own);
+        of_order(&fixed, &Words::default(), &mut own);
     }
     own
 }
@@ -260,7 +260,9 @@ fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
 /// have two operands.
 fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
     let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
-    let Some(first) = texts.first() else { return };
+    if texts.is_empty() {
+        return;
+    }
     let name = || name.to_owned();
     if texts.len() > 1 {
         of_texts(&name(), &texts, own);
@@ -269,10 +271,15 @@ fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
     own.insert(Feature::NonAscii(name()), i128::from(texts.iter().any(|text| !text.is_ascii())));
     own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));
-    let is_negative = exact(first).starts_with(b"-") && exact(first).len() > 1;
-    own.insert(Feature::Negative(name()), i128::from(is_negative));
-    if let Some(decimals) = decimals(first).filter(|decimals| *decimals > 0) {
+    let is_negative = |text: &&[u8]| exact(text).starts_with(b"-") && exact(text).len() > 1;
+    own.insert(Feature::Negative(name()), i128::from(texts.iter().any(is_negative)));
+    let most = texts.iter().filter_map(|text| decimals(text)).max();
+    if let Some(decimals) = most.filter(|decimals| *decimals > 0) {
         own.insert(Feature::Value(Term::Decimals(name())), decimals);
+    }
+    let numbers: Option<Vec<i128>> = all.parts.iter().map(|part| only_number(part)).collect();
+    if let Some((feature, value)) = numbers.and_then(|numbers| of_total(&name(), &numbers)) {
+        own.insert(feature, value);
     }
     if let Some(first) = only_number(all.parts[0]) {
         own.insert(Feature::Value(Term::First(name())), first);

@@ -107,6 +107,7 @@ pub(super) fn features_for(
     let mut outline = Outline::read(tree, input, language, words);
     if is_plain {
         outline.group_sections();
+        outline.group_items();
     }
     outline.name_kinds(is_plain);
     outline.name_keys(words);
@@ -136,7 +137,7 @@ pub(super) fn features_for(
     }
     if wanted.pairs {
         two::of_pairs(&named, &mut found);
-        order::of_order(&named, &mut found);
+        order::of_order(&named, words, &mut found);
         order::of_neighbours(&outline, &mut found);
     }
     if wanted.instances {

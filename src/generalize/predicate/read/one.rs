@@ -77,12 +77,24 @@ pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, foun
     }
     let sum = numbers.iter().fold(0i128, |sum, one| sum.saturating_add(*one));
     value(Term::Sum(own()), sum);
+    if let Some((feature, value)) = of_total(name, &numbers) {
+        found.insert(feature, value);
+    }
+    let mut value = |term: Term, value: i128| found.insert(Feature::Value(term), value);
     if let [first, second, ..] = numbers[..] {
         value(Term::Second(own()), second);
         value(Term::Product(own()), first.saturating_mul(second));
         let (one, other) = (Term::First(own()), Term::Second(own()));
         found.insert(Feature::Difference(one, other), first.saturating_sub(second));
     }
+}
+
+/// By how much the last of several numbers is greater than the sum of those before it, which it may be the total of.
+pub(super) fn of_total(name: &str, numbers: &[i128]) -> Option<(Feature, i128)> {
+    let (last, before) = numbers.split_last().filter(|(_, before)| !before.is_empty())?;
+    let sum = before.iter().fold(0i128, |sum, one| sum.saturating_add(*one));
+    let terms = (Term::Last(name.to_owned()), Term::SumBefore(name.to_owned()));
+    Some((Feature::Difference(terms.0, terms.1), last.saturating_sub(sum)))
 }
 
 /// Which of the texts are equal, and whether they are in order.

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::outline::{Named, Names, Outline, Part};
+use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::is_value;
 
@@ -23,16 +24,18 @@ const MAX_NEIGHBOURS: usize = 120;
 ///
 /// Of the first names in the input, at most `MAX_ORDERED_NAMES`: whether one is before the other,
 /// how many more there are, and how far one is ahead at most, as brackets that are not closed are.
-pub(super) fn of_order(named: &Names<'_, '_>, found: &mut Features) {
+pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
     let mut fixed: Vec<(&str, &[&Part<'_>])> = named
         .iter()
         .filter(|(name, all)| all.is_fixed && !is_value(name))
         .map(|(name, Named { parts, .. })| (*name, &parts[..]))
         .collect();
-    // Words before marks, and before words with marks.
+    // Words that the failing input needs before others, these before marks and before words with marks.
     let is_no_word =
         |name: &str| !name.trim_matches('"').chars().all(|c| c.is_alphanumeric() || c == '_');
-    fixed.sort_by_key(|(name, parts)| (is_no_word(name), parts[0].start, *name));
+    fixed.sort_by_key(|(name, parts)| {
+        (!words.is_preferred(name), is_no_word(name), parts[0].start, *name)
+    });
     fixed.truncate(MAX_ORDERED_NAMES);
     of_three(&fixed, found);
     for (first, parts) in &fixed {

@@ -43,7 +43,10 @@ fn is_told(feature: &Feature) -> bool {
             | Feature::Negative(_)
             | Feature::Empty(_)
             | Feature::NonAscii(_)
-            | Feature::Difference(_, Term::First(_) | Term::Second(_) | Term::Count(_))
+            | Feature::Difference(
+                _,
+                Term::First(_) | Term::Second(_) | Term::Count(_) | Term::SumBefore(_)
+            )
             | Feature::Shared(..)
             | Feature::Twins(_)
             | Feature::Unsorted(_)

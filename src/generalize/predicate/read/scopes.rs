@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outline::{Item, Outline, Rule};
-use super::without_grammar::sections::SECTION;
+use super::without_grammar::sections::is_of_lines;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, WITH};
 
@@ -161,7 +161,7 @@ fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
 /// The words of a rule are those inside it, without those inside another rule of its name in it.
 pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
     // Keys of sections are no texts of a grammar.
-    let has_sections = outline.rules.iter().any(|rule| rule.name == SECTION);
+    let has_sections = outline.rules.iter().any(|rule| is_of_lines(&rule.name));
     let is_word = |item: &&Item<'_>| {
         let is_text = item.is_fixed && item.name.starts_with('"');
         let is_of_key = has_sections && item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);

@@ -18,6 +18,8 @@ const MAX_DIGITS: usize = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Words {
     texts: BTreeSet<String>,
+    /// Names of texts that come before others where only some can be looked at.
+    preferred: BTreeSet<String>,
     /// Whether numbers are read off the bytes of inputs too.
     pub(super) are_binary: bool,
 }
@@ -43,7 +45,7 @@ impl Words {
             let is_alphanumeric = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             words.extend(input.split(|byte| !is_alphanumeric(byte)).filter_map(bare));
         }
-        Words { texts: words, are_binary }
+        Words { texts: words, are_binary, ..Words::default() }
     }
 
     /// The same with a short number whose text is a name, because the input needs just this one: a divisor of `0`.
@@ -52,6 +54,16 @@ impl Words {
             self.texts.insert(text.to_owned());
         }
         self
+    }
+
+    /// The same with names that come before others where only some can be looked at: those that the failing input needs.
+    pub(in crate::generalize::predicate) fn with_preferred(self, names: &[String]) -> Self {
+        Words { preferred: names.iter().cloned().collect(), ..self }
+    }
+
+    /// Whether a name comes before others.
+    pub(super) fn is_preferred(&self, name: &str) -> bool {
+        self.preferred.contains(name)
     }
 
     /// The same for binary inputs.
@@ -67,7 +79,9 @@ impl Words {
     /// The words in names.
     pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
         let quoted = names.flat_map(|name| name.split('"').skip(1).step_by(2));
-        Words { texts: quoted.map(str::to_owned).collect(), are_binary: false }
+        let texts: BTreeSet<String> = quoted.map(str::to_owned).collect();
+        let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
+        Words { texts, preferred, are_binary: false }
     }
 
     /// The text of a part as a name, if it is one of the words.

@@ -49,6 +49,7 @@ pub(crate) struct JsonCondition {
     pub agreeing: u64,
     pub precision: f64,
     pub recall: f64,
+    pub exact: bool,
 }
 
 /// Why a part is required, its bytes in hexadecimal.

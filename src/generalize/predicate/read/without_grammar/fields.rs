@@ -9,6 +9,12 @@ use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
+/// Marks after a key, before what may be several values.
+const KEY_MARKS: [&[u8]; 2] = [b":", b"="];
+/// Marks between several values of one key.
+const LIST_MARKS: [&str; 3] = [",", ";", "|"];
+/// What represents blanks, which separate words with marks in them: `a-b`, `1.5`.
+const BLANK: &str = " ";
 /// The name of the marks or blanks that lines begin with.
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.
@@ -20,8 +26,9 @@ impl<'t> Outline<'t> {
     /// The first separators that are in the input count.
     pub(in crate::generalize::predicate::read) fn name_fields(&mut self) {
         let is_there = |mark: &&str| self.leaves.iter().any(|leaf| leaf.text == mark.as_bytes());
-        let marks: Vec<&str> =
+        let mut marks: Vec<&str> =
             SEPARATORS.into_iter().filter(is_there).take(MAX_SEPARATORS).collect();
+        marks.push(BLANK);
         let mut found = Vec::new();
         for (number, rule) in
             self.rules.iter().enumerate().filter(|(_, rule)| rule.name == "<line>")
@@ -33,7 +40,7 @@ impl<'t> Outline<'t> {
                 rule: Some(number),
             }));
             for mark in &marks {
-                let is_mark = |leaf: &usize| self.leaves[*leaf].text == mark.as_bytes();
+                let is_mark = |leaf: &usize| is_separator(self.leaves[*leaf].text, mark);
                 let places: Vec<usize> = (rule.leaves.0..rule.leaves.1).filter(is_mark).collect();
                 let [first, ..] = places[..] else { continue };
                 let mut add = |name: String, (from, to): (u32, u32), leaf: usize| {
@@ -42,14 +49,25 @@ impl<'t> Outline<'t> {
                     found.push(Item { name, is_fixed: false, part, rule: Some(number) });
                 };
                 let (line_start, line_end) = rule.span;
-                let (start, after) = (self.leaves[first].start, self.leaves[first].start + 1);
-                add(format!("<text> before {mark:?}"), (line_start, start), rule.leaves.0);
-                add(format!("<text> after {mark:?}"), (after, line_end), first + 1);
-                let mut from = (line_start, rule.leaves.0);
+                let end =
+                    |leaf: usize| self.leaves[leaf].start + self.leaves[leaf].text.len() as u32;
+                let (start, after) = (self.leaves[first].start, end(first));
+                if *mark != BLANK {
+                    add(format!("<text> before {mark:?}"), (line_start, start), rule.leaves.0);
+                    add(format!("<text> after {mark:?}"), (after, line_end), first + 1);
+                }
+                // The first of several values is what is after the key.
+                let key = (rule.leaves.0..first)
+                    .find(|leaf| KEY_MARKS.contains(&self.leaves[*leaf].text))
+                    .filter(|_| LIST_MARKS.contains(mark));
+                let mut from = match key {
+                    Some(key) => (end(key), key + 1),
+                    None => (line_start, rule.leaves.0),
+                };
                 for place in places {
                     let start = self.leaves[place].start;
                     add(format!("<field> between {mark:?}"), (from.0, start), from.1);
-                    from = (start + 1, place + 1);
+                    from = (end(place), place + 1);
                 }
                 add(format!("<field> between {mark:?}"), (from.0, line_end), from.1);
             }
@@ -65,6 +83,14 @@ impl<'t> Outline<'t> {
         let length = line.iter().take_while(|byte| **byte == mark).count();
         let text = &line[..length];
         Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
+    }
+}
+
+/// Whether a leaf is a mark, or of blanks.
+fn is_separator(leaf: &[u8], mark: &str) -> bool {
+    match mark {
+        BLANK => !leaf.is_empty() && leaf.iter().all(|byte| b" \t".contains(byte)),
+        mark => leaf == mark.as_bytes(),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Sections of a text without a grammar: a title in brackets, and the lines up to the next title.
+//! Sections and items of a text without a grammar: a title in brackets with the lines up to the next title, and a line
+//! after `- ` with the lines that are indented more.
 //!
 //! Settings are often in sections, and a condition about one of them is about all of its lines: a section without a host,
 //! a key that is twice in one section. A section is a rule like those of a grammar, so that all features of rules are read
@@ -11,53 +12,106 @@ pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
 /// The name of a line.
 const LINE: &str = "<line>";
 
+/// The name of an item of a list.
+const ITEM: &str = "<item>";
+
+/// Whether a rule of that name is of several lines, so that one of one line is not the line.
+pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
+    [SECTION, ITEM].contains(&name)
+}
+
+/// What a line is to the parts that lines are grouped in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It begins one.
+    Begins,
+    /// It belongs to the last one.
+    Continues,
+    /// It belongs to none.
+    Outside,
+}
+
 impl Outline<'_> {
     /// Puts the lines of each section into a rule of its own. Only texts that are read without a grammar have lines.
     ///
     /// Nothing changes where no line is a title.
     pub(in crate::generalize::predicate::read) fn group_sections(&mut self) {
-        let is_title = |rule: &Rule| {
+        let roles = self.rules.iter().map(|rule| {
             let line = self.input[rule.span.0 as usize..rule.span.1 as usize].trim_ascii();
-            rule.name == LINE && line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]")
-        };
-        let titles: Vec<bool> = self.rules.iter().map(is_title).collect();
-        if !titles.contains(&true) {
+            let is_title = line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]");
+            if rule.name == LINE && is_title { Role::Begins } else { Role::Continues }
+        });
+        let roles = roles.collect();
+        self.group(SECTION, roles);
+    }
+
+    /// Puts each item of a list into a rule of its own: a line with `- ` before its text, and the lines below it that are
+    /// indented more than it. Not in texts with sections.
+    pub(in crate::generalize::predicate::read) fn group_items(&mut self) {
+        if self.rules.iter().any(|rule| rule.name == SECTION) {
+            return;
+        }
+        let mut margin = None;
+        let roles = self.rules.iter().map(|rule| {
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let text = line.trim_ascii_start();
+            let indentation = line.len() - text.len();
+            if rule.name == LINE && (text == b"-" || text.starts_with(b"- ")) {
+                margin = Some(indentation);
+                return Role::Begins;
+            }
+            let is_inside = text.is_empty() || margin.is_some_and(|margin| indentation > margin);
+            margin = margin.filter(|_| is_inside);
+            if is_inside { Role::Continues } else { Role::Outside }
+        });
+        let roles = roles.collect();
+        self.group(ITEM, roles);
+    }
+
+    /// Puts lines into rules of a name, by their roles.
+    fn group(&mut self, name: &str, roles: Vec<Role>) {
+        if !roles.contains(&Role::Begins) {
             return;
         }
         let old = std::mem::take(&mut self.rules);
-        let (mut numbers, mut section) = (Vec::new(), None);
-        for (rule, is_title) in old.into_iter().zip(titles) {
-            if is_title {
-                section = Some(self.rules.len());
+        let (mut numbers, mut group) = (Vec::new(), None);
+        for (rule, role) in old.into_iter().zip(roles) {
+            if role == Role::Begins {
+                group = Some(self.rules.len());
                 let (span, leaves) = (rule.span, rule.leaves);
-                self.rules.push(Rule { name: SECTION.to_owned(), span, leaves, outer: Some(0) });
+                self.rules.push(Rule { name: name.to_owned(), span, leaves, outer: Some(0) });
+            }
+            if role == Role::Outside {
+                group = None;
             }
             numbers.push(self.rules.len());
             let is_line = rule.name == LINE && rule.outer == Some(0);
-            if let Some(section) = section.filter(|_| is_line) {
-                let around: &mut Rule = &mut self.rules[section];
+            if let Some(group) = group.filter(|_| is_line) {
+                let around: &mut Rule = &mut self.rules[group];
                 // Empty lines at its end are no part of it.
                 if rule.span.0 < rule.span.1 {
                     (around.span.1, around.leaves.1) = (rule.span.1, rule.leaves.1);
                 }
             }
-            let outer = if is_line { section.or(rule.outer) } else { rule.outer };
+            let outer = if is_line { group.or(rule.outer) } else { rule.outer };
             self.rules.push(Rule { outer, ..rule });
         }
         for item in &mut self.items {
             item.rule = item.rule.map(|rule| numbers[rule]);
         }
-        let sections: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == SECTION).collect();
-        let section_of = |start: u32| {
-            self.rules.iter().rposition(|rule| rule.name == SECTION && rule.span.0 <= start)
+        let groups: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == name).collect();
+        let group_of = |start: u32| {
+            self.rules
+                .iter()
+                .rposition(|rule| rule.name == name && (rule.span.0..=rule.span.1).contains(&start))
         };
         for item in self.items.iter_mut().filter(|item| item.name == LINE) {
-            item.rule = section_of(item.part.start).or(item.rule);
+            item.rule = group_of(item.part.start).or(item.rule);
         }
-        let found = sections.into_iter().map(|rule| {
+        let found = groups.into_iter().map(|rule| {
             let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
-            Item { name: SECTION.to_owned(), is_fixed: false, part, rule: Some(0) }
+            Item { name: name.to_owned(), is_fixed: false, part, rule: Some(0) }
         });
         let found: Vec<Item<'_>> = found.collect();
         self.items.extend(found);

@@ -1,0 +1,239 @@
+//! The measurement of a condition, and the conditions that take its place if inputs refute it.
+//!
+//! It makes inputs against a condition and mutants, and counts for how many the condition is right.
+
+use seedsmith_engine::Stopped;
+
+use super::inputs::against::Adversary;
+use super::inputs::boundary;
+use super::inputs::mutants::Mutants;
+use super::inputs::samples::Samples;
+use super::learn::{Predicate, learn, nearest};
+use super::measured::Measured;
+use super::{condition, feature};
+use crate::generalize::draws::prober::Prober;
+
+/// Mutants that a measurement is made on, so that its result is a percentage.
+const MEASURED_INPUTS: usize = 100;
+/// Inputs of a measurement that are made against the condition: half as many as mutants. Not measured.
+const TESTS_AGAINST: usize = 50;
+/// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
+const TESTS_OF_FULL_EFFORT: usize = 450;
+/// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
+/// show another one. Not measured.
+const MAX_MEASUREMENTS: usize = 6;
+/// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
+/// that the target refuses without saying so.
+const MAX_ODD_INPUTS: usize = 1;
+/// Conditions with the words that all inputs have: a reader takes in three at once.
+const MAX_CONDITIONS_WITH_WORDS: usize = 3;
+/// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one
+/// would have a chance of 1 %.
+const TESTS_TO_SHORTEN: usize = 16;
+/// Mutants that a condition is measured on at least which is called exact: with fewer, one input in twenty that refutes it
+/// would be missed in one case of five. Where the limit on tests leaves less, none is called so.
+const MIN_MEASURED_INPUTS: usize = 36;
+/// Mutants that a condition is measured on that is not exact: enough for a percentage to about 6.
+const INPUTS_FOR_NEAREST: usize = 60;
+/// Mutants that are left for it, however many tests there were.
+const MIN_INPUTS_FOR_NEAREST: usize = 24;
+
+/// The tests that are left before a limit ends the search.
+pub(super) fn tests_left(prober: &Prober<'_, '_>) -> usize {
+    let tests = prober.oracle.counts().tests;
+    let left = prober.oracle.budget().max_tests.map(|most| most.saturating_sub(tests));
+    left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX))
+}
+
+/// What a condition is measured with.
+pub(super) struct Tools {
+    pub samples: Samples,
+    pub mutants: Mutants,
+    pub adversary: Adversary,
+    pub required: Vec<String>,
+    pub effort: Effort,
+}
+
+/// Whether a round and a measurement have fewer inputs, because few tests are left: else the limit would end the search
+/// without a condition.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    is_low: bool,
+}
+
+impl Effort {
+    /// That of the tests that are left.
+    pub(super) fn of_budget(prober: &Prober<'_, '_>) -> Self {
+        Effort { is_low: tests_left(prober) < TESTS_OF_FULL_EFFORT }
+    }
+
+    /// A number of tests, or three fifths of it.
+    pub(super) fn of(self, tests: usize) -> usize {
+        if self.is_low { tests * 3 / 5 } else { tests }
+    }
+}
+
+impl Tools {
+    /// The condition with its measurement, if one is exact; else the nearest one, if it is seldom wrong.
+    pub(super) fn condition(
+        mut self,
+        prober: &mut Prober<'_, '_>,
+        predicate: Option<Predicate>,
+    ) -> Result<Option<Measured>, Stopped> {
+        if let Some(predicate) = predicate
+            && let Some(measured) = self.measured(prober, predicate)?
+        {
+            return Ok(Some(measured));
+        }
+        self.nearest(prober)
+    }
+
+    /// The condition that is wrong about the fewest tested inputs, measured on further ones.
+    ///
+    /// Nothing if it is wrong about too many of these.
+    fn nearest(&mut self, prober: &mut Prober<'_, '_>) -> Result<Option<Measured>, Stopped> {
+        let tests = tests_left(prober).min(INPUTS_FOR_NEAREST);
+        if tests < MIN_INPUTS_FOR_NEAREST {
+            return Ok(None);
+        }
+        let Some(predicate) = nearest(&self.samples.table, &self.required) else { return Ok(None) };
+        let known = self.samples.all.len();
+        self.samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
+        let mut counted = Measured::none(predicate.clone());
+        for at in known..self.samples.all.len() {
+            counted.count(self.samples.says(at, &predicate), self.samples.all[at].fails);
+        }
+        Ok(Some(counted).filter(|counted| counted.is_near() && !counted.is_exact()))
+    }
+
+    /// The condition with its measurement, or another one that came of the inputs that refuted it.
+    ///
+    /// Nothing if no condition is left that agrees with all inputs.
+    fn measured(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        mut predicate: Predicate,
+    ) -> Result<Option<Measured>, Stopped> {
+        let mut measured: Option<Measured> = None;
+        for _ in 0..MAX_MEASUREMENTS {
+            let least = MIN_MEASURED_INPUTS + self.effort.of(TESTS_AGAINST);
+            if tests_left(prober) < least + MIN_INPUTS_FOR_NEAREST {
+                return Ok(None);
+            }
+            if measured.is_none() {
+                let Some(sharper) = self.sharpened(prober, predicate)? else { return Ok(None) };
+                predicate = sharper;
+            }
+            let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
+            let known = self.samples.all.len();
+            let samples = &mut self.samples;
+            let refuted = self.adversary.refute(
+                prober,
+                samples,
+                &predicate,
+                self.effort.of(TESTS_AGAINST),
+            )?;
+            if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
+                let tests = self.effort.of(MEASURED_INPUTS).min(tests_left(prober));
+                if tests < MIN_MEASURED_INPUTS {
+                    return Ok(None);
+                }
+                samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
+                for at in known..samples.all.len() {
+                    counted.count(samples.says(at, &predicate), samples.all[at].fails);
+                }
+                if counted.is_right() && counted.has_both() {
+                    if let Some(shorter) = self.shortened(prober, (&predicate, known))? {
+                        let predicate = self.with_untested_words(shorter.predicate.clone());
+                        return Ok(Some(Measured { predicate, ..shorter }));
+                    }
+                    let is_told = self.samples.agree(&predicate) && self.samples.decide(&predicate);
+                    if !is_told {
+                        return Ok(None);
+                    }
+                    let predicate = self.with_untested_words(counted.predicate.clone());
+                    return Ok(Some(Measured { predicate, ..counted }));
+                }
+                if counted.is_right() {
+                    measured = Some(counted);
+                    continue;
+                }
+            }
+            // Inputs that refute a condition show another one, which is measured on further inputs.
+            match learn(&self.samples.table, &self.required) {
+                Some(other) if other != predicate => predicate = other,
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The condition with required words that all inputs have and that it does not name.
+    ///
+    /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
+    /// condition says of each tested input what it said before, and nothing of others.
+    fn with_untested_words(&self, predicate: Predicate) -> Predicate {
+        if self.samples.words.has_fields() {
+            return predicate;
+        }
+        let Predicate::All(mut all) = predicate else { return predicate };
+        for word in &self.required {
+            let is_named =
+                all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
+            let is_everywhere = || self.samples.table.counts(word).iter().all(|count| *count > 0);
+            if all.len() < MAX_CONDITIONS_WITH_WORDS && !is_named && is_everywhere() {
+                let feature = feature::Feature::Count(word.clone());
+                all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
+            }
+        }
+        Predicate::All(all)
+    }
+
+    /// The condition without a part that no usual input needs, with its measurement; nothing if each part is needed.
+    ///
+    /// A part may be there for one odd input that passes. Inputs are drawn of which the condition without the part says
+    /// something else. If none of them passes, the part goes; also if none can be drawn, since then the part says nothing of
+    /// usual inputs.
+    fn shortened(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        (predicate, known): (&Predicate, usize),
+    ) -> Result<Option<Measured>, Stopped> {
+        for shorter in predicate.shorter() {
+            let alarms = self.samples.alarms(0..known, &shorter);
+            if alarms > MAX_ODD_INPUTS
+                || self.samples.alarms(known..self.samples.all.len(), &shorter) > 0
+            {
+                continue;
+            }
+            let samples = &mut self.samples;
+            let passing =
+                self.adversary.between(prober, samples, (predicate, &shorter), TESTS_TO_SHORTEN)?;
+            if passing > 0 {
+                continue;
+            }
+            let mut counted = Measured::none(shorter.clone());
+            for at in known..self.samples.all.len() {
+                counted.count(self.samples.says(at, &shorter), self.samples.all[at].fails);
+            }
+            if counted.is_right() && counted.has_both() {
+                return Ok(Some(counted));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The condition after inputs near its bounds were tested.
+    fn sharpened(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        predicate: Predicate,
+    ) -> Result<Option<Predicate>, Stopped> {
+        let known = self.samples.all.len();
+        boundary::close(prober, &mut self.samples, &mut self.mutants, &predicate)?;
+        match self.samples.all.len() > known {
+            true => Ok(learn(&self.samples.table, &self.required)),
+            false => Ok(Some(predicate)),
+        }
+    }
+}
