@@ -37,6 +37,8 @@ const MIDDLE: [&[u8]; 9] =
 /// The cost of the lost line (a logarithm): low, because the fault is often reported at the end of the text, and the
 /// distance to it costs up to 15. Not measured.
 const LOST_LINE_COST: f32 = -14.0;
+/// How much likelier the blank line before the fault is the lost one (a logarithm): more than the 1.7 that its distance costs.
+const BLANK_LINE_GAIN: f32 = 3.0;
 /// Blocks that are closed, the nearest to the fault, because each costs a test. Not measured.
 const MAX_BLOCKS: usize = 4;
 /// Lines that are looked at, so that one fault of a long text takes no longer.
@@ -68,7 +70,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             // The line that has lost its word is still there.
             if text[..end].ends_with(b"\n\n") {
                 let edit = Edit::insert(end - 1, [margin, close].concat());
-                proposals.add_by_rule(edit, EditKind::Separator, LOST_LINE_COST - 1.0);
+                proposals.add_by_rule(edit, EditKind::Separator, LOST_LINE_COST - BLANK_LINE_GAIN);
             }
             if end == text.len() && !text.ends_with(b"\n") {
                 new = [b"\n", margin, close].concat();
