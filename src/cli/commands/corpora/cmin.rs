@@ -138,7 +138,7 @@ pub(super) fn run_step(
     if recovered > 0 {
         report.say(&format!("an ended run had chosen {recovered} inputs; they are added now"));
     }
-    let sources: Vec<Source> = corpus.inputs.iter().map(Source::named).collect();
+    let sources: Vec<Source> = corpus.inputs.iter().map(|path| Source::named(path)).collect();
     if let CorpusPlace::Into(path) = &place {
         corpus.inputs.push(path.clone());
     }

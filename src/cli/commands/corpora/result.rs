@@ -53,8 +53,8 @@ pub(super) struct Source {
 
 impl Source {
     /// One whose inputs have paths that begin as it was named.
-    pub(super) fn named(named: &PathBuf) -> Self {
-        Source { named: named.clone(), path: named.clone() }
+    pub(super) fn named(named: &Path) -> Self {
+        Source { named: named.to_path_buf(), path: named.to_path_buf() }
     }
 }
 

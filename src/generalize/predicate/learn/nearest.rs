@@ -19,6 +19,9 @@ const MAX_PAIRED: usize = 40;
 /// Of this many failing inputs one part's condition may miss one, so that those are found that are nearly right.
 const INPUTS_PER_MISSED: usize = 6;
 
+/// How the rows of two conditions are joined, 64 at a time, and the predicate that says so.
+type Join = (fn(u64, u64) -> u64, fn(Vec<Condition>) -> Predicate);
+
 /// The condition, or two that hold together or of which one holds, that is wrong about the smallest share of failing and
 /// of passing inputs.
 ///
@@ -50,7 +53,7 @@ pub(in crate::generalize::predicate) fn nearest(
     rated.truncate(MAX_PAIRED);
     let (mut least, first) = rated.first().copied()?;
     let mut best = Predicate::All(vec![first.condition.clone()]);
-    let joins: [(fn(u64, u64) -> u64, fn(Vec<Condition>) -> Predicate); 2] =
+    let joins: [Join; 2] =
         [(|one, other| one & other, Predicate::All), (|one, other| one | other, Predicate::Any)];
     for (at, (_, one)) in rated.iter().enumerate() {
         for (_, other) in &rated[at + 1..] {
