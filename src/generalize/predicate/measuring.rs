@@ -31,8 +31,8 @@ const MAX_CONDITIONS_WITH_WORDS: usize = 3;
 /// would have a chance of 1 %.
 const TESTS_TO_SHORTEN: usize = 16;
 /// Mutants that a condition is measured on at least which is called exact: with fewer, one input in twenty that refutes it
-/// would be missed in one case of five. Where the limit on tests leaves less, none is called so.
-const MIN_MEASURED_INPUTS: usize = 36;
+/// would be missed more often than in one case of twenty. Where the limit on tests leaves less, none is called so.
+const MIN_MEASURED_INPUTS: usize = 60;
 /// Mutants that a condition is measured on that is not exact: enough for a percentage to about 6.
 const INPUTS_FOR_NEAREST: usize = 60;
 /// Mutants that are left for it, however many tests there were.
