@@ -1,7 +1,7 @@
 //! Reads the inputs of a corpus once, in an order that depends on their content only.
 //!
-//! Files come by size, and files of one size by the SHA-1 of their content; the same bytes come
-//! once. So whatever is computed from the sequence is the same for any names and any order of the
+//! Files come by size, the smallest or the largest first, and files of one size by the SHA-1 of their content; the same
+//! bytes come once. So whatever is computed from the sequence is the same for any names and any order of the
 //! folders. The files of one size are read together, up to 128 MB; of more, the digests
 //! are computed first and each file is read again in its turn.
 
@@ -34,7 +34,7 @@ pub(crate) struct Content {
 /// The contents of files, as an iterator. It ends early when `interrupt` is set.
 #[derive(Debug)]
 pub(crate) struct ByContent<'i> {
-    /// Files by size, the largest first.
+    /// Files by size; the last one comes next.
     waiting: Vec<(u64, PathBuf)>,
     /// Inputs of one size in the order of their digests; without bytes where they were too many.
     ready: VecDeque<(Listed, Option<Vec<u8>>)>,
@@ -83,6 +83,13 @@ impl<'i> ByContent<'i> {
         ByContent { waiting, ready, shard, interrupt, passed_over, file_count, seen }
     }
 
+    /// The same contents, with those of the largest files first. To be called before anything is read.
+    pub(crate) fn largest_first(mut self) -> Self {
+        // Stable: files of one size keep their order.
+        self.waiting.sort_by_key(|(size, _)| *size);
+        self
+    }
+
     /// How many files there are, of all shards.
     pub(crate) fn file_count(&self) -> usize {
         self.file_count
@@ -103,10 +110,9 @@ impl<'i> ByContent<'i> {
     /// Costs a read of each file of that size, also of those of other shards if their names do not say to which shard
     /// they belong.
     fn read_next_size(&mut self) {
-        let Some((size, _)) = self.waiting.last() else { return };
-        let size = *size;
-        let first = self.waiting.partition_point(|(other, _)| *other > size);
-        let mut files = self.waiting.split_off(first);
+        let Some(&(size, _)) = self.waiting.last() else { return };
+        let others = self.waiting.iter().rposition(|(other, _)| *other != size);
+        let mut files = self.waiting.split_off(others.map_or(0, |last| last + 1));
         // `waiting` is in reverse; within a size the order of the names counts.
         files.reverse();
         let holds = size.saturating_mul(files.len() as u64) <= HELD_BYTES;
@@ -237,6 +243,11 @@ mod tests {
         assert_eq!(troubled, 1);
         files.reverse();
         assert_eq!(read(&files, None).0, first);
+        let never = AtomicBool::new(false);
+        let backwards = ByContent::new(files.iter().cloned(), None, &never).largest_first();
+        let found: Vec<Vec<u8>> = backwards.map(|one| one.bytes).collect();
+        let expected = ["ccc", pairs[0], pairs[1], "a"];
+        assert_eq!(found, expected.map(|text| text.as_bytes().to_vec()));
         let shards = (1..=3).flat_map(|index| read(&files, Shard::new(index, 3)).0);
         let mut union: Vec<_> = shards.collect();
         union.sort();

@@ -13,17 +13,19 @@
 //! the machine.
 
 mod classes;
+mod distances;
+mod index;
 mod rivals;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::collections::{BinaryHeap, HashSet};
 use std::num::NonZero;
 
 use seedsmith_engine::internal::FeatureText;
 
-use crate::corpus::in_parts;
-use classes::{CHANCE_GROUPS, Classes, MIN_LISTS_OF_A_THREAD};
+use classes::{CHANCE_GROUPS, Classes};
+pub(crate) use index::FeatureIndex;
 use rivals::Standing;
 
 /// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
@@ -33,14 +35,14 @@ use rivals::Standing;
 const COST_OF_A_FILE: u64 = 50;
 
 /// An input that may be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<'f> {
     /// Its weight.
     pub weight: u64,
     /// The digest of its content, which distinguishes it from others of the same weight.
     pub digest: [u8; 20],
     /// Its features.
-    pub features: &'f FeatureText,
+    pub listing: Listing<'f>,
 }
 
 impl Candidate<'_> {
@@ -53,11 +55,22 @@ impl Candidate<'_> {
     fn rank(&self) -> (u64, [u8; 20]) {
         (self.weight, self.digest)
     }
+}
 
-    /// Its group among inputs that have a feature by chance, by digest.
-    pub(crate) fn chance_group(&self) -> u8 {
-        self.digest[0] % CHANCE_GROUPS
-    }
+/// What a candidate has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Listing<'f> {
+    /// What the index says.
+    Indexed,
+    /// These features; those that are there by chance as a member of a group: see [`chance_group`].
+    Own(&'f FeatureText, u8),
+    /// It is no candidate.
+    Absent,
+}
+
+/// The group, among inputs that have a feature by chance, of the one with this digest.
+pub(crate) fn chance_group(digest: &[u8; 20]) -> u8 {
+    digest[0] % CHANCE_GROUPS
 }
 
 /// What a candidate adds, when it was last looked at.
@@ -112,25 +125,26 @@ pub(crate) struct Cover {
     pub tried: Vec<usize>,
 }
 
-/// The candidates that together have every feature that any of them has and no list of `given` has.
+/// The candidates that together have every feature that any of them has and no list of `given` has. There is a candidate for
+/// each list of `index`.
 ///
-/// Costs a few passes over all features, and over the lists of their classes, by `jobs` threads; memory is that of [`Classes`]. Empty
-/// candidates and copies are never chosen. The answer is the same for any number of jobs.
+/// Costs a pass over the features of candidates with lists of their own, by `jobs` threads, and one over the classes of all;
+/// memory is that of [`Classes`]. Empty candidates and copies are never chosen. The answer is the same for any number of
+/// jobs, and whichever candidates have lists of their own.
 pub(crate) fn cover(
+    index: &FeatureIndex,
     candidates: &[Candidate<'_>],
     given: &[&FeatureText],
     jobs: NonZero<usize>,
 ) -> Cover {
-    let lists: Vec<&FeatureText> = candidates.iter().map(|one| one.features).collect();
-    let groups: Vec<u8> = candidates.iter().map(|one| one.chance_group()).collect();
-    let classes = Classes::of(&lists, &groups, given, jobs);
+    let listings: Vec<Listing<'_>> = candidates.iter().map(|one| one.listing).collect();
+    let classes = Classes::of(index, &listings, given, jobs);
     let mut search = Search {
         candidates,
         held: vec![0; classes.count()],
         classes,
         chosen: Vec::new(),
         tried: Vec::new(),
-        jobs,
     };
     search.choose_greedily();
     search.drop_redundant();
@@ -148,15 +162,13 @@ pub(crate) fn cover(
 struct Search<'c, 'f> {
     candidates: &'c [Candidate<'f>],
     /// What each of them has.
-    classes: Classes,
+    classes: Classes<'c>,
     /// How many chosen candidates have each class.
     held: Vec<u32>,
     /// The chosen candidates, as indices.
     chosen: Vec<usize>,
     /// See [`Cover::tried`]; in any order, and repeated.
     tried: Vec<usize>,
-    /// Threads that work at once.
-    jobs: NonZero<usize>,
 }
 
 impl Search<'_, '_> {
@@ -165,46 +177,45 @@ impl Search<'_, '_> {
         self.held[class as usize] == 1
     }
 
-    /// Chvátal's algorithm. What a candidate adds only shrinks, so it is counted again only when it
-    /// would be chosen by its earlier count.
+    /// Chvátal's algorithm. What a candidate adds only shrinks, so its offer is put right only when it comes to the top of
+    /// the heap.
     ///
-    /// The offers are kept in a heap. Costs a count of a candidate's classes each time its offer comes
-    /// to the top; a class that is held then is not looked at again.
+    /// Costs a look at each holder of each class, once.
     fn choose_greedily(&mut self) {
-        let Search { candidates, classes, held, chosen, jobs, .. } = &mut *self;
-        let counted = in_parts(*jobs, candidates.len(), MIN_LISTS_OF_A_THREAD, |part| {
-            let all = |index| classes.of_candidate(index).map(|class| classes.size(class)).sum();
-            part.map(all).collect::<Vec<u64>>()
-        });
-        let all = candidates.iter().zip(counted.concat()).enumerate();
+        let Search { candidates, classes, held, chosen, .. } = &mut *self;
+        let mut gains: Vec<u64> = vec![0; candidates.len()];
+        for class in 0..classes.count() as u32 {
+            classes.holders(class).for_each(|index| gains[index] += classes.size(class));
+        }
+        let all = candidates.iter().zip(&gains).enumerate().filter(|(_, (_, gain))| **gain > 0);
         let mut offers: BinaryHeap<Offer> = all
             .map(|(index, (one, gain))| Offer {
-                gain,
+                gain: *gain,
                 cost: one.cost(),
                 rank: Reverse(one.rank()),
                 index,
             })
             .collect();
-        // The classes of each candidate that were new when it was last counted.
-        let mut new: Vec<Option<Box<[u32]>>> = vec![None; candidates.len()];
-        while let Some(mut next) = offers.peek_mut() {
+        let mut open = classes.count();
+        while open > 0 {
+            let mut next = offers.peek_mut().expect("each class has a holder");
             let index = next.index;
-            let is_new = |class: &u32| held[*class as usize] == 0;
-            let left: Box<[u32]> = match new[index].take() {
-                None => classes.of_candidate(index).filter(is_new).collect(),
-                Some(before) => before.into_iter().filter(is_new).collect(),
-            };
-            let gain = left.iter().map(|class| classes.size(*class)).sum();
-            if gain == 0 {
-                PeekMut::pop(next);
-            } else if gain < next.gain {
-                new[index] = Some(left);
-                next.gain = gain;
-            } else {
-                PeekMut::pop(next);
-                classes.of_candidate(index).for_each(|class| held[class as usize] += 1);
-                chosen.push(index);
+            if gains[index] < next.gain {
+                next.gain = gains[index];
+                if next.gain == 0 {
+                    PeekMut::pop(next);
+                }
+                continue;
             }
+            PeekMut::pop(next);
+            for class in classes.of_candidate(index) {
+                if held[class as usize] == 0 {
+                    open -= 1;
+                    classes.holders(class).for_each(|index| gains[index] -= classes.size(class));
+                }
+                held[class as usize] += 1;
+            }
+            chosen.push(index);
         }
         self.tried.extend(&self.chosen);
     }
@@ -242,12 +253,9 @@ impl Search<'_, '_> {
 
     /// Whether a candidate has all that only a chosen one has.
     fn can_replace(&self, rival: usize, chosen: usize) -> bool {
-        let mut offered = self.classes.of_candidate(rival).peekable();
+        let offered: HashSet<u32> = self.classes.of_candidate(rival).collect();
         let mut own = self.classes.of_candidate(chosen).filter(|class| self.has_one_holder(*class));
-        own.all(|class| {
-            while offered.next_if(|other| *other < class).is_some() {}
-            offered.peek() == Some(&class)
-        })
+        own.all(|class| offered.contains(&class))
     }
 
     /// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.
@@ -256,18 +264,13 @@ impl Search<'_, '_> {
     fn exchange(&mut self) -> bool {
         let mut is_chosen = vec![false; self.candidates.len()];
         self.chosen.iter().for_each(|index| is_chosen[*index] = true);
-        let standing = Standing {
-            classes: &self.classes,
-            held: &self.held,
-            chosen: &self.chosen,
-            is_chosen: &is_chosen,
-        };
-        let rivals = standing.rivals(|index| self.candidates[index].rank(), self.jobs);
-        let mut has_changed = false;
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
-        for place in chosen.iter_mut() {
-            let Some(rival) = rivals[*place] else { continue };
+        let standing = Standing { classes: &self.classes, held: &self.held, is_chosen: &is_chosen };
+        let rivals = standing.rivals(&chosen, |index| self.candidates[index].rank());
+        let mut has_changed = false;
+        for (place, rival) in chosen.iter_mut().zip(rivals) {
+            let Some(rival) = rival else { continue };
             self.tried.push(rival);
             // An exchange before may have taken away what else this one is needed for, or brought it.
             if is_chosen[rival] || !self.can_replace(rival, *place) {
@@ -307,15 +310,24 @@ mod tests {
     }
 
     fn cover_beyond(all: &[Made], given: &[&FeatureText]) -> Vec<usize> {
-        let candidates = all.iter().map(|Made { bytes, digest, features }| Candidate {
-            weight: *bytes,
-            digest: *digest,
-            features,
-        });
-        let candidates: Vec<_> = candidates.collect();
-        let [one, several] = [1, 3]
-            .map(|jobs| super::cover(&candidates, given, NonZero::new(jobs).expect("it is not 0")));
-        assert_eq!(one, several);
+        let lists: Vec<&FeatureText> = all.iter().map(|one| &one.features).collect();
+        let index = FeatureIndex::of(&lists, NonZero::<usize>::MIN);
+        let chosen = |jobs: usize, is_own: &dyn Fn(usize) -> bool| {
+            let candidates =
+                all.iter().enumerate().map(|(at, Made { bytes, digest, features })| {
+                    let listing = match is_own(at) {
+                        true => Listing::Own(features, chance_group(digest)),
+                        false => Listing::Indexed,
+                    };
+                    Candidate { weight: *bytes, digest: *digest, listing }
+                });
+            let candidates: Vec<_> = candidates.collect();
+            let jobs = NonZero::new(jobs).expect("it is not 0");
+            super::cover(&index, &candidates, given, jobs)
+        };
+        let one = chosen(1, &|_| false);
+        assert_eq!(one, chosen(3, &|_| true));
+        assert_eq!(one, chosen(2, &|at| at % 3 == 0));
         one.chosen
     }
 

@@ -21,7 +21,7 @@ use doubtful::{Difference, Doubts, lacks};
 
 use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
-use super::smallest::{SmallestCorpus, Weight, smallest_corpus};
+use super::smallest::{Chooser, SmallestCorpus, Weight};
 use super::survey::{Survey, Surveyed};
 
 /// If fewer than this part of all inputs would be left with an estimate, these run alone too.
@@ -70,8 +70,10 @@ pub(super) fn choose(
     };
     verify_failing(survey, reruns, &mut seen)?;
     let mut sampled = 0;
+    let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
     loop {
-        let smallest = smallest_corpus(survey, Weight::Bytes, is_held, jobs);
+        chooser.refresh(survey);
+        let smallest = chooser.choose(survey, is_held);
         let is_open = |index: &usize| !survey.passing[*index].is_exact;
         let mut wanted: BTreeSet<usize> = smallest.tried.iter().copied().filter(is_open).collect();
         if wanted.is_empty() {
@@ -97,7 +99,10 @@ pub(super) fn choose(
                 || seen.differing.iter().any(|one| lacks(&one.estimate, &one.exact));
             wanted = match seen.has_state {
                 true => (0..survey.passing.len()).filter(is_open_in(survey)).collect(),
-                false => seen.doubts.holders(survey),
+                false => {
+                    chooser.refresh(survey);
+                    seen.doubts.holders(survey, &chooser)
+                }
             };
         }
         if !seen.has_changed {
@@ -221,6 +226,7 @@ mod tests {
     use super::*;
     use crate::corpus::ByContent;
     use crate::coverage::run::{SurveyOptions, survey};
+    use crate::coverage::smallest::smallest_corpus;
     use crate::coverage::survey::Exact;
 
     /// What a process of the target keeps from one input to the next.

@@ -9,6 +9,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use seedsmith_engine::Signature;
 use seedsmith_engine::internal::Crew;
@@ -36,7 +37,10 @@ pub(crate) enum Reached {
 const MAX_UNDER_WAY_INPUTS: usize = 256;
 
 /// Inputs that are queued for one worker at once if each runs alone, so that the worker does not wait for the next one. A guess, not measured.
-const ALONE_IN_A_ROW: usize = 16;
+const MAX_ALONE_IN_A_ROW: usize = 16;
+/// How long such a row takes at most, if a run is shorter: long beside the driver's wake-up, and short enough for workers that end together.
+/// A guess, not measured.
+const ROW_TIME: Duration = Duration::from_millis(4);
 
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +129,7 @@ impl<'t> Gatherer<'t> {
     ) -> Result<(), GatherError> {
         let (crew, varied) = (&mut self.crew, self.varied);
         let is_alone = batches.inputs == 1;
-        let row = if is_alone { ALONE_IN_A_ROW } else { batches.inputs };
+        let mut row = batches.inputs;
         // Room for two rows in each worker, and for reports that wait for an earlier one.
         let max_under_way = MAX_UNDER_WAY_INPUTS.max(row * (2 * self.jobs + 1));
         // Inputs of the batch or row under way that were queued, and the slot that they are in.
@@ -139,11 +143,15 @@ impl<'t> Gatherer<'t> {
             }
             while under_way.len() < max_under_way {
                 let Some(next) = waiting.take().or_else(|| inputs.next()) else { break };
+                if is_alone && queued == 0 {
+                    let fitting = ROW_TIME.as_nanos() / crew.pace().as_nanos().max(1);
+                    row = (fitting as usize).clamp(1, MAX_ALONE_IN_A_ROW);
+                }
                 // To the first one of a worker, `once` makes no difference: it only says that others follow.
                 let once = batches.once || (queued == 0 && !is_alone);
                 let (fresh, expected) = (is_alone || queued == 0, next.expected);
                 let request = Request { fresh, frames: false, once, varied, expected };
-                match crew.offer_in_row(slot, row, &next.bytes, request)? {
+                match crew.offer_in_row(slot, &next.bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input: next.input, ticket });
                         queued = (queued + 1) % row;

@@ -58,7 +58,9 @@ impl Reruns<'_, '_> {
                 *answer = records.take(input, Recording::Exact);
             }
         }
-        let open: Vec<usize> = (0..inputs.len()).filter(|at| answers[*at].is_none()).collect();
+        // The largest ones first: see `survey`.
+        let open = (0..inputs.len()).rev().filter(|at| answers[*at].is_none());
+        let open: Vec<usize> = open.collect();
         let records = &mut self.records;
         let mut hear = |at: usize, reached: Reached| {
             if let Some(records) = records {

@@ -40,12 +40,14 @@ pub(crate) struct SurveyOptions<'o> {
 /// choice depends on; these are read twice, and the choice is given too. Inputs of `records` cost none; the others are added to it.
 pub(crate) fn survey(
     target: &dyn Target,
-    mut contents: ByContent<'_>,
+    contents: ByContent<'_>,
     options: &SurveyOptions<'_>,
     mut records: Option<&mut Records>,
     interrupt: &AtomicBool,
 ) -> Result<(Survey, Option<SmallestCorpus>), GatherError> {
     let mut survey = Survey::default();
+    // The longest runs begin first, so that no worker has one left when the others are done.
+    let mut contents = contents.largest_first();
     let mut gatherer = Gatherer::new(target, options.jobs, options.limits)?;
     if options.varied {
         gatherer = gatherer.varied();
@@ -73,7 +75,8 @@ pub(crate) fn survey(
                         let inputs = whole.into_iter().map(|content| content.input);
                         recalled.extend(inputs.zip(known));
                     }
-                    _ => waiting.extend(whole),
+                    // The first one of a worker runs twice: the smallest.
+                    _ => waiting.extend(whole.into_iter().rev()),
                 }
             }
             let Content { input, bytes } = waiting.pop_front()?;

@@ -2,14 +2,16 @@
 //!
 //! Nothing is run or written here. The answer depends on the inputs' content only.
 
-use std::collections::HashSet;
 use std::num::NonZero;
 
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-use super::cover::{Candidate, Cover, cover};
+use super::cover::{Candidate, Cover, FeatureIndex, Listing, chance_group, cover};
 use super::record_format::sha1_of;
 use super::survey::{Survey, Surveyed};
+
+/// If more than this part of the features have become exact, what was made before saves little. A guess, not measured.
+const MANY_CHANGED: usize = 4;
 
 /// The quantity of which the chosen inputs have as little as possible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,33 +73,123 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
     jobs: NonZero<usize>,
 ) -> SmallestCorpus {
-    let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
-    let (candidates, places) = distinct(survey, weight, &|index| !held[index]);
-    let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
-    let given: Vec<_> = given.map(|(one, _)| &one.features).collect();
-    let Cover { chosen, tried } = cover(&candidates, &given, jobs);
-    let tried = tried.into_iter().map(|index| places[index]).collect();
-    let mut answer = SmallestCorpus { tried, ..SmallestCorpus::default() };
-    if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
-        // What the kept corpus reaches is known if it is known of inputs that together reach it.
-        let (candidates, places) = distinct(survey, weight, &|index| held[index]);
-        let tried = cover(&candidates, &[], jobs).tried;
-        answer.tried.extend(tried.into_iter().map(|index| places[index]));
+    Chooser::of(survey, weight, jobs).choose(survey, is_held)
+}
+
+/// Chooses among the inputs of a survey again and again, while more of their features become exact.
+pub(super) struct Chooser {
+    jobs: NonZero<usize>,
+    /// The features of all inputs when this was made.
+    index: FeatureIndex,
+    /// By input, its weight and digest.
+    ranks: Vec<(u64, [u8; 20])>,
+    /// By input, whether its features were exact when this was made.
+    was_exact: Vec<bool>,
+    /// How many counters were left out then.
+    unstable: usize,
+    weight: Weight,
+}
+
+impl Chooser {
+    /// Costs two passes over all features, by `jobs` threads.
+    pub(super) fn of(survey: &Survey, weight: Weight, jobs: NonZero<usize>) -> Self {
+        let lists: Vec<&FeatureText> = survey.passing.iter().map(|one| &one.features).collect();
+        let rank =
+            |one: &Surveyed| (weight.of(one.input.bytes, &one.features), sha1_of(&one.input.sha1));
+        Chooser {
+            jobs,
+            index: FeatureIndex::of(&lists, jobs),
+            ranks: survey.passing.iter().map(rank).collect(),
+            was_exact: survey.passing.iter().map(|one| one.is_exact).collect(),
+            unstable: survey.unstable.len(),
+            weight,
+        }
     }
-    let lists = || chosen.iter().map(|index| candidates[*index].features);
-    let mut holders = Holders::default();
-    given.iter().for_each(|list| holders.add(list));
-    let before = holders.features;
-    lists().for_each(|list| holders.add(list));
-    answer.features = holders.features;
-    answer.added = holders.features - before;
-    let kept = chosen.iter().zip(lists()).map(|(index, list)| {
-        let unique =
-            features(list).filter(|feature| holders.counts[*feature as usize] == 1).count();
-        Kept { index: places[*index], features: features(list).count(), unique }
-    });
-    answer.kept = kept.collect();
-    answer
+
+    /// Whether the features of an input may have changed since this was made.
+    fn may_differ(&self, survey: &Survey, at: usize) -> bool {
+        survey.passing[at].is_exact && !self.was_exact[at]
+    }
+
+    /// Makes this anew if it would save little: inputs are gone, counters are left out now, or many features have become exact.
+    pub(super) fn refresh(&mut self, survey: &Survey) {
+        let count = survey.passing.len();
+        let is_same = count == self.ranks.len() && survey.unstable.len() == self.unstable;
+        let changed = || (0..count).filter(|at| self.may_differ(survey, *at)).count();
+        if !is_same || changed() * MANY_CHANGED > count {
+            *self = Chooser::of(survey, self.weight, self.jobs);
+        }
+    }
+
+    /// The inputs whose features are an estimate that has this feature, ascending. Not after features of `survey` changed in another
+    /// way than that they became exact.
+    pub(super) fn estimated_holders<'c>(
+        &'c self,
+        survey: &'c Survey,
+        feature: u32,
+    ) -> impl Iterator<Item = usize> + 'c {
+        self.index.holders(feature).filter(|at| !survey.passing[*at].is_exact)
+    }
+
+    /// As [`smallest_corpus`]. Costs a pass over the features that have become exact, and one over the index.
+    pub(super) fn choose(
+        &self,
+        survey: &Survey,
+        is_held: &dyn Fn(&Surveyed) -> bool,
+    ) -> SmallestCorpus {
+        let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
+        let lists_of = |indices: &[usize]| -> Vec<&FeatureText> {
+            indices.iter().map(|at| &survey.passing[*at].features).collect()
+        };
+        let given: Vec<usize> = (0..held.len()).filter(|at| held[*at]).collect();
+        let given = lists_of(&given);
+        let candidates = self.candidates(survey, &|at| !held[at]);
+        let Cover { chosen, tried } = cover(&self.index, &candidates, &given, self.jobs);
+        let mut answer = SmallestCorpus { tried, ..SmallestCorpus::default() };
+        if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
+            // What the kept corpus reaches is known if it is known of inputs that together reach it.
+            let candidates = self.candidates(survey, &|at| held[at]);
+            answer.tried.extend(cover(&self.index, &candidates, &[], self.jobs).tried);
+        }
+        let lists = lists_of(&chosen);
+        let mut holders = Holders::default();
+        given.iter().for_each(|list| holders.add(list));
+        let before = holders.features;
+        lists.iter().for_each(|list| holders.add(list));
+        answer.features = holders.features;
+        answer.added = holders.features - before;
+        let kept = chosen.into_iter().zip(lists).map(|(index, list)| {
+            let unique =
+                features(list).filter(|feature| holders.counts[*feature as usize] == 1).count();
+            Kept { index, features: features(list).count(), unique }
+        });
+        answer.kept = kept.collect();
+        answer
+    }
+
+    /// A candidate for each input.
+    fn candidates<'s>(
+        &self,
+        survey: &'s Survey,
+        is_wanted: &dyn Fn(usize) -> bool,
+    ) -> Vec<Candidate<'s>> {
+        let candidate = |(at, one): (usize, &'s Surveyed)| {
+            let (weight, digest) = self.ranks[at];
+            let has_changed = self.may_differ(survey, at);
+            // An estimate counts as what a program does, and may weigh more.
+            let weight =
+                if has_changed { self.weight.of(one.input.bytes, &one.features) } else { weight };
+            let listing = match is_wanted(at) {
+                false => Listing::Absent,
+                true if has_changed || !self.index.has(at) => {
+                    Listing::Own(&one.features, chance_group(&digest))
+                }
+                true => Listing::Indexed,
+            };
+            Candidate { weight, digest, listing }
+        };
+        survey.passing.iter().enumerate().map(candidate).collect()
+    }
 }
 
 /// How many inputs have each feature.
@@ -121,29 +213,6 @@ impl Holders {
             self.counts[at] += 1;
         }
     }
-}
-
-/// The inputs that are wanted, as candidates, and the place of each in [`Survey::passing`].
-///
-/// Of inputs with exactly the same features only the first is a candidate: inputs come by size, so no other can be
-/// chosen.
-fn distinct<'s>(
-    survey: &'s Survey,
-    weight: Weight,
-    is_wanted: &dyn Fn(usize) -> bool,
-) -> (Vec<Candidate<'s>>, Vec<usize>) {
-    let mut known = HashSet::new();
-    let inputs = survey.passing.iter().enumerate().filter(|(index, _)| is_wanted(*index));
-    let candidates = inputs.filter_map(|(index, one)| {
-        let digest = sha1_of(&one.input.sha1);
-        let weight = weight.of(one.input.bytes, &one.features);
-        let candidate = Candidate { weight, digest, features: &one.features };
-        // What two inputs have by chance, both may be needed for.
-        let has_chance = one.is_exact && one.features.into_iter().any(|(_, by_chance)| by_chance);
-        let group = has_chance.then(|| candidate.chance_group());
-        known.insert((&one.features, group)).then_some((candidate, index))
-    });
-    candidates.unzip()
 }
 
 #[cfg(test)]

@@ -2,7 +2,11 @@
 //!
 //! The cover counts how many features of a candidate are new. Features that the same candidates have are new
 //! together, and are held together afterwards. So a class with the number of its features gives the same answers as
-//! the features, and the lists are shorter: many blocks of code always run together.
+//! the features, and the lists are shorter.
+//!
+//! Most candidates have the lists of an index ([`FeatureIndex`]) that was made for an earlier choice. Their classes are
+//! the index's groups, each divided by what the other candidates have of it. So another choice after some lists
+//! have changed costs only a pass over these.
 //!
 //! A feature that an input has by chance, the fuzzer may not see when it runs the input. So a feature is divided into as many
 //! parts as there are groups of candidates. A candidate that always has the feature has all parts; one that has it by
@@ -12,15 +16,26 @@ use std::collections::HashMap;
 use std::num::NonZero;
 
 use seedsmith_engine::internal::{FeatureText, features};
-use xxhash_rust::xxh3::xxh3_128;
 
+use super::Listing;
+use super::distances::Distances;
+use super::index::{FeatureIndex, MIN_LISTS_OF_A_THREAD, digest_of};
 use crate::corpus::in_parts;
 
 /// The classes of the features of some candidates.
-pub(super) struct Classes {
-    /// For each candidate its classes, ascending: the distance from the one before, less one, in a byte.
-    lists: Vec<Box<[u8]>>,
-    /// For each class, the number of its features.
+pub(super) struct Classes<'i> {
+    index: &'i FeatureIndex,
+    /// By candidate, whether it has the list of the index.
+    is_indexed: Vec<bool>,
+    /// By candidate, its classes if it has a list of its own, ascending.
+    own: Vec<Distances>,
+    /// By class, the candidates with lists of their own that have it.
+    own_holders: Vec<Distances>,
+    /// By class, the index's group that it is a part of.
+    groups: Vec<Option<u32>>,
+    /// The classes of each group, one group after the other, and where those of each group begin.
+    parts: (Vec<u32>, Vec<usize>),
+    /// By class, the number of its features, each of which counts as many times as there are groups of candidates.
     sizes: Vec<u32>,
 }
 
@@ -41,11 +56,11 @@ struct Holders {
 }
 
 impl Holders {
-    /// Makes room for a feature.
-    fn grow(&mut self, feature: usize) {
-        if feature >= self.always.len() {
-            self.always.resize(feature + 1, 0);
-            self.parts.resize(feature + 1, NONE);
+    /// Makes room for as many features.
+    fn grow(&mut self, count: usize) {
+        if count > self.always.len() {
+            self.always.resize(count, 0);
+            self.parts.resize(count, NONE);
         }
     }
 
@@ -60,10 +75,10 @@ impl Holders {
 
     /// Adds the candidate with this number.
     fn add(&mut self, index: usize, list: &FeatureText, group: u8) {
-        let digest = xxh3_128(&index.to_le_bytes());
+        let digest = digest_of(index);
         for (feature, is_by_chance) in list {
             let at = feature as usize;
-            self.grow(at);
+            self.grow(at + 1);
             let sum = match is_by_chance {
                 true => &mut self.by_chance(at)[usize::from(group)],
                 false => &mut self.always[at],
@@ -74,9 +89,7 @@ impl Holders {
 
     /// Adds other candidates.
     fn join(&mut self, others: &Holders) {
-        if let Some(last) = others.always.len().checked_sub(1) {
-            self.grow(last);
-        }
+        self.grow(others.always.len());
         for (feature, (sum, part)) in others.always.iter().zip(&others.parts).enumerate() {
             self.always[feature] = self.always[feature].wrapping_add(*sum);
             if let Some(by_chance) = others.by_chance.get(*part as usize) {
@@ -86,84 +99,88 @@ impl Holders {
             }
         }
     }
-
-    /// Drops a feature.
-    fn forget(&mut self, feature: u32) {
-        if let Some(sum) = self.always.get_mut(feature as usize) {
-            *sum = 0;
-            self.parts[feature as usize] = NONE;
-        }
-    }
 }
 
 /// Gives classes their numbers.
 #[derive(Default)]
 struct Numbering {
-    by_holders: HashMap<u128, u32>,
+    by_holders: HashMap<(Option<u32>, u128), u32>,
+    groups: Vec<Option<u32>>,
     sizes: Vec<u32>,
 }
 
 impl Numbering {
-    /// Adds `size` parts of a feature to the class of what these candidates have. Gives the class if it is new, and
-    /// [`NONE`] if it is not: then the candidates have it already.
-    fn add(&mut self, holders: u128, size: u32) -> u32 {
+    /// Adds `size` parts of a feature to the class of what the candidates of this `group` of the index, and others with this
+    /// sum, have. Gives the class if it is new, and [`NONE`] if it is not: then the candidates have it already.
+    fn add(&mut self, group: Option<u32>, sum: u128, size: u32) -> u32 {
         let next = self.sizes.len() as u32;
-        let class = *self.by_holders.entry(holders).or_insert(next);
+        let class = *self.by_holders.entry((group, sum)).or_insert(next);
         if class == next {
             self.sizes.push(0);
+            self.groups.push(group);
         }
         self.sizes[class as usize] += size;
         if class == next { class } else { NONE }
     }
 }
 
-/// A thread has at least this number of candidates: some hundred microseconds of work, where starting it takes some
-/// ten. A guess, not measured.
-pub(super) const MIN_LISTS_OF_A_THREAD: usize = if cfg!(test) { 16 } else { 256 };
-
-/// Instead of a distance: the next four bytes are the distance.
-const IS_LONG: u8 = u8::MAX;
 /// The class of a feature that is not the first one of its class.
 const NONE: u32 = u32::MAX;
 
-impl Classes {
-    /// The classes of the features in `lists` that no list of `given` has. `groups` has the group of each list.
+impl<'i> Classes<'i> {
+    /// The classes of the features of candidates that no list of `given` has.
     ///
-    /// Two sets of candidates are the same if the sums of their candidates' digests are. With 128 bits, no two sets
-    /// have one sum by chance. Costs two passes over all lists, by `jobs` threads; memory is 20 bytes for each possible
-    /// feature and thread, and about a byte for each class of a list.
+    /// Costs a pass over the features of those with lists of their own, by `jobs` threads; memory is 20 bytes for each possible
+    /// feature and thread, and about two bytes for each class of such a list.
     pub(super) fn of(
-        lists: &[&FeatureText],
-        groups: &[u8],
+        index: &'i FeatureIndex,
+        listings: &[Listing<'_>],
         given: &[&FeatureText],
         jobs: NonZero<usize>,
     ) -> Self {
-        let mut sums = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let own = |at: usize| match listings[at] {
+            Listing::Own(list, group) => Some((list, group)),
+            Listing::Indexed | Listing::Absent => None,
+        };
+        let mut sums = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut sums = Holders::default();
-            for index in part {
-                sums.add(index, lists[index], groups[index]);
+            for at in part {
+                if let Some((list, group)) = own(at) {
+                    sums.add(at, list, group);
+                }
             }
             sums
         })
         .into_iter();
         let mut holders = sums.next().unwrap_or_default();
         sums.for_each(|others| holders.join(&others));
-        given.iter().flat_map(|list| features(list)).for_each(|feature| holders.forget(feature));
+        holders.grow(index.feature_count());
         let Holders { always, parts, by_chance } = holders;
+        let mut is_given = vec![false; always.len()];
+        for feature in given.iter().flat_map(|list| features(list)) {
+            if let Some(given) = is_given.get_mut(feature as usize) {
+                *given = true;
+            }
+        }
+        let is_indexed: Vec<bool> =
+            listings.iter().map(|one| matches!(one, Listing::Indexed)).collect();
+        let is_held = |group: u32| index.holders_of_group(group).any(|at| is_indexed[at]);
+        let held: Vec<bool> = (0..index.group_count() as u32).map(is_held).collect();
         let mut numbering = Numbering::default();
         let mut begins = vec![NONE; always.len()];
         let mut begins_by_chance = vec![[NONE; GROUPS]; by_chance.len()];
-        for (feature, sum) in always.iter().enumerate() {
-            let own = by_chance.get(parts[feature] as usize);
-            let divided = own.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
-            if *sum != 0 && divided < GROUPS {
-                begins[feature] = numbering.add(*sum, (GROUPS - divided) as u32);
+        for (feature, sum) in always.iter().enumerate().filter(|(at, _)| !is_given[*at]) {
+            let group = index.group_of(feature as u32).filter(|group| held[*group as usize]);
+            let chances = by_chance.get(parts[feature] as usize);
+            let divided = chances.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
+            if (group.is_some() || *sum != 0) && divided < GROUPS {
+                begins[feature] = numbering.add(group, *sum, (GROUPS - divided) as u32);
             }
-            for (group, chance) in
-                own.into_iter().flatten().enumerate().filter(|(_, sum)| **sum != 0)
+            for (part, chance) in
+                chances.into_iter().flatten().enumerate().filter(|(_, sum)| **sum != 0)
             {
-                let class = numbering.add(sum.wrapping_add(*chance), 1);
-                begins_by_chance[parts[feature] as usize][group] = class;
+                let class = numbering.add(group, sum.wrapping_add(*chance), 1);
+                begins_by_chance[parts[feature] as usize][part] = class;
             }
         }
         let of_one = |list: &FeatureText, group: u8| {
@@ -177,12 +194,21 @@ impl Classes {
                 let whole = if is_by_chance { NONE } else { begins[feature as usize] };
                 std::iter::once(whole).chain(own.iter().copied())
             });
-            packed(classes.filter(|class| *class != NONE))
+            classes.filter(|class| *class != NONE).collect::<Distances>()
         };
-        let lists = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
-            part.map(|index| of_one(lists[index], groups[index])).collect::<Vec<_>>()
-        });
-        Classes { lists: lists.into_iter().flatten().collect(), sizes: numbering.sizes }
+        let own = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
+            let list =
+                |at| own(at).map_or(Distances::default(), |(list, group)| of_one(list, group));
+            part.map(list).collect::<Vec<_>>()
+        })
+        .concat();
+        let Numbering { groups, sizes, .. } = numbering;
+        let mut own_holders = vec![Distances::default(); sizes.len()];
+        for (at, list) in own.iter().enumerate() {
+            list.iter().for_each(|class| own_holders[class as usize].push(at as u32));
+        }
+        let parts = parts_of(&groups, index.group_count());
+        Classes { index, is_indexed, own, own_holders, groups, parts, sizes }
     }
 
     /// How many classes there are. Their numbers are those below.
@@ -195,59 +221,81 @@ impl Classes {
         u64::from(self.sizes[class as usize])
     }
 
-    /// The classes of a candidate, ascending.
-    pub(super) fn of_candidate(&self, index: usize) -> impl Iterator<Item = u32> + '_ {
-        let mut bytes = self.lists[index].iter();
-        let mut next = 0;
-        std::iter::from_fn(move || {
-            let distance = match *bytes.next()? {
-                IS_LONG => {
-                    let long = bytes.as_slice().first_chunk().expect("`packed` writes four bytes");
-                    bytes.nth(size_of::<u32>() - 1);
-                    u32::from_le_bytes(*long)
-                }
-                short => u32::from(short),
-            };
-            let class = next + distance;
-            next = class + 1;
-            Some(class)
-        })
+    /// The classes of a candidate.
+    pub(super) fn of_candidate(&self, at: usize) -> impl Iterator<Item = u32> + '_ {
+        let (parts, begins) = &self.parts;
+        let groups = self.is_indexed[at].then(|| self.index.groups_of(at)).into_iter().flatten();
+        let indexed = groups.flat_map(move |group| {
+            let group = group as usize;
+            parts[begins[group]..begins[group + 1]].iter().copied()
+        });
+        indexed.chain(self.own[at].iter())
+    }
+
+    /// The candidates that have a class.
+    pub(super) fn holders(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
+        let group = self.groups[class as usize].into_iter();
+        let indexed = group.flat_map(|group| self.index.holders_of_group(group));
+        let own = self.own_holders[class as usize].iter().map(|at| at as usize);
+        indexed.filter(|at| self.is_indexed[*at]).chain(own)
     }
 }
 
-/// Ascending numbers as distances.
-fn packed(ascending: impl Iterator<Item = u32>) -> Box<[u8]> {
-    let (mut bytes, mut next) = (Vec::new(), 0);
-    for class in ascending {
-        let distance = class - next;
-        match u8::try_from(distance) {
-            Ok(short) if short != IS_LONG => bytes.push(short),
-            _ => {
-                bytes.push(IS_LONG);
-                bytes.extend(distance.to_le_bytes());
-            }
-        }
-        next = class + 1;
-    }
-    bytes.into()
+/// The classes of each group, one group after the other, and where those of each begin.
+fn parts_of(groups: &[Option<u32>], count: usize) -> (Vec<u32>, Vec<usize>) {
+    let mut classes: Vec<(u32, u32)> = groups
+        .iter()
+        .zip(0..)
+        .filter_map(|(group, class)| group.map(|group| (group, class)))
+        .collect();
+    classes.sort_unstable();
+    let begins = (0..=count).map(|group| classes.partition_point(|(of, _)| (*of as usize) < group));
+    let begins = begins.collect();
+    (classes.into_iter().map(|(_, class)| class).collect(), begins)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn classes(lists: &[&[u32]], given: &[&[u32]]) -> Classes {
-        let made = |lists: &[&[u32]]| -> Vec<FeatureText> {
-            lists.iter().map(|list| FeatureText::of(list)).collect()
+    /// What each candidate has, by class, and each class's size: the same for all ways to divide them between an index and lists
+    /// of their own.
+    fn classes(
+        lists: &[&FeatureText],
+        groups: &[u8],
+        given: &[&FeatureText],
+    ) -> (Vec<Vec<u32>>, Vec<u64>) {
+        let index = FeatureIndex::of(lists, NonZero::<usize>::MIN);
+        let found = |is_own: &dyn Fn(usize) -> bool| {
+            let listing = |at: usize| match is_own(at) || !index.has(at) {
+                true => Listing::Own(lists[at], groups[at]),
+                false => Listing::Indexed,
+            };
+            let listings: Vec<_> = (0..lists.len()).map(listing).collect();
+            let classes = Classes::of(&index, &listings, given, NonZero::<usize>::MIN);
+            let of = |at: usize| {
+                let mut of: Vec<u32> = classes.of_candidate(at).collect();
+                of.sort_unstable();
+                of
+            };
+            let of: Vec<Vec<u32>> = (0..lists.len()).map(of).collect();
+            for class in 0..classes.count() as u32 {
+                let has = |at: &usize| of[*at].contains(&class);
+                let expected: Vec<usize> = (0..lists.len()).filter(has).collect();
+                let mut holders: Vec<usize> = classes.holders(class).collect();
+                holders.sort_unstable();
+                assert_eq!(holders, expected);
+                assert!(!holders.is_empty());
+            }
+            (of, (0..classes.count() as u32).map(|class| classes.size(class)).collect::<Vec<_>>())
         };
-        let (lists, given) = (made(lists), made(given));
-        let groups = vec![0; lists.len()];
-        Classes::of(
-            &lists.iter().collect::<Vec<_>>(),
-            &groups,
-            &given.iter().collect::<Vec<_>>(),
-            NonZero::<usize>::MIN,
-        )
+        let all = found(&|_| true);
+        for own in 0..lists.len() {
+            assert_eq!(found(&|at| at == own), all);
+            assert_eq!(found(&|at| at != own), all);
+        }
+        assert_eq!(found(&|_| false), all);
+        all
     }
 
     #[test]
@@ -255,42 +303,41 @@ mod tests {
         let list = |marked: &[(u32, bool)]| marked.iter().copied().collect::<FeatureText>();
         let chance = list(&[(8, true)]);
         let certain = list(&[(8, false)]);
-        let count = |lists: &[&FeatureText], groups: &[u8]| {
-            let classes = Classes::of(lists, groups, &[], NonZero::<usize>::MIN);
-            let of = |index| classes.of_candidate(index).collect::<Vec<u32>>();
-            ((0..lists.len()).map(of).collect::<Vec<_>>(), classes.count())
-        };
-        let lists = [&chance, &chance, &chance];
-        assert_eq!(count(&lists, &[0, 1, 1]), (vec![vec![0], vec![1], vec![1]], 2));
+        let of = |lists: &[&FeatureText], groups: &[u8]| classes(lists, groups, &[]).0;
+        assert_eq!(of(&[&chance, &chance, &chance], &[0, 1, 1]), [vec![0], vec![1], vec![1]]);
         let lists = [&chance, &chance, &certain];
-        assert_eq!(count(&lists, &[0, 3, 0]), (vec![vec![1], vec![2], vec![0, 1, 2]], 3));
-        assert!(
-            count(&lists, &[0, 3, 0]).1 > 0
-                && Classes::of(&lists, &[0, 3, 0], &[&chance], NonZero::<usize>::MIN).count() == 0
-        );
+        assert_eq!(of(&lists, &[0, 3, 0]), [vec![1], vec![2], vec![0, 1, 2]]);
+        assert!(classes(&lists, &[0, 3, 0], &[&chance]).1.is_empty());
     }
 
     #[test]
     fn features_of_the_same_candidates_are_one_class() {
-        let classes = classes(&[&[8, 17, 24, 40], &[8, 24, 40], &[32, 40]], &[]);
-        let of = |index| classes.of_candidate(index).collect::<Vec<_>>();
+        let lists = [&[8, 17, 24, 40][..], &[8, 24, 40], &[32, 40]].map(FeatureText::of);
+        let lists: Vec<&FeatureText> = lists.iter().collect();
+        let (of, sizes) = classes(&lists, &[0; 3], &[]);
         // 8 and 24, 17, 32, 40.
-        assert_eq!([of(0), of(1), of(2)], [vec![0, 1, 3], vec![0, 3], vec![2, 3]]);
-        assert_eq!((0..4).map(|class| classes.size(class)).collect::<Vec<_>>(), [8, 4, 4, 4]);
-        assert_eq!(classes.count(), 4);
+        assert_eq!(of, [vec![0, 1, 3], vec![0, 3], vec![2, 3]]);
+        assert_eq!(sizes, [8, 4, 4, 4]);
     }
 
     #[test]
     fn given_features_have_no_class() {
-        let classes = classes(&[&[8, 16], &[16, 24]], &[&[16, 4000]]);
-        assert_eq!(classes.count(), 2);
-        assert_eq!(classes.of_candidate(1).collect::<Vec<_>>(), [1]);
+        let lists = [&[8, 16][..], &[16, 24]].map(FeatureText::of);
+        let lists: Vec<&FeatureText> = lists.iter().collect();
+        let (of, sizes) = classes(&lists, &[0; 2], &[&FeatureText::of(&[16, 4000])]);
+        assert_eq!((of, sizes.len()), (vec![vec![0], vec![1]], 2));
     }
 
     #[test]
-    fn distances_of_any_size_are_read_as_they_were_written() {
-        let list = [0, 1, 255, 510, 511, 767, 70_000, 70_001, 1 << 30];
-        let classes = Classes { lists: vec![packed(list.into_iter())], sizes: Vec::new() };
-        assert_eq!(classes.of_candidate(0).collect::<Vec<_>>(), list);
+    fn a_list_that_has_changed_divides_a_group_of_the_index() {
+        let lists = [&[8, 16][..], &[8, 16], &[24]].map(FeatureText::of);
+        let index = FeatureIndex::of(&lists.iter().collect::<Vec<_>>(), NonZero::<usize>::MIN);
+        let changed = FeatureText::of(&[16, 32]);
+        let listings = [Listing::Own(&changed, 0), Listing::Indexed, Listing::Absent];
+        let classes = Classes::of(&index, &listings, &[], NonZero::<usize>::MIN);
+        let of = |at: usize| classes.of_candidate(at).collect::<Vec<_>>();
+        // 8, 16, 32; nobody has 24.
+        assert_eq!([of(0), of(1), of(2)], [vec![1, 2], vec![0, 1], vec![]]);
+        assert_eq!(classes.count(), 3);
     }
 }

@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 use crate::corpus::Listed;
+use crate::coverage::smallest::Chooser;
 use crate::coverage::survey::Survey;
 #[cfg(test)]
 use crate::coverage::survey::Surveyed;
 
 /// Inputs that run alone at once, the first time, to find one that always has a feature. A guess, not measured.
-const CHANCE_HOLDERS: u32 = 8;
+const CHANCE_HOLDERS: usize = 8;
 
 /// An input whose exact features are not the estimated ones.
 pub(super) struct Difference {
@@ -46,7 +47,7 @@ pub(super) struct Doubts {
     /// By feature.
     known: Vec<u8>,
     /// Inputs that are given at once for a feature that is there by chance.
-    chance_holders: u32,
+    chance_holders: usize,
 }
 
 impl Doubts {
@@ -81,41 +82,33 @@ impl Doubts {
     /// A feature of the first kind is mostly that of code which a process runs once, and each of these inputs was the first in
     /// its process. The choice would try one after the other. Of those of the second kind, which may be many, some are
     /// given, and more each time: the choice needs one that always has the feature, and an estimate does not say which.
-    pub(super) fn holders(&mut self, survey: &Survey) -> BTreeSet<usize> {
-        /// As many as there are.
-        const ALL: u32 = u32::MAX;
-        let mut wanted: Vec<u32> = self
-            .known
-            .iter()
-            .map(|bits| match *bits {
-                known::ESTIMATED => ALL,
+    pub(super) fn holders(&mut self, survey: &Survey, chooser: &Chooser) -> BTreeSet<usize> {
+        let mut holders = BTreeSet::new();
+        let mut has_doubts = false;
+        for (feature, bits) in (0..).zip(&self.known) {
+            let most = match *bits {
+                known::ESTIMATED => usize::MAX,
                 bits if bits & known::BY_CHANCE != 0 && bits & known::ALWAYS == 0 => {
                     self.chance_holders
                 }
-                _ => 0,
-            })
-            .collect();
-        let mut holders = BTreeSet::new();
-        if wanted.iter().all(|wanted| *wanted == 0) {
-            return holders;
+                _ => continue,
+            };
+            has_doubts = true;
+            holders.extend(chooser.estimated_holders(survey, feature).take(most));
         }
-        for (index, one) in survey.passing.iter().enumerate().filter(|(_, one)| !one.is_exact) {
-            for feature in features(&one.features) {
-                if let Some(wanted) = wanted.get_mut(feature as usize).filter(|wanted| **wanted > 0)
-                {
-                    *wanted -= u32::from(*wanted != ALL);
-                    holders.insert(index);
-                }
-            }
+        if has_doubts {
+            self.chance_holders = self.chance_holders.saturating_mul(2);
         }
-        self.chance_holders = self.chance_holders.saturating_mul(2);
         holders
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZero;
+
     use super::*;
+    use crate::coverage::smallest::Weight;
 
     #[test]
     fn an_estimate_lacks_what_it_counts_less_often() {
@@ -145,17 +138,21 @@ mod tests {
         let list = |marked: &[(u32, bool)]| marked.iter().copied().collect::<FeatureText>();
         let mut doubts = Doubts::new();
         doubts.add(&list(&[(8, false), (16, false)]), &list(&[(8, true), (16, false)]));
-        let doubtful = doubts.holders(&survey);
+        let weight = Weight::Bytes;
+        let holders = |doubts: &mut Doubts, survey: &Survey| {
+            doubts.holders(survey, &Chooser::of(survey, weight, NonZero::<usize>::MIN))
+        };
+        let doubtful = holders(&mut doubts, &survey);
         assert!(doubtful.contains(&1) && !doubtful.contains(&2), "{doubtful:?}");
-        assert_eq!(doubtful.len(), CHANCE_HOLDERS as usize);
-        assert_eq!(doubts.holders(&survey).len(), 2 * CHANCE_HOLDERS as usize);
+        assert_eq!(doubtful.len(), CHANCE_HOLDERS);
+        assert_eq!(holders(&mut doubts, &survey).len(), 2 * CHANCE_HOLDERS);
         doubts.add(&list(&[(8, false)]), &list(&[(8, false)]));
-        assert!(doubts.holders(&survey).is_empty());
+        assert!(holders(&mut doubts, &survey).is_empty());
         // What one estimate had for nothing, another one may have for nothing too.
         doubts.add(&list(&[(8, false), (16, false), (24, false)]), &list(&[(8, false)]));
-        assert!(doubts.holders(&survey).is_empty());
+        assert!(holders(&mut doubts, &survey).is_empty());
         doubts.add(&list(&[(40, false)]), &list(&[(8, false)]));
         survey.passing[2].features = list(&[(16, false), (40, false)]);
-        assert_eq!(doubts.holders(&survey), BTreeSet::from([2]));
+        assert_eq!(holders(&mut doubts, &survey), BTreeSet::from([2]));
     }
 }

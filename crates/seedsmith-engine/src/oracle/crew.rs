@@ -28,6 +28,10 @@ const MAX_TIME_BETWEEN_CHECKS: Duration = Duration::from_millis(50);
 /// read ahead in vain. A guess; not measured.
 const MAX_BYTES_UNDER_WAY: usize = 24 << 20;
 
+/// A slot gets another row of candidates when what it has takes no longer than this: long beside the driver's
+/// wake-up, and short beside a whole run. A guess; not measured.
+const MAX_TIME_BEFORE_A_ROW: Duration = Duration::from_millis(4);
+
 /// One slot and its load.
 struct Seat<'t> {
     slot: Box<dyn Slot + 't>,
@@ -125,12 +129,11 @@ impl<'t> Crew<'t> {
     /// Queues one of a row of candidates that have to run one after the other in one worker: the first one where the least
     /// is to do, and the others in the slot that it was given to. Gives the ticket and the number of the slot.
     ///
-    /// A slot gets another row while it has `row` candidates or fewer, so that its worker does not wait for the next one.
-    /// All slots work from the beginning: a caller that has rows has work for them.
+    /// A slot gets another row shortly before the end of the one that it has, so that its worker does not wait for it.
+    /// Earlier it would keep the row from a slot that is done before. All slots work from the beginning: a caller that has rows has work for them.
     pub fn offer_in_row(
         &mut self,
         chosen: Option<usize>,
-        row: usize,
         candidate: &[u8],
         request: Request,
     ) -> Result<Option<(u64, usize)>, TargetError> {
@@ -141,7 +144,8 @@ impl<'t> Crew<'t> {
             Some(index) => index,
             None => {
                 let index = self.least_busy(self.jobs)?;
-                if self.seats[index].under_way > row {
+                let left = self.seats[index].under_way as u32;
+                if left > 0 && (self.executions == 0 || self.pace * left > MAX_TIME_BEFORE_A_ROW) {
                     return Ok(None);
                 }
                 index
