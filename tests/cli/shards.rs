@@ -182,3 +182,26 @@ fn the_shards_of_repair_merge_into_the_texts_of_one_run() {
     assert_eq!(names("merged-2"), names("whole-2"));
     assert_ne!(names("whole-2"), names("whole"));
 }
+
+#[test]
+fn a_shard_of_repair_runs_again_if_the_validator_has_other_content() {
+    let scratch = Scratch::new();
+    ["[1", "[2]", "{3"].iter().enumerate().for_each(|(number, text)| {
+        scratch.write(&format!("d/{number}"), text);
+    });
+    scratch.write("check", r"\[.*\]");
+    let repair = || {
+        let start = ["repair", "d", "-o", "out", "--shard", "1/1", "--keep-at-least", "0"];
+        let validator = ["--", "grep", "-qxf", "check", "{}"];
+        scratch.plain_seedsmith(&[&start[..], &validator].concat()).stderr
+    };
+    repair();
+    assert!(repair().contains("complete already"));
+    scratch.write("check", r"\{.*\}");
+    let message = repair();
+    assert!(message.contains("the validator was changed since out was written"), "{message}");
+    let texts = fs::read_dir(scratch.path().join("out")).unwrap();
+    let texts = texts.filter_map(|one| fs::read_to_string(one.unwrap().path()).ok());
+    let texts: Vec<String> = texts.collect();
+    assert!(texts.contains(&"{3}".to_owned()) && !texts.contains(&"[2]".to_owned()), "{texts:?}");
+}
