@@ -63,7 +63,7 @@ fn torn(proposals: &mut Proposals<'_>, broken: &[(usize, usize)]) {
         let between = &text[first.end..second.start];
         let is_token = between.len() <= MAX_TOKEN_BYTES && between.is_ascii();
         let is_one = std::str::from_utf8(&whole).is_ok_and(|text| text.chars().count() == 1);
-        (is_token && is_one).then(|| (first.start..second.end, whole, between))
+        (is_token && is_one).then_some((first.start..second.end, whole, between))
     };
     let mut found: Vec<_> = broken.windows(2).filter_map(parts).collect();
     found.sort_by_key(|(span, ..)| span.start.abs_diff(place));

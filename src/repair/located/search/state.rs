@@ -1,5 +1,8 @@
 //! A text with a fault, and a step of the search from it: its edits are tried, and the likeliest one that moves the report
 //! on is followed.
+//!
+//! A state knows nothing of the states before it but the places of the words that their edits have made. The order of the
+//! steps is the search's.
 
 use super::super::edit::Edit;
 use super::super::edits;
@@ -27,22 +30,33 @@ const EDITS_AFTER_WEAK: usize = 48;
 /// The same where the validator names no place, after one with which its message names a word further on: a statement
 /// with two faults would otherwise cost all edits of the first. Not measured.
 const EDITS_AFTER_NAMED: usize = 24;
+
 /// An edit that seems to mend the fault, though the text is not valid yet.
 struct PromisingEdit {
+    /// How far the report has moved.
     progress: Progress,
+    /// Its place in the order of likelihood.
     rank: usize,
+    /// The edit.
     edit: Edit,
     /// The next fault, if the validator named its place.
     next: Option<Fault>,
 }
 
 /// A text with a fault, and the edits that are left to try there.
+///
+/// Edits are tried in the order of their likelihood, each once. Those that move the report on are kept, so that a step back
+/// follows the next one of them without a test.
 pub(super) struct State {
+    /// The text, which is not valid.
     pub text: Vec<u8>,
+    /// Its first fault.
     pub fault: Fault,
+    /// All edits of the fault, the likeliest first.
     edits: Vec<Edit>,
     /// Edits that were tried already.
     tried: usize,
+    /// Edits after which the report is further on, the best last.
     promising: Vec<PromisingEdit>,
     /// Whether its fault is before that of the text before it, see `Progress::Back`.
     pub is_back: bool,
@@ -55,14 +69,19 @@ pub(super) struct State {
 /// How a step ended: with a valid text, at the next fault, after the first edits without either, or with nothing
 /// left to try.
 pub(super) enum Step {
+    /// An edit has made this text valid.
     Valid(Vec<u8>),
+    /// An edit has moved the report on: the text with its next fault.
     Next(Box<State>),
+    /// The likeliest edits did not help, and others are left.
     Waiting,
+    /// No edit is left.
     Stuck,
 }
 
 impl State {
-    /// Collects the edits of the fault, which costs no test.
+    /// Collects the edits of the fault, which costs no test. `made` are the places of words that edits before have made:
+    /// if the message names a word, one of them may be it.
     pub(super) fn new(
         text: Vec<u8>,
         mut fault: Fault,

@@ -20,6 +20,9 @@ const MAX_LINES: usize = 4_000;
 /// Words that are tried on one line, because each costs two tests.
 const MAX_WORDS: usize = 2;
 
+/// The first words of two lines that follow each other.
+type Pair<'t> = (&'t [u8], &'t [u8]);
+
 /// Adds the first words that the lines near the fault may have lost.
 ///
 /// Costs no test, and one pass over the lines of the text.
@@ -27,7 +30,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let near = proposals.lines();
     // How often a line begins with the second word after a line that begins with the first, and one of these lines.
-    let mut followers: BTreeMap<(&[u8], &[u8]), (u32, Range<usize>)> = BTreeMap::new();
+    let mut followers: BTreeMap<Pair<'_>, (u32, Range<usize>)> = BTreeMap::new();
     let mut before: Option<&[u8]> = None;
     for row in rows(text).take(MAX_LINES) {
         let own = first_word(text, &row);

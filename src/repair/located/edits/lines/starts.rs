@@ -64,7 +64,8 @@ fn lost_comment(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let words =
         own.split(u8::is_ascii_whitespace).filter(|word| word.first().is_some_and(|b| is_word(*b)));
     let is_code = own.iter().any(|byte| b"=(){}[]<>;".contains(byte));
-    if is_code || words.count() < MIN_PROSE_WORDS {
+    let is_prose = own.first().is_some_and(|byte| is_word(*byte)) && !is_code;
+    if !is_prose || words.count() < MIN_PROSE_WORDS {
         return;
     }
     let has_comment = |sign: &&&[u8]| {

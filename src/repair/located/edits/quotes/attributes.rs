@@ -14,7 +14,9 @@ const LOST_MARK_COST: f32 = -14.0;
 /// Bytes before and after the fault in which attributes are looked at, because lines may be long.
 const REGION_BYTES: usize = 2 * MAX_LINE_BYTES;
 
-/// Adds the mark that a value of an attribute has lost, before it or after it. Costs no test.
+/// Adds the mark that a value of an attribute has lost, before it or after it.
+///
+/// Costs no test. The lines of all places of the fault are looked at, up to `REGION_BYTES` on either side.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let mut spans: Vec<Range<usize>> = Vec::new();
@@ -40,6 +42,9 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// Where the value after an equals sign lacks a quotation mark, and which one.
+///
+/// `line` ends where the line ends or is cut off, and `equals` is an offset in it. `None` if the value has both marks or
+/// none, or if nothing shows where the other one was.
 fn lost_mark(line: &[u8], equals: usize) -> Option<(usize, u8)> {
     let start = equals + 1;
     let is_mark = |byte: u8| matches!(byte, b'"' | b'\'');
@@ -74,7 +79,7 @@ fn lost_mark(line: &[u8], equals: usize) -> Option<(usize, u8)> {
     (is_next && follows).then_some((start + 1 + before.len(), quote))
 }
 
-/// Whether a byte may be in a value without quotation marks.
+/// Whether a byte may be in a value without quotation marks: neither a blank nor a sign that ends a value or a tag.
 fn is_in_bare_value(byte: u8) -> bool {
     !byte.is_ascii_whitespace() && !b"\"'<>=".contains(&byte)
 }

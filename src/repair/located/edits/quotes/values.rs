@@ -1,4 +1,5 @@
-//! Edits that put values into quotation marks.
+//! Edits that put values into quotation marks: the value of a line after `=` or `: `, and the word at the fault if similar
+//! words are in such marks elsewhere.
 
 use super::MAX_LINE_BYTES;
 use crate::repair::located::edit::{Edit, EditKind};
@@ -13,7 +14,9 @@ const QUOTED_VALUE_COST: f32 = -1.0;
 const QUOTED_LITERAL_COST: f32 = 8.0;
 /// Values without quotation marks in many formats.
 const LITERALS: [&[u8]; 7] = [b"true", b"false", b"null", b"True", b"False", b"None", b"nil"];
-/// Puts the value or the word at the fault into quotation marks. Costs no test.
+/// Puts the value or the word at the fault into quotation marks.
+///
+/// Costs no test. It is not for texts with tags, whose attributes are in `attributes.rs`.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     quoted_value(proposals);
     quoted_word(proposals);
