@@ -16,6 +16,7 @@ use super::request::{CommandLine, TargetRequest, TargetSource};
 use super::targets::Targets;
 use crate::event::Reporter;
 use crate::session::repair::{OpenError, Validators};
+use crate::session::saved::identity::{of_file, of_words};
 use crate::session::target::open::{open_linked, open_watched};
 
 /// The source from which a validator is opened, once for each thread.
@@ -98,6 +99,18 @@ impl ValidatorSource {
             None => Vec::new(),
         };
         Ok(ValidatorSource::Executable(path, watched))
+    }
+
+    /// Text that differs for two validators that may answer differently.
+    ///
+    /// Of a command it has the words and the content of the files that these name, and nothing of programs that are found by
+    /// `PATH`.
+    pub(crate) fn identity(&self) -> String {
+        match self {
+            ValidatorSource::Command(line) => of_words(line),
+            ValidatorSource::Executable(path, _) => of_file(path),
+            ValidatorSource::Linked(name) => name.clone(),
+        }
     }
 
     /// The fuzz target's name, which may tell the language of its inputs; `None` of a command.

@@ -182,3 +182,27 @@ fn the_shards_of_repair_merge_into_the_texts_of_one_run() {
     assert_eq!(names("merged-2"), names("whole-2"));
     assert_ne!(names("whole-2"), names("whole"));
 }
+
+#[test]
+fn a_shard_of_repair_runs_again_if_the_validator_has_other_content() {
+    let scratch = Scratch::new();
+    ["[1", "[2]", "{3"].iter().enumerate().for_each(|(number, text)| {
+        scratch.write(&format!("d/{number}"), text);
+    });
+    scratch.write("check", r"\[.*\]");
+    let repair = || {
+        let start = ["repair", "d", "-o", "out", "--shard", "1/1", "--keep-at-least", "0"];
+        let validator = ["--", "grep", "-qxf", "check", "{}"];
+        scratch.plain_seedsmith(&[&start[..], &validator].concat()).stderr
+    };
+    repair();
+    assert!(repair().contains("complete already"));
+    scratch.write("check", r"\{.*\}");
+    let message = repair();
+    assert!(message.contains("the validator was changed since out was written"), "{message}");
+    // The valid texts that wait for those of other shards are of the new validator: `{3}`, and `[2]` no more.
+    let left = fs::read_dir(scratch.path().join("out")).unwrap();
+    let left = left.filter_map(|one| fs::read_to_string(one.unwrap().path()).ok());
+    let left: String = left.collect();
+    assert!(left.contains("7b337d") && !left.contains("5b325d"), "{left}");
+}

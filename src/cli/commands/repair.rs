@@ -84,13 +84,6 @@ pub(crate) fn run(
         receiver.pass_over(one, report);
     }
     let seen = InputSet::of(gathered.inputs.iter().map(|one| one.sha1.as_str()));
-    if let (Some(part), Some(folder)) = (part_of(plan, "", seen), &plan.output) {
-        delete_outdated(&part, folder, report)?;
-        if part.is_in(folder) {
-            report.say(&format!("{} is complete already", folder.display()));
-            return Ok(Exit::Done);
-        }
-    }
     let mut inputs: Vec<RepairInput> = gathered.inputs.iter().map(RepairInput::from).collect();
     if let Some(Input { path, bytes, .. }) = stdin.clone() {
         inputs.push(RepairInput::Text { name: path, bytes });
@@ -106,7 +99,13 @@ pub(crate) fn run(
         _ => Ok(stdin.clone().expect("without a file the input is standard input")),
     };
     let source = ValidatorSource::find(target, reached, &first, &flag, &mut talk(report))?;
-
+    if let (Some(part), Some(folder)) = (part_of(plan, &source, seen), &plan.output) {
+        delete_outdated(&part, folder, report)?;
+        if part.is_in(folder) {
+            report.say(&format!("{} is complete already", folder.display()));
+            return Ok(Exit::Done);
+        }
+    }
     let doubts = |error| repair_trouble(error, plan.base.as_deref(), plan.is_command());
     let looked = look_first(&source, &inputs, &options).map_err(doubts)?;
     let target = source.target_name();
@@ -181,7 +180,7 @@ pub(crate) fn run(
     totals.elapsed += before;
     let worst = receiver.worst();
     let was_cut = interrupt.exit().is_some() || doubt.is_some();
-    let mut part = part_of(plan, &target.clone().unwrap_or_default(), seen).filter(|_| !was_cut);
+    let mut part = part_of(plan, &source, seen).filter(|_| !was_cut);
     if let (Some(_), Some(folder)) = (&part, &plan.output) {
         let ForOthers { is_waiting, texts } = for_others;
         if is_waiting {
@@ -204,9 +203,13 @@ pub(crate) fn run(
     }
 }
 
-/// The part of a shard, without what it has done; none without a shard.
-fn part_of(plan: &RepairPlan, target: &str, seen: InputSet) -> Option<Part> {
-    let part = |shard| Part::new(shard, "repair", plan.key(), target).on(seen, &plan.inputs);
+/// The part of a shard by this validator, without what it has done; none without a shard.
+fn part_of(plan: &RepairPlan, validator: &ValidatorSource, seen: InputSet) -> Option<Part> {
+    let target = validator.target_name().unwrap_or_default();
+    let part = |shard| {
+        let part = Part::new(shard, "repair", plan.key(), &target);
+        part.by(validator.identity()).on(seen, &plan.inputs)
+    };
     plan.shard.map(part)
 }
 

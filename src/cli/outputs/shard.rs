@@ -4,10 +4,10 @@ use std::path::Path;
 
 use crate::cli::exit::{Exit, OrExit, Trouble};
 use crate::report::Reporters;
-use crate::session::corpora::Part;
+use crate::session::corpora::{Change, Part};
 
-/// Deletes what an earlier run of the shard has left in `folder` if the inputs were other ones, and says so. Whether they
-/// were.
+/// Deletes what an earlier run of the shard has left in `folder` if the inputs or the validator were other ones, and reports
+/// it. Returns whether they were.
 ///
 /// The work on an input depends on all inputs, so that nothing of it is kept.
 pub(crate) fn delete_outdated(
@@ -16,13 +16,13 @@ pub(crate) fn delete_outdated(
     report: &mut Reporters,
 ) -> Result<bool, Trouble> {
     let deleted = part.delete_outdated(folder);
-    let is_outdated =
+    let change =
         deleted.or_exit(Exit::Files, || format!("failed to write to {}", folder.display()))?;
-    if is_outdated {
-        report.say(&format!(
-            "inputs were added or removed since {} was written: the shard runs again",
-            folder.display()
-        ));
-    }
-    Ok(is_outdated)
+    let Some(change) = change else { return Ok(false) };
+    let what = match change {
+        Change::Inputs => "inputs were added or removed",
+        Change::Validator => "the validator was changed",
+    };
+    report.say(&format!("{what} since {} was written: the shard runs again", folder.display()));
+    Ok(true)
 }

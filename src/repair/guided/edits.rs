@@ -176,7 +176,11 @@ fn within(text: &[u8], region: Range<usize>) -> Range<usize> {
 }
 
 /// Deletions of one byte in `region`, in order of place.
-fn deletions(text: &[u8], region: Range<usize>, likelihood: &Likelihood) -> Vec<Edit<'static>> {
+pub(super) fn deletions(
+    text: &[u8],
+    region: Range<usize>,
+    likelihood: &Likelihood,
+) -> Vec<Edit<'static>> {
     let balance = Balance::of(text, region.clone());
     let edits = region.map(|at| {
         let paired = balance.gain(at, &text[at..at + 1], b"");

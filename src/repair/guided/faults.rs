@@ -2,6 +2,7 @@
 
 use super::allowance::Allowance;
 use super::fault::Fault;
+use super::first_fault::TESTS_BEFORE_SECOND_LOOK;
 use super::guide::{Explored, Guide};
 use super::stages::Mended;
 use crate::repair::validate::Validate;
@@ -47,12 +48,21 @@ impl Guide<'_> {
         if partial.completed_by == Some(1) {
             return Ok(None);
         }
+        let first = partial.clone();
+        let begun = validator.counts().tests;
+        let mut has_looked_again = false;
         let mut others = Vec::new();
         let mut is_cut_short = false;
         let mut moved_at = validator.counts().tests;
         let mut is_stalled = false;
         for _ in 0..self.allowance.faults {
             let tests = validator.counts().tests;
+            if !has_looked_again && tests - begun >= TESTS_BEFORE_SECOND_LOOK && !self.drops() {
+                has_looked_again = true;
+                if Fault::new(self, &first, validator, best).mend_whole()? {
+                    return Ok(None);
+                }
+            }
             if partial.viable.at > furthest {
                 (furthest, moved_at) = (partial.viable.at, tests);
             }

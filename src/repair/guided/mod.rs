@@ -18,6 +18,7 @@ mod edit;
 mod edits;
 mod fault;
 mod faults;
+mod first_fault;
 mod guide;
 mod partial_repair;
 mod stages;

@@ -20,7 +20,7 @@ const MAX_REGION_BYTES: usize = 600;
 
 /// The likeliest edits, which are tried up to each end before any others are, because after a lost quote
 /// the likely edits used to wait after 700 others (docs/notes/2026-11-21-repair.md).
-const FIRST_ROUND_EDITS: usize = 32;
+pub(super) const FIRST_ROUND_EDITS: usize = 32;
 /// How many times as many edits each next round has: 66 tests a file with rounds, 154 without, on 300
 /// generated JSON files (docs/notes/2026-11-21-repair.md).
 const ROUND_GROWTH: usize = 4;

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::edits::lines::shape;
-use super::edits::words::{is_common, is_near, whole};
+use super::edits::words::keywords::is_keyword;
+use super::edits::words::{is_near, whole};
 use super::proposals::line;
 use seedsmith_grammar::internal::is_word;
 
@@ -38,12 +39,12 @@ pub(super) fn suspects(text: &[u8], owner: &[u8], word: &[u8], before: usize) ->
     let mut found: Vec<(usize, usize)> = Vec::new();
     for row in rows.into_iter().skip(1) {
         let own = text[row.clone()].trim_ascii();
-        let is_rare = |word: &[u8]| words.get(word) == Some(&1) && !is_common(word);
+        let is_rare = |word: &[u8]| words.get(word) == Some(&1) && !is_keyword(word);
         let rare = own.split(|byte| !is_word(*byte)).filter(|word| is_rare(word)).count();
         let is_unlike = shapes.get(&shape(text, &row)).is_none_or(|times| *times == 1);
         // A name that is nearly the missed one, as `owner` for `owner_`, is the damaged one, also if the text has it elsewhere.
         let first = own.split(|byte| !is_word(*byte)).next().unwrap_or_default();
-        if !is_common(first) && is_near(first, word) {
+        if !is_keyword(first) && is_near(first, word) {
             let blanks = text[row.clone()].iter().take_while(|byte| **byte == b' ').count();
             return vec![row.start + blanks];
         }

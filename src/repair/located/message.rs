@@ -24,6 +24,8 @@ pub(super) struct Message {
     pub owners: Vec<Vec<u8>>,
     /// Offsets where a definition may have lost a named word.
     pub lost_at: Vec<usize>,
+    /// Offsets of words that earlier edits of the search have put into the text: one of them may be the named word.
+    pub made_at: Vec<usize>,
     /// Whether the fault is said to be that the text ended too early.
     pub is_end: bool,
     /// The last line without numbers and quotations: two faults of one kind have the same wording.
@@ -153,6 +155,7 @@ pub(super) fn read(message: &[u8], text: &[u8]) -> Message {
         words: spoken.iter().flat_map(|line| words(line)).collect(),
         owners: spoken.iter().filter_map(|line| owner(line)).collect(),
         lost_at: Vec::new(),
+        made_at: Vec::new(),
         is_end: main.is_some_and(|main| main.is_end || main.offset >= text.trim_ascii_end().len()),
         is_unclosed: spoken.iter().any(|line| is_unclosed(line)),
         wording: spoken

@@ -24,8 +24,8 @@ pub(super) enum Progress {
 
 /// How far the report moved on; `None` if it did not.
 ///
-/// `said` is the message about `candidate`. Reports at the end of the text count least: they are
-/// more often an opened quotation than a mended fault.
+/// `said` is the message about `candidate`. Reports at the end of the text count least, unless they were made before the
+/// edit, too: they are more often an opened quotation than a mended fault.
 pub(super) fn progress(
     fault: &Fault,
     edit: &Edit,
@@ -45,7 +45,9 @@ pub(super) fn progress(
     }
     let passed = &candidate[base..at.min(candidate.len())];
     let lines = passed.iter().filter(|byte| **byte == b'\n').count();
-    Some(if said.is_end && !fault.said.is_end && lines > 3 {
+    // A report that came with the first one is none that the edit has made.
+    let was_reported = fault.said.others.iter().any(|other| edit.moved(*other) == at);
+    Some(if said.is_end && !fault.said.is_end && lines > 3 && !was_reported {
         Progress::ToTheEnd
     } else if lines >= 2 || passed.len() >= 200 {
         Progress::Strong
@@ -104,5 +106,24 @@ mod tests {
         });
         assert_eq!(ended, Some(Progress::Weak));
         assert_eq!(other, None);
+    }
+    #[test]
+    fn a_report_at_the_end_that_was_there_before_the_edit_is_no_sign_of_an_opened_quotation() {
+        let text = b"<a>\n<b>\xb4x</b>\n<c>\n<d/>\n<e/>\n</a>\n";
+        let end = text.len() - 2;
+        let said = |at: usize, others: &[usize], is_end: bool| Message {
+            at: Some(at),
+            others: others.to_vec(),
+            is_end,
+            count: 1,
+            ..Message::default()
+        };
+        let edit = Edit::delete(7..8);
+        let moved = |others: &[usize]| {
+            let fault = Fault { at: 7, from: 0, said: said(7, others, false), is_silent: false };
+            progress(&fault, &edit, &edit.apply(text), &said(end - 1, &[], true))
+        };
+        assert_eq!(moved(&[end]), Some(Progress::Strong));
+        assert_eq!(moved(&[]), Some(Progress::ToTheEnd));
     }
 }

@@ -9,6 +9,6 @@ mod second_run;
 
 pub(crate) use code::{read_code, write_code};
 pub(crate) use failures::{ShardFailures, join_failures, keep_shard};
-pub(crate) use part::{JoinError, JoinedParts, PART_FILE, Part, ToDo, join_parts};
+pub(crate) use part::{Change, JoinError, JoinedParts, PART_FILE, Part, ToDo, join_parts};
 pub(crate) use place::{CorpusPlace, PlaceError};
 pub(crate) use second_run::SecondRun;

@@ -36,6 +36,15 @@ pub(crate) enum ToDo {
     Repair,
 }
 
+/// What has changed since an earlier run of a shard, so that its results are of no use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Inputs were added or removed.
+    Inputs,
+    /// The validator's program, or a file that its command names, has other content.
+    Validator,
+}
+
 /// What one shard has done.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Part {
@@ -48,6 +57,9 @@ pub(crate) struct Part {
     key: String,
     /// The target's name.
     target: String,
+    /// What tells the validator's program from another version of it. Empty for commands whose `key` tells it.
+    #[serde(default)]
+    program: String,
     /// The inputs of all shards, as this one has seen them.
     inputs: String,
     /// The files and folders with the inputs, as they were named, and absolute.
@@ -123,6 +135,7 @@ impl Part {
             task: task.to_owned(),
             key,
             target: target.to_owned(),
+            program: String::new(),
             inputs: String::new(),
             sources: Vec::new(),
             files: BTreeSet::new(),
@@ -136,6 +149,11 @@ impl Part {
         let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
         let sources = sources.iter().map(|path| (HexPath::of(path), HexPath::of(&absolute(path))));
         Part { inputs: inputs.to_string(), sources: sources.collect(), ..self }
+    }
+
+    /// The same with a validator that has this identity.
+    pub(crate) fn by(self, program: String) -> Self {
+        Part { program, ..self }
     }
 
     /// The same with these files and figures.
@@ -183,21 +201,32 @@ impl Part {
     /// What an earlier run has left to do in this folder; `None` if it has not left the same part. Its figures and
     /// files may be any.
     pub(crate) fn left_in(&self, folder: &Path) -> Option<Vec<ToDo>> {
-        self.earlier_in(folder).filter(|there| there.inputs == self.inputs).map(|there| there.to_do)
+        let earlier = self.earlier_in(folder);
+        earlier.filter(|there| self.change_since(there).is_none()).map(|there| there.to_do)
     }
 
-    /// The same part in this folder, on any inputs.
+    /// What has changed since an earlier run of the same part; `None` if nothing has.
+    fn change_since(&self, earlier: &Part) -> Option<Change> {
+        if earlier.program != self.program {
+            Some(Change::Validator)
+        } else {
+            (earlier.inputs != self.inputs).then_some(Change::Inputs)
+        }
+    }
+
+    /// The same part in this folder, on any inputs and by any version of the validator.
     fn earlier_in(&self, folder: &Path) -> Option<Part> {
         let there = Part::read(folder).ok()?;
         let is_same = (there.shard, &there.task, &there.key) == (self.shard, &self.task, &self.key);
         is_same.then_some(there)
     }
 
-    /// Deletes what an earlier run has left of the same part on other inputs, the file that says so first. Whether there
-    /// was any.
-    pub(crate) fn delete_outdated(&self, folder: &Path) -> io::Result<bool> {
-        let earlier = self.earlier_in(folder).filter(|there| there.inputs != self.inputs);
-        let Some(earlier) = earlier else { return Ok(false) };
+    /// Deletes what an earlier run has left of the same part on other inputs or by another version of the validator,
+    /// `part.json` first. Returns what has changed; `None` if there was nothing to delete.
+    pub(crate) fn delete_outdated(&self, folder: &Path) -> io::Result<Option<Change>> {
+        let earlier = self.earlier_in(folder);
+        let changed = earlier.and_then(|there| Some((self.change_since(&there)?, there)));
+        let Some((change, earlier)) = changed else { return Ok(None) };
         fs::remove_file(folder.join(PART_FILE))?;
         let is_below = |name: &&String| {
             Path::new(name).components().all(|one| matches!(one, Component::Normal(_)))
@@ -209,7 +238,7 @@ impl Part {
                 _ => {}
             }
         }
-        Ok(true)
+        Ok(Some(change))
     }
 
     /// Whether an earlier run has left the same part in this folder, with nothing left to do.
@@ -259,7 +288,8 @@ pub(crate) fn join_parts(folders: &[PathBuf]) -> Result<JoinedParts, JoinError> 
             if part.shard.1 != first.shard.1 {
                 return other("the number of shards differs");
             }
-            if (&part.task, &part.key) != (&first.task, &first.key) {
+            let of = |one: &Part| (one.task.clone(), one.key.clone(), one.program.clone());
+            if of(&part) != of(first) {
                 return other("the executable, the command or its options differ");
             }
             have_same_inputs &= part.inputs == first.inputs;
@@ -313,6 +343,8 @@ mod tests {
         part(1, &["a", "b"], 3).write(&place("one")).unwrap();
         part(2, &["below/b", "c"], 4).write(&place("two")).unwrap();
         assert!(part(1, &[], 0).is_in(&place("one")) && !part(2, &[], 0).is_in(&place("one")));
+        let changed = part(1, &[], 0).by("another version".to_owned());
+        assert!(!changed.is_in(&place("one")));
         let joined = join_parts(&[place("two"), place("one"), place("two")]).unwrap();
         let names: Vec<_> = joined.files.iter().map(|(_, name)| name.to_str().unwrap()).collect();
         assert_eq!((names, joined.figure("inputs")), (vec!["a", "b", "c"], 7));

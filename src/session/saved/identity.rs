@@ -50,7 +50,7 @@ pub(crate) fn description(target: &OpenTarget) -> String {
 
 /// The build id of an executable, else the digest of its bytes. A file that cannot be read has its
 /// path and nothing else.
-fn of_file(executable: &Path) -> String {
+pub(crate) fn of_file(executable: &Path) -> String {
     match inspect(executable).ok().and_then(|inspected| inspected.build_id) {
         Some(build_id) => format!("build-id {build_id}"),
         None => match fs::read(executable) {
@@ -60,9 +60,19 @@ fn of_file(executable: &Path) -> String {
     }
 }
 
-/// The words of a command with the digests of those that are files, and how it is run: a script
-/// that was edited may answer differently.
+/// The words of a command with the digests of those that are files, and how it is run.
 fn of_command(line: &CommandLine) -> String {
+    let conditions: Vec<String> = line.fails_if.iter().map(ToString::to_string).collect();
+    format!(
+        "command {} in {:?}, fails if {conditions:?}, unresolved {}",
+        of_words(line),
+        line.workplace,
+        line.unresolved_status
+    )
+}
+
+/// The words of a command with the digests of those that are files: a script that was edited may answer differently.
+pub(crate) fn of_words(line: &CommandLine) -> String {
     let words = line.argv.iter().map(|word| {
         let path = Path::new(word);
         match path.is_file().then(|| fs::read(path)) {
@@ -70,14 +80,7 @@ fn of_command(line: &CommandLine) -> String {
             _ => format!("{word:?}"),
         }
     });
-    let words: Vec<String> = words.collect();
-    let conditions: Vec<String> = line.fails_if.iter().map(ToString::to_string).collect();
-    format!(
-        "command {} in {:?}, fails if {conditions:?}, unresolved {}",
-        words.join(" "),
-        line.workplace,
-        line.unresolved_status
-    )
+    words.collect::<Vec<String>>().join(" ")
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         near[start..=end].iter_mut().for_each(|is_near| *is_near = true);
     }
     for at in (0..=text.len()).filter(|at| near[*at]) {
-        at_place(proposals, at, &alphabet);
+        at_place(proposals, at, &alphabet, |all, edit, kind| all.add(edit, kind, 0.0));
     }
     lone_sign(proposals);
     printable_at_fault(proposals);
@@ -58,23 +58,26 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         for at in [at.saturating_sub(1), at] {
             if !near[at] && !done.contains(&at) {
                 done.push(at);
-                at_place(proposals, at, &alphabet);
+                at_place(proposals, at, &alphabet, |all, edit, kind| all.add_far(edit, kind));
             }
         }
     }
 }
 
+/// How an edit is added.
+type Add = fn(&mut Proposals<'_>, Edit, EditKind);
+
 /// Drops, swaps, adds and replaces the byte at one place. A byte of `alphabet` is tried if the text
 /// has it between the same two neighbours; a byte that parts a text needs only one of them.
-fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8]) {
+fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8], add: Add) {
     let text = proposals.text;
     let previous = if at == 0 { b'\n' } else { text[at - 1] };
     let next = text.get(at).copied();
     if let Some(byte) = next {
         let kind = if is_part(byte) { EditKind::Separator } else { EditKind::BadByte };
-        proposals.add(Edit::delete(at..at + 1), kind, 0.0);
+        add(proposals, Edit::delete(at..at + 1), kind);
         if let Some(other) = text.get(at + 1).copied().filter(|other| *other != byte) {
-            proposals.add(Edit::new(at..at + 2, [other, byte]), EditKind::Transposition, 0.0);
+            add(proposals, Edit::new(at..at + 2, [other, byte]), EditKind::Transposition);
         }
     }
     let fits = |new: &u8| {
@@ -87,7 +90,7 @@ fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8]) {
     let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();
     let kind = |new: u8| if is_part(new) { EditKind::Separator } else { EditKind::Letter };
     for new in tried.iter().copied() {
-        proposals.add(Edit::insert(at, [new]), kind(new), 0.0);
+        add(proposals, Edit::insert(at, [new]), kind(new));
     }
     let after = text.get(at + 1).copied();
     let fits = |new: &u8| {
@@ -99,7 +102,7 @@ fn at_place(proposals: &mut Proposals<'_>, at: usize, alphabet: &[u8]) {
     };
     let tried: Vec<u8> = alphabet.iter().copied().filter(fits).collect();
     for new in tried.into_iter().filter(|new| next.is_some_and(|byte| byte != *new)) {
-        proposals.add(Edit::new(at..at + 1, [new]), kind(new), 0.0);
+        add(proposals, Edit::new(at..at + 1, [new]), kind(new));
     }
 }
 
@@ -130,4 +133,22 @@ fn printable_at_fault(proposals: &mut Proposals<'_>) {
 /// digits and `_`. Blanks are among them.
 pub(super) fn is_part(byte: u8) -> bool {
     !byte.is_ascii_alphanumeric() && byte != b'_' && byte.is_ascii()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::edited;
+    use super::propose;
+
+    #[test]
+    fn a_sign_at_the_fault_comes_before_rare_letters_elsewhere_and_no_character_is_broken() {
+        let greek = "\u{391}\u{3c1}\u{3c7}\u{3b5}\u{3af}\u{3bf}";
+        let line = |name: &str, text: &str| format!(" <comment lang=\"{name}\">{text}</comment>\n");
+        let words = ["dos", "ficheiro", "Kdatei", greek, "tiedosto", "QZ", "archivo", "fichier"];
+        let whole: String = words.iter().map(|word| line("el", word)).collect();
+        let damaged = whole.replacen(&format!(">{greek}"), greek, 1);
+        // A byte that no character has would make `edited` fail.
+        let found = edited(&damaged, damaged.find(greek).unwrap(), propose, 3);
+        assert!(found.contains(&whole), "{found:#?}");
+    }
 }

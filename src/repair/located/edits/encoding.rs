@@ -12,6 +12,9 @@ const BYTES_PER_SEQUENCE: usize = 100;
 /// other edit): no text has these bytes.
 const BROKEN_CHARACTER_COST: f32 = -12.0;
 
+/// Longer bytes between the two parts of a character are no token.
+const MAX_TOKEN_BYTES: usize = 24;
+
 /// Adds edits that make whole characters of bytes that are none: two bytes swapped, or the bytes dropped.
 ///
 /// Costs no test. Nothing is proposed for a text that is in another encoding as a whole.
@@ -22,6 +25,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         return;
     }
     let place = proposals.fault.at;
+    torn(proposals, &broken);
     broken.sort_by_key(|(at, _)| at.abs_diff(place));
     broken.truncate(MAX_SEQUENCES);
     for (at, length) in broken {
@@ -45,6 +49,33 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             EditKind::BadByte,
             BROKEN_CHARACTER_COST + 1.0,
         );
+    }
+}
+
+/// Puts the two parts of a character together that a token parts: without the token, or with the token before or after
+/// the character.
+fn torn(proposals: &mut Proposals<'_>, broken: &[(usize, usize)]) {
+    let text = proposals.text;
+    let place = proposals.fault.at;
+    let parts = |pair: &[(usize, usize)]| {
+        let (first, second) = (pair[0].0..pair[0].0 + pair[0].1, pair[1].0..pair[1].0 + pair[1].1);
+        let whole = [&text[first.clone()], &text[second.clone()]].concat();
+        let between = &text[first.end..second.start];
+        let is_token = between.len() <= MAX_TOKEN_BYTES && between.is_ascii();
+        let is_one = std::str::from_utf8(&whole).is_ok_and(|text| text.chars().count() == 1);
+        (is_token && is_one).then_some((first.start..second.end, whole, between))
+    };
+    let mut found: Vec<_> = broken.windows(2).filter_map(parts).collect();
+    found.sort_by_key(|(span, ..)| span.start.abs_diff(place));
+    for (span, whole, token) in found.into_iter().take(MAX_SEQUENCES) {
+        for (new, cost) in [
+            (whole.clone(), 0.0),
+            ([token, &whole].concat(), 0.5),
+            ([whole.as_slice(), token].concat(), 1.0),
+        ] {
+            let edit = Edit::new(span.clone(), new);
+            proposals.add_by_rule(edit, EditKind::BadByte, BROKEN_CHARACTER_COST - 2.0 + cost);
+        }
     }
 }
 
@@ -82,6 +113,9 @@ mod tests {
         };
         let found = edited(b"<a>Zo\xc5i\xa1t</a>");
         assert!(found.contains(&"<a>Zo\u{161}it</a>".as_bytes().to_vec()));
+        let found = edited(b"<a>Z\xc5token\xa1t</a>");
+        assert_eq!(found[0], "<a>Z\u{161}t</a>".as_bytes());
+        assert!(found.contains(&"<a>Ztoken\u{161}t</a>".as_bytes().to_vec()));
         assert_eq!(edited(b"<a>x\x90y</a>")[0], b"<a>xy</a>");
         assert!(edited("<a>Zo\u{161}it</a>".as_bytes()).is_empty());
     }

@@ -12,6 +12,9 @@ const SHARED_INDENT_GAIN: f32 = 3.0;
 /// How much likelier the indentation of the line above is if only one of the two has tabs (a logarithm): as
 /// much as what a message asks for, and a byte more. Not measured.
 const OTHER_BLANKS_GAIN: f32 = 8.0;
+/// The cost of an indentation of other blanks that lines nearby have (a logarithm): about what the model makes of an edit that
+/// drops the blanks, because a text has either tabs or blanks. Not measured.
+const OTHER_BLANKS_COST: f32 = -30.0;
 /// How much likelier the indentation of the line above is than those of other lines nearby (a logarithm). Not
 /// measured.
 const ABOVE_GAIN: f32 = 3.0;
@@ -41,6 +44,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             continue;
         }
         as_above(proposals, &row);
+        of_other_blanks(proposals, &row);
         lost_separator(proposals, &row);
         lost_colon(proposals, &row);
         lost_item_mark(proposals, &row);
@@ -195,28 +199,58 @@ fn as_above(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     proposals.add(Edit::new(own, margin), EditKind::Copy, bonus);
 }
 
+/// Adds indentations of lines nearby that have tabs where this one has blanks, or blanks where it has tabs, if more lines
+/// nearby are indented so.
+fn of_other_blanks(proposals: &mut Proposals<'_>, row: &Range<usize>) {
+    let text = proposals.text;
+    let own = row.start..row.start + indent(text, row);
+    let margin = |near: Range<usize>| &text[near.start..near.start + indent(text, &near)];
+    let margins = rows_nearby(text, row).into_iter().map(margin);
+    let margins: Vec<&[u8]> = margins.filter(|margin| !margin.is_empty()).collect();
+    let has_tab = |margin: &[u8]| margin.contains(&b'\t');
+    let is_other = |margin: &&&[u8]| has_tab(margin) != has_tab(&text[own.clone()]);
+    let others: Vec<&[u8]> = margins.iter().filter(is_other).copied().collect();
+    if own.is_empty() || 2 * others.len() <= margins.len() {
+        return;
+    }
+    let mut tried: Vec<&[u8]> = Vec::new();
+    for margin in others {
+        if !tried.contains(&margin) {
+            let edit = Edit::new(own.clone(), margin);
+            proposals.add_by_rule(edit, EditKind::Copy, OTHER_BLANKS_COST + tried.len() as f32);
+            tried.push(margin);
+        }
+    }
+}
+
 /// The indentations of lines nearby, each once, the closest first. In bytes: a tab counts as one.
 fn neighbours(proposals: &Proposals<'_>, row: &Range<usize>) -> Vec<usize> {
-    let text = proposals.text;
     let mut widths = Vec::new();
-    let mut add = |row: &Range<usize>| {
-        let width = indent(text, row);
-        if !text[row.clone()].trim_ascii().is_empty() && !widths.contains(&width) {
+    for near in rows_nearby(proposals.text, row) {
+        let width = indent(proposals.text, &near);
+        if !widths.contains(&width) {
             widths.push(width);
-        }
-    };
-    let (mut before, mut after) = (row.clone(), row.clone());
-    for _ in 0..MAX_NEIGHBOUR_LINES {
-        if before.start > 0 {
-            before = proposals.line(before.start - 1);
-            add(&before);
-        }
-        if after.end < text.len() {
-            after = proposals.line(after.end + 1);
-            add(&after);
         }
     }
     widths
+}
+
+/// Lines before and after a row that are not blank, the closest first.
+fn rows_nearby(text: &[u8], row: &Range<usize>) -> Vec<Range<usize>> {
+    let mut rows = Vec::new();
+    let (mut before, mut after) = (row.clone(), row.clone());
+    for _ in 0..MAX_NEIGHBOUR_LINES {
+        if before.start > 0 {
+            before = line(text, before.start - 1);
+            rows.push(before.clone());
+        }
+        if after.end < text.len() {
+            after = line(text, after.end + 1);
+            rows.push(after.clone());
+        }
+    }
+    rows.retain(|near| !text[near.clone()].trim_ascii().is_empty());
+    rows
 }
 
 #[cfg(test)]
@@ -244,6 +278,14 @@ mod tests {
         let none = "jobs\n  one\n    steps\n      a\n";
         let found = edited(none, none.find("a\n").unwrap(), propose, 240);
         assert!(found.iter().all(|text| !text.contains(':')), "{found:#?}");
+    }
+
+    #[test]
+    fn a_line_gets_the_tab_that_lines_nearby_have() {
+        let whole = "a: b\n\tmake a\n\nb: c\n\tmake b\n\nc:\n\trm b\n";
+        let text = whole.replace("\tmake b", "        make b");
+        let found = edited(&text, text.find("make b").unwrap(), propose, 2);
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
     }
 
     #[test]

@@ -5,6 +5,8 @@
 //! does not know any format.
 
 mod ends;
+mod first_words;
+mod starts;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -98,6 +100,8 @@ pub(in crate::repair::located) fn shape(text: &[u8], row: &Range<usize>) -> Vec<
 /// Costs no test, and one pass over the lines of the text.
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     ends::propose(proposals);
+    first_words::propose(proposals);
+    starts::propose(proposals);
     let text = proposals.text;
     let near = proposals.lines();
     let mut others: HashMap<Vec<u8>, (u32, Range<usize>)> = HashMap::new();

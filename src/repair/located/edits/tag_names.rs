@@ -2,7 +2,7 @@
 //! end tag, so both are edited at once. A start tag directly after one of the same name was its end tag.
 
 use super::tags::{Tag, tags};
-use super::words::{common, is_near};
+use super::words::is_near;
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 
@@ -41,7 +41,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         }
         let of_text = tags.iter().map(name).filter(|other| is_near(name(start), other));
         let mut names: Vec<&[u8]> = of_text.collect();
-        for word in common().filter(|word| is_near(name(start), word)) {
+        for word in proposals.keywords.all().filter(|word| is_near(name(start), word)) {
             names.push(word);
         }
         names.dedup();

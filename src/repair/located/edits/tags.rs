@@ -1,6 +1,8 @@
 //! Edits of tags, for XML, HTML and what looks like them: elements that are not closed or closed by
 //! another name.
 
+mod signs;
+
 use std::ops::Range;
 
 use super::words::is_near;
@@ -14,8 +16,6 @@ const SHAPE_GAIN: f32 = 7.0;
 /// than keeping the shape, so that `</lb>` becomes `</b>` before a tag is added
 /// (docs/notes/2026-11-22-repair-by-messages.md).
 const BALANCING_GAIN: f32 = 3.0;
-/// The cost of putting a value into quotation marks (a logarithm). Not measured.
-const QUOTED_COST: f32 = -1.0;
 /// The cost of an end tag on a line of its own (a logarithm): less than that of one directly before the next end tag,
 /// because the start tag begins a line too. Not measured.
 const OWN_LINE_COST: f32 = -14.0;
@@ -238,6 +238,8 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
             at_end_tag(proposals, &tags[end], problem.open.last().map(|index| &tags[*index]));
         }
         for index in problem.open.iter().rev().take(MAX_PROBLEMS) {
+            let end = problem.end.map_or(text.len(), |end| tags[end].span.end);
+            signs::lost_in_end_tag(proposals, &tags[*index], end);
             unclosed(proposals, &tags[*index], problem.end.map(|end| &tags[end]));
         }
     }
@@ -247,7 +249,7 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
             tags.iter().filter(|tag| tag.span.start <= place + 2 && place <= tag.span.end + 2);
         for tag in near {
             proposals.add(Edit::delete(tag.span.clone()), EditKind::Deletion, 8.0);
-            unquoted(proposals, tag);
+            signs::unquoted(proposals, tag);
         }
     }
 }
@@ -370,32 +372,6 @@ fn on_own_line(
         let whole = [&text[row.start..open.span.start], close, b"\n"].concat();
         let start = if next.start == at && at == text.len() { at } else { next.start };
         proposals.add_by_rule(Edit::insert(start, whole), EditKind::Separator, OWN_LINE_COST);
-    }
-}
-
-/// Quotes values of attributes that have no quotation marks.
-///
-/// Only values that end before a blank, `>` or a quotation mark, because others cannot be distinguished from
-/// the text after them.
-fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
-    let text = proposals.text;
-    for at in tag.name.end..tag.span.end.saturating_sub(1) {
-        if text[at] != b'=' || matches!(text[at + 1], b'"' | b'\'' | b' ') {
-            continue;
-        }
-        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'');
-        let length = text[at + 1..tag.span.end].iter().position(ends).unwrap_or(0);
-        if length > 0 {
-            // The slash of an empty element is no part of it.
-            let ends_tag = text[at + 1..tag.span.end].get(length) == Some(&b'>');
-            let is_slash = ends_tag && text[at + length] == b'/' && length > 1;
-            let length = length - usize::from(is_slash);
-            let value = &text[at + 1..at + 1 + length];
-            let quoted = [b"\"", value, b"\""].concat();
-            // Two bytes more around the value.
-            let edit = Edit::new(at + 1..at + 1 + length, quoted);
-            proposals.add_by_rule(edit, EditKind::Separator, QUOTED_COST);
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::words::is_common;
+use super::words::keywords::is_keyword;
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::internal::is_word;
@@ -26,6 +26,8 @@ const LEADING_ZEROS_COST: f32 = -3.0;
 /// The cost of a zero before a single digit of a date or a time (a logarithm): low, because the other parts have two
 /// digits. Not measured.
 const LOST_ZERO_COST: f32 = -8.0;
+/// Longer words are not searched for other words within them, because that takes the square of the length.
+const MAX_MIXED_BYTES: usize = 40;
 /// Lines that are dropped together, because longer spans are dropped by `dropping`. Not measured.
 const MAX_LINES: usize = 6;
 
@@ -182,9 +184,19 @@ fn drop_known(proposals: &mut Proposals<'_>, tokens: &[Range<usize>]) {
         if known.get(own).copied().unwrap_or(0) > 1 {
             proposals.add_drop_of_known(Edit::delete(token.clone()), count);
         }
+        // A token within another one that is no word of the text: `9INTO5`.
+        let is_mixed = known.get(own) == Some(&1) && own.len() <= MAX_MIXED_BYTES;
+        for start in (1..own.len()).filter(|_| is_mixed) {
+            for end in start + 2..own.len() {
+                if known.contains_key(&own[start..end]) || is_keyword(&own[start..end]) {
+                    let inner = token.start + start..token.start + end;
+                    proposals.add_drop_of_known(Edit::delete(inner), count);
+                }
+            }
+        }
         for split in 1..own.len() {
             let (first, second) = own.split_at(split);
-            let has = |part: &[u8]| part.len() > 1 && known.contains_key(part) || is_common(part);
+            let has = |part: &[u8]| part.len() > 1 && known.contains_key(part) || is_keyword(part);
             if has(first) {
                 proposals.add_drop_of_known(Edit::delete(token.start..token.start + split), count);
             }

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::tokens::around;
-use super::words::{MIN_WORD_BYTES, count, is_common};
+use super::words::keywords::is_keyword;
+use super::words::{MIN_WORD_BYTES, count};
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 use seedsmith_grammar::internal::is_word;
@@ -96,7 +97,7 @@ fn overwritten(
     for token in tokens.iter().filter(|one| is_word(text[one.start])) {
         let own = &text[token.clone()];
         let is_token =
-            |part: &[u8]| known.get(part).is_some_and(|times| *times > 1) || is_common(part);
+            |part: &[u8]| known.get(part).is_some_and(|times| *times > 1) || is_keyword(part);
         for split in (1..own.len()).filter(|split| is_token(&own[*split..])) {
             for sign in SIGNS {
                 let edit = Edit::new(token.start + split..token.end, [*sign]);
@@ -112,9 +113,11 @@ fn overwritten(
 /// joined word.
 fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeMap<&[u8], u32>) {
     let text = proposals.text;
+    let keywords = proposals.keywords.clone();
     let is_known = |first: &[u8], second: &[u8]| {
         let word = [first, second].concat();
-        word.len() >= MIN_WORD_BYTES && (known.contains_key(word.as_slice()) || is_common(&word))
+        let is_whole = known.contains_key(word.as_slice()) || keywords.has(&word);
+        word.len() >= MIN_WORD_BYTES && is_whole
     };
     for (index, left) in tokens.iter().enumerate().filter(|(_, one)| is_word(text[one.start])) {
         let own = &text[left.clone()];
@@ -125,10 +128,10 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
             let blanks = &text[left.end..right.start];
             for split in 1..own.len() {
                 let (first, other) = own.split_at(split);
-                let is_token = known.contains_key(other) || is_common(other);
+                let is_token = known.contains_key(other) || is_keyword(other);
                 let joined = [first, second].concat();
-                let is_keyword = joined.len() >= MIN_KEYWORD_BYTES && is_common(&joined);
-                if is_keyword || is_token && is_known(first, second) {
+                let is_halved = joined.len() >= MIN_KEYWORD_BYTES && keywords.has(&joined);
+                if is_halved || is_token && is_known(first, second) {
                     let new = [first, second, blanks, other].concat();
                     let edit = Edit::new(left.start..right.end, new);
                     if proposals.fault.said.words.contains(&joined) {
@@ -142,7 +145,7 @@ fn halves(proposals: &mut Proposals<'_>, tokens: &[Range<usize>], known: &BTreeM
         // A sign has changed places with the second of two words: `first_VALUES )` was `first_) VALUES`.
         let next = tokens.get(index + 1).filter(|next| !is_word(text[next.start]));
         if let Some(sign) = next {
-            let has = |part: &[u8]| known.contains_key(part) || is_common(part);
+            let has = |part: &[u8]| known.contains_key(part) || is_keyword(part);
             for split in (1..own.len()).filter(|split| has(&own[..*split]) && has(&own[*split..])) {
                 let (first, second) = own.split_at(split);
                 let blanks = &text[left.end..sign.start];

@@ -1,11 +1,14 @@
 //! Edits of words: one that is nowhere else in the text and nearly the same as another word was
 //! probably that word.
 
+pub(in crate::repair::located) mod keywords;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
+use keywords::{Keywords, is_keyword};
 use seedsmith_grammar::internal::is_word;
 
 /// How much likelier a known word is than what the model makes of its bytes (a logarithm), because the
@@ -33,27 +36,6 @@ pub(super) const MIN_WORD_BYTES: usize = 3;
 /// Bytes around the fault whose rare words are tried: some lines. Not measured, a guess.
 const REGION_BYTES: usize = 160;
 
-/// Words that a damaged text may lack though its format has them.
-const COMMON: &str = "true false null None True False yes no on off nan inf \
-    if else elif for while do switch case default break continue return struct union enum typedef \
-    static extern const void int char unsigned signed long short float double sizeof include define \
-    ifdef ifndef endif undef pragma inline volatile \
-    def class import from as with try except finally raise lambda yield pass global nonlocal assert \
-    del and or not in is async await self \
-    function let var of new this typeof export extends interface implements throw catch throws package \
-    fn mut pub use mod impl trait match loop type func range defer final public private protected override \
-    then fi done elif esac local echo query mutation subscription fragment schema scalar input extend \
-    select insert into values update set delete where create table index view primary key foreign \
-    references unique not null integer text real blob drop alter add column join left inner outer \
-    group order by having limit union begin commit trigger \
-    SELECT INSERT INTO VALUES UPDATE SET DELETE FROM WHERE CREATE TABLE INDEX VIEW PRIMARY KEY \
-    FOREIGN REFERENCES UNIQUE NOT NULL INTEGER TEXT REAL BLOB VARCHAR DROP ALTER ADD COLUMN JOIN \
-    LEFT INNER OUTER ON GROUP ORDER BY HAVING LIMIT UNION BEGIN COMMIT AND OR AS IF EXISTS DEFAULT \
-    html head body title meta link script style div span table tr td th ul ol li img form input \
-    button label select option p a b i u br hr h1 h2 h3 h4 h5 h6 pre code em strong center font \
-    thead tbody dl dt dd small sup sub nav section article header footer main blockquote \
-    DOCTYPE CDATA ELEMENT ATTLIST ENTITY PCDATA version encoding standalone xml amp lt gt quot apos";
-
 /// Adds words that the words near the fault may have been.
 ///
 /// Costs no test, and one pass over the words of the text. Words that the message names come with a
@@ -80,6 +62,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         spans.extend(places.map(|at| (at..at + length, NAMED_WORD_GAIN)));
     }
     lost(proposals);
+    made(proposals);
     let own_line = proposals.line(proposals.fault.at);
     for place in proposals.places() {
         let from = place.saturating_sub(REGION_BYTES);
@@ -93,10 +76,14 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
             continue;
         }
         let is_only_here = times <= 1 && word.len() > 1 && own_line.contains(&span.start);
-        let is_strange = is_only_here && !is_common(word);
-        for near in near(word, &known) {
-            let is_keyword = is_common(near);
-            let gain = if is_strange && is_keyword { STRANGE_WORD_GAIN } else { KNOWN_WORD_GAIN };
+        let is_strange = is_only_here && !is_keyword(word);
+        let all = near(word, &known, &proposals.keywords);
+        // A word that the text has elsewhere is as likely as a keyword.
+        let has_known = all.iter().any(|near| known.get(near).is_some_and(|times| *times > 1));
+        for near in all {
+            let is_keyword = proposals.keywords.has(near);
+            let is_likely = is_keyword || has_known && known.contains_key(near);
+            let gain = if is_strange && is_likely { STRANGE_WORD_GAIN } else { KNOWN_WORD_GAIN };
             let (edit, bonus) = (Edit::new(span.clone(), near), gain + bonus);
             if bonus > KNOWN_WORD_GAIN || is_keyword {
                 proposals.add_known_word(edit, bonus);
@@ -104,7 +91,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 proposals.add(edit, EditKind::Copy, bonus);
             }
         }
-        for (whole, cost) in torn_from(word, &known) {
+        for (whole, cost) in torn_from(word, &known, &proposals.keywords) {
             // A sign has taken the place of its end: `__u"` was `__u64`.
             let is_sign = |byte: &&u8| !is_word(**byte) && !byte.is_ascii_whitespace();
             if text.get(span.end).filter(is_sign).is_some() && whole.starts_with(word) {
@@ -116,6 +103,20 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
                 EditKind::Copy,
                 KNOWN_WORD_GAIN + bonus - cost,
             );
+        }
+    }
+}
+
+/// Puts the named word in place of words that earlier edits have made: if a column gets the name of another one, the
+/// validator misses its name later.
+fn made(proposals: &mut Proposals<'_>) {
+    let text = proposals.text;
+    for at in proposals.fault.said.made_at.iter().copied().filter(|at| *at < text.len()) {
+        let own = at..at + text[at..].iter().take_while(|byte| is_word(**byte)).count();
+        let is_name = |word: &&Vec<u8>| word.iter().all(|byte| is_word(*byte));
+        for word in proposals.fault.said.words.iter().filter(is_name).filter(|_| !own.is_empty()) {
+            let edit = Edit::new(own.clone(), word.clone());
+            proposals.add_by_rule(edit, EditKind::Copy, LOST_WORD_COST - 4.0);
         }
     }
 }
@@ -175,18 +176,21 @@ fn misspelt(proposals: &mut Proposals<'_>, known: &BTreeMap<&[u8], u32>, named: 
 
 /// The words of a text that `word` may have been before a token tore it, the likeliest first, and how
 /// unlikely each is.
-fn torn_from<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<(&'w [u8], f32)> {
+fn torn_from<'w>(
+    word: &[u8],
+    known: &BTreeMap<&'w [u8], u32>,
+    keywords: &Keywords,
+) -> Vec<(&'w [u8], f32)> {
     let mut found: Vec<(&[u8], f32, u32)> = known
         .iter()
         .filter(|(whole, times)| **times > 1 && !is_near(word, whole))
         .filter_map(|(whole, times)| Some((*whole, torn(word, whole, known)?, *times)))
         .collect();
     // A word that most texts of its language have may be here alone.
-    let common = common();
     let is_rest = |whole: &[u8]| word.len() >= MIN_WORD_BYTES && whole.starts_with(word);
     let whole_again =
         |whole: &[u8]| torn(word, whole, known).filter(|cost| *cost == 0.0 || is_rest(whole));
-    found.extend(common.filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
+    found.extend(keywords.all().filter_map(|whole| Some((whole, whole_again(whole)?, 1))));
     found.sort_by(|left, right| left.1.total_cmp(&right.1).then(right.2.cmp(&left.2)));
     found.dedup_by_key(|(whole, ..)| *whole);
     found.truncate(MAX_NEAR_WORDS);
@@ -201,7 +205,7 @@ fn torn(word: &[u8], whole: &[u8], known: &BTreeMap<&[u8], u32>) -> Option<f32> 
     }
     let is_token = |part: &[u8]| {
         part.iter().all(u8::is_ascii_digit)
-            || part.len() > 1 && (known.contains_key(part) || is_common(part))
+            || part.len() > 1 && (known.contains_key(part) || is_keyword(part))
     };
     let prefix = word.iter().zip(whole).take_while(|(a, b)| a == b).count();
     let suffix = word.iter().rev().zip(whole.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -241,16 +245,6 @@ pub(in crate::repair::located) fn whole<'t>(
     })
 }
 
-/// Whether a word is one that many texts have, whatever their format.
-pub(in crate::repair::located) fn is_common(word: &[u8]) -> bool {
-    common().any(|common| common == word)
-}
-
-/// The words that many texts have, whatever their format.
-pub(super) fn common() -> impl Iterator<Item = &'static [u8]> {
-    COMMON.split_ascii_whitespace().map(str::as_bytes)
-}
-
 /// How often each word is in a text.
 ///
 /// Words of one byte are left out, because they say nothing about what a word was.
@@ -284,8 +278,8 @@ fn words(text: &[u8], region: Range<usize>) -> impl Iterator<Item = Range<usize>
 }
 
 /// Words one edit or one transposition away: those of the text by how often it has them, then
-/// common ones.
-fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
+/// keywords.
+fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>, keywords: &Keywords) -> Vec<&'w [u8]> {
     let mut found: Vec<(&[u8], u32)> = known
         .iter()
         .filter(|(other, _)| is_near(word, other))
@@ -294,7 +288,7 @@ fn near<'w>(word: &[u8], known: &BTreeMap<&'w [u8], u32>) -> Vec<&'w [u8]> {
     found.sort_by_key(|(other, times)| (std::cmp::Reverse(*times), *other));
     found.truncate(MAX_NEAR_WORDS);
     let mut near: Vec<&[u8]> = found.into_iter().map(|(other, _)| other).collect();
-    for other in common() {
+    for other in keywords.all() {
         if is_near(word, other) && !near.contains(&other) {
             near.push(other);
         }

@@ -1,0 +1,98 @@
+//! Edits of the signs of tags: `<`, `/` and `>` that an end tag has lost, and quotation marks that a value lacks.
+
+use super::{Tag, is_name};
+use crate::repair::located::edit::{Edit, EditKind};
+use crate::repair::located::proposals::Proposals;
+use seedsmith_grammar::internal::is_word;
+
+/// The cost of putting a value into quotation marks (a logarithm). Not measured.
+const QUOTED_COST: f32 = -1.0;
+/// The cost of a sign that an end tag has lost, or of a name in place of what is between `</` and `>` (a logarithm): low,
+/// because the fault is reported where an outer element ends, and the distance to it costs up to 15. Not measured.
+const LOST_SIGN_COST: f32 = -15.0;
+/// Bytes after a start tag in which its end tag is looked for, so that one element of a long text takes no longer.
+const MAX_ELEMENT_BYTES: usize = 4 << 10;
+/// Bytes between `<` and `/name>` that are dropped: a token, because more are text. Not measured.
+const MAX_BYTES_BETWEEN: usize = 12;
+
+/// Mends the end tag of an element that is open, if the text after its start tag has one with another name or without a sign:
+/// `x/name>`, `</">`, `<)/name>`. It is looked for up to `until`.
+pub(super) fn lost_in_end_tag(proposals: &mut Proposals<'_>, open: &Tag, until: usize) {
+    let text = proposals.text;
+    let name = &text[open.name.clone()];
+    let start = open.span.end.min(until);
+    let region = &text[start..until.min(start + MAX_ELEMENT_BYTES)];
+    let mut add = |edit: Edit, cost: f32| {
+        proposals.add_by_rule(edit, EditKind::Separator, LOST_SIGN_COST + cost);
+    };
+    // `/name>` after no `<`.
+    let end = [b"/", name, b">"].concat();
+    for at in memchr::memmem::find_iter(region, &end).take(2).map(|at| start + at) {
+        if text[..at].ends_with(b"<") {
+            continue;
+        }
+        let before = &text[at.saturating_sub(MAX_BYTES_BETWEEN)..at];
+        if let Some(lower) = memchr::memrchr(b'<', before) {
+            add(Edit::delete(at - before.len() + lower + 1..at), 0.0);
+            continue;
+        }
+        // One byte or one word has taken its place.
+        let word = before.iter().rev().take_while(|byte| is_word(**byte)).count();
+        add(Edit::insert(at, *b"<"), if word > 0 { 0.5 } else { 0.0 });
+        add(Edit::new(at - 1..at, *b"<"), if word == 1 { 1.0 } else { 0.0 });
+    }
+    // `</` without a name.
+    for at in memchr::memmem::find_iter(region, b"</").take(2).map(|at| start + at + 2) {
+        let after = &text[at..text.len().min(at + MAX_BYTES_BETWEEN)];
+        let has_name = after.first().is_some_and(|byte| is_name(*byte));
+        let length = memchr::memchr2(b'<', b'>', after).filter(|end| after[*end] == b'>');
+        if let Some(length) = length.filter(|_| !has_name) {
+            add(Edit::new(at..at + length, name), 0.0);
+        }
+    }
+}
+
+/// Quotes values of attributes that have no quotation marks.
+///
+/// Only values that end before a blank, `>` or a quotation mark, because others cannot be distinguished from
+/// the text after them.
+pub(super) fn unquoted(proposals: &mut Proposals<'_>, tag: &Tag) {
+    let text = proposals.text;
+    for at in tag.name.end..tag.span.end.saturating_sub(1) {
+        if text[at] != b'=' || matches!(text[at + 1], b'"' | b'\'' | b' ') {
+            continue;
+        }
+        let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'');
+        let length = text[at + 1..tag.span.end].iter().position(ends).unwrap_or(0);
+        if length > 0 {
+            // The slash of an empty element is no part of it.
+            let ends_tag = text[at + 1..tag.span.end].get(length) == Some(&b'>');
+            let is_slash = ends_tag && text[at + length] == b'/' && length > 1;
+            let length = length - usize::from(is_slash);
+            let value = &text[at + 1..at + 1 + length];
+            let quoted = [b"\"", value, b"\""].concat();
+            // Two bytes more around the value.
+            let edit = Edit::new(at + 1..at + 1 + length, quoted);
+            proposals.add_by_rule(edit, EditKind::Separator, QUOTED_COST);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::edited;
+    use super::super::propose;
+
+    #[test]
+    fn an_end_tag_gets_the_sign_or_the_name_back_that_it_has_lost() {
+        let whole = "<r>\n <com a='1'>one two</com>\n <com a='2'>three</com>\n</r>\n";
+        for damaged in ["twolang/com>", "two/com>", "two</\">", "two<)/com>", "twof/com>"] {
+            let text = whole.replacen("two</com>", damaged, 1);
+            let found = edited(&text, text.len() - 5, propose, 3);
+            let is_close = |one: &String| {
+                one == whole || damaged.starts_with("twol") && one.contains("twolang</com>")
+            };
+            assert!(found.iter().any(is_close), "{damaged}: {found:#?}");
+        }
+    }
+}
