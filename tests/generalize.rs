@@ -33,7 +33,6 @@ use std::sync::Arc;
 
 use planted::{PLANTED, Planted, text};
 use seedsmith::internal::event::Claim;
-use seedsmith::internal::generalize::AmongValid;
 use seedsmith::internal::generalize::Pattern;
 use seedsmith::internal::generalize::Sampler;
 use seedsmith::internal::generalize::TestCost;
@@ -45,7 +44,6 @@ use seedsmith_engine::SameFailure;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::{Budget, Oracle};
 use seedsmith_engine::{Kind, Signature};
-use seedsmith_engine::{Observation, Verdict};
 use seedsmith_grammar::Language;
 use seedsmith_grammar::Parser;
 use seedsmith_grammar::Random;

@@ -18,7 +18,7 @@ use seedsmith_grammar::Random;
 use seedsmith_grammar::Word;
 
 use crate::generalize::domain::Domain;
-pub use crate::generalize::draws::answer::{CheckResult, Spread, Witness};
+pub(crate) use crate::generalize::draws::answer::{CheckResult, Spread, Witness};
 use crate::generalize::draws::pool;
 use crate::generalize::draws::pool::{Pool, Pools};
 use crate::generalize::limits::OwnLimits;

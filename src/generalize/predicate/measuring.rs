@@ -16,9 +16,11 @@ use crate::generalize::draws::prober::Prober;
 
 /// Mutants that a measurement is made on, so that its result is a percentage.
 const MEASURED_INPUTS: usize = 100;
-/// Inputs of a measurement that are made against the condition. Not measured.
+/// Inputs of a measurement that are made against the condition: a third of the mutants, so that these and those that decide
+/// between conditions take about as many tests as one round more.
 const TESTS_AGAINST: usize = 32;
-/// Inputs of a measurement of which other conditions say something else. Not measured.
+/// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
+/// planted causes of tests/generalize/eighth rarely had 32.
 const TESTS_TO_CHALLENGE: usize = 32;
 /// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
 const TESTS_OF_FULL_EFFORT: usize = 450;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
 
-use super::Options;
+use super::options::Options;
 use crate::event::StopReason;
 use crate::generalize::kit::KitInputs;
 use crate::generalize::pattern::Pattern;

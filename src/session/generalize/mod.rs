@@ -2,6 +2,7 @@
 
 mod made;
 mod named;
+mod options;
 
 use std::time::Duration;
 
@@ -27,25 +28,10 @@ use crate::session::language::guess;
 use crate::session::minimize::cause;
 pub(crate) use made::Made;
 use made::make;
+pub use named::Named;
+pub(crate) use named::NamedError;
 use named::fitting;
-pub use named::{Named, NamedError};
-
-/// How a generalization goes.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How the pattern is found.
-    pub pattern: generalize::Options,
-    /// Whether the input is minimized first.
-    pub reduces: bool,
-    /// How many inputs are made of the pattern, at least.
-    pub inputs: usize,
-    /// Whether inputs are wanted even if there is no time to test them.
-    pub wants_untested: bool,
-    /// Whether for each slot an input is wanted in which only that is different.
-    pub wants_examples: bool,
-    /// Whether inputs for a kit are wanted.
-    pub wants_kit: bool,
-}
+pub use options::Options;
 
 /// How a generalization ended.
 pub struct Generalization {

@@ -1,6 +1,6 @@
 //! Causes in texts without a grammar.
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, one, shuffled, word};
 
 fn any(_: &str) -> bool {
     true

@@ -14,8 +14,7 @@ use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::{Feature, Words};
+use crate::generalize::predicate::feature::Words;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::Wanted;
 
@@ -115,13 +114,7 @@ impl Adversary {
             }
         }
         // Of several conditions of which one holds each is enough, so each is tried alone.
-        let single: Vec<Predicate> = match predicate {
-            Predicate::Any(any) => {
-                any.iter().map(|one| Predicate::All(vec![one.clone()])).collect()
-            }
-            Predicate::All(all) => alone(all),
-            _ => Vec::new(),
-        };
+        let single = predicate.alternatives();
         for number in 0..tests - tests / 2 {
             prober.check_time()?;
             let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
@@ -352,38 +345,6 @@ impl Adversary {
         };
         made.filter(|input| *input != at.input && input.len() <= MAX_GROWTH * self.longest + 16)
     }
-}
-
-/// The conditions with one name in place of several of which one is enough, for each of these.
-///
-/// Each name is a claim of its own, so inputs are made against each. Otherwise those of the name that the minimized input
-/// has would be most of them.
-fn alone(all: &[Condition]) -> Vec<Predicate> {
-    let mut found = Vec::new();
-    for (at, condition) in all.iter().enumerate() {
-        let mut put = |feature: Feature| {
-            let mut all = all.to_vec();
-            all[at].feature = feature;
-            found.push(Predicate::All(all));
-        };
-        match &condition.feature {
-            Feature::AnyOf(names) if condition.bound == Bound::AtLeast(1) => {
-                names.iter().for_each(|name| put(Feature::Count(name.clone())));
-            }
-            Feature::Parts(part, bounds) => {
-                for (number, (feature, _)) in bounds.iter().enumerate() {
-                    let Feature::AnyOf(names) = feature else { continue };
-                    for name in names {
-                        let mut bounds = bounds.clone();
-                        bounds[number].0 = Feature::Count(name.clone());
-                        put(Feature::Parts(part.clone(), bounds));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Tests an input and takes it in; says whether the condition is wrong about it. Nothing for an input that is rejected,

@@ -13,13 +13,13 @@ use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
 
-/// Walks for each side: a walk has up to eight inputs, and reading one takes a millisecond or two. Not measured.
+/// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 40;
-/// Inputs for each side of which the ones to test are chosen, a bound on the time. Not measured.
+/// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
 const MAX_POOL: usize = 160;
-/// Inputs that refute a condition after which it is learnt again: one may be an exception.
+/// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;
-/// Rejected inputs for each side after which no more are tested: a target may take none that differ so much.
+/// Rejected inputs for each side after which no more are tested, because a target may take none that differ so much.
 const MAX_REJECTED: usize = 12;
 
 /// An input, and the numbers of the rivals that say something else of it than the condition does.
@@ -43,8 +43,7 @@ impl Adversary {
         let mut refuted = 0;
         // Of conditions of which one is enough each is a claim of its own.
         if let Predicate::Any(any) = predicate {
-            let others = any.iter().map(|one| Predicate::All(vec![one.clone()]));
-            let others: Vec<Predicate> = others.collect();
+            let others = predicate.alternatives();
             let least = tests / 3 / any.len();
             for (at, one) in others.iter().enumerate() {
                 let mut rivals = rivals.needed.clone();

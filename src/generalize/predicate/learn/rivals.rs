@@ -11,7 +11,7 @@ use crate::generalize::predicate::feature::Feature;
 
 /// Conditions of each kind, the lightest, because each is evaluated on each input that is made against one. Not measured.
 const MAX_RIVALS: usize = 400;
-/// Of this many failing inputs one at least meets a condition that no passing input meets: one that explains fewer
+/// Of this many failing inputs one at least meets a condition that no passing input meets, because one that explains fewer
 /// explains odd inputs.
 const INPUTS_PER_EXPLAINED: usize = 4;
 
@@ -43,7 +43,7 @@ pub(in crate::generalize::predicate) fn rivals(
     let everywhere = table.texts().filter_map(|(name, cells)| {
         let there = cells.filter(|(_, count)| *count > 0).count();
         let feature = Feature::Count(name.clone());
-        (there == samples).then(|| Condition { feature, bound: Bound::AtLeast(1) })
+        Some(Condition { feature, bound: Bound::AtLeast(1) }).filter(|_| there == samples)
     });
     let mut everywhere: Vec<Condition> = everywhere.collect();
     everywhere.sort();

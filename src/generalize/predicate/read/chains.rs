@@ -12,13 +12,13 @@ use crate::generalize::predicate::term::Term;
 
 /// Marks between the numbers of a chain.
 const MARKS: &[u8] = b"-:./";
-/// Numbers of a chain that is a value of its own. Two are also a fraction, a range or a pair.
+/// Numbers of a chain that is a value of its own: three, because two are also a fraction, a range or a pair.
 const MIN_NUMBERS: usize = 3;
-/// Numbers of a chain that is compared as a whole: date, time and a fraction.
+/// Numbers of a chain that is compared as a whole, because a date, a time and a fraction have seven.
 const MAX_COMPARED_NUMBERS: usize = 7;
-/// What a number is worth less than the one before it: more than a year.
+/// What a number is worth less than the one before it, because numbers of four digits are smaller.
 const STEP: i128 = 100_000;
-/// Chains of one name that are read, a bound on the time.
+/// Chains of one name that are read, a bound on the time because each is a part with features of its own.
 const MAX_CHAINS: usize = 64;
 
 /// The chains of three and more numbers in a text: the mark between the numbers, and where these are.
