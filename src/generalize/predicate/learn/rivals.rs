@@ -69,7 +69,7 @@ mod tests {
             names.iter().map(|name| (Feature::Count((*name).to_owned()), 1)).collect()
         };
         let mut table = Table::default();
-        for names in [["key", "a", "x"], ["key", "a", "y"], ["key", "a", "x"]] {
+        for names in [["key", "a", "x"], ["key", "a", "y"], ["key", "a", "x"], ["key", "a", "x"]] {
             table.add(input(&names), true);
         }
         for names in [&["key", "y"][..], &["key"], &["key", "y"]] {
