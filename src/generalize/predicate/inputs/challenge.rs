@@ -14,9 +14,9 @@ use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
-const WALKS: usize = 40;
+const WALKS: usize = 24;
 /// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
-const MAX_POOL: usize = 160;
+const MAX_POOL: usize = 80;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;
 /// Rejected inputs for each side after which no more are tested, because a target may take none that differ so much.
