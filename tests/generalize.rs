@@ -10,6 +10,8 @@ mod fifth;
 mod fixes;
 #[path = "generalize/fourth/mod.rs"]
 mod fourth;
+#[path = "generalize/ninth/mod.rs"]
+mod ninth;
 #[path = "generalize/planted.rs"]
 mod planted;
 #[path = "generalize/rejecting.rs"]
@@ -29,12 +31,8 @@ mod two_sided;
 
 use std::sync::Arc;
 
-use causes::{CAUSES, Cause, Says};
 use planted::{PLANTED, Planted, text};
-use rejecting::{REJECTING, Rejecting};
-use second::SECOND;
 use seedsmith::internal::event::Claim;
-use seedsmith::internal::generalize::AmongValid;
 use seedsmith::internal::generalize::Pattern;
 use seedsmith::internal::generalize::Sampler;
 use seedsmith::internal::generalize::TestCost;
@@ -46,7 +44,6 @@ use seedsmith_engine::SameFailure;
 use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::{Budget, Oracle};
 use seedsmith_engine::{Kind, Signature};
-use seedsmith_engine::{Observation, Verdict};
 use seedsmith_grammar::Language;
 use seedsmith_grammar::Parser;
 use seedsmith_grammar::Random;
@@ -284,135 +281,4 @@ fn drawn(
     let failing = valid.iter().filter(|input| fails(input)).count();
     let distinct: std::collections::HashSet<&&Vec<u8>> = valid.iter().collect();
     (valid.len(), failing, distinct.len())
-}
-
-/// The pattern of a program that rejects, or of its twin that takes everything as valid.
-fn rejecting(planted: &Rejecting, rejects: bool) -> Generalized {
-    rejecting_with(planted, rejects, &Options::default())
-}
-
-fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Generalized {
-    let (valid, fails) = (planted.valid, planted.fails);
-    let signature = std::sync::Arc::new(Signature::of_kind(Kind::Command));
-    let target = ClosureTarget::observing(move |input| match (valid(input), fails(input)) {
-        (false, _) if rejects => Observation::Returned(Verdict::Reject),
-        (_, true) => Observation::Failed(signature.clone()),
-        _ => Observation::Returned(Verdict::Keep),
-    });
-    let mut oracle = Oracle::new(&target, AmongValid(judge()), 1, Budget::default()).unwrap();
-    let input = planted.input.as_bytes();
-    assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
-    let language = sampler(planted.grammar);
-    generalize(&mut oracle, input.to_vec(), language, options).unwrap()
-}
-
-#[test]
-fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
-    let mut executions = [0, 0];
-    for planted in REJECTING {
-        let found = rejecting(planted, true);
-        let twin = rejecting(planted, false);
-        let (valid, failing, distinct) = drawn(&found.pattern, planted.valid, planted.fails);
-        println!(
-            "{}: {:?}, twin {:?}; {valid} valid, {failing} fail, {distinct} distinct; {} and {} \
-             executions",
-            planted.name,
-            found.pattern.compact(),
-            twin.pattern.compact(),
-            found.counts.executions,
-            twin.counts.executions,
-        );
-        assert!(valid >= 900, "{}: {valid} valid", planted.name);
-        assert!(failing * 1000 >= valid * 995, "{}: {failing} of {valid}", planted.name);
-        assert!(found.counts.executions <= 2000, "{}", planted.name);
-        assert!(!found.pattern.compact().contains("<?"), "{}", planted.name);
-        executions[0] += found.counts.executions;
-        executions[1] += twin.counts.executions;
-    }
-    // Rejected draws say nothing, and so they cost.
-    assert!(executions[0] <= 2 * executions[1], "{executions:?}");
-}
-
-/// The pattern of a cause, after reduction, and the executions that finding it took.
-fn cause(cause: &Cause) -> (Generalized, u64) {
-    let target = ClosureTarget::failing_if(cause.fails);
-    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
-    let language = sampler(cause.grammar);
-    let input = cause.input.as_bytes();
-    assert!((cause.fails)(input), "{}", cause.name);
-    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
-    let before = oracle.counts().executions;
-    let found = generalize(&mut oracle, found.input, language, &Options::default()).unwrap();
-    (found, oracle.counts().executions - before)
-}
-
-#[test]
-fn planted_causes_are_told_as_their_maintainer_would() {
-    let mut right = 0;
-    for planted in CAUSES {
-        let (found, executions) = cause(planted);
-        let said = found.condition.as_ref().map(|one| {
-            format!("{}; {} of {} draws agree", one.predicate, one.agreeing(), one.draws())
-        });
-        let is_right = match planted.says {
-            Says::Pattern(pattern) => found.pattern.compact() == pattern,
-            Says::Condition(condition) => {
-                said.as_ref().is_some_and(|said| said.starts_with(&format!("{condition};")))
-            }
-        };
-        println!(
-            "{} {}: {:?}, {said:?}; {executions} executions, {:?}",
-            if is_right { "ok" } else { "--" },
-            planted.name,
-            found.pattern.compact(),
-            found.claim,
-        );
-        assert!(executions <= 2000, "{}: {executions}", planted.name);
-        right += u32::from(is_right);
-    }
-    assert!(right >= 22, "{right} of {} are right", CAUSES.len());
-}
-
-/// Whether one of the expectations was found.
-fn is_said(says: &[Says], found: &Generalized) -> bool {
-    let condition = found.condition.as_ref().map(|one| one.predicate.to_string());
-    says.iter().any(|one| match one {
-        Says::Pattern(pattern) => found.pattern.compact() == *pattern,
-        Says::Condition(said) => condition.as_deref() == Some(said),
-    })
-}
-
-#[test]
-fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
-    let mut right = 0;
-    let mut bad: Vec<String> = Vec::new();
-    for planted in SECOND {
-        let target = ClosureTarget::failing_if(planted.fails);
-        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
-        let language = sampler(planted.grammar);
-        let input = planted.input.as_bytes();
-        assert!((planted.fails)(input), "{}", planted.name);
-        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
-        let before = oracle.counts().executions;
-        let input = reduced.input;
-        let found = generalize(&mut oracle, input, language, &Options::default()).unwrap();
-        let executions = oracle.counts().executions;
-        let is_right = is_said(planted.says, &found);
-        let (_, failing, distinct) = drawn(&found.pattern, |_| true, planted.fails);
-        println!(
-            "{} {}: {:?}, {:?}; {before} + {} + {} executions; {failing} fail, {distinct} distinct",
-            if is_right { "ok" } else { "--" },
-            planted.name,
-            found.pattern.compact(),
-            found.condition.as_ref().map(|one| one.predicate.to_string()),
-            found.counts.executions,
-            found.reason_counts.executions,
-        );
-        if executions > 2000 || failing < 995 {
-            bad.push(format!("{}: {executions} executions, {failing} fail", planted.name));
-        }
-        right += u32::from(is_right);
-    }
-    assert!(bad.is_empty(), "{bad:#?}");
-    assert!(right >= 22, "{right} of {} are right", SECOND.len());
 }

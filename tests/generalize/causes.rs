@@ -4,7 +4,13 @@
 //! They were written down and committed before the generalizer was run on any of them. If an
 //! expectation is ever changed, the commit has to say why it was wrong.
 
+use seedsmith::Silent;
+use seedsmith::internal::generalize::{Generalized, Options, generalize, reduce};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::internal::{Budget, Oracle};
+
 use crate::planted::text;
+use crate::{judge, sampler};
 
 /// The expected result.
 pub enum Says {
@@ -306,3 +312,43 @@ pub const CAUSES: &[Cause] = &[
         says: Pattern("<character>*<at least 20 times [><character>*"),
     },
 ];
+
+/// The pattern of a cause, after reduction, and the executions that finding it took.
+fn cause(cause: &Cause) -> (Generalized, u64) {
+    let target = ClosureTarget::failing_if(cause.fails);
+    let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
+    let language = sampler(cause.grammar);
+    let input = cause.input.as_bytes();
+    assert!((cause.fails)(input), "{}", cause.name);
+    let found = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
+    let before = oracle.counts().executions;
+    let found = generalize(&mut oracle, found.input, language, &Options::default()).unwrap();
+    (found, oracle.counts().executions - before)
+}
+
+#[test]
+fn planted_causes_are_told_as_their_maintainer_would() {
+    let mut right = 0;
+    for planted in CAUSES {
+        let (found, executions) = cause(planted);
+        let said = found.condition.as_ref().map(|one| {
+            format!("{}; {} of {} draws agree", one.predicate, one.agreeing(), one.draws())
+        });
+        let is_right = match planted.says {
+            Says::Pattern(pattern) => found.pattern.compact() == pattern,
+            Says::Condition(condition) => {
+                said.as_ref().is_some_and(|said| said.starts_with(&format!("{condition};")))
+            }
+        };
+        println!(
+            "{} {}: {:?}, {said:?}; {executions} executions, {:?}",
+            if is_right { "ok" } else { "--" },
+            planted.name,
+            found.pattern.compact(),
+            found.claim,
+        );
+        assert!(executions <= 2000, "{}: {executions}", planted.name);
+        right += u32::from(is_right);
+    }
+    assert!(right >= 22, "{right} of {} are right", CAUSES.len());
+}

@@ -4,7 +4,14 @@
 //!
 //! They were written down before the generalizer was run on any of them.
 
+use std::sync::Arc;
+
+use seedsmith::internal::generalize::{AmongValid, Generalized, Options, generalize};
+use seedsmith_engine::internal::{Budget, Oracle};
+use seedsmith_engine::{ClosureTarget, Kind, Observation, Signature, Verdict};
+
 use crate::planted::text;
+use crate::{drawn, judge, sampler};
 
 /// A program that rejects.
 pub struct Rejecting {
@@ -202,3 +209,50 @@ pub const REJECTING: &[Rejecting] = &[
         },
     },
 ];
+
+/// The pattern of a program that rejects, or of its twin that takes everything as valid.
+fn rejecting(planted: &Rejecting, rejects: bool) -> Generalized {
+    rejecting_with(planted, rejects, &Options::default())
+}
+
+pub fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> Generalized {
+    let (valid, fails) = (planted.valid, planted.fails);
+    let signature = Arc::new(Signature::of_kind(Kind::Command));
+    let target = ClosureTarget::observing(move |input| match (valid(input), fails(input)) {
+        (false, _) if rejects => Observation::Returned(Verdict::Reject),
+        (_, true) => Observation::Failed(signature.clone()),
+        _ => Observation::Returned(Verdict::Keep),
+    });
+    let mut oracle = Oracle::new(&target, AmongValid(judge()), 1, Budget::default()).unwrap();
+    let input = planted.input.as_bytes();
+    assert!((planted.valid)(input) && (planted.fails)(input), "{}", planted.name);
+    let language = sampler(planted.grammar);
+    generalize(&mut oracle, input.to_vec(), language, options).unwrap()
+}
+
+#[test]
+fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
+    let mut executions = [0, 0];
+    for planted in REJECTING {
+        let found = rejecting(planted, true);
+        let twin = rejecting(planted, false);
+        let (valid, failing, distinct) = drawn(&found.pattern, planted.valid, planted.fails);
+        println!(
+            "{}: {:?}, twin {:?}; {valid} valid, {failing} fail, {distinct} distinct; {} and {} \
+             executions",
+            planted.name,
+            found.pattern.compact(),
+            twin.pattern.compact(),
+            found.counts.executions,
+            twin.counts.executions,
+        );
+        assert!(valid >= 900, "{}: {valid} valid", planted.name);
+        assert!(failing * 1000 >= valid * 995, "{}: {failing} of {valid}", planted.name);
+        assert!(found.counts.executions <= 2000, "{}", planted.name);
+        assert!(!found.pattern.compact().contains("<?"), "{}", planted.name);
+        executions[0] += found.counts.executions;
+        executions[1] += twin.counts.executions;
+    }
+    // Rejected draws say nothing, and so they cost.
+    assert!(executions[0] <= 2 * executions[1], "{executions:?}");
+}

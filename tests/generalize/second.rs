@@ -4,8 +4,14 @@
 //! The list was committed before the generalizer was run on any of it. If an expectation is ever
 //! changed, the commit has to say why it was wrong.
 
+use seedsmith::Silent;
+use seedsmith::internal::generalize::{Generalized, Options, generalize, reduce};
+use seedsmith_engine::ClosureTarget;
+use seedsmith_engine::internal::{Budget, Oracle};
+
 use crate::causes::Says::{self, Condition, Pattern};
 use crate::planted::text;
+use crate::{drawn, judge, sampler};
 
 /// A cause that was made up.
 pub struct Planted {
@@ -340,3 +346,47 @@ pub const SECOND: &[Planted] = &[
         ],
     },
 ];
+
+/// Whether one of the expectations was found.
+fn is_said(says: &[Says], found: &Generalized) -> bool {
+    let condition = found.condition.as_ref().map(|one| one.predicate.to_string());
+    says.iter().any(|one| match one {
+        Says::Pattern(pattern) => found.pattern.compact() == *pattern,
+        Says::Condition(said) => condition.as_deref() == Some(said),
+    })
+}
+
+#[test]
+fn the_second_list_of_causes_is_told_and_no_pattern_of_it_is_too_general() {
+    let mut right = 0;
+    let mut bad: Vec<String> = Vec::new();
+    for planted in SECOND {
+        let target = ClosureTarget::failing_if(planted.fails);
+        let mut oracle = Oracle::new(&target, judge(), 1, Budget::default()).unwrap();
+        let language = sampler(planted.grammar);
+        let input = planted.input.as_bytes();
+        assert!((planted.fails)(input), "{}", planted.name);
+        let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
+        let before = oracle.counts().executions;
+        let input = reduced.input;
+        let found = generalize(&mut oracle, input, language, &Options::default()).unwrap();
+        let executions = oracle.counts().executions;
+        let is_right = is_said(planted.says, &found);
+        let (_, failing, distinct) = drawn(&found.pattern, |_| true, planted.fails);
+        println!(
+            "{} {}: {:?}, {:?}; {before} + {} + {} executions; {failing} fail, {distinct} distinct",
+            if is_right { "ok" } else { "--" },
+            planted.name,
+            found.pattern.compact(),
+            found.condition.as_ref().map(|one| one.predicate.to_string()),
+            found.counts.executions,
+            found.reason_counts.executions,
+        );
+        if executions > 2000 || failing < 995 {
+            bad.push(format!("{}: {executions} executions, {failing} fail", planted.name));
+        }
+        right += u32::from(is_right);
+    }
+    assert!(bad.is_empty(), "{bad:#?}");
+    assert!(right >= 22, "{right} of {} are right", SECOND.len());
+}

@@ -12,6 +12,7 @@ use std::time::Instant;
 use crate::eighth::eighth;
 use crate::fifth::fifth;
 use crate::fourth::fourth;
+use crate::ninth::ninth;
 use crate::seventh::seventh;
 use crate::sixth::sixth;
 
@@ -46,7 +47,7 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth())
+    fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth()).chain(ninth())
 }
 
 /// One of some texts.
@@ -77,6 +78,16 @@ pub fn shuffled(dice: &mut Random, mut texts: Vec<String>) -> Vec<String> {
 pub fn word(dice: &mut Random, most: usize) -> String {
     let letters = 1 + dice.below(most);
     (0..letters).map(|_| char::from(b'a' + dice.below(26) as u8)).collect()
+}
+
+/// The bytes of a text each of whose characters is one byte.
+pub fn bytes(input: &str) -> Vec<u8> {
+    input.chars().map(|c| c as u8).collect()
+}
+
+/// Bytes as such a text.
+pub fn text_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
 }
 
 impl TwoSided {

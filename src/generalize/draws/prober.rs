@@ -18,6 +18,7 @@ use seedsmith_grammar::Random;
 use seedsmith_grammar::Word;
 
 use crate::generalize::domain::Domain;
+pub(crate) use crate::generalize::draws::answer::{CheckResult, Spread, Witness};
 use crate::generalize::draws::pool;
 use crate::generalize::draws::pool::{Pool, Pools};
 use crate::generalize::limits::OwnLimits;
@@ -32,88 +33,6 @@ const MAX_KEPT_REJECTIONS: usize = 12;
 /// Tested candidates that are kept for reasons, conditions and kits: a bound on memory, because each is a
 /// copy of an input.
 const MAX_KEPT_TESTS: usize = 2_000;
-
-/// How draws are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spread {
-    /// As the pattern produces inputs: independent of each other. Rejected draws are repeated, as
-    /// DDSET has it.
-    Produced,
-    /// The same draws, ended when this many are rejected that fewer than nine in ten can be valid.
-    Claimed,
-    /// The most different ones first, beginning with the one of that number.
-    Varied(usize),
-}
-
-impl Spread {
-    /// How many rejected draws are allowed beside the number of failures of those `wanted`.
-    ///
-    /// With [`Spread::Claimed`] a check ends once fewer than nine in ten draws can be valid.
-    fn allows(self, wanted: u64, fails: u64) -> u64 {
-        match self {
-            Spread::Produced => 4 * wanted + 20,
-            Spread::Claimed => 4 + fails / 16,
-            // The most different draws are rejected more often than others.
-            Spread::Varied(_) => 2 + fails,
-        }
-    }
-}
-
-/// A candidate with a telling outcome, and what made it.
-#[derive(Clone, Debug)]
-pub struct Witness {
-    /// The draw's number.
-    pub number: usize,
-    /// The words of each slot.
-    pub words: Vec<Vec<Word>>,
-    /// The candidate.
-    pub text: Vec<u8>,
-}
-
-/// What a number of draws said.
-///
-/// Counts are of distinct candidates.
-#[derive(Clone, Debug)]
-pub struct CheckResult {
-    /// Distinct candidates that failed.
-    pub fails: u64,
-    /// Candidates that said nothing.
-    pub unresolved: u64,
-    /// The first candidate that passed; nothing was asked after it.
-    pub passed: Option<Witness>,
-    /// The first candidates that were rejected.
-    pub rejected: Vec<Witness>,
-    /// Whether nothing new could be drawn any more.
-    pub is_exhausted: bool,
-    /// Draws for which there is no text that is read back as meant.
-    pub unwritable: u64,
-    /// How many failures were wanted.
-    pub wanted: u64,
-    drew: bool,
-}
-
-impl CheckResult {
-    /// Whether every valid draw failed, and there were enough: all that were wanted, or all that
-    /// there are and hardly any of them rejected.
-    pub fn is_abstract(&self) -> bool {
-        let is_all = self.is_exhausted && self.unresolved * 10 <= self.fails;
-        self.passed.is_none() && self.fails > 0 && (self.fails >= self.wanted || is_all)
-    }
-
-    /// Whether it was ended because too many draws were rejected.
-    ///
-    /// Then nothing is known about the failure, so the slots are made smaller.
-    pub fn is_rejected(&self) -> bool {
-        self.passed.is_none() && !self.is_abstract() && self.unresolved > 0
-    }
-
-    /// Whether there is just one text: the one that is there.
-    ///
-    /// Nothing can be said about such a place: it cannot be anything else.
-    pub fn is_single(&self) -> bool {
-        self.is_exhausted && self.drew && self.fails + self.unresolved == 0 && self.passed.is_none()
-    }
-}
 
 /// Asks about one subject.
 pub struct Prober<'p, 't> {
@@ -370,6 +289,15 @@ impl<'p, 't> Prober<'p, 't> {
             Err(Stopped::Early(reason)) => Ok(ending.of_task(Some(reason))),
             Err(stopped) => Err(stopped),
         }
+    }
+
+    /// The tests that are left before a limit ends the questions: the caller's, or one that the caller has not set.
+    pub(in crate::generalize) fn tests_left(&self) -> usize {
+        let tests = self.oracle.counts().tests;
+        let limits = [self.oracle.budget().max_tests, self.own_limit];
+        let least = limits.into_iter().flatten().min();
+        let left = least.map_or(u64::MAX, |most| most.saturating_sub(tests));
+        usize::try_from(left).unwrap_or(usize::MAX)
     }
 
     /// Whether the limit that the caller has not set is reached.

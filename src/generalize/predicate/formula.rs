@@ -64,6 +64,17 @@ impl Predicate {
         found
     }
 
+    /// Each of several conditions alone of which one is enough, or of which one names several texts.
+    pub(super) fn alternatives(&self) -> Vec<Predicate> {
+        match self {
+            Predicate::Any(any) => {
+                any.iter().map(|one| Predicate::All(vec![one.clone()])).collect()
+            }
+            Predicate::All(all) => alone(all),
+            Predicate::Some(..) => Vec::new(),
+        }
+    }
+
     /// How much it asks a reader to take in.
     pub(super) fn weight(&self) -> u32 {
         let conditions = self.conditions();
@@ -96,6 +107,38 @@ impl std::fmt::Display for Predicate {
         let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
         f.write_str(&texts.join(word))
     }
+}
+
+/// The conditions with one name in place of several of which one is enough, for each of these.
+///
+/// Each name is a claim of its own, so inputs are made against each. Otherwise those of the name that the minimized input
+/// has would be most of them.
+fn alone(all: &[Condition]) -> Vec<Predicate> {
+    let mut found = Vec::new();
+    for (at, condition) in all.iter().enumerate() {
+        let mut put = |feature: Feature| {
+            let mut all = all.to_vec();
+            all[at].feature = feature;
+            found.push(Predicate::All(all));
+        };
+        match &condition.feature {
+            Feature::AnyOf(names) if condition.bound == Bound::AtLeast(1) => {
+                names.iter().for_each(|name| put(Feature::Count(name.clone())));
+            }
+            Feature::Parts(part, bounds) => {
+                for (number, (feature, _)) in bounds.iter().enumerate() {
+                    let Feature::AnyOf(names) = feature else { continue };
+                    for name in names {
+                        let mut bounds = bounds.clone();
+                        bounds[number].0 = Feature::Count(name.clone());
+                        put(Feature::Parts(part.clone(), bounds));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether a condition says that something is there.

@@ -1,6 +1,7 @@
 //! The measurement of a condition, and the conditions that take its place if inputs refute it.
 //!
-//! It makes inputs against a condition and mutants, and counts for how many the condition is right.
+//! It makes inputs against a condition, inputs that decide between it and others, and mutants, and counts for how many the
+//! condition is right.
 
 use seedsmith_engine::Stopped;
 
@@ -8,15 +9,19 @@ use super::inputs::against::Adversary;
 use super::inputs::boundary;
 use super::inputs::mutants::Mutants;
 use super::inputs::samples::Samples;
-use super::learn::{Predicate, learn, nearest};
+use super::learn::{Predicate, learn, nearest, rivals};
 use super::measured::Measured;
 use super::{condition, feature};
 use crate::generalize::draws::prober::Prober;
 
 /// Mutants that a measurement is made on, so that its result is a percentage.
 const MEASURED_INPUTS: usize = 100;
-/// Inputs of a measurement that are made against the condition: half as many as mutants. Not measured.
-const TESTS_AGAINST: usize = 50;
+/// Inputs of a measurement that are made against the condition: a third of the mutants, so that these and those that decide
+/// between conditions take about as many tests as one round more.
+const TESTS_AGAINST: usize = 32;
+/// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
+/// planted causes of tests/generalize/eighth rarely had 32.
+const TESTS_TO_CHALLENGE: usize = 32;
 /// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
 const TESTS_OF_FULL_EFFORT: usize = 450;
 /// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
@@ -38,13 +43,6 @@ const INPUTS_FOR_NEAREST: usize = 60;
 /// Mutants that are left for it, however many tests there were.
 const MIN_INPUTS_FOR_NEAREST: usize = 24;
 
-/// The tests that are left before a limit ends the search.
-pub(super) fn tests_left(prober: &Prober<'_, '_>) -> usize {
-    let tests = prober.oracle.counts().tests;
-    let left = prober.oracle.budget().max_tests.map(|most| most.saturating_sub(tests));
-    left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX))
-}
-
 /// What a condition is measured with.
 pub(super) struct Tools {
     pub samples: Samples,
@@ -64,7 +62,7 @@ pub(super) struct Effort {
 impl Effort {
     /// That of the tests that are left.
     pub(super) fn of_budget(prober: &Prober<'_, '_>) -> Self {
-        Effort { is_low: tests_left(prober) < TESTS_OF_FULL_EFFORT }
+        Effort { is_low: prober.tests_left() < TESTS_OF_FULL_EFFORT }
     }
 
     /// A number of tests, or three fifths of it.
@@ -92,7 +90,7 @@ impl Tools {
     ///
     /// Nothing if it is wrong about too many of these.
     fn nearest(&mut self, prober: &mut Prober<'_, '_>) -> Result<Option<Measured>, Stopped> {
-        let tests = tests_left(prober).min(INPUTS_FOR_NEAREST);
+        let tests = prober.tests_left().min(INPUTS_FOR_NEAREST);
         if tests < MIN_INPUTS_FOR_NEAREST {
             return Ok(None);
         }
@@ -116,8 +114,8 @@ impl Tools {
     ) -> Result<Option<Measured>, Stopped> {
         let mut measured: Option<Measured> = None;
         for _ in 0..MAX_MEASUREMENTS {
-            let least = MIN_MEASURED_INPUTS + self.effort.of(TESTS_AGAINST);
-            if tests_left(prober) < least + MIN_INPUTS_FOR_NEAREST {
+            let least = MIN_MEASURED_INPUTS + self.effort.of(TESTS_AGAINST + TESTS_TO_CHALLENGE);
+            if prober.tests_left() < least + MIN_INPUTS_FOR_NEAREST {
                 return Ok(None);
             }
             if measured.is_none() {
@@ -127,14 +125,20 @@ impl Tools {
             let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
             let known = self.samples.all.len();
             let samples = &mut self.samples;
-            let refuted = self.adversary.refute(
+            let mut refuted = self.adversary.refute(
                 prober,
                 samples,
                 &predicate,
                 self.effort.of(TESTS_AGAINST),
             )?;
+            if refuted == 0 {
+                let rivals = rivals(&samples.table, &self.required, &predicate);
+                let tests = self.effort.of(TESTS_TO_CHALLENGE);
+                refuted =
+                    self.adversary.challenge(prober, samples, (&predicate, &rivals), tests)?;
+            }
             if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
-                let tests = self.effort.of(MEASURED_INPUTS).min(tests_left(prober));
+                let tests = self.effort.of(MEASURED_INPUTS).min(prober.tests_left());
                 if tests < MIN_MEASURED_INPUTS {
                     return Ok(None);
                 }

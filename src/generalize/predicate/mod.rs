@@ -49,7 +49,7 @@ use inputs::samples::Samples;
 use inputs::siblings::siblings;
 use learn::{Table, learn_some};
 pub use measured::Measured;
-use measuring::{Effort, Tools, tests_left};
+use measuring::{Effort, Tools};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
 /// its names. A minimized input that is longer has no condition. The original of 38 kB of a public crash
@@ -116,7 +116,7 @@ pub fn explain(
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
     let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
-    samples.allow(all());
+    samples.allow(std::iter::once(&subject.input).chain(origins).map(Vec::as_slice));
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     prober.tested.extend(siblings.iter().cloned());
     samples.add_known(&prober.tested);
@@ -132,7 +132,7 @@ pub fn explain(
     let mut agreeing = 0;
     for round in 0..MAX_ROUNDS {
         let is_hopeless = learnt.is_empty() && round >= ROUNDS_WITHOUT_AGREEMENT;
-        let is_last = tests_left(prober) < effort.of(TESTS_PER_ROUND) + TESTS_AFTER_ROUNDS;
+        let is_last = prober.tests_left() < effort.of(TESTS_PER_ROUND) + TESTS_AFTER_ROUNDS;
         if agreeing >= AGREEING_ROUNDS || is_hopeless || is_last {
             break;
         }

@@ -9,7 +9,7 @@ use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::formula::Predicate;
 use crate::generalize::predicate::learn::{Candidate, Table};
-use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, is_value};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, is_value};
 
 /// Texts that sets are made of: 14 have 3,367 sets of three to five, so that all of them are tried in
 /// milliseconds.
@@ -29,17 +29,22 @@ pub(super) fn votes(
     let rated = rated(table);
     let best: Vec<&String> =
         rated.iter().filter(|one| one.0 < NO_DIFFERENCE).map(|one| one.1).collect();
-    let of_texts = std::iter::once(best).chain(values_of_one_word(&rated)).find_map(|texts| {
-        let there = |text: &String| table.counts(text).into_iter().map(|count| count > 0).collect();
-        let of = |text: &String| Condition {
-            feature: Feature::Count(text.clone()),
-            bound: Bound::AtLeast(1),
-        };
-        let texts = texts.into_iter().take(MAX_TEXTS);
-        let texts: Vec<(Condition, Vec<bool>)> =
-            texts.map(|text| (of(text), there(text))).collect();
-        voted(&texts, table.fails(), allowed)
-    });
+    let of_texts = words_of_one_list(&rated)
+        .into_iter()
+        .chain(std::iter::once(best))
+        .chain(values_of_one_word(&rated))
+        .find_map(|texts| {
+            let there =
+                |text: &String| table.counts(text).into_iter().map(|count| count > 0).collect();
+            let of = |text: &String| Condition {
+                feature: Feature::Count(text.clone()),
+                bound: Bound::AtLeast(1),
+            };
+            let texts = texts.into_iter().take(MAX_TEXTS);
+            let texts: Vec<(Condition, Vec<bool>)> =
+                texts.map(|text| (of(text), there(text))).collect();
+            voted(&texts, table.fails(), allowed)
+        });
     of_texts.or_else(|| {
         let fails: Vec<bool> = (0..table.fails().len()).map(|place| place < failing).collect();
         let groups = alike(all, failing, fails.len());
@@ -130,6 +135,21 @@ fn is_set(name: &str) -> bool {
     name.starts_with(VALUE_OF) && name.contains(IS_WORD)
 }
 
+/// Whether a name is of an item of a list that is a word: `items in "roles" that is "admin"`.
+fn is_word_in_list(name: &str) -> bool {
+    name.starts_with(ITEMS_IN) && name.contains(IS_WORD)
+}
+
+/// Words that one list has, the most telling ones first, for lists of which at least three are known.
+fn words_of_one_list<'t>(rated: &[(i64, &'t String)]) -> Vec<Vec<&'t String>> {
+    let mut lists: BTreeMap<&str, Vec<&'t String>> = BTreeMap::new();
+    for (_, name) in rated.iter().filter(|(_, name)| is_word_in_list(name)) {
+        let list = name.split_once(IS_WORD).map_or("", |(list, _)| list);
+        lists.entry(list).or_default().push(name);
+    }
+    lists.into_values().filter(|words| words.len() >= 3).collect()
+}
+
 /// The rank of a text that as many of the failing inputs have as of the passing ones: a thousand, because shares are in
 /// thousandths.
 const NO_DIFFERENCE: i64 = 1000;
@@ -140,7 +160,7 @@ fn rated(table: &Table) -> Vec<(i64, &String)> {
     let passing = table.fails().len() - failing;
     let mut rated: Vec<(i64, &String)> = Vec::new();
     for (name, cells) in table.texts() {
-        if !name.starts_with('"') && !is_set(name) {
+        if !name.starts_with('"') && !is_set(name) && !is_word_in_list(name) {
             continue;
         }
         let (mut in_failing, mut in_passing) = (0, 0);

@@ -186,7 +186,7 @@ pub(crate) fn not_varied_in_words(parts: &[(usize, Vec<u8>)]) -> String {
     }
 }
 
-/// Parts that may be inserted, a place a line: `<a?> <b*> behind 7 bytes`. Offsets are in the minimized
+/// Parts that may be inserted, a place a line: `<a?> <b*> after 7 bytes`. Offsets are in the minimized
 /// input. Names of one place are on one line only if they are next to each other in `room`.
 pub(crate) fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
     let mut lines = Vec::new();
@@ -194,7 +194,7 @@ pub(crate) fn room_in_words(room: &[(usize, String)]) -> Vec<String> {
         let names: Vec<&str> = places.iter().map(|(_, name)| name.as_str()).collect();
         let place = match places[0].0 {
             0 => "in front".to_owned(),
-            behind => format!("behind {}", show::counted(behind as u64, "byte", "bytes")),
+            before => format!("after {}", show::counted(before as u64, "byte", "bytes")),
         };
         lines.push(format!("{} {place}", names.join(" ")));
     }
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn room_is_told_by_its_place() {
         let room = [(0, "<misc*>".to_owned()), (7, "<a?>".to_owned()), (7, "<b*>".to_owned())];
-        assert_eq!(room_in_words(&room), ["<misc*> in front", "<a?> <b*> behind 7 bytes"]);
+        assert_eq!(room_in_words(&room), ["<misc*> in front", "<a?> <b*> after 7 bytes"]);
     }
 
     #[test]

@@ -1,14 +1,6 @@
 //! Causes in small binary records. A character of these texts is one byte.
 
-use crate::two_sided::{TwoSided, one, word};
-
-fn bytes(input: &str) -> Vec<u8> {
-    input.chars().map(|c| c as u8).collect()
-}
-
-fn text(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| char::from(*byte)).collect()
-}
+use crate::two_sided::{TwoSided, bytes, one, text_of as text, word};
 
 /// The causes.
 pub const BINARY: &[TwoSided] = &[

@@ -14,8 +14,7 @@ use super::samples::Samples;
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::{Feature, Words};
+use crate::generalize::predicate::feature::Words;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::Wanted;
 
@@ -49,21 +48,21 @@ pub(in crate::generalize::predicate) struct Adversary {
 }
 
 /// An input that was read, and what a condition says of it.
-struct Judged {
+pub(super) struct Judged {
     input: Vec<u8>,
     tree: Tree,
-    holds: bool,
+    pub(super) holds: bool,
 }
 
 /// A condition with the words that it is read by.
-struct Hypothesis<'p> {
+pub(super) struct Hypothesis<'p> {
     predicate: &'p Predicate,
     words: Words,
     wanted: Wanted,
 }
 
 impl<'p> Hypothesis<'p> {
-    fn of(predicate: &'p Predicate) -> Self {
+    pub(super) fn of(predicate: &'p Predicate) -> Self {
         let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
         Hypothesis { predicate, words, wanted }
     }
@@ -109,19 +108,13 @@ impl Adversary {
         let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
         let exchanged = self.exchanged(prober, samples, &hypothesis)?;
         for input in exchanged.into_iter().chain(swept) {
-            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)?);
+            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)? == Some(true));
             if refuted >= ENOUGH_REFUTATIONS {
                 return Ok(refuted);
             }
         }
         // Of several conditions of which one holds each is enough, so each is tried alone.
-        let single: Vec<Predicate> = match predicate {
-            Predicate::Any(any) => {
-                any.iter().map(|one| Predicate::All(vec![one.clone()])).collect()
-            }
-            Predicate::All(all) => alone(all),
-            _ => Vec::new(),
-        };
+        let single = predicate.alternatives();
         for number in 0..tests - tests / 2 {
             prober.check_time()?;
             let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
@@ -131,7 +124,7 @@ impl Adversary {
                 _ => self.walk(samples, &hypothesis, false),
             };
             let Some(input) = input else { continue };
-            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)?);
+            refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)? == Some(true));
             if refuted >= ENOUGH_REFUTATIONS {
                 break;
             }
@@ -259,33 +252,46 @@ impl Adversary {
         }
     }
 
-    /// The same from an input that was read.
+    /// The same from an input that was read: the last one of a walk.
     fn walk_from(
         &mut self,
         samples: &mut Samples,
         hypothesis: &Hypothesis<'_>,
         start: Judged,
     ) -> Option<Vec<u8>> {
+        self.steps_from(samples, hypothesis, start).pop()
+    }
+
+    /// All inputs of a walk, each a step away from the one before it.
+    pub(super) fn steps_from(
+        &mut self,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+        start: Judged,
+    ) -> Vec<Vec<u8>> {
         let says = start.holds;
-        let mut at = start;
+        let (mut at, mut steps) = (start, Vec::new());
         let wanted = 1 + self.dice.below(MAX_STEPS);
-        let mut steps = 0;
         for _ in 0..wanted * PROPOSALS_PER_STEP {
             let Some(input) = self.proposal(samples, &at) else { continue };
             let Some(next) = judged(samples, hypothesis, input) else { continue };
             if next.holds == says {
+                steps.push(next.input.clone());
                 at = next;
-                steps += 1;
             }
-            if steps == wanted {
+            if steps.len() == wanted {
                 break;
             }
         }
-        (steps > 0).then_some(at.input)
+        steps
     }
 
     /// An input for which the condition holds, made of one for which it does not: its parts are planted there.
-    fn planted(&mut self, samples: &mut Samples, hypothesis: &Hypothesis<'_>) -> Option<Vec<u8>> {
+    pub(super) fn planted(
+        &mut self,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+    ) -> Option<Vec<u8>> {
         let start = self.base(false)?;
         let mut at = judged(samples, hypothesis, start)?;
         for _ in 0..PROPOSALS_TO_PLANT {
@@ -307,7 +313,7 @@ impl Adversary {
 
     /// An input to start from. Of failing ones the first two, which are the minimized and the given one, are taken every
     /// other time.
-    fn base(&mut self, fails: bool) -> Option<Vec<u8>> {
+    pub(super) fn base(&mut self, fails: bool) -> Option<Vec<u8>> {
         let of_kind = |wanted: bool| -> Vec<usize> {
             (0..self.bases.len()).filter(|at| self.bases[*at].1 == wanted).collect()
         };
@@ -323,69 +329,46 @@ impl Adversary {
     /// Another input near one.
     fn proposal(&mut self, samples: &Samples, at: &Judged) -> Option<Vec<u8>> {
         let place = (&at.tree, &at.input[..]);
+        let subject = || {
+            let (input, tree) = (at.input.clone(), at.tree.clone());
+            Subject { input, tree, language: None, shared: Default::default() }
+        };
+        // Most of a binary input are numbers, and a tree of it says little.
+        if samples.words.has_fields() && self.dice.below(2) == 0 {
+            return edits::other_field(&subject(), &mut self.dice);
+        }
         let made = match self.dice.below(6) {
             0 => Some(self.parts.recombined(place, &samples.language, Heat(2), &mut self.dice)),
             1 => Some(self.parts.recombined(place, &samples.language, Heat(4), &mut self.dice)),
             2 => self.parts.replaced_part(place, &mut self.dice),
-            _ => {
-                let (input, tree) = (at.input.clone(), at.tree.clone());
-                let base = Subject { input, tree, language: None, shared: Default::default() };
-                edits::edited(&base, &mut self.dice)
-            }
+            _ => edits::edited(&subject(), &mut self.dice),
         };
         made.filter(|input| *input != at.input && input.len() <= MAX_GROWTH * self.longest + 16)
     }
 }
 
-/// The conditions with one name in place of several of which one is enough, for each of these.
-///
-/// Each name is a claim of its own, so inputs are made against each. Otherwise those of the name that the minimized input
-/// has would be most of them.
-fn alone(all: &[Condition]) -> Vec<Predicate> {
-    let mut found = Vec::new();
-    for (at, condition) in all.iter().enumerate() {
-        let mut put = |feature: Feature| {
-            let mut all = all.to_vec();
-            all[at].feature = feature;
-            found.push(Predicate::All(all));
-        };
-        match &condition.feature {
-            Feature::AnyOf(names) if condition.bound == Bound::AtLeast(1) => {
-                names.iter().for_each(|name| put(Feature::Count(name.clone())));
-            }
-            Feature::Parts(part, bounds) => {
-                for (number, (feature, _)) in bounds.iter().enumerate() {
-                    let Feature::AnyOf(names) = feature else { continue };
-                    for name in names {
-                        let mut bounds = bounds.clone();
-                        bounds[number].0 = Feature::Count(name.clone());
-                        put(Feature::Parts(part.clone(), bounds));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Tests an input and takes it in; says whether the condition is wrong about it.
-fn is_refuted(
+/// Tests an input and takes it in; says whether the condition is wrong about it. Nothing for an input that is rejected,
+/// not new, or not usual.
+pub(super) fn is_refuted(
     prober: &mut Prober<'_, '_>,
     samples: &mut Samples,
     hypothesis: &Hypothesis<'_>,
     input: Vec<u8>,
-) -> Result<bool, Stopped> {
+) -> Result<Option<bool>, Stopped> {
     let Some(says) = judged(samples, hypothesis, input.clone()).map(|judged| judged.holds) else {
-        return Ok(false);
+        return Ok(None);
     };
-    let Some(features) = samples.read(&input) else { return Ok(false) };
+    let Some(features) = samples.read(&input) else { return Ok(None) };
     let fails = samples.add(prober, input, features)?;
-    Ok(fails.is_some_and(|fails| fails != says))
+    Ok(fails.map(|fails| fails != says))
 }
 
 /// What a condition says of an input, if it is in the language and written as usual ones are. Costs no test.
-fn judged(samples: &mut Samples, hypothesis: &Hypothesis<'_>, input: Vec<u8>) -> Option<Judged> {
+pub(super) fn judged(
+    samples: &mut Samples,
+    hypothesis: &Hypothesis<'_>,
+    input: Vec<u8>,
+) -> Option<Judged> {
     let (tree, features) = samples.look(&input, (&hypothesis.words, hypothesis.wanted))?;
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
 }

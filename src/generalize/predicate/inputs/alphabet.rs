@@ -5,11 +5,14 @@
 //! usual ones.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
+
+use seedsmith_grammar::{NodeKind, Tree};
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Feature, Features};
-use crate::generalize::predicate::read::is_binary;
+use crate::generalize::predicate::read::{chains, is_binary};
 
 /// Numbers of 15 digits are usual, because they fit into every type that targets read numbers into.
 const USUAL_DIGITS: usize = 15;
@@ -33,6 +36,12 @@ pub(in crate::generalize::predicate) struct Alphabet {
     ends_with_newline: bool,
     /// Whether no object or section of the inputs has a key twice.
     has_single_keys: bool,
+    /// Tokens with many texts that are right after each other in the inputs, by their numbers.
+    neighbours: BTreeSet<(u32, u32)>,
+    /// The widths of numbers that are one date or time together; nothing if the inputs have none with a leading zero.
+    widths: BTreeSet<Vec<usize>>,
+    /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
+    opening: Option<u8>,
 }
 
 impl Alphabet {
@@ -69,22 +78,52 @@ impl Alphabet {
         let digits = inputs.clone().map(longest_number).max().unwrap_or(0).max(USUAL_DIGITS);
         let has_leading_zeros = inputs.clone().any(has_leading_zeros);
         let ends_with_newline = inputs.clone().any(|input| input.ends_with(b"\n"));
+        let mut firsts = inputs.clone().map(|input| input.trim_ascii_start().first().copied());
+        let opening = firsts.next().flatten().filter(|first| !is_plain && b"([{".contains(first));
+        let opening = opening.filter(|first| firsts.all(|other| other == Some(*first)));
         Alphabet {
             bytes,
             is_binary: is_plain && inputs.clone().any(is_binary),
             pairs,
             marks,
-            ends_of_lines: ends_of_lines(inputs),
+            ends_of_lines: ends_of_lines(inputs.clone()),
             digits,
             has_leading_zeros,
             ends_with_newline,
             has_single_keys: true,
+            neighbours: BTreeSet::new(),
+            opening,
+            widths: if has_leading_zeros {
+                inputs.flat_map(widths).collect()
+            } else {
+                BTreeSet::new()
+            },
         }
     }
 
     /// Takes in that an input of these features is usual.
     pub(in crate::generalize::predicate) fn allow(&mut self, features: &Features) {
         self.has_single_keys &= !has_twin_keys(features);
+    }
+
+    /// Takes in that tokens may be right after each other as they are in an input.
+    pub(in crate::generalize::predicate) fn allow_neighbours(
+        &mut self,
+        (tree, input): (&Tree, &[u8]),
+        language: &Sampler,
+    ) {
+        self.neighbours.extend(neighbours(tree, input, language));
+    }
+
+    /// Whether an input has only such tokens right after each other as the inputs at hand have.
+    ///
+    /// A grammar that skips blanks takes `sudo5` for a word and a number, which hardly any target does.
+    pub(in crate::generalize::predicate) fn has_usual_neighbours(
+        &self,
+        (tree, input): (&Tree, &[u8]),
+        language: &Sampler,
+    ) -> bool {
+        self.is_binary || neighbours(tree, input, language).is_subset(&self.neighbours)
     }
 
     /// Whether an input of these features is usual, besides its text.
@@ -101,7 +140,9 @@ impl Alphabet {
     fn is_usual_text(&self, input: &[u8]) -> bool {
         input.iter().all(|byte| self.bytes[usize::from(*byte)])
             && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
+            && self.opening.is_none_or(|first| input.trim_ascii_start().first() == Some(&first))
             && longest_number(input) <= self.digits
+            && (self.widths.is_empty() || widths(input).iter().all(|one| self.widths.contains(one)))
             && (self.has_leading_zeros || !has_leading_zeros(input))
             && (self.ends_with_newline || !input.ends_with(b"\n"))
             && input
@@ -121,6 +162,25 @@ impl Alphabet {
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
     }
+}
+
+/// Tokens with many texts that are right after each other, without blanks between them.
+///
+/// Blanks that are tokens are no neighbours of anything.
+fn neighbours(tree: &Tree, input: &[u8], language: &Sampler) -> BTreeSet<(u32, u32)> {
+    let tokens = tree.ids().filter_map(|id| match tree.node(id).kind {
+        NodeKind::Token(token) => Some((token, tree.span(id))),
+        _ => None,
+    });
+    let tokens: Vec<_> = tokens.filter(|(_, span)| !span.is_empty()).collect();
+    let is_open = |token: u32| {
+        let token = language.grammar().tokens.get(token as usize);
+        token.is_some_and(|token| token.literal.is_none())
+    };
+    let is_told =
+        |one: &(u32, Range<usize>)| is_open(one.0) && !input[one.1.clone()].trim_ascii().is_empty();
+    let pairs = tokens.windows(2).filter(|two| two[0].1.end == two[1].1.start);
+    pairs.filter(|two| two.iter().all(is_told)).map(|two| (two[0].0, two[1].0)).collect()
 }
 
 /// Marks that at least two lines of the inputs end with and that are nowhere else: the `]` of a title.
@@ -149,8 +209,13 @@ fn longest_number(input: &[u8]) -> usize {
         .unwrap_or(0)
 }
 
+/// The widths of the numbers of each date, time or version in an input.
+fn widths(input: &[u8]) -> Vec<Vec<usize>> {
+    chains(input).into_iter().map(|(_, numbers)| numbers.iter().map(Range::len).collect()).collect()
+}
+
 /// Whether a number of several digits begins with 0.
-fn has_leading_zeros(input: &[u8]) -> bool {
+pub(super) fn has_leading_zeros(input: &[u8]) -> bool {
     let mut numbers = stretches(input, |byte| byte.is_ascii_digit()).into_iter();
     numbers.any(|span| span.len() > 1 && input[span.start] == b'0')
 }
@@ -175,6 +240,16 @@ mod tests {
         for unusual in ["a=01", "a  b", "a==1", "a:1", "\u{e9}", "a=1\n", "a=1234567890123456"] {
             assert!(!alphabet.is_usual(unusual.as_bytes()), "{unusual:?}");
         }
+        let mut language = language;
+        let mut is_usual = |alphabet: &mut Alphabet, text: &[u8], is_allowed: bool| {
+            let (tree, _) = language.read(text).unwrap();
+            if is_allowed {
+                alphabet.allow_neighbours((&tree, text), &language);
+            }
+            alphabet.has_usual_neighbours((&tree, text), &language)
+        };
+        assert!(is_usual(&mut alphabet, b"a 1=1", false) && !is_usual(&mut alphabet, b"a1", false));
+        assert!(is_usual(&mut alphabet, b"b2", true) && is_usual(&mut alphabet, b"a1", false));
         let twins = Features::from([(Feature::TwinKeys("<text>".to_owned()), 1)]);
         assert!(!alphabet.has_usual_keys(&twins));
         alphabet.allow(&twins);

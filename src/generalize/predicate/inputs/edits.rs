@@ -11,6 +11,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
+use crate::generalize::predicate::inputs::alphabet::has_leading_zeros;
 use crate::generalize::predicate::read::{characters, core, is_binary};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
@@ -20,9 +21,10 @@ const MAX_PLACES_TRIED: usize = 12;
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
 
 /// All ways.
-pub(super) const EDITS: [Edit; 9] = [
+pub(super) const EDITS: [Edit; 10] = [
     removed,
     doubled,
+    transplanted,
     swapped,
     copied,
     other_number,
@@ -89,13 +91,26 @@ pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>>
             if dice.below(3) == 0 { count - 1 } else { count }
         }
     };
-    Some(replaced(base, at, new.to_string().as_bytes()))
+    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
+}
+
+/// A number as it is written in an input: with zeros before it up to a width, if some number of the input has such, as
+/// those of dates and times have.
+fn written(number: i128, width: usize, input: &[u8]) -> String {
+    match has_leading_zeros(input) {
+        true => format!("{number:0width$}"),
+        false => number.to_string(),
+    }
 }
 
 /// The input with one of its numbers replaced by another one, its sign too.
 pub(super) fn with_number(base: &Subject, number: i128, dice: &mut Random) -> Option<Vec<u8>> {
     let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
     let at = numbers.get(dice.below(numbers.len().max(1)))?;
+    if has_leading_zeros(&base.input) && number >= 0 {
+        let text = written(number, at.len(), &base.input);
+        return Some(replaced(base, at.clone(), text.as_bytes()));
+    }
     let has_sign = base.input[..at.start].ends_with(b"-");
     Some(replaced(base, at.start - usize::from(has_sign)..at.end, number.to_string().as_bytes()))
 }
@@ -109,7 +124,7 @@ pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> 
     let field = *fields.get(dice.below(fields.len().max(1)))?;
     let old = field.value(&base.input)?;
     let most = 1i128 << (8 * field.width());
-    let new = match dice.below(10) {
+    let new = match dice.below(13) {
         0 => old + 1,
         1 => old - 1,
         2 => 0,
@@ -148,6 +163,18 @@ fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let text = base.text(node);
     let copy = if dice.below(2) == 0 { text.to_vec() } else { renamed(text, dice) };
     Some(replaced(base, base.tree.span(node), &[text, &copy].concat()))
+}
+
+/// The input with a copy of a repeated part after another part of the same list or of a list of the same kind: an item gets
+/// a line that another item has.
+fn transplanted(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let list = |id: NodeId| base.tree.parent(id).map(|list| base.tree.node(list).kind);
+    (0..MAX_PLACES_TRIED).find_map(|_| {
+        let one = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))?;
+        let other = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))?;
+        let end = base.tree.span(other).end;
+        (one != other && list(one) == list(other)).then(|| replaced(base, end..end, base.text(one)))
+    })
 }
 
 /// A text with other letters for its first quoted text or word.

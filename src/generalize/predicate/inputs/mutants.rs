@@ -53,16 +53,17 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 12] = [
+const WAYS: [(Way, u32); 13] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
     (Way::Edit(edits::EDITS[3]), 2),
-    (Way::Edit(edits::EDITS[4]), 4),
-    (Way::Edit(edits::EDITS[5]), 2),
+    (Way::Edit(edits::EDITS[4]), 2),
+    (Way::Edit(edits::EDITS[5]), 4),
     (Way::Edit(edits::EDITS[6]), 2),
-    (Way::Edit(edits::EDITS[7]), 1),
-    (Way::Edit(edits::EDITS[8]), 8),
+    (Way::Edit(edits::EDITS[7]), 2),
+    (Way::Edit(edits::EDITS[8]), 1),
+    (Way::Edit(edits::EDITS[9]), 8),
     (Way::TwoEdits, 8),
     (Way::Redraw, 15),
     (Way::RedrawAndNumber, 5),

@@ -132,11 +132,12 @@ impl Samples {
         if self.seen.contains(&Digest::of(input)) || !self.alphabet.is_usual(input) {
             return None;
         }
-        match self.language.read(input) {
-            Ok((tree, None)) => Some(features(&tree, input, &self.language, &self.words))
-                .filter(|features| self.alphabet.has_usual_keys(features)),
-            _ => None,
+        let Ok((tree, None)) = self.language.read(input) else { return None };
+        if !self.alphabet.has_usual_neighbours((&tree, input), &self.language) {
+            return None;
         }
+        Some(features(&tree, input, &self.language, &self.words))
+            .filter(|features| self.alphabet.has_usual_keys(features))
     }
 
     /// The tree of an input that is in the language and usual, and its features as far as some words name them.
@@ -151,6 +152,9 @@ impl Samples {
             return None;
         }
         let Ok((tree, None)) = self.language.read(input) else { return None };
+        if !self.alphabet.has_usual_neighbours((&tree, input), &self.language) {
+            return None;
+        }
         let features = features_for(&tree, input, &self.language, words);
         self.alphabet.has_usual_keys(&features).then_some((tree, features))
     }
@@ -163,6 +167,7 @@ impl Samples {
         for input in inputs {
             if let Ok((tree, None)) = self.language.read(input) {
                 self.alphabet.allow(&features(&tree, input, &self.language, &self.words));
+                self.alphabet.allow_neighbours((&tree, input), &self.language);
             }
         }
     }

@@ -80,7 +80,9 @@ pub(super) fn varied(text: &[u8], dice: &mut Random) -> Vec<u8> {
     let (span, new) = match numbers.get(place) {
         Some(span) => {
             let most = [10, 10, 100, 1000][dice.below(4)];
-            (span.clone(), dice.below(most).to_string().into_bytes())
+            // A number of a date keeps its width.
+            let width = if text[span.start] == b'0' { span.len() } else { 0 };
+            (span.clone(), format!("{:0width$}", dice.below(most)).into_bytes())
         }
         None => {
             let letters = 1 + dice.below(6);

@@ -10,6 +10,7 @@ mod bits;
 mod candidates;
 mod nearest;
 mod part_table;
+mod rivals;
 mod same_part;
 mod table;
 
@@ -20,6 +21,7 @@ use bits::Bits;
 pub(super) use candidates::Candidate;
 use candidates::{MAX_UNNAMED_WEIGHT, candidates};
 pub(super) use nearest::nearest;
+pub(super) use rivals::{Rivals, rivals};
 use same_part::Inputs;
 pub(super) use table::Table;
 

@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::chains::{difference, size};
 use super::heads::Heads;
 use super::names::{is_rule, is_token};
 use super::one::{decimals, of_texts, of_total};
@@ -235,6 +236,7 @@ fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
         of_open(name, all, &mut own);
     }
     numbers(&open, &mut own);
+    chains(&open, &mut own);
     equal(&open, &mut own);
     let mut fixed: Vec<(&&str, &Named<'_, '_>)> = fixed;
     let is_word = |name: &str| name.contains(char::is_alphabetic);
@@ -314,6 +316,22 @@ fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
             };
             let difference = first.saturating_sub(characters(text));
             own.insert(Feature::Difference(term(), length), difference);
+        }
+    }
+}
+
+/// By how much the dates, times or versions of some names are greater than those of others.
+fn chains(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
+    let firsts =
+        open.iter().filter_map(|(name, all)| Some((**name, exact(all.parts.first()?.text))));
+    let firsts = firsts.filter(|(name, text)| is_value(name) && size(text).is_some());
+    let firsts: Vec<(&str, &[u8])> = firsts.take(MAX_COMPARED_NAMES).collect();
+    for (name, text) in &firsts {
+        for (other, its) in firsts.iter().filter(|(other, _)| other != name) {
+            if let Some(difference) = difference(text, its) {
+                let terms = (Term::First((*name).to_owned()), Term::First((*other).to_owned()));
+                own.insert(Feature::Difference(terms.0, terms.1), difference);
+            }
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A rule whose first leaf is a word has a value if a separator follows, or, where the grammar has the
 //! word, whatever follows. The value gets the name `value of "lo"`, and the parts listed in it the name
-//! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`. So a condition about
-//! one of them is not about a key of the same name elsewhere.
+//! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`, and so on up to the
+//! outermost one. So a condition about one of them is not about a key of the same name elsewhere.
 //!
 //! Under a key that has no name, because only this input has it, values have names within their rule alone.
 
@@ -22,6 +22,16 @@ const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
 const MAX_KEYS_TOGETHER: usize = 10;
 /// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
+
+/// The items of a list that are words, by the list and the word: one of several roles.
+fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
+    let is_item = |item: &&Item<'t>| item.name.starts_with(ITEMS_IN);
+    let named = listed.iter().filter(is_item).filter_map(|item| {
+        let name = format!("{}{IS_WORD}{}", item.name, words.name(item.part.text)?);
+        Some(Item { name, is_fixed: true, ..item.clone() })
+    });
+    named.collect()
+}
 
 impl<'t> Outline<'t> {
     /// Gives values the names of their keys.
@@ -53,12 +63,12 @@ impl<'t> Outline<'t> {
         for (&first, &(rule, value)) in &keyed {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
-            let outer_key = self.outer_rules(rule).find_map(|outer| of_rules.get(&outer));
-            let outer_name = outer_key.map(|first| key_name(*first));
-            let name = match &outer_name {
-                Some(Some(outer)) => format!("{plain_name}{OF_KEY}{outer}"),
-                _ => plain_name.clone(),
-            };
+            let outer_keys = self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
+            let outer_names: Option<Vec<String>> =
+                outer_keys.map(|first| key_name(*first)).collect();
+            let has_name = outer_names.is_some();
+            let path = std::iter::once(plain_name.clone()).chain(outer_names.unwrap_or_default());
+            let name = path.collect::<Vec<String>>().join(OF_KEY);
             let mut end = self.rules[rule].leaves.1;
             while end > value && self.is_end(end - 1) {
                 end -= 1;
@@ -79,7 +89,8 @@ impl<'t> Outline<'t> {
             let item =
                 Item { name: format!("{VALUE_OF}{name}"), is_fixed: false, part, rule: outer };
             let (mut named, is_empty) = self.listed((start, stop), &name);
-            if is_empty && outer_name != Some(None) {
+            named.extend(words_of(&named, words));
+            if is_empty && has_name {
                 empty.push(format!("{ITEMS_IN}{name}"));
             }
             let with_name = |name: String, is_fixed: bool| Item {
@@ -124,7 +135,7 @@ impl<'t> Outline<'t> {
                 Item { name, ..item.clone() }
             }));
             // Under a key that has no name, it has none for the whole input.
-            if outer_name != Some(None) {
+            if has_name {
                 found.extend(named);
             }
         }

@@ -4,14 +4,14 @@
 //! made of the token's name and of the marks in its text: `<NUMBER> with "."`.
 
 use super::outline::{Item, Outline};
-use super::words::quoted;
+use super::words::{Words, quoted};
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
 
 impl<'t> Outline<'t> {
     /// Gives the tokens names by their kinds. Without a grammar numbers have names by the marks around them too.
-    pub(super) fn name_kinds(&mut self, is_plain: bool) {
+    pub(super) fn name_kinds(&mut self, is_plain: bool, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.items.iter().filter(|item| self.is_of_token(item)) {
             let text = item.part.text;
@@ -44,6 +44,11 @@ impl<'t> Outline<'t> {
                 }
                 if let Some(mark) = self.mark(leaf + 1) {
                     add(format!("{} before {mark:?}", item.name), false);
+                }
+                // A unit.
+                let next = self.leaves.get(leaf + 1).filter(|next| !next.is_fixed);
+                if let Some(unit) = next.and_then(|next| words.name(next.text)) {
+                    add(format!("{} before {unit}", item.name), false);
                 }
             }
         }

@@ -13,6 +13,7 @@
 //! | module | a condition |
 //! |---|---|
 //! | `without_grammar` | the byte at offset 3 differs from the number of bytes from offset 4 on |
+//! | `chains` | in some date the second number is 2 and the last is at least 29 |
 //! | `brackets` | brackets of two kinds are nested 5 deep |
 //! | `without_grammar` | the text after `:` on some line is at least 7 |
 //! | `kinds` | three numbers have a fraction or an exponent |
@@ -27,6 +28,7 @@
 //! input does not depend on the search that found it.
 
 mod brackets;
+mod chains;
 mod heads;
 mod instances;
 mod keys;
@@ -49,6 +51,7 @@ use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::plain;
 
+pub(super) use chains::chains;
 pub(super) use outline::core;
 use outline::{Outline, Part};
 pub(super) use without_grammar::binary::is_binary;
@@ -109,10 +112,11 @@ pub(super) fn features_for(
         outline.group_sections();
         outline.group_items();
     }
-    outline.name_kinds(is_plain);
+    outline.name_kinds(is_plain, words);
     outline.name_keys(words);
     if is_plain {
         outline.name_fields();
+        outline.name_beginnings(words);
     }
     // Features of order need the parts in order, whatever named them.
     outline.items.sort_by_key(|item| (item.part.start, item.part.leaf));
@@ -143,6 +147,7 @@ pub(super) fn features_for(
     if wanted.instances {
         instances::of_each_rule(&outline, is_plain, &mut found);
         parts::of_tokens(&outline, &mut found);
+        chains::of_chains(input, &mut found);
         if is_plain {
             parts::of_pairs(&outline, &mut found);
         }

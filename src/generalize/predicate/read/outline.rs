@@ -360,7 +360,7 @@ impl<'t> Outline<'t> {
             let name = &item.name;
             (name.starts_with(VALUE_OF) || name.starts_with(ITEMS_IN)) && !name.contains(IS_WORD)
         };
-        for item in elements.chain(self.keyed.iter().filter(is_label)) {
+        for item in elements.chain(self.items.iter().filter(is_label)) {
             let span = (item.part.start, item.part.start + item.part.text.len() as u32);
             labels.entry(span).or_default().insert(&item.name);
         }

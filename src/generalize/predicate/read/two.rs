@@ -3,11 +3,12 @@
 //! Numbers are compared with numbers, with counts, with sums and with lengths. Equality is a difference of 0, so that it
 //! is no feature of its own. Pairs grow with the square of the names, so the first names are compared only.
 
+use super::chains::{difference, size};
 use super::one::cores;
 use super::outline::{Named, Names, ORDINALS, Part, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
-use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, is_value};
 use std::collections::BTreeSet;
 
 /// Names whose numbers are compared with those of all names, because each gives some features for every other
@@ -40,6 +41,7 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     // Values of keys first: of other names a part may be left out.
     all.sort_by_key(|(name, _)| is_of_no_key(name));
     counts(&all, found);
+    chains(named, found);
     let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MAX_COMPARED_NUMBERS);
     for (name, one) in numeric {
         for (other, its) in &all {
@@ -56,12 +58,29 @@ fn is_of_no_key(name: &str) -> bool {
 
 /// By how much lists of two keys differ in length.
 fn counts(all: &[(&str, Numbers)], found: &mut Features) {
-    let is_list = |(name, _): &&(&str, Numbers)| name.starts_with(ITEMS_IN);
+    let is_list =
+        |(name, _): &&(&str, Numbers)| name.starts_with(ITEMS_IN) && !name.contains(IS_WORD);
     let lists: Vec<_> = all.iter().filter(is_list).take(MAX_COMPARED_NUMBERS).collect();
     for (at, (name, one)) in lists.iter().enumerate() {
         for (other, its) in &lists[at + 1..] {
             let terms = (Term::Count((*name).to_owned()), Term::Count((*other).to_owned()));
             found.insert(Feature::Difference(terms.0, terms.1), one.count - its.count);
+        }
+    }
+}
+
+/// By how much the dates, times or versions that keys have are greater than those of others.
+fn chains(named: &Names<'_, '_>, found: &mut Features) {
+    let values = named.iter().filter(|(name, all)| is_value(name) && !all.is_fixed);
+    let firsts = values.filter_map(|(name, all)| Some((*name, exact(all.parts.first()?.text))));
+    let firsts = firsts.filter(|(_, text)| size(text).is_some());
+    let firsts: Vec<(&str, &[u8])> = firsts.take(MAX_COMPARED_NUMBERS).collect();
+    for (at, (name, text)) in firsts.iter().enumerate() {
+        for (other, its) in &firsts[at + 1..] {
+            if let Some(difference) = difference(text, its) {
+                let terms = (Term::First((*name).to_owned()), Term::First((*other).to_owned()));
+                found.insert(Feature::Difference(terms.0, terms.1), difference);
+            }
         }
     }
 }

@@ -1,127 +1,37 @@
 //! The pattern that makes an input fail, and further inputs made from it.
 
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+mod made;
+mod named;
+mod options;
 
-use seedsmith_engine::Stopped;
+use std::time::Duration;
+
 use seedsmith_engine::internal::Oracle;
-use seedsmith_grammar::internal::GrammarError;
-use seedsmith_grammar::internal::builtin::RecognisedBy;
 
-use super::OpenSession;
-use super::ended::End;
-use super::ended::Remark;
-use super::error::{SessionError, with_causes};
-use super::failing::FailingInput;
-use super::language::{LanguageChoice, LanguageError, guess};
-use super::minimize::cause;
 pub(crate) use crate::event::NoteKind;
 use crate::event::{ClaimedLimit, Counts, Event, Reporter, StackLine, StopReason};
 use crate::generalize::claim::settling::TestCost;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::judge::AmongValid;
-use crate::generalize::kit::{KitInputs, Sources, collect};
-use crate::generalize::pattern::Pattern;
-use crate::generalize::predicate::learn::Predicate;
-use crate::generalize::produce::{Tested, example, produce_tested, produce_while};
+use crate::generalize::kit::{Sources, collect};
 use crate::generalize::reduction::{self, Reduced};
 use crate::generalize::{self, Generalized, Languages};
 use crate::reduce::Cause;
+use crate::session::OpenSession;
+use crate::session::ended::End;
+use crate::session::ended::Remark;
+use crate::session::error::{SessionError, with_causes};
+use crate::session::failing::FailingInput;
 use crate::session::hang::short_limit;
 use crate::session::hang::short_limit::Minimized;
-
-/// The language of an input.
-pub struct Named {
-    /// Its name, or the files of its grammar.
-    pub source: Vec<String>,
-    /// Reads and makes texts of it.
-    pub sampler: Sampler,
-    /// Whether it is the input's even if the input doesn't quite fit.
-    pub is_sure: bool,
-    /// Whether it was guessed.
-    pub is_guessed: bool,
-}
-
-/// A trial parse with more bytes in a hundred in errors than these may be of another language. A
-/// guess: a failing input may break its language in one place. Not measured.
-const MAX_ERROR_PERCENT: u8 = 2;
-
-/// Why the language of an input cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NamedError {
-    /// It cannot be loaded.
-    #[error(transparent)]
-    Language(#[from] LanguageError),
-    /// No texts can be made of its grammar.
-    #[error("failed to use grammar {name}")]
-    Unusable {
-        /// The grammar's name, or its files.
-        name: String,
-        /// Why.
-        #[source]
-        source: GrammarError,
-    },
-}
-
-impl Named {
-    /// The language that was chosen, else the one that the input `bytes` in the file `path` seems to
-    /// be in. `target` is the name of the target that the input fails on, which may also name the
-    /// language.
-    pub fn of(
-        choice: &LanguageChoice,
-        (path, bytes): (&Path, &[u8]),
-        target: &str,
-    ) -> Result<Option<Self>, NamedError> {
-        let (name, is_sure, language) = match choice.language()? {
-            Some(language) => (choice.said().unwrap_or_default(), true, Arc::new(language)),
-            None => match choice.guess((path, bytes), target) {
-                Some((name, clue, language)) => (
-                    name,
-                    !matches!(clue, RecognisedBy::Trial(amiss) if amiss > MAX_ERROR_PERCENT),
-                    language,
-                ),
-                None => return Ok(None),
-            },
-        };
-        let source = name.split(',').map(str::to_owned).collect();
-        let sampler = Sampler::new(language)
-            .map_err(|source| NamedError::Unusable { name: name.to_owned(), source })?;
-        Ok(Some(Named { source, sampler, is_sure, is_guessed: choice.said().is_none() }))
-    }
-}
-
-/// How a generalization goes.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How the pattern is found.
-    pub pattern: generalize::Options,
-    /// Whether the input is minimized first.
-    pub reduces: bool,
-    /// How many inputs are made of the pattern, at least.
-    pub inputs: usize,
-    /// Whether inputs are wanted even if there is no time to test them.
-    pub wants_untested: bool,
-    /// Whether for each slot an input is wanted in which only that is different.
-    pub wants_examples: bool,
-    /// Whether inputs for a kit are wanted.
-    pub wants_kit: bool,
-}
-
-/// Inputs that were made of a pattern.
-#[derive(Debug, Default)]
-pub(crate) struct Made {
-    /// The inputs, and how many were left out because they pass.
-    pub tested: Tested,
-    /// For each slot an input in which only that is different, if wanted.
-    pub examples: Vec<Option<Vec<u8>>>,
-    /// Whether the inputs are known to fail.
-    pub is_tested: bool,
-    /// Inputs for a kit, if wanted.
-    pub samples: KitInputs,
-}
+use crate::session::language::guess;
+use crate::session::minimize::cause;
+pub(crate) use made::Made;
+use made::make;
+pub use named::Named;
+pub(crate) use named::NamedError;
+use named::fitting;
+pub use options::Options;
 
 /// How a generalization ended.
 pub struct Generalization {
@@ -313,36 +223,6 @@ impl OpenSession<'_> {
     }
 }
 
-/// The grammar, unless it is of no use for these bytes; the reporter gets a note about the bytes
-/// that aren't in its language.
-fn fitting(
-    named: Option<Named>,
-    bytes: &[u8],
-    reporter: &mut dyn Reporter,
-) -> (Vec<String>, Option<Sampler>) {
-    let Some(Named { source, mut sampler, is_sure, is_guessed }) = named else {
-        return (Vec::new(), None);
-    };
-    let (misfit, is_of_use) = match sampler.read(bytes) {
-        Ok((_, None)) => return (source, Some(sampler)),
-        Ok((_, Some(misfit))) => (misfit, is_sure && !is_guessed),
-        Err(misfit) => (misfit, false),
-    };
-    if is_of_use {
-        reporter.report(&Event::Note(
-            NoteKind::Grammar,
-            &format!("{misfit}: the rest is treated as bytes"),
-        ));
-        (source, Some(sampler))
-    } else {
-        reporter.report(&Event::Note(
-            NoteKind::Grammar,
-            &format!("{misfit}: bytes are put into classes instead"),
-        ));
-        (Vec::new(), None)
-    }
-}
-
 /// Minimizes the input for a generalization: a hang with a short limit. If the failure depends on
 /// an amount, the result is made a little larger again, so that it is not at the very limit.
 fn reduced(
@@ -372,45 +252,4 @@ fn reduced(
             reduction::enlarged(oracle, reduced.input).map_err(|stopped| failing.error(stopped))?;
     }
     Ok(Minimized { reduced, claimed: None, runs: 0, is_confirmed: false })
-}
-
-/// How long inputs are made that are not tested, after the search was stopped: the run has to end
-/// within a second of its limit, and other files are still written.
-const MAX_UNTESTED_TIME: Duration = Duration::from_millis(500);
-
-/// Makes the inputs that are wanted. Where the search was stopped there is no time to test them.
-fn make(
-    oracle: &mut Oracle<'_>,
-    pattern: &mut Pattern,
-    condition: Option<&Predicate>,
-    options: &Options,
-    stopped: Option<StopReason>,
-) -> Result<Made, Stopped> {
-    let (seed, count) = (options.pattern.seed, options.inputs);
-    let is_tested = stopped.is_none();
-    let (budget, started, now) = (oracle.budget().clone(), oracle.started(), Instant::now());
-    let keep_going = || match is_tested {
-        true => budget.check_time(started).is_ok(),
-        false => now.elapsed() < MAX_UNTESTED_TIME && !budget.interrupt.load(Ordering::Relaxed),
-    };
-    let tested = if is_tested {
-        produce_tested(oracle, pattern, condition, count, seed)?
-    } else if options.wants_untested {
-        Tested { inputs: produce_while(pattern, count, seed, &keep_going), ..Tested::default() }
-    } else {
-        Tested::default()
-    };
-    let mut examples = Vec::new();
-    if options.wants_examples {
-        for slot in 0..pattern.slots.len() {
-            examples.push(example(
-                pattern,
-                slot,
-                seed,
-                is_tested.then_some(&mut *oracle),
-                &keep_going,
-            )?);
-        }
-    }
-    Ok(Made { tested, examples, is_tested, samples: KitInputs::default() })
 }

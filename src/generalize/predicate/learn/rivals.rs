@@ -1,0 +1,87 @@
+//! What else agrees with the tested inputs: conditions that all failing inputs meet, and some that no passing one meets.
+//!
+//! A condition that was learnt from few inputs is one of many that agree with them. What distinguishes it from the others
+//! are inputs of which they say different things.
+
+use super::candidates::{self, Candidate, candidates};
+use super::table::{Table, failing};
+use super::{Bits, Predicate, learn_some};
+use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::feature::Feature;
+
+/// Conditions of each kind, the lightest, because each is evaluated on each input that is made against one. Not measured.
+const MAX_RIVALS: usize = 400;
+/// Of this many failing inputs one at least meets a condition that no passing input meets, because one that explains fewer
+/// explains odd inputs.
+const INPUTS_PER_EXPLAINED: usize = 4;
+
+/// Conditions that agree with the tested inputs as far as one side of them goes.
+#[derive(Debug, Default)]
+pub(in crate::generalize::predicate) struct Rivals {
+    /// What all failing inputs meet: one of them that another condition does not name may be a part of the cause.
+    pub needed: Vec<Predicate>,
+    /// What some failing inputs meet and no passing one: one of them may be the cause, too.
+    pub enough: Vec<Predicate>,
+}
+
+/// The rivals of a predicate. Words that all inputs have are needed, too, as far as the inputs show.
+pub(in crate::generalize::predicate) fn rivals(
+    table: &Table,
+    required: &[String],
+    predicate: &Predicate,
+) -> Rivals {
+    let (samples, failing) = (table.fails().len(), failing(table));
+    let wanted: Bits = (0..samples).map(|row| row < failing).collect();
+    let mut all = candidates(table, required);
+    candidates::sort(&mut all);
+    let single = |one: &Candidate| Predicate::All(vec![one.condition.clone()]);
+    let is_needed = |one: &&Candidate| one.holds.common(&wanted) == failing;
+    let is_enough = |one: &&Candidate| {
+        let hits = one.holds.common(&wanted);
+        hits * INPUTS_PER_EXPLAINED >= failing && one.holds.count() == hits
+    };
+    let everywhere = table.texts().filter_map(|(name, cells)| {
+        let there = cells.filter(|(_, count)| *count > 0).count();
+        let feature = Feature::Count(name.clone());
+        Some(Condition { feature, bound: Bound::AtLeast(1) }).filter(|_| there == samples)
+    });
+    let mut everywhere: Vec<Condition> = everywhere.collect();
+    everywhere.sort();
+    let whole: Vec<Predicate> = learn_some(table, required);
+    let mut needed: Vec<Predicate> = whole.clone();
+    needed.extend(everywhere.into_iter().map(|one| Predicate::All(vec![one])));
+    needed.extend(all.iter().filter(is_needed).take(MAX_RIVALS).map(single));
+    needed.retain(|one| one != predicate);
+    let mut enough = whole;
+    enough.extend(all.iter().filter(is_enough).take(MAX_RIVALS).map(single));
+    enough.retain(|one| one != predicate);
+    Rivals { needed, enough }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generalize::predicate::feature::Features;
+
+    #[test]
+    fn what_all_failing_inputs_have_is_needed_and_what_only_failing_ones_have_is_enough() {
+        let input = |names: &[&str]| -> Features {
+            names.iter().map(|name| (Feature::Count((*name).to_owned()), 1)).collect()
+        };
+        let mut table = Table::default();
+        for names in [["key", "a", "x"], ["key", "a", "y"], ["key", "a", "x"], ["key", "a", "x"]] {
+            table.add(input(&names), true);
+        }
+        for names in [&["key", "y"][..], &["key"], &["key", "y"]] {
+            table.add(input(names), false);
+        }
+        let there = |name: &str| {
+            let feature = Feature::Count(name.to_owned());
+            Predicate::All(vec![Condition { feature, bound: Bound::AtLeast(1) }])
+        };
+        let found = rivals(&table, &[], &there("a"));
+        assert!(found.needed.contains(&there("key")) && !found.needed.contains(&there("x")));
+        assert!(found.enough.contains(&there("x")) && !found.enough.contains(&there("y")));
+        assert!(!found.needed.contains(&there("a")));
+    }
+}
