@@ -15,6 +15,7 @@
 mod classes;
 mod distances;
 mod index;
+mod listing;
 mod rivals;
 
 use std::cmp::Reverse;
@@ -24,8 +25,9 @@ use std::num::NonZero;
 
 use seedsmith_engine::internal::FeatureText;
 
-use classes::{CHANCE_GROUPS, Classes};
+use classes::Classes;
 pub(crate) use index::FeatureIndex;
+pub(crate) use listing::{Listing, chance_group};
 use rivals::Standing;
 
 /// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
@@ -55,22 +57,6 @@ impl Candidate<'_> {
     fn rank(&self) -> (u64, [u8; 20]) {
         (self.weight, self.digest)
     }
-}
-
-/// What a candidate has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Listing<'f> {
-    /// What the index says.
-    Indexed,
-    /// These features; those that are there by chance as a member of a group: see [`chance_group`].
-    Own(&'f FeatureText, u8),
-    /// It is no candidate.
-    Absent,
-}
-
-/// The group, among inputs that have a feature by chance, of the one with this digest.
-pub(crate) fn chance_group(digest: &[u8; 20]) -> u8 {
-    digest[0] % CHANCE_GROUPS
 }
 
 /// What a candidate adds, when it was last looked at.

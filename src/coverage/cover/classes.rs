@@ -17,9 +17,9 @@ use std::num::NonZero;
 
 use seedsmith_engine::internal::{FeatureText, features};
 
-use super::Listing;
 use super::distances::Distances;
 use super::index::{FeatureIndex, MIN_LISTS_OF_A_THREAD, digest_of};
+use super::listing::{CHANCE_GROUPS, Listing};
 use crate::corpus::in_parts;
 
 /// The classes of the features of some candidates.
@@ -39,9 +39,7 @@ pub(super) struct Classes<'i> {
     sizes: Vec<u32>,
 }
 
-/// Groups of candidates, by digest, of which each has to have a feature that no candidate has for certain. With two ways to run, a
-/// feature that one of them has is missed by all of four inputs once in 16 times. A guess, not measured.
-pub(super) const CHANCE_GROUPS: u8 = 4;
+/// The same number, for lengths.
 const GROUPS: usize = CHANCE_GROUPS as usize;
 
 /// Which candidates have each feature: for each set of them the sum of their digests.

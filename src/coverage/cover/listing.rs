@@ -1,0 +1,23 @@
+//! What a candidate of a cover has: the list of an index, or one of its own.
+
+use seedsmith_engine::internal::FeatureText;
+
+/// Groups of candidates, by digest, of which each has to have a feature that no candidate has for certain. With two ways to run, a
+/// feature that one of them has is missed by all of four inputs once in 16 times. A guess, not measured.
+pub(super) const CHANCE_GROUPS: u8 = 4;
+
+/// What a candidate has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Listing<'f> {
+    /// What the index says.
+    Indexed,
+    /// These features; those that are there by chance as a member of a group: see [`chance_group`].
+    Own(&'f FeatureText, u8),
+    /// It is no candidate.
+    Absent,
+}
+
+/// The group, among inputs that have a feature by chance, of the one with this digest.
+pub(crate) fn chance_group(digest: &[u8; 20]) -> u8 {
+    digest[0] % CHANCE_GROUPS
+}
