@@ -23,10 +23,11 @@ pub(super) struct Difference {
     pub exact: FeatureText,
 }
 
-/// Whether a counter has counted less, or nothing, in the estimate.
+/// Whether a counter has counted less, or nothing, in the estimate. What is there by chance can be absent by chance.
 pub(super) fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
     let mut estimated = features(estimate).peekable();
-    features(exact).any(|feature| {
+    let always = exact.into_iter().filter(|(_, by_chance)| !by_chance);
+    always.map(|(feature, _)| feature).any(|feature| {
         while estimated.next_if(|other| other / BUCKETS < feature / BUCKETS).is_some() {}
         estimated.peek().is_none_or(|other| other / BUCKETS > feature / BUCKETS || *other < feature)
     })
