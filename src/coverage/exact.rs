@@ -30,7 +30,7 @@ use super::survey::{Survey, Surveyed};
 /// measured.
 const FEW_LEFT: usize = 4;
 
-/// If more than this part of the inputs that ran alone had another estimate, all run alone: most inputs would be
+/// If more than this part of the inputs on which the choice depends had another estimate, all run alone: most inputs would be
 /// tried one after the other. Not for the first few, which are the first to run the code that a process runs once.
 /// A guess, not measured.
 const MANY_DIFFER: usize = 4;
@@ -39,8 +39,6 @@ const MIN_DIFFERENCES: usize = 64;
 
 /// What became of inputs that ran alone.
 struct Verified {
-    /// How many there were.
-    count: usize,
     /// Those with other features than estimated.
     differing: Vec<Difference>,
     /// What they say of other inputs.
@@ -62,7 +60,6 @@ pub(super) fn choose(
     jobs: NonZero<usize>,
 ) -> Result<SmallestCorpus, GatherError> {
     let mut seen = Verified {
-        count: 0,
         differing: Vec::new(),
         doubts: Doubts::new(),
         has_changed: false,
@@ -70,6 +67,8 @@ pub(super) fn choose(
     };
     verify_failing(survey, reruns, &mut seen)?;
     let mut sampled = 0;
+    // Inputs that ran alone because the choice depends on them, and how many of them had another estimate.
+    let (mut tried, mut tried_differing) = (0, 0);
     let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
     loop {
         chooser.refresh(survey);
@@ -80,12 +79,15 @@ pub(super) fn choose(
             return Ok(smallest);
         }
         seen.has_changed = false;
+        // The inputs that the choice depends on come first. Those that follow are doubtful, so that most of them differ.
+        let mut is_first = true;
         while !wanted.is_empty() {
             let open: BTreeSet<usize> =
                 (0..survey.passing.len()).filter(is_open_in(survey)).collect();
             if seen.has_state || (open.len() - wanted.len()) * FEW_LEFT < survey.passing.len() {
                 wanted = open;
             }
+            let differed = seen.differing.len();
             verify(survey, &wanted, reruns, &mut seen)?;
             if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
                 // Counters may be left out.
@@ -93,9 +95,13 @@ pub(super) fn choose(
                 sampled +=
                     find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
             }
-            let count = seen.differing.len();
+            if std::mem::take(&mut is_first) {
+                tried += wanted.len();
+                tried_differing += seen.differing.len().saturating_sub(differed);
+            }
             // As slow as if it had: see `MANY_DIFFER`.
-            seen.has_state |= (count > MIN_DIFFERENCES && count * MANY_DIFFER > seen.count)
+            seen.has_state |= (tried_differing > MIN_DIFFERENCES
+                && tried_differing * MANY_DIFFER > tried)
                 || seen.differing.iter().any(|one| lacks(&one.estimate, &one.exact));
             wanted = match seen.has_state {
                 true => (0..survey.passing.len()).filter(is_open_in(survey)).collect(),
@@ -151,7 +157,6 @@ fn verify(
     });
     let inputs: Vec<_> = inputs.collect();
     let reached = reruns.exact(&inputs, seen.has_state)?;
-    seen.count += wanted.len();
     let mut gone = Vec::new();
     for (index, reached) in wanted.iter().zip(reached) {
         let one = &mut survey.passing[*index];
