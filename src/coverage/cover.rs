@@ -202,6 +202,13 @@ impl Search<'_, '_> {
                 held[class as usize] += 1;
             }
             chosen.push(index);
+            if chosen.len().is_power_of_two() {
+                // All at once costs less than each offer that comes to the top. The first ones chosen cover the most.
+                let mut all = offers.into_vec();
+                all.iter_mut().for_each(|offer| offer.gain = gains[offer.index]);
+                all.retain(|offer| offer.gain > 0);
+                offers = all.into();
+            }
         }
         self.tried.extend(&self.chosen);
     }
