@@ -16,6 +16,7 @@ mod classes;
 mod distances;
 mod index;
 mod listing;
+mod offer;
 mod rivals;
 
 use std::cmp::Reverse;
@@ -28,6 +29,7 @@ use seedsmith_engine::internal::FeatureText;
 use classes::Classes;
 pub(crate) use index::FeatureIndex;
 pub(crate) use listing::{Listing, chance_group};
+use offer::Offer;
 use rivals::Standing;
 
 /// What choosing an input costs besides its weight: each is a file to open and a run of the fuzzer.
@@ -58,46 +60,6 @@ impl Candidate<'_> {
         (self.weight, self.digest)
     }
 }
-
-/// What a candidate adds, when it was last looked at.
-///
-/// The heap's order is that of merit: the most new features for each unit of cost, then the smaller
-/// candidate, then the digest.
-struct Offer {
-    /// New features.
-    gain: u64,
-    /// What choosing it costs.
-    cost: u64,
-    /// The order among offers of equal merit.
-    rank: Reverse<(u64, [u8; 20])>,
-    /// Its place among the candidates.
-    index: usize,
-}
-
-impl Ord for Offer {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // gain / cost, without rounding.
-        let (this, that) = (
-            u128::from(self.gain) * u128::from(other.cost),
-            u128::from(other.gain) * u128::from(self.cost),
-        );
-        this.cmp(&that).then_with(|| self.rank.cmp(&other.rank))
-    }
-}
-
-impl PartialOrd for Offer {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Offer {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Offer {}
 
 /// A set of candidates that has every feature.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

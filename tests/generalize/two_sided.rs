@@ -50,6 +50,16 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth()).chain(ninth())
 }
 
+/// Takes every input.
+pub fn any(_: &str) -> bool {
+    true
+}
+
+/// The JSON of an input; null if it is none.
+pub fn read_json(input: &str) -> serde_json::Value {
+    serde_json::from_str(input).unwrap_or(serde_json::Value::Null)
+}
+
 /// One of some texts.
 pub fn one<'t>(dice: &mut Random, texts: &[&'t str]) -> &'t str {
     texts[dice.below(texts.len())]

@@ -198,8 +198,8 @@ impl<'i> Classes<'i> {
             let list =
                 |at| own(at).map_or(Distances::default(), |(list, group)| of_one(list, group));
             part.map(list).collect::<Vec<_>>()
-        })
-        .concat();
+        });
+        let own: Vec<Distances> = own.into_iter().flatten().collect();
         let Numbering { groups, sizes, .. } = numbering;
         let mut own_holders = vec![Distances::default(); sizes.len()];
         for (at, list) in own.iter().enumerate() {

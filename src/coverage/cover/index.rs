@@ -34,7 +34,7 @@ pub(crate) struct FeatureIndex {
 
 /// By feature, the sum of the digests of the inputs that have it: sets of inputs are the same if their sums are. With 128
 /// bits, no two sets have one sum by chance.
-pub(super) fn add_digest(sums: &mut Vec<u128>, index: usize, list: &FeatureText) {
+fn add_digest(sums: &mut Vec<u128>, index: usize, list: &FeatureText) {
     let digest = digest_of(index);
     for feature in features(list) {
         let at = feature as usize;
@@ -85,8 +85,8 @@ impl FeatureIndex {
         };
         let lists = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
             part.map(of_one).collect::<Vec<_>>()
-        })
-        .concat();
+        });
+        let lists: Vec<Distances> = lists.into_iter().flatten().collect();
         let mut holders = vec![Distances::default(); by_sum.len()];
         for (index, list) in lists.iter().enumerate() {
             list.iter().for_each(|group| holders[group as usize].push(index as u32));
@@ -131,7 +131,7 @@ impl FeatureIndex {
 }
 
 /// The sums of several parts together.
-pub(super) fn joined(parts: Vec<Vec<u128>>) -> Vec<u128> {
+fn joined(parts: Vec<Vec<u128>>) -> Vec<u128> {
     let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
     let mut parts = parts.into_iter();
     let mut sums = parts.next().unwrap_or_default();

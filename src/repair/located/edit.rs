@@ -56,7 +56,16 @@ impl Edit {
     /// The span has to lie within the text, so the edit has to have been made for it or for a text
     /// that begins with the same bytes.
     pub(super) fn apply(&self, text: &[u8]) -> Vec<u8> {
-        [&text[..self.at], &self.new, &text[self.end..]].concat()
+        let mut edited = Vec::with_capacity(text.len() + self.new.len());
+        self.append(text, &mut edited);
+        edited
+    }
+
+    /// Appends the edited text, which [`Edit::apply`] returns.
+    pub(super) fn append(&self, text: &[u8], edited: &mut Vec<u8>) {
+        edited.extend_from_slice(&text[..self.at]);
+        edited.extend_from_slice(&self.new);
+        edited.extend_from_slice(&text[self.end..]);
     }
 
     /// Where an offset after the edit's start is in the edited text. One within the replaced span

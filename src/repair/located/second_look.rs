@@ -139,9 +139,7 @@ fn closer(
     let mut edits = edits.iter().take(MAX_EDITS);
     let found = validator.first_valid(&mut |buffer| {
         let Some(edit) = edits.next() else { return false };
-        buffer.extend_from_slice(&undone[..edit.at]);
-        buffer.extend_from_slice(&edit.new);
-        buffer.extend_from_slice(&undone[edit.end..]);
+        edit.append(&undone, buffer);
         true
     })?;
     Ok(found.map(|(_, text)| text))

@@ -2,15 +2,7 @@
 
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-fn any(_: &str) -> bool {
-    true
-}
-
-fn read(input: &str) -> Value {
-    serde_json::from_str(input).unwrap_or(Value::Null)
-}
+use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
 
 fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], |items| items)

@@ -1,6 +1,6 @@
 //! Causes in s-expressions, XML, tables, ini files and in small languages of commands.
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 const COMMANDS: &str = "grammar Commands; script: (command ';')* EOF; command: VERB word*; word: NAME | N | OPTION;
     VERB: 'login' | 'sudo' | 'delete' | 'list' | 'logout' | 'send'; OPTION: '-' [a-z]+; NAME: [a-z]+; N: [0-9]+;
@@ -9,10 +9,6 @@ const COMMANDS: &str = "grammar Commands; script: (command ';')* EOF; command: V
 const POINTS: &str =
     "grammar Points; text: point* EOF; point: 'at' N ',' N unit? ';'; unit: 'mm' | 'cm' | 'in';
     N: '-'? [0-9]+; WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
 
 /// The lists of an s-expression, each as its first word, its number of other items, and its depth among `counted`.
 fn lists(input: &str, counted: &[&str]) -> Vec<(String, usize, usize)> {

@@ -1,10 +1,6 @@
 //! Causes in texts without a grammar.
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-fn any(_: &str) -> bool {
-    true
-}
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 /// The value of the first line `key: value`.
 fn value<'t>(input: &'t str, key: &str) -> Option<&'t str> {

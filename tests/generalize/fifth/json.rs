@@ -3,18 +3,10 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-fn read(input: &str) -> Value {
-    serde_json::from_str(input).unwrap_or(Value::Null)
-}
+use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
 
 fn is_json(input: &str) -> bool {
     serde_json::from_str::<Value>(input).is_ok()
-}
-
-fn any(_: &str) -> bool {
-    true
 }
 
 /// An object of some pairs, in any order, with others among them.

@@ -5,7 +5,7 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
 
 const LOOPS: &str = "grammar Loops; text: loop* EOF; loop: 'for' NAME 'from' N 'to' N 'by' N ';';
     NAME: [a-z]+; N: [0-9]+; WS: [ \\n]+ -> skip;";
@@ -13,14 +13,6 @@ const LOOPS: &str = "grammar Loops; text: loop* EOF; loop: 'for' NAME 'from' N '
 const FUNCTIONS: &str = "grammar Functions; text: item* EOF; item: function | step ';';
     function: 'func' NAME '{' (step ';')* '}'; step: 'return' | 'call' NAME;
     NAME: [a-z]+; WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
-
-fn read(input: &str) -> Value {
-    serde_json::from_str(input).unwrap_or(Value::Null)
-}
 
 fn is_json(input: &str) -> bool {
     serde_json::from_str::<Value>(input).is_ok()

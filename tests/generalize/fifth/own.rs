@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 const SHIFTS: &str = "grammar Shifts; text: step* EOF; step: NAME OP N ';'; OP: '<<' | '>>' | '+';
     NAME: [a-z]+; N: [0-9]+; WS: [ \\n]+ -> skip;";
@@ -13,10 +13,6 @@ const CALLS: &str = "grammar Calls; text: call (';' call)* EOF; call: NAME '(' (
 const ENUMS: &str =
     "grammar Enums; text: item* EOF; item: 'enum' NAME '{' (member (',' member)*)? '}';
     member: NAME '=' N; NAME: [a-z]+; N: [0-9]+; WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
 
 fn is_plain_xml(input: &str) -> bool {
     !input.contains(['!', '?', '&', '\''])

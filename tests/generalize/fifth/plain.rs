@@ -2,11 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::two_sided::{TwoSided, joined, one, word};
-
-fn any(_: &str) -> bool {
-    true
-}
+use crate::two_sided::{TwoSided, any, joined, one, word};
 
 fn numbers(input: &str) -> impl Iterator<Item = u128> {
     let words = input.split(|c: char| !c.is_ascii_digit()).map(str::to_owned);

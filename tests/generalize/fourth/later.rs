@@ -6,21 +6,13 @@ use std::collections::BTreeSet;
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
 
 const FILES: &str = "grammar Files; script: step* EOF; step: ('open' | 'close' | 'read') NAME ';';
     NAME: [a-z]+; WS: [ \\n]+ -> skip;";
 
 const HOSTS: &str = "grammar Hosts; hosts: host (',' host)* EOF; host: NAME (':' N)?; NAME: [a-z]+;
     N: [0-9]+;";
-
-fn any(_: &str) -> bool {
-    true
-}
-
-fn read(input: &str) -> Value {
-    serde_json::from_str(input).unwrap_or(Value::Null)
-}
 
 fn numbers(value: &Value) -> Vec<i64> {
     value.as_array().into_iter().flatten().filter_map(Value::as_i64).collect()

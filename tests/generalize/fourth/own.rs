@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use seedsmith_grammar::Random;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 const BLOCKS: &str = "grammar Blocks; blocks: step* EOF; step: ('begin' | 'end' | call) ';';
     call: 'call' NAME; NAME: [a-z]+; WS: [ \\n]+ -> skip;";
@@ -17,10 +17,6 @@ const MATRIX: &str = "grammar Matrix; matrix: size ':' N* EOF; size: N 'x' N; N:
 
 const CALL: &str = "grammar Call; call: NAME '(' (argument (',' argument)*)? ')' EOF;
     argument: NAME '=' N; NAME: [a-z]+; N: [0-9]+;";
-
-fn any(_: &str) -> bool {
-    true
-}
 
 fn numbers(input: &str) -> Vec<u128> {
     let words = input.split(|c: char| !c.is_ascii_digit());

@@ -2,11 +2,7 @@
 
 use seedsmith_grammar::Random;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-fn any(_: &str) -> bool {
-    true
-}
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 /// A number, a mark, and what follows it.
 fn prefixed<'t>(input: &'t str, mark: &str) -> Option<(u64, &'t str)> {

@@ -1,14 +1,10 @@
 //! Causes in XML, CSV and a language of steps.
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 const STEPS: &str = "grammar Steps; recipe: step* EOF; step: VERB NAME (N UNIT)? '.';
     VERB: 'take' | 'heat' | 'stir' | 'cool' | 'serve'; UNIT: 'g' | 'ml' | 'min'; NAME: [a-z]+; N: [0-9]+;
     WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
 
 /// The causes.
 pub const OWN: &[TwoSided] = &[

@@ -1,10 +1,6 @@
 //! Causes in texts without a grammar.
 
-use crate::two_sided::{TwoSided, one, shuffled, word};
-
-fn any(_: &str) -> bool {
-    true
-}
+use crate::two_sided::{TwoSided, any, one, shuffled, word};
 
 /// The causes.
 pub const PLAIN: &[TwoSided] = &[

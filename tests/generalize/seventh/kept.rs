@@ -1,20 +1,10 @@
 //! Eight causes that were kept: they were written with the others, and run once, after the changes.
 
-use serde_json::Value;
-
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
 
 const QUERIES: &str = "grammar Queries; text: query* EOF; query: verb NAME where? ';';
     verb: 'delete' | 'update' | 'select'; where: 'where' NAME '=' N; NAME: [a-z]+; N: [0-9]+;
     WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
-
-fn read(input: &str) -> Value {
-    serde_json::from_str(input).unwrap_or(Value::Null)
-}
 
 /// The causes.
 pub const KEPT: &[TwoSided] = &[

@@ -1,14 +1,10 @@
 //! Causes in XML, in tables and in a language of expressions.
 
-use crate::two_sided::{TwoSided, joined, one, word};
+use crate::two_sided::{TwoSided, any, joined, one, word};
 
 const SUMS: &str =
     "grammar Sums; text: line* EOF; line: NAME '=' sum ';'; sum: sum ('*' | '/' | '%') sum
     | sum ('+' | '-') sum | '(' sum ')' | N | NAME; NAME: [a-z]+; N: [0-9]+; WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
 
 /// The causes.
 pub const OWN: &[TwoSided] = &[

@@ -1,10 +1,6 @@
 //! Causes in texts without a grammar.
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-fn any(_: &str) -> bool {
-    true
-}
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 /// The value of a setting in a text of lines.
 fn setting<'i>(input: &'i str, key: &str) -> Option<&'i str> {

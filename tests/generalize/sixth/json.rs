@@ -3,11 +3,7 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-fn read(input: &str) -> Value {
-    serde_json::from_str(input).unwrap_or(Value::Null)
-}
+use crate::two_sided::{TwoSided, joined, one, read_json as read, shuffled, word};
 
 fn is_json(input: &str) -> bool {
     serde_json::from_str::<Value>(input).is_ok()

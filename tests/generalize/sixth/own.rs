@@ -1,6 +1,6 @@
 //! Causes in XML and in small languages. Some of the programs reject invalid inputs.
 
-use crate::two_sided::{TwoSided, joined, one, shuffled, word};
+use crate::two_sided::{TwoSided, any, joined, one, shuffled, word};
 
 const RULES: &str = "grammar Rules; text: rule* EOF; rule: action kind PORT ';';
     action: 'allow' | 'deny' | 'log'; kind: 'tcp' | 'udp'; PORT: [0-9]+; WS: [ \\n]+ -> skip;";
@@ -13,10 +13,6 @@ const STEPS: &str = "grammar Steps; text: step* EOF; step: 'lock' ';' | 'wait' '
 
 const NESTS: &str = "grammar Nests; text: value EOF; value: '(' value* ')' | '[' value* ']'
     | '<' value* '>' | NAME; NAME: [a-z]+; WS: [ \\n]+ -> skip;";
-
-fn any(_: &str) -> bool {
-    true
-}
 
 /// The words of each statement, without the semicolons.
 fn statements(input: &str) -> Vec<Vec<&str>> {

@@ -1,10 +1,6 @@
 //! Causes in texts without a grammar.
 
-use crate::two_sided::{TwoSided, joined, one, word};
-
-fn any(_: &str) -> bool {
-    true
-}
+use crate::two_sided::{TwoSided, any, joined, one, word};
 
 /// The causes.
 pub const PLAIN: &[TwoSided] = &[

@@ -186,9 +186,7 @@ impl State {
             &mut |buffer| {
                 let Some(edit) = edits.get(given).filter(|_| given < most) else { return false };
                 given += 1;
-                buffer.extend_from_slice(&text[..edit.at]);
-                buffer.extend_from_slice(&edit.new);
-                buffer.extend_from_slice(&text[edit.end..]);
+                edit.append(text, buffer);
                 true
             },
             &mut |answer| {
@@ -200,9 +198,7 @@ impl State {
                 }
                 if answer.complaint().is_some() {
                     candidate.clear();
-                    candidate.extend_from_slice(&text[..edit.at]);
-                    candidate.extend_from_slice(&edit.new);
-                    candidate.extend_from_slice(&text[edit.end..]);
+                    edit.append(text, &mut candidate);
                     let said = said(answer, &candidate);
                     let mut progress = progress(fault, edit, &candidate, &said);
                     // A mend is better than a drop, however far the report has moved.
