@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::{fs, iter};
 
-use super::input::{Listed, content_name};
+use super::input::{Listed, content_name, sha1_of};
 use super::input_set::{InputSet, sha1_in_name};
-use super::read::{ReadError, read_input};
+use super::read::{ReadError, read_checked};
 use super::shard::Shard;
 use super::walk::PassedOver;
 
@@ -72,7 +72,10 @@ impl<'i> ByContent<'i> {
                 }
             }
             match fs::metadata(&path) {
-                Ok(found) => waiting.push((found.len(), path)),
+                Ok(found) if found.is_file() => waiting.push((found.len(), path)),
+                Ok(_) => {
+                    passed_over.push(PassedOver { path, why: ReadError::NotAFile.to_string() });
+                }
                 Err(error) => passed_over.push(PassedOver { path, why: error.to_string() }),
             }
         }
@@ -132,7 +135,8 @@ impl<'i> ByContent<'i> {
             let input = Listed { path, bytes: length, sha1, copies: Vec::new() };
             found.push((input, holds.then_some(bytes)));
         }
-        found.sort_by(|(one, _), (other, _)| one.sha1.cmp(&other.sha1));
+        // The digests together in memory: strings in as many places take longer to compare.
+        found.sort_by_cached_key(|(one, _)| sha1_of(&one.sha1));
         for (input, bytes) in found {
             match self.ready.back_mut() {
                 Some((same, _)) if same.sha1 == input.sha1 => {
@@ -148,7 +152,7 @@ impl<'i> ByContent<'i> {
     /// The bytes of a file; nothing, with the reason noted, if it cannot be read. An interrupt ends
     /// the sequence.
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
-        match read_input(path, self.interrupt) {
+        match read_checked(path, self.interrupt) {
             Ok(bytes) => Some(bytes),
             Err(ReadError::Interrupted) => {
                 self.waiting.clear();

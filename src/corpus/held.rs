@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::input::{Listed, content_name};
+use super::input::{Listed, Sha1, content_name, sha1_of};
 use super::read::read_input;
 
 /// Bytes that are kept: 100,000 files of 1 KB fit, with all else within the gigabyte that such a corpus may take.
@@ -16,7 +16,7 @@ const MAX_HELD_BYTES: u64 = 256 << 20;
 /// Bytes of inputs, by their SHA-1.
 #[derive(Debug, Default)]
 pub(crate) struct HeldBytes {
-    by_sha1: HashMap<String, Arc<[u8]>>,
+    by_sha1: HashMap<Sha1, Arc<[u8]>>,
     bytes: u64,
 }
 
@@ -25,13 +25,13 @@ impl HeldBytes {
     pub(crate) fn hold(&mut self, input: &Listed, bytes: &Arc<[u8]>) {
         if self.bytes + input.bytes <= MAX_HELD_BYTES {
             self.bytes += input.bytes;
-            self.by_sha1.insert(input.sha1.clone(), bytes.clone());
+            self.by_sha1.insert(sha1_of(&input.sha1), bytes.clone());
         }
     }
 
     /// The bytes of an input. Nothing if they are not kept and cannot be read any more, or are others now.
     pub(crate) fn read(&self, input: &Listed, interrupt: &AtomicBool) -> Option<Arc<[u8]>> {
-        if let Some(bytes) = self.by_sha1.get(&input.sha1) {
+        if let Some(bytes) = self.by_sha1.get(&sha1_of(&input.sha1)) {
             return Some(bytes.clone());
         }
         let bytes = read_input(&input.path, interrupt).ok()?;

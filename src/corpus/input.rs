@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use sha1::Digest;
+
 use super::PassedOver;
 use super::read::{ReadError, each_piece};
 
@@ -70,15 +72,46 @@ pub(crate) fn list(files: impl IntoIterator<Item = PathBuf>, interrupt: &AtomicB
     found
 }
 
+/// The SHA-1 of an input.
+pub(crate) type Sha1 = [u8; 20];
+
 /// The SHA-1 of `bytes` in hexadecimal.
 pub(crate) fn content_name(bytes: &[u8]) -> String {
-    sha1_smol::Sha1::from(bytes).hexdigest()
+    base16ct::lower::encode_string(&sha1::Sha1::digest(bytes))
+}
+
+/// The bytes of a SHA-1 in hexadecimal; zeros for what is none.
+///
+/// `base16ct` takes the same time for any text, which is ten times as long, and this is called several times for each input.
+pub(crate) fn sha1_of(text: &str) -> Sha1 {
+    const NONE: u8 = 0xff;
+    const DIGITS: [u8; 256] = {
+        let mut digits = [NONE; 256];
+        let mut digit = 0;
+        while digit < 16 {
+            digits[b"0123456789abcdef"[digit] as usize] = digit as u8;
+            digits[b"0123456789ABCDEF"[digit] as usize] = digit as u8;
+            digit += 1;
+        }
+        digits
+    };
+    let mut digest = [0; 20];
+    if text.len() != 2 * digest.len() {
+        return digest;
+    }
+    let mut all = 0;
+    for (byte, two) in digest.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        let (high, low) = (DIGITS[usize::from(two[0])], DIGITS[usize::from(two[1])]);
+        all |= high | low;
+        *byte = high << 4 | low;
+    }
+    if all == NONE { [0; 20] } else { digest }
 }
 
 fn fingerprint(path: &Path, interrupt: &AtomicBool) -> Result<(String, u64), ReadError> {
-    let mut sha1 = sha1_smol::Sha1::new();
+    let mut sha1 = sha1::Sha1::new();
     let bytes = each_piece(path, interrupt, &mut |piece| sha1.update(piece))?;
-    Ok((sha1.hexdigest(), bytes))
+    Ok((base16ct::lower::encode_string(&sha1.finalize()), bytes))
 }
 
 #[cfg(test)]
@@ -98,6 +131,10 @@ mod tests {
         assert_eq!(found.inputs[0].copies, [path("c")]);
         assert_eq!(found.inputs[0].sha1, content_name(b"abc"));
         assert_eq!(found.inputs[0].sha1, "a9993e364706816aba3e25717850c26c9cd0d89d");
+        let digest = sha1_of(&found.inputs[0].sha1);
+        assert_eq!(base16ct::lower::encode_string(&digest), found.inputs[0].sha1);
+        assert_eq!(sha1_of(&found.inputs[0].sha1.to_uppercase()), digest);
+        assert_eq!([sha1_of(""), sha1_of(&"+1".repeat(20))], [[0; 20]; 2]);
         assert_eq!(found.passed_over.len(), 1);
     }
 }

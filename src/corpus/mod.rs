@@ -22,7 +22,7 @@ pub(crate) use by_content::{ByContent, Content, ahead};
 pub(crate) use dictionary::dictionary;
 pub(crate) use group::{Group, Grouping};
 pub(crate) use held::HeldBytes;
-pub(crate) use input::{Inputs, Listed, content_name, list};
+pub(crate) use input::{Inputs, Listed, Sha1, content_name, list, sha1_of};
 pub(crate) use input_set::{InputSet, sha1_in_name};
 #[cfg(test)]
 pub(crate) use names::STATE_FOLDER;

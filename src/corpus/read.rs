@@ -57,6 +57,12 @@ impl From<ReadError> for io::Error {
 ///
 /// Fails as [`each_piece`] does. Memory: the file's size.
 pub(crate) fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
+    check(path)?;
+    read_checked(path, interrupt)
+}
+
+/// As [`read_input`], for a path that was that of a regular file a moment ago: with one system call less.
+pub(super) fn read_checked(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     let (mut file, size) = open(path)?;
     // With one byte more, the end is found without more memory.
     let mut bytes = Vec::with_capacity(size as usize + 1);
@@ -114,6 +120,7 @@ pub(super) fn each_piece(
     interrupt: &AtomicBool,
     receive: &mut dyn FnMut(&[u8]),
 ) -> Result<u64, ReadError> {
+    check(path)?;
     let (mut file, _) = open(path)?;
     let mut piece = vec![0; PIECE_BYTES];
     let mut bytes = 0;
@@ -136,13 +143,17 @@ pub(super) fn each_piece(
     }
 }
 
+/// Whether a path is that of a regular file. Asked before it is opened too: to open a device may already do something.
+fn check(path: &Path) -> Result<(), ReadError> {
+    match std::fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(ReadError::NotAFile),
+    }
+}
+
 /// Opens a regular file that is not too large. Opening a pipe without a writer would wait for one,
 /// and reading the kernel's log for its next line, hence without blocking. Also gives its size.
 fn open(path: &Path) -> Result<(File, u64), ReadError> {
-    // Asked before it is opened too: to open a device may already do something.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(ReadError::NotAFile);
-    }
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)?;
     let found = file.metadata()?;

@@ -14,6 +14,7 @@
 
 mod classes;
 mod distances;
+mod gains;
 mod index;
 mod listing;
 mod offer;
@@ -27,6 +28,7 @@ use std::num::NonZero;
 use seedsmith_engine::internal::FeatureText;
 
 use classes::Classes;
+use gains::Gains;
 pub(crate) use index::FeatureIndex;
 pub(crate) use listing::{Listing, chance_group};
 use offer::Offer;
@@ -74,7 +76,7 @@ pub(crate) struct Cover {
 }
 
 /// The candidates that together have every feature that any of them has and no list of `given` has. There is a candidate for
-/// each list of `index`.
+/// each list of `index`, and a feature in `only_own` counts only where a candidate has a list of its own.
 ///
 /// Costs a pass over the features of candidates with lists of their own, by `jobs` threads, and one over the classes of all;
 /// memory is that of [`Classes`]. Empty candidates and copies are never chosen. The answer is the same for any number of
@@ -83,10 +85,11 @@ pub(crate) fn cover(
     index: &FeatureIndex,
     candidates: &[Candidate<'_>],
     given: &[&FeatureText],
+    only_own: &[u32],
     jobs: NonZero<usize>,
 ) -> Cover {
     let listings: Vec<Listing<'_>> = candidates.iter().map(|one| one.listing).collect();
-    let classes = Classes::of(index, &listings, given, jobs);
+    let classes = Classes::of(index, &listings, given, only_own, jobs);
     let mut search = Search {
         candidates,
         held: vec![0; classes.count()],
@@ -128,29 +131,27 @@ impl Search<'_, '_> {
     /// Chvátal's algorithm. What a candidate adds only shrinks, so its offer is put right only when it comes to the top of
     /// the heap.
     ///
-    /// Costs a look at each holder of each class, once.
+    /// Costs what [`Gains`] cost, for each class once, and a heap of all candidates.
     fn choose_greedily(&mut self) {
         let Search { candidates, classes, held, chosen, .. } = &mut *self;
-        let mut gains: Vec<u64> = vec![0; candidates.len()];
-        for class in 0..classes.count() as u32 {
-            classes.holders(class).for_each(|index| gains[index] += classes.size(class));
-        }
-        let all = candidates.iter().zip(&gains).enumerate().filter(|(_, (_, gain))| **gain > 0);
-        let mut offers: BinaryHeap<Offer> = all
-            .map(|(index, (one, gain))| Offer {
-                gain: *gain,
-                cost: one.cost(),
-                rank: Reverse(one.rank()),
-                index,
-            })
-            .collect();
+        let mut gains = Gains::of(classes, candidates.len());
+        let mut by_rank: Vec<usize> = (0..candidates.len()).collect();
+        by_rank.sort_by_key(|index| candidates[*index].rank());
+        let offers = (0..).zip(by_rank).map(|(place, index)| Offer {
+            gain: gains.of_candidate(index),
+            cost: candidates[index].cost(),
+            place,
+            index: index as u32,
+        });
+        let mut offers: BinaryHeap<Offer> = offers.filter(|offer| offer.gain > 0).collect();
         let mut open = classes.count();
         while open > 0 {
             let mut next = offers.peek_mut().expect("each class has a holder");
-            let index = next.index;
-            if gains[index] < next.gain {
-                next.gain = gains[index];
-                if next.gain == 0 {
+            let index = next.index as usize;
+            let gain = gains.of_candidate(index);
+            if gain < next.gain {
+                next.gain = gain;
+                if gain == 0 {
                     PeekMut::pop(next);
                 }
                 continue;
@@ -159,7 +160,7 @@ impl Search<'_, '_> {
             for class in classes.of_candidate(index) {
                 if held[class as usize] == 0 {
                     open -= 1;
-                    classes.holders(class).for_each(|index| gains[index] -= classes.size(class));
+                    gains.cover(class);
                 }
                 held[class as usize] += 1;
             }
@@ -167,8 +168,10 @@ impl Search<'_, '_> {
             if chosen.len().is_power_of_two() {
                 // All at once costs less than each offer that comes to the top. The first ones chosen cover the most.
                 let mut all = offers.into_vec();
-                all.iter_mut().for_each(|offer| offer.gain = gains[offer.index]);
-                all.retain(|offer| offer.gain > 0);
+                all.retain_mut(|offer| {
+                    offer.gain = gains.of_candidate(offer.index as usize);
+                    offer.gain > 0
+                });
                 offers = all.into();
             }
         }
@@ -272,13 +275,13 @@ mod tests {
                 all.iter().enumerate().map(|(at, Made { bytes, digest, features })| {
                     let listing = match is_own(at) {
                         true => Listing::Own(features, chance_group(digest)),
-                        false => Listing::Indexed,
+                        false => Listing::Indexed(features),
                     };
                     Candidate { weight: *bytes, digest: *digest, listing }
                 });
             let candidates: Vec<_> = candidates.collect();
             let jobs = NonZero::new(jobs).expect("it is not 0");
-            super::cover(&index, &candidates, given, jobs)
+            super::cover(&index, &candidates, given, &[], jobs)
         };
         let one = chosen(1, &|_| false);
         assert_eq!(one, chosen(3, &|_| true));

@@ -72,7 +72,7 @@ pub(super) fn choose(
     let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
     loop {
         chooser.refresh(survey);
-        let smallest = chooser.choose(survey, is_held);
+        let smallest = chooser.choose(survey, is_held, &seen.doubts.without_estimates());
         let is_open = |index: &usize| !survey.passing[*index].is_exact;
         let mut wanted: BTreeSet<usize> = smallest.tried.iter().copied().filter(is_open).collect();
         if wanted.is_empty() {
@@ -82,10 +82,10 @@ pub(super) fn choose(
         // The inputs that the choice depends on come first. Those that follow are doubtful, so that most of them differ.
         let mut is_first = true;
         while !wanted.is_empty() {
-            let open: BTreeSet<usize> =
-                (0..survey.passing.len()).filter(is_open_in(survey)).collect();
-            if seen.has_state || (open.len() - wanted.len()) * FEW_LEFT < survey.passing.len() {
-                wanted = open;
+            let open = || (0..survey.passing.len()).filter(is_open_in(survey));
+            let is_few_left = || (open().count() - wanted.len()) * FEW_LEFT < survey.passing.len();
+            if seen.has_state || is_few_left() {
+                wanted = open().collect();
             }
             let differed = seen.differing.len();
             verify(survey, &wanted, reruns, &mut seen)?;

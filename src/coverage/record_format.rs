@@ -15,7 +15,7 @@ use seedsmith_engine::internal::{signature_of, text_of};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::gather::Reached;
-use crate::corpus::{Listed, Shard};
+use crate::corpus::{Listed, Sha1, Shard, sha1_of};
 
 /// The file begins with this; the number is the version of its form.
 const MAGIC: &[u8; 24] = b"seedsmith features v003\n";
@@ -39,9 +39,6 @@ const UNSTABLE: u8 = 4;
 const COPY: u8 = 5;
 /// Added to the kind of a record whose input ran after others in one process.
 const ESTIMATE: u8 = 16;
-
-/// The SHA-1 of an input.
-pub(crate) type Sha1 = [u8; 20];
 
 /// The executable with its options, and the part of the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,13 +213,4 @@ fn decode(bytes: &[u8]) -> Option<(RawRecord<'_>, usize)> {
         content,
     };
     Some((record, PREFIX_BYTES + length))
-}
-
-/// The bytes of a SHA-1 in hexadecimal.
-pub(crate) fn sha1_of(text: &str) -> Sha1 {
-    let mut digest = [0; 20];
-    match base16ct::mixed::decode(text, &mut digest) {
-        Ok(_) => digest,
-        Err(_) => [0; 20],
-    }
 }

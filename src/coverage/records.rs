@@ -19,11 +19,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::gather::Reached;
 use super::record_format::{
-    RecordContent, Recording, RecordsKey, Sha1, append_copies, append_end, append_reached,
-    append_unstable, each_record, sha1_of,
+    RecordContent, Recording, RecordsKey, append_copies, append_end, append_reached,
+    append_unstable, each_record,
 };
 use super::unstable::Unstable;
-use crate::corpus::Listed;
+use crate::corpus::{Listed, Sha1, sha1_of};
 
 /// Bytes of records that are written together: a system call a record would
 /// cost as much as a short run of a target. A killed process loses these runs.

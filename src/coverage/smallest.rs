@@ -7,8 +7,8 @@ use std::num::NonZero;
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 use super::cover::{Candidate, Cover, FeatureIndex, Listing, chance_group, cover};
-use super::record_format::sha1_of;
 use super::survey::{Survey, Surveyed};
+use crate::corpus::sha1_of;
 
 /// If more than this part of the features have become exact, what was made before saves little. A guess, not measured.
 const MANY_CHANGED: usize = 4;
@@ -73,7 +73,7 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
     jobs: NonZero<usize>,
 ) -> SmallestCorpus {
-    Chooser::of(survey, weight, jobs).choose(survey, is_held)
+    Chooser::of(survey, weight, jobs).choose(survey, is_held, &[])
 }
 
 /// Chooses among the inputs of a survey again and again, while more of their features become exact.
@@ -132,24 +132,30 @@ impl Chooser {
     }
 
     /// As [`smallest_corpus`]. Costs a pass over the features that have become exact, and one over the index.
+    ///
+    /// An estimate does not count as having a feature of `only_exact`.
     pub(super) fn choose(
         &self,
         survey: &Survey,
         is_held: &dyn Fn(&Surveyed) -> bool,
+        only_exact: &[u32],
     ) -> SmallestCorpus {
+        let is_all_exact = survey.passing.iter().all(|one| one.is_exact);
+        let only_exact = if is_all_exact { &[] } else { only_exact };
         let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
         let lists_of = |indices: &[usize]| -> Vec<&FeatureText> {
             indices.iter().map(|at| &survey.passing[*at].features).collect()
         };
         let given: Vec<usize> = (0..held.len()).filter(|at| held[*at]).collect();
         let given = lists_of(&given);
-        let candidates = self.candidates(survey, &|at| !held[at]);
-        let Cover { chosen, tried } = cover(&self.index, &candidates, &given, self.jobs);
+        let candidates = self.candidates(survey, only_exact, &|at| !held[at]);
+        let Cover { chosen, tried } =
+            cover(&self.index, &candidates, &given, only_exact, self.jobs);
         let mut answer = SmallestCorpus { tried, ..SmallestCorpus::default() };
         if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
             // What the kept corpus reaches is known if it is known of inputs that together reach it.
-            let candidates = self.candidates(survey, &|at| held[at]);
-            answer.tried.extend(cover(&self.index, &candidates, &[], self.jobs).tried);
+            let candidates = self.candidates(survey, only_exact, &|at| held[at]);
+            answer.tried.extend(cover(&self.index, &candidates, &[], only_exact, self.jobs).tried);
         }
         let lists = lists_of(&chosen);
         let mut holders = Holders::default();
@@ -171,20 +177,22 @@ impl Chooser {
     fn candidates<'s>(
         &self,
         survey: &'s Survey,
+        only_exact: &[u32],
         is_wanted: &dyn Fn(usize) -> bool,
     ) -> Vec<Candidate<'s>> {
         let candidate = |(at, one): (usize, &'s Surveyed)| {
             let (weight, digest) = self.ranks[at];
             let has_changed = self.may_differ(survey, at);
+            let is_own = has_changed
+                || self.index.length(at).is_none()
+                || (one.is_exact && !only_exact.is_empty());
             // An estimate counts as what a program does, and may weigh more.
             let weight =
                 if has_changed { self.weight.of(one.input.bytes, &one.features) } else { weight };
             let listing = match is_wanted(at) {
                 false => Listing::Absent,
-                true if has_changed || !self.index.has(at) => {
-                    Listing::Own(&one.features, chance_group(&digest))
-                }
-                true => Listing::Indexed,
+                true if is_own => Listing::Own(&one.features, chance_group(&digest)),
+                true => Listing::Indexed(&one.features),
             };
             Candidate { weight, digest, listing }
         };

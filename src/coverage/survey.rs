@@ -10,10 +10,9 @@ use seedsmith_engine::Signature;
 use seedsmith_engine::internal::FeatureText;
 
 use super::gather::{Batches, Reached};
-use super::record_format::sha1_of;
 use super::records::Recorded;
 use super::unstable::Unstable;
-use crate::corpus::{Group, Grouping, HeldBytes, InputSet, Listed, PassedOver};
+use crate::corpus::{Group, Grouping, HeldBytes, InputSet, Listed, PassedOver, sha1_of};
 
 /// The most inputs that all run alone, if all features have to be exact.
 ///
@@ -135,11 +134,9 @@ impl Survey {
                 Reached::Lost => self.lost.push(input.path),
             }
         }
-        let by_content = |one: &Listed, other: &Listed| {
-            one.bytes.cmp(&other.bytes).then_with(|| one.sha1.cmp(&other.sha1))
-        };
-        self.passing.sort_by(|one, other| by_content(&one.input, &other.input));
-        self.failing.sort_by(|one, other| by_content(&one.0, &other.0));
+        let content = |one: &Listed| (one.bytes, sha1_of(&one.sha1));
+        self.passing.sort_by_cached_key(|one| content(&one.input));
+        self.failing.sort_by_cached_key(|(input, _)| content(input));
     }
 
     /// How many inputs the target says are invalid.

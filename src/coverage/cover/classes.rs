@@ -12,7 +12,7 @@
 //! parts as there are groups of candidates. A candidate that always has the feature has all parts; one that has it by
 //! chance has the part of its group. A cover then has one candidate of the first kind, or one of each group.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 
 use seedsmith_engine::internal::{FeatureText, features};
@@ -25,8 +25,8 @@ use crate::corpus::in_parts;
 /// The classes of the features of some candidates.
 pub(super) struct Classes<'i> {
     index: &'i FeatureIndex,
-    /// By candidate, whether it has the list of the index.
-    is_indexed: Vec<bool>,
+    /// By candidate, its list if that is the list of the index.
+    indexed: Vec<Option<&'i FeatureText>>,
     /// By candidate, its classes if it has a list of its own, ascending.
     own: Vec<Distances>,
     /// By class, the candidates with lists of their own that have it.
@@ -126,19 +126,21 @@ impl Numbering {
 const NONE: u32 = u32::MAX;
 
 impl<'i> Classes<'i> {
-    /// The classes of the features of candidates that no list of `given` has.
+    /// The classes of the features of candidates that no list of `given` has. Of a feature in `only_own`, candidates with the
+    /// index's list do not count.
     ///
     /// Costs a pass over the features of those with lists of their own, by `jobs` threads; memory is 20 bytes for each possible
     /// feature and thread, and about two bytes for each class of such a list.
     pub(super) fn of(
         index: &'i FeatureIndex,
-        listings: &[Listing<'_>],
+        listings: &[Listing<'i>],
         given: &[&FeatureText],
+        only_own: &[u32],
         jobs: NonZero<usize>,
     ) -> Self {
         let own = |at: usize| match listings[at] {
             Listing::Own(list, group) => Some((list, group)),
-            Listing::Indexed | Listing::Absent => None,
+            Listing::Indexed(_) | Listing::Absent => None,
         };
         let mut sums = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut sums = Holders::default();
@@ -160,15 +162,20 @@ impl<'i> Classes<'i> {
                 *given = true;
             }
         }
-        let is_indexed: Vec<bool> =
-            listings.iter().map(|one| matches!(one, Listing::Indexed)).collect();
-        let is_held = |group: u32| index.holders_of_group(group).any(|at| is_indexed[at]);
+        let indexed = listings.iter().map(|one| match one {
+            Listing::Indexed(list) => Some(*list),
+            Listing::Own(..) | Listing::Absent => None,
+        });
+        let indexed: Vec<Option<&FeatureText>> = indexed.collect();
+        let only_own: HashSet<u32> = only_own.iter().copied().collect();
+        let is_held = |group: u32| index.holders_of_group(group).any(|at| indexed[at].is_some());
         let held: Vec<bool> = (0..index.group_count() as u32).map(is_held).collect();
         let mut numbering = Numbering::default();
         let mut begins = vec![NONE; always.len()];
         let mut begins_by_chance = vec![[NONE; GROUPS]; by_chance.len()];
         for (feature, sum) in always.iter().enumerate().filter(|(at, _)| !is_given[*at]) {
             let group = index.group_of(feature as u32).filter(|group| held[*group as usize]);
+            let group = group.filter(|_| !only_own.contains(&(feature as u32)));
             let chances = by_chance.get(parts[feature] as usize);
             let divided = chances.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
             if (group.is_some() || *sum != 0) && divided < GROUPS {
@@ -206,7 +213,7 @@ impl<'i> Classes<'i> {
             list.iter().for_each(|class| own_holders[class as usize].push(at as u32));
         }
         let parts = parts_of(&groups, index.group_count());
-        Classes { index, is_indexed, own, own_holders, groups, parts, sizes }
+        Classes { index, indexed, own, own_holders, groups, parts, sizes }
     }
 
     /// How many classes there are. Their numbers are those below.
@@ -214,15 +221,30 @@ impl<'i> Classes<'i> {
         self.sizes.len()
     }
 
+    /// The index of most candidates' lists.
+    pub(super) fn index(&self) -> &'i FeatureIndex {
+        self.index
+    }
+
+    /// Whether a candidate has the list of the index.
+    pub(super) fn is_indexed(&self, at: usize) -> bool {
+        self.indexed[at].is_some()
+    }
+
+    /// The index's group that a class is a part of: the candidates with the index's list have both or none.
+    pub(super) fn group(&self, class: u32) -> Option<u32> {
+        self.groups[class as usize]
+    }
+
     /// The number of features of a class.
-    pub(super) fn size(&self, class: u32) -> u64 {
-        u64::from(self.sizes[class as usize])
+    pub(super) fn size(&self, class: u32) -> u32 {
+        self.sizes[class as usize]
     }
 
     /// The classes of a candidate.
     pub(super) fn of_candidate(&self, at: usize) -> impl Iterator<Item = u32> + '_ {
         let (parts, begins) = &self.parts;
-        let groups = self.is_indexed[at].then(|| self.index.groups_of(at)).into_iter().flatten();
+        let groups = self.indexed[at].into_iter().flat_map(|list| self.index.groups_of(list));
         let indexed = groups.flat_map(move |group| {
             let group = group as usize;
             parts[begins[group]..begins[group + 1]].iter().copied()
@@ -232,10 +254,14 @@ impl<'i> Classes<'i> {
 
     /// The candidates that have a class.
     pub(super) fn holders(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
-        let group = self.groups[class as usize].into_iter();
+        let group = self.group(class).into_iter();
         let indexed = group.flat_map(|group| self.index.holders_of_group(group));
-        let own = self.own_holders[class as usize].iter().map(|at| at as usize);
-        indexed.filter(|at| self.is_indexed[*at]).chain(own)
+        indexed.filter(|at| self.is_indexed(*at)).chain(self.own_holders(class))
+    }
+
+    /// Those of them that have lists of their own.
+    pub(super) fn own_holders(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
+        self.own_holders[class as usize].iter().map(|at| at as usize)
     }
 }
 
@@ -262,15 +288,15 @@ mod tests {
         lists: &[&FeatureText],
         groups: &[u8],
         given: &[&FeatureText],
-    ) -> (Vec<Vec<u32>>, Vec<u64>) {
+    ) -> (Vec<Vec<u32>>, Vec<u32>) {
         let index = FeatureIndex::of(lists, NonZero::<usize>::MIN);
         let found = |is_own: &dyn Fn(usize) -> bool| {
-            let listing = |at: usize| match is_own(at) || !index.has(at) {
+            let listing = |at: usize| match is_own(at) || index.length(at).is_none() {
                 true => Listing::Own(lists[at], groups[at]),
-                false => Listing::Indexed,
+                false => Listing::Indexed(lists[at]),
             };
             let listings: Vec<_> = (0..lists.len()).map(listing).collect();
-            let classes = Classes::of(&index, &listings, given, NonZero::<usize>::MIN);
+            let classes = Classes::of(&index, &listings, given, &[], NonZero::<usize>::MIN);
             let of = |at: usize| {
                 let mut of: Vec<u32> = classes.of_candidate(at).collect();
                 of.sort_unstable();
@@ -285,7 +311,7 @@ mod tests {
                 assert_eq!(holders, expected);
                 assert!(!holders.is_empty());
             }
-            (of, (0..classes.count() as u32).map(|class| classes.size(class)).collect::<Vec<_>>())
+            (of, (0..classes.count() as u32).map(|class| classes.size(class)).collect())
         };
         let all = found(&|_| true);
         for own in 0..lists.len() {
@@ -331,11 +357,15 @@ mod tests {
         let lists = [&[8, 16][..], &[8, 16], &[24]].map(FeatureText::of);
         let index = FeatureIndex::of(&lists.iter().collect::<Vec<_>>(), NonZero::<usize>::MIN);
         let changed = FeatureText::of(&[16, 32]);
-        let listings = [Listing::Own(&changed, 0), Listing::Indexed, Listing::Absent];
-        let classes = Classes::of(&index, &listings, &[], NonZero::<usize>::MIN);
+        let listings = [Listing::Own(&changed, 0), Listing::Indexed(&lists[1]), Listing::Absent];
+        let classes = Classes::of(&index, &listings, &[], &[], NonZero::<usize>::MIN);
         let of = |at: usize| classes.of_candidate(at).collect::<Vec<_>>();
         // 8, 16, 32; nobody has 24.
         assert_eq!([of(0), of(1), of(2)], [vec![1, 2], vec![0, 1], vec![]]);
         assert_eq!(classes.count(), 3);
+        let classes = Classes::of(&index, &listings, &[], &[16], NonZero::<usize>::MIN);
+        let of = |at: usize| classes.of_candidate(at).collect::<Vec<_>>();
+        // 16 and 32 have the same holder now.
+        assert_eq!([of(0), of(1), of(2)], [vec![1], vec![0], vec![]]);
     }
 }

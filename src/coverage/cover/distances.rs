@@ -12,6 +12,11 @@ pub(super) struct Distances {
 }
 
 impl Distances {
+    /// No numbers, with room for about as many.
+    pub(super) fn with_room(count: usize) -> Self {
+        Distances { bytes: Vec::with_capacity(count), next: 0 }
+    }
+
     /// Appends a number that is larger than the last one.
     pub(super) fn push(&mut self, number: u32) {
         let distance = number - self.next;

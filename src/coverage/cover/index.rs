@@ -22,30 +22,70 @@ const NONE: u32 = u32::MAX;
 /// An inverted index of lists of features.
 #[derive(Debug)]
 pub(crate) struct FeatureIndex {
-    /// By list, its groups; empty for a list that is not in the index.
-    lists: Vec<Distances>,
-    /// By list, whether it is in the index.
-    has: Vec<bool>,
-    /// By group, the lists that have it.
-    holders: Vec<Distances>,
+    /// By list, how many features it has; nothing for a list that is not in the index.
+    lengths: Vec<Option<u32>>,
     /// By feature, its group.
     groups: Vec<u32>,
+    /// By feature, its group if it is the first feature of it.
+    first: Vec<u32>,
+    /// By group, how many features it has.
+    sizes: Vec<u32>,
+    /// By group, whether most lists have it.
+    is_common: Vec<bool>,
+    /// By part of the lists and by group, the lists that have it, or those that have not if it is common: the fewer.
+    marked: Vec<Vec<Distances>>,
 }
 
-/// By feature, the sum of the digests of the inputs that have it: sets of inputs are the same if their sums are. With 128
-/// bits, no two sets have one sum by chance.
-fn add_digest(sums: &mut Vec<u128>, index: usize, list: &FeatureText) {
-    let digest = digest_of(index);
-    for feature in features(list) {
-        let at = feature as usize;
-        if at >= sums.len() {
-            sums.resize(at + 1, 0);
-        }
-        sums[at] = sums[at].wrapping_add(digest);
+/// Which lists have a feature: sets of lists are the same if both numbers are. That two of some ten thousand sets have both by
+/// chance happens once in 10^11 times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Sum {
+    /// The sum of their digests.
+    digest: u64,
+    /// How many they are.
+    count: u32,
+}
+
+impl Sum {
+    /// The sum for both sets of lists.
+    fn with(self, other: Sum) -> Self {
+        let digest = self.digest.wrapping_add(other.digest);
+        Sum { digest, count: self.count + other.count }
     }
 }
 
-/// What the input with this number adds to such a sum.
+/// By feature, which lists have it.
+#[derive(Default)]
+struct Sums(Vec<Sum>);
+
+impl Sums {
+    /// Makes room for as many features.
+    fn grow(&mut self, count: usize) {
+        if count > self.0.len() {
+            self.0.resize(count, Sum::default());
+        }
+    }
+
+    /// Adds the list with this number, which ascends.
+    fn add(&mut self, index: usize, list: &[u32]) {
+        let one = Sum { digest: digest_of(index) as u64, count: 1 };
+        self.grow(list.last().map_or(0, |last| *last as usize + 1));
+        for feature in list {
+            let sum = &mut self.0[*feature as usize];
+            *sum = sum.with(one);
+        }
+    }
+
+    /// Adds other lists.
+    fn join(&mut self, others: &Sums) {
+        self.grow(others.0.len());
+        for (sum, other) in self.0.iter_mut().zip(&others.0) {
+            *sum = sum.with(*other);
+        }
+    }
+}
+
+/// What the list with this number adds to a sum of digests.
 pub(super) fn digest_of(index: usize) -> u128 {
     xxh3_128(&index.to_le_bytes())
 }
@@ -53,50 +93,73 @@ pub(super) fn digest_of(index: usize) -> u128 {
 impl FeatureIndex {
     /// The index of `lists` without those that have features by chance.
     ///
-    /// Costs two passes over all lists, by `jobs` threads; memory is 16 bytes for each possible feature and thread, and
-    /// about two bytes for each group of a list.
+    /// Costs two passes over all lists, by `jobs` threads; memory is 8 bytes for each possible feature, 16 more for each thread,
+    /// and about a byte for each list that has a group, or has not if most have it.
     pub(crate) fn of(lists: &[&FeatureText], jobs: NonZero<usize>) -> Self {
-        let is_certain = |list: &FeatureText| list.into_iter().all(|(_, by_chance)| !by_chance);
         let parts = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
-            let mut sums = Vec::new();
-            let has: Vec<bool> = part.clone().map(|index| is_certain(lists[index])).collect();
-            for (index, _) in part.zip(&has).filter(|(_, has)| **has) {
-                add_digest(&mut sums, index, lists[index]);
-            }
-            (sums, has)
+            let (mut sums, mut certain) = (Sums::default(), Vec::new());
+            let length = |at: usize| {
+                certain.clear();
+                for (feature, by_chance) in lists[at] {
+                    if by_chance {
+                        return None;
+                    }
+                    certain.push(feature);
+                }
+                sums.add(at, &certain);
+                Some(certain.len() as u32)
+            };
+            let lengths: Vec<Option<u32>> = part.map(length).collect();
+            (sums, lengths)
         });
-        let (sums, has): (Vec<Vec<u128>>, Vec<Vec<bool>>) = parts.into_iter().unzip();
-        let (sums, has) = (joined(sums), has.concat());
+        let (mut sums, mut lengths) = (Sums::default(), Vec::with_capacity(lists.len()));
+        for (others, part) in parts {
+            sums.join(&others);
+            lengths.extend(part);
+        }
+        let listed = lengths.iter().flatten().count();
         // The first feature of each group stands for it, so that each list names a group once, and in order.
-        let (mut groups, mut first) = (vec![NONE; sums.len()], vec![NONE; sums.len()]);
-        let mut by_sum: HashMap<u128, u32> = HashMap::new();
-        for (feature, sum) in sums.iter().enumerate().filter(|(_, sum)| **sum != 0) {
-            let next = by_sum.len() as u32;
+        let (mut groups, mut first) = (vec![NONE; sums.0.len()], vec![NONE; sums.0.len()]);
+        let (mut sizes, mut is_common, mut fewer) = (Vec::new(), Vec::new(), Vec::new());
+        let mut by_sum: HashMap<Sum, u32> = HashMap::new();
+        for (feature, sum) in sums.0.iter().enumerate().filter(|(_, sum)| sum.count > 0) {
+            let next = sizes.len() as u32;
             let group = *by_sum.entry(*sum).or_insert(next);
             groups[feature] = group;
             if group == next {
                 first[feature] = group;
+                sizes.push(0);
+                is_common.push(sum.count as usize > listed / 2);
+                fewer.push((sum.count as usize).min(listed - sum.count as usize));
             }
+            sizes[group as usize] += 1;
         }
-        let of_one = |index: usize| {
-            let list = lists[index].into_iter().take_while(|_| has[index]);
-            let groups = list.map(|(feature, _)| first[feature as usize]);
-            groups.filter(|group| *group != NONE).collect::<Distances>()
-        };
-        let lists = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
-            part.map(of_one).collect::<Vec<_>>()
+        let common = (0..).zip(&is_common).filter(|(_, is_common)| **is_common);
+        let common: Vec<u32> = common.map(|(group, _)| group).collect();
+        let marked = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
+            let room = |fewer: &usize| Distances::with_room(fewer * part.len() / lists.len());
+            let mut marked: Vec<Distances> = fewer.iter().map(room).collect();
+            for at in part.filter(|at| lengths[*at].is_some()) {
+                let mut expected = common.iter().copied().peekable();
+                for group in groups_in(lists[at], &first) {
+                    // Both ascend: those before are common ones that the list lacks.
+                    while let Some(lacking) = expected.next_if(|other| *other < group) {
+                        marked[lacking as usize].push(at as u32);
+                    }
+                    if expected.next_if_eq(&group).is_none() {
+                        marked[group as usize].push(at as u32);
+                    }
+                }
+                expected.for_each(|lacking| marked[lacking as usize].push(at as u32));
+            }
+            marked
         });
-        let lists: Vec<Distances> = lists.into_iter().flatten().collect();
-        let mut holders = vec![Distances::default(); by_sum.len()];
-        for (index, list) in lists.iter().enumerate() {
-            list.iter().for_each(|group| holders[group as usize].push(index as u32));
-        }
-        FeatureIndex { lists, has, holders, groups }
+        FeatureIndex { lengths, groups, first, sizes, is_common, marked }
     }
 
-    /// Whether a list is in the index.
-    pub(crate) fn has(&self, index: usize) -> bool {
-        self.has[index]
+    /// How many features a list has, if it is in the index.
+    pub(crate) fn length(&self, list: usize) -> Option<u32> {
+        self.lengths[list]
     }
 
     /// More than the number of any feature of these lists.
@@ -106,17 +169,39 @@ impl FeatureIndex {
 
     /// How many groups there are. Their numbers are those below.
     pub(super) fn group_count(&self) -> usize {
-        self.holders.len()
+        self.sizes.len()
     }
 
-    /// The groups of a list, ascending.
-    pub(super) fn groups_of(&self, index: usize) -> impl Iterator<Item = u32> + '_ {
-        self.lists[index].iter()
+    /// How many features a group has.
+    pub(super) fn size(&self, group: u32) -> u32 {
+        self.sizes[group as usize]
+    }
+
+    /// Whether more than half of the lists have a group.
+    pub(super) fn is_common(&self, group: u32) -> bool {
+        self.is_common[group as usize]
+    }
+
+    /// The groups of a list of the index, ascending.
+    pub(super) fn groups_of<'l>(&'l self, list: &'l FeatureText) -> impl Iterator<Item = u32> + 'l {
+        groups_in(list, &self.first)
+    }
+
+    /// The lists that have a group, or those that have not if it is common; ascending.
+    pub(super) fn marked(&self, group: u32) -> impl Iterator<Item = usize> + '_ {
+        let parts = self.marked.iter().flat_map(move |part| part[group as usize].iter());
+        parts.map(|list| list as usize)
     }
 
     /// The lists that have a group, ascending.
     pub(super) fn holders_of_group(&self, group: u32) -> impl Iterator<Item = usize> + '_ {
-        self.holders[group as usize].iter().map(|index| index as usize)
+        let is_common = self.is_common(group);
+        let listed =
+            is_common.then(|| (0..self.lengths.len()).filter(|at| self.lengths[*at].is_some()));
+        let mut lacking = self.marked(group).filter(move |_| is_common).peekable();
+        let others = listed.into_iter().flatten();
+        let others = others.filter(move |at| lacking.next_if_eq(at).is_none());
+        self.marked(group).filter(move |_| !is_common).chain(others)
     }
 
     /// The group of a feature, if a list has it.
@@ -130,18 +215,9 @@ impl FeatureIndex {
     }
 }
 
-/// The sums of several parts together.
-fn joined(parts: Vec<Vec<u128>>) -> Vec<u128> {
-    let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
-    let mut parts = parts.into_iter();
-    let mut sums = parts.next().unwrap_or_default();
-    sums.resize(longest, 0);
-    for part in parts {
-        for (sum, other) in sums.iter_mut().zip(part) {
-            *sum = sum.wrapping_add(other);
-        }
-    }
-    sums
+/// The groups of a list, ascending. `first` has the group of each feature that is the first one of it.
+fn groups_in<'l>(list: &'l FeatureText, first: &'l [u32]) -> impl Iterator<Item = u32> + 'l {
+    features(list).map(|feature| first[feature as usize]).filter(|group| *group != NONE)
 }
 
 #[cfg(test)]
@@ -160,11 +236,16 @@ mod tests {
         let lists: Vec<&FeatureText> = lists.iter().collect();
         let index = FeatureIndex::of(&lists, NonZero::<usize>::MIN);
         // 8 and 24, 17, 32, 40. The second list has a feature by chance.
-        let of = |at: usize| index.groups_of(at).collect::<Vec<_>>();
-        assert_eq!([of(0), of(1), of(2), of(3)], [vec![0, 1, 3], vec![], vec![0, 3], vec![2, 3]]);
+        let of = |at: usize| index.groups_of(lists[at]).collect::<Vec<_>>();
+        assert_eq!([of(0), of(2), of(3)], [vec![0, 1, 3], vec![0, 3], vec![2, 3]]);
         let holders = |feature| index.holders(feature).collect::<Vec<_>>();
         assert_eq!([holders(8), holders(24), holders(17)], [vec![0, 2], vec![0, 2], vec![0]]);
         assert_eq!([holders(40), holders(16), holders(4000)], [vec![0, 2, 3], vec![], vec![]]);
-        assert_eq!((index.group_count(), index.has(0), index.has(1)), (4, true, false));
+        assert_eq!((index.group_count(), index.length(0), index.length(1)), (4, Some(4), None));
+        // Two of three lists have 8 and 24, and all have 40.
+        let marked = |group| index.marked(group).collect::<Vec<_>>();
+        assert_eq!([0, 1, 2, 3].map(|group| index.is_common(group)), [true, false, false, true]);
+        assert_eq!([0, 1, 2, 3].map(marked), [vec![3], vec![0], vec![3], vec![]]);
+        assert_eq!([0, 3].map(|group| index.size(group)), [2, 1]);
     }
 }

@@ -9,8 +9,8 @@ pub(super) const CHANCE_GROUPS: u8 = 4;
 /// What a candidate has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Listing<'f> {
-    /// What the index says.
-    Indexed,
+    /// This list, which is in the index.
+    Indexed(&'f FeatureText),
     /// These features; those that are there by chance as a member of a group: see [`chance_group`].
     Own(&'f FeatureText, u8),
     /// It is no candidate.

@@ -1,6 +1,6 @@
 //! What choosing a candidate would add, and for what: the order in which candidates are chosen.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 
 /// What a candidate adds, when it was last looked at.
 ///
@@ -11,10 +11,10 @@ pub(super) struct Offer {
     pub gain: u64,
     /// What choosing it costs.
     pub cost: u64,
-    /// The order among offers of equal merit.
-    pub rank: Reverse<(u64, [u8; 20])>,
-    /// Its place among the candidates.
-    pub index: usize,
+    /// Its place among the candidates by weight and digest.
+    pub place: u32,
+    /// Its place among the candidates as they are given.
+    pub index: u32,
 }
 
 impl Ord for Offer {
@@ -24,7 +24,7 @@ impl Ord for Offer {
             u128::from(self.gain) * u128::from(other.cost),
             u128::from(other.gain) * u128::from(self.cost),
         );
-        this.cmp(&that).then_with(|| self.rank.cmp(&other.rank))
+        this.cmp(&that).then_with(|| other.place.cmp(&self.place))
     }
 }
 

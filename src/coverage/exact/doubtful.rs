@@ -14,7 +14,13 @@ use crate::coverage::survey::Survey;
 use crate::coverage::survey::Surveyed;
 
 /// Inputs that run alone at once, the first time, to find one that always has a feature. A guess, not measured.
-const CHANCE_HOLDERS: usize = 8;
+const CHANCE_HOLDERS: u8 = 8;
+/// If so many inputs have a feature by chance and none always, no further one is looked for: it would be one of hundreds, and takes
+/// the place of four inputs at most. A guess, not measured.
+const MAX_CHANCE_HOLDERS: u8 = 64;
+/// If so many estimates had a feature for nothing and an exact list always has it, those that have it are known well enough. A
+/// guess, not measured.
+const MAX_WRONG_ESTIMATES: u8 = 8;
 
 /// An input whose exact features are not the estimated ones.
 pub(super) struct Difference {
@@ -33,48 +39,62 @@ pub(super) fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
     })
 }
 
-/// What is known of a feature from inputs that ran alone, as bits.
-mod known {
-    /// An exact list has it always.
-    pub(super) const ALWAYS: u8 = 1;
-    /// An exact list has it by chance.
-    pub(super) const BY_CHANCE: u8 = 2;
-    /// An estimate had it, and the exact list of the same input has not.
-    pub(super) const ESTIMATED: u8 = 4;
+/// What is known of a feature from inputs that ran alone.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// Whether an exact list always has it.
+    is_always: bool,
+    /// How many exact lists have it by chance.
+    by_chance: u8,
+    /// How many estimates had it where the exact list has it not, or by chance only.
+    wrong: u8,
 }
 
 /// Which features make an estimate doubtful.
 pub(super) struct Doubts {
     /// By feature.
-    known: Vec<u8>,
-    /// Inputs that are given at once for a feature that is there by chance.
-    chance_holders: usize,
+    known: Vec<Known>,
 }
 
 impl Doubts {
     /// No input ran alone.
     pub(super) fn new() -> Self {
-        Doubts { known: Vec::new(), chance_holders: CHANCE_HOLDERS }
+        Doubts { known: Vec::new() }
     }
 
     /// Adds what an input has that ran alone.
     pub(super) fn add(&mut self, estimate: &FeatureText, exact: &FeatureText) {
-        let mut add = |feature: u32, bit: u8| {
-            let at = feature as usize;
-            if at >= self.known.len() {
-                self.known.resize(at + 1, 0);
-            }
-            self.known[at] |= bit;
+        let mut is_wrong = |feature: u32| {
+            let wrong = &mut self.known_of(feature).wrong;
+            *wrong = wrong.saturating_add(1);
         };
         let mut estimated = features(estimate).peekable();
         for (feature, by_chance) in exact {
             while let Some(other) = estimated.next_if(|other| *other < feature) {
-                add(other, known::ESTIMATED);
+                is_wrong(other);
             }
-            estimated.next_if(|other| *other == feature);
-            add(feature, if by_chance { known::BY_CHANCE } else { known::ALWAYS });
+            let was_estimated = estimated.next_if(|other| *other == feature).is_some();
+            if was_estimated && by_chance {
+                is_wrong(feature);
+            }
         }
-        estimated.for_each(|other| add(other, known::ESTIMATED));
+        estimated.for_each(&mut is_wrong);
+        for (feature, by_chance) in exact {
+            let known = self.known_of(feature);
+            match by_chance {
+                true => known.by_chance = known.by_chance.saturating_add(1),
+                false => known.is_always = true,
+            }
+        }
+    }
+
+    /// What is known of a feature.
+    fn known_of(&mut self, feature: u32) -> &mut Known {
+        let at = feature as usize;
+        if at >= self.known.len() {
+            self.known.resize(at + 1, Known::default());
+        }
+        &mut self.known[at]
     }
 
     /// The inputs whose estimates have doubtful features: features that others had in estimates only, and features that
@@ -83,24 +103,34 @@ impl Doubts {
     /// A feature of the first kind is mostly that of code which a process runs once, and each of these inputs was the first in
     /// its process. The choice would try one after the other. Of those of the second kind, which may be many, some are
     /// given, and more each time: the choice needs one that always has the feature, and an estimate does not say which.
-    pub(super) fn holders(&mut self, survey: &Survey, chooser: &Chooser) -> BTreeSet<usize> {
+    pub(super) fn holders(&self, survey: &Survey, chooser: &Chooser) -> BTreeSet<usize> {
         let mut holders = BTreeSet::new();
-        let mut has_doubts = false;
-        for (feature, bits) in (0..).zip(&self.known) {
-            let most = match *bits {
-                known::ESTIMATED => usize::MAX,
-                bits if bits & known::BY_CHANCE != 0 && bits & known::ALWAYS == 0 => {
-                    self.chance_holders
+        for (feature, known) in (0..).zip(&self.known).filter(|(_, known)| !known.is_always) {
+            let more = match known.by_chance {
+                0 if known.wrong == 0 => 0,
+                0 => usize::MAX,
+                count => {
+                    let more = count.max(CHANCE_HOLDERS);
+                    more.min(MAX_CHANCE_HOLDERS.saturating_sub(count)).into()
                 }
-                _ => continue,
             };
-            has_doubts = true;
-            holders.extend(chooser.estimated_holders(survey, feature).take(most));
-        }
-        if has_doubts {
-            self.chance_holders = self.chance_holders.saturating_mul(2);
+            if more > 0 {
+                holders.extend(chooser.estimated_holders(survey, feature).take(more));
+            }
         }
         holders
+    }
+
+    /// The features that no estimate counts for, ascending: those of which exact lists say enough.
+    ///
+    /// Exact lists of many inputs have them by chance and none always, or one always has them and many estimates were wrong. The
+    /// choice would go on to try the estimates, one after the other.
+    pub(super) fn without_estimates(&self) -> Vec<u32> {
+        let is_settled = |known: &Known| match known.is_always {
+            true => known.wrong >= MAX_WRONG_ESTIMATES,
+            false => known.by_chance >= MAX_CHANCE_HOLDERS,
+        };
+        (0..).zip(&self.known).filter(|(_, known)| is_settled(known)).map(|(at, _)| at).collect()
     }
 }
 
@@ -140,20 +170,28 @@ mod tests {
         let mut doubts = Doubts::new();
         doubts.add(&list(&[(8, false), (16, false)]), &list(&[(8, true), (16, false)]));
         let weight = Weight::Bytes;
-        let holders = |doubts: &mut Doubts, survey: &Survey| {
+        let holders = |doubts: &Doubts, survey: &Survey| {
             doubts.holders(survey, &Chooser::of(survey, weight, NonZero::<usize>::MIN))
         };
-        let doubtful = holders(&mut doubts, &survey);
+        let doubtful = holders(&doubts, &survey);
         assert!(doubtful.contains(&1) && !doubtful.contains(&2), "{doubtful:?}");
-        assert_eq!(doubtful.len(), CHANCE_HOLDERS);
-        assert_eq!(holders(&mut doubts, &survey).len(), 2 * CHANCE_HOLDERS);
+        assert_eq!(doubtful.len(), usize::from(CHANCE_HOLDERS));
+        let one_more = |doubts: &mut Doubts| doubts.add(&list(&[(8, false)]), &list(&[(8, true)]));
+        (0..CHANCE_HOLDERS).for_each(|_| one_more(&mut doubts));
+        assert_eq!(holders(&doubts, &survey).len(), usize::from(CHANCE_HOLDERS) + 1);
+        assert!(doubts.without_estimates().is_empty());
+        (0..MAX_CHANCE_HOLDERS).for_each(|_| one_more(&mut doubts));
+        assert!(holders(&doubts, &survey).is_empty());
+        assert_eq!(doubts.without_estimates(), [8]);
         doubts.add(&list(&[(8, false)]), &list(&[(8, false)]));
-        assert!(holders(&mut doubts, &survey).is_empty());
+        // Many estimates were wrong, and one input always has it.
+        assert!(holders(&doubts, &survey).is_empty());
+        assert_eq!(doubts.without_estimates(), [8]);
         // What one estimate had for nothing, another one may have for nothing too.
         doubts.add(&list(&[(8, false), (16, false), (24, false)]), &list(&[(8, false)]));
-        assert!(holders(&mut doubts, &survey).is_empty());
+        assert!(holders(&doubts, &survey).is_empty());
         doubts.add(&list(&[(40, false)]), &list(&[(8, false)]));
         survey.passing[2].features = list(&[(16, false), (40, false)]);
-        assert_eq!(holders(&mut doubts, &survey), BTreeSet::from([2]));
+        assert_eq!(holders(&doubts, &survey), BTreeSet::from([2]));
     }
 }

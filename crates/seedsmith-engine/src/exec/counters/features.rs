@@ -151,72 +151,107 @@ impl Counters {
 
     /// Writes down the features since [`Counters::clear`], and how far the stack grew. Whether one of them is new.
     fn read(&mut self, depth: usize, role: Role) -> bool {
-        const WORD: usize = size_of::<u64>();
-        self.text.clear();
         if role == Role::First {
             self.first.clear();
             self.first.resize(self.seen.len(), 0);
         }
-        let mut is_new = false;
-        let mut next = 0;
         let Counters { regions, kind, seen, text, first: before } = self;
-        let mut note = |index: usize, bucket: u32| {
-            is_new |= seen[index] & (1 << bucket) == 0;
-            seen[index] |= 1 << bucket;
-            let by_chance = match role {
-                Role::Only => false,
-                Role::First => {
-                    before[index] = bucket as u8 + 1;
-                    false
-                }
-                Role::Second => before[index] != bucket as u8 + 1,
-            };
-            append(text, ((index - next) as u32) * STEPS + bucket + u32::from(by_chance) * BUCKETS);
-            next = index + 1;
-        };
+        text.clear();
+        let mut notes = Notes { text, seen, before, role, next: 0, is_new: false };
+        let ranges = if *kind == FeatureKind::Edges { &[0; 256] } else { &RANGES };
         let mut first = 0;
         for (region, length) in *regions {
-            let mut at = 0;
-            while at < length {
-                let start = region.wrapping_add(at);
-                let bytes = (length - at).min(WORD);
-                // SAFETY: these bytes are within the counters, by `new`. Threads of the target may still write, so
-                // each is read once.
-                let mut counts = unsafe {
-                    match bytes {
-                        WORD => u64::from_le(start.cast::<u64>().read_unaligned()),
-                        _ => (0..bytes).fold(0, |counts, byte| {
-                            counts | u64::from(start.add(byte).read_volatile()) << (8 * byte)
-                        }),
-                    }
-                };
+            let whole = length - length % BLOCK;
+            for at in (0..whole).step_by(BLOCK) {
+                // SAFETY: these bytes are within the counters, by `new`.
+                let words =
+                    unsafe { region.add(at).cast::<[u64; BLOCK / WORD]>().read_unaligned() };
                 // Most are 0.
-                while counts != 0 {
-                    let shift = counts.trailing_zeros() & !7;
-                    let count = (counts >> shift) as u8;
-                    counts &= !(0xff << shift);
-                    let index = first + at + shift as usize / 8;
-                    let bucket = match kind {
-                        FeatureKind::Edges => 0,
-                        FeatureKind::Counts | FeatureKind::Compares => bucket(count),
-                    };
-                    note(index, bucket);
+                if words.iter().fold(0, |all, word| all | word) != 0 {
+                    for (number, word) in words.into_iter().enumerate() {
+                        notes.add_word(first + at + number * WORD, u64::from_le(word), ranges);
+                    }
                 }
-                at += bytes;
+            }
+            for at in whole..length {
+                // SAFETY: as above.
+                let count = unsafe { region.add(at).read_volatile() };
+                notes.add_word(first + at, count.into(), ranges);
             }
             first += length;
         }
         let depth = depth_step(depth);
         if depth > 0 && *kind != FeatureKind::Edges {
             let index = (depth / BUCKETS) as usize;
-            note(first + index.min(DEPTH_COUNTERS - 1), depth % BUCKETS);
+            notes.add(first + index.min(DEPTH_COUNTERS - 1), (depth % BUCKETS) as u8);
         }
-        is_new
+        notes.is_new
     }
 }
 
+const WORD: usize = size_of::<u64>();
+/// Bytes of counters that are looked at together: most of them are 0.
+const BLOCK: usize = 4 * WORD;
+
+/// The features of one run while they are written down.
+struct Notes<'c> {
+    text: &'c mut Vec<u8>,
+    seen: &'c mut [u8],
+    before: &'c mut [u8],
+    role: Role,
+    /// 1 more than the counter of the last feature.
+    next: usize,
+    /// Whether a feature is new in this process.
+    is_new: bool,
+}
+
+impl Notes<'_> {
+    /// Adds eight counters, of which the first one has this index. Threads of the target may still write, so that they were
+    /// read once.
+    #[inline(always)]
+    fn add_word(&mut self, index: usize, mut counts: u64, ranges: &[u8; 256]) {
+        while counts != 0 {
+            let shift = counts.trailing_zeros() & !7;
+            let count = (counts >> shift) as u8;
+            counts &= !(0xff << shift);
+            self.add(index + shift as usize / 8, ranges[usize::from(count)]);
+        }
+    }
+
+    /// Adds the feature of a counter whose value is in this range.
+    #[inline(always)]
+    fn add(&mut self, index: usize, range: u8) {
+        let seen = &mut self.seen[index];
+        self.is_new |= *seen & (1 << range) == 0;
+        *seen |= 1 << range;
+        let by_chance = match self.role {
+            Role::Only => false,
+            Role::First => {
+                self.before[index] = range + 1;
+                false
+            }
+            Role::Second => self.before[index] != range + 1,
+        };
+        let range = u32::from(range) + u32::from(by_chance) * BUCKETS;
+        append(self.text, (index - self.next) as u32 * STEPS + range);
+        self.next = index + 1;
+    }
+}
+
+/// The range of each value of a counter; that of 0 is of no use. A table, since the values of counters that follow each other
+/// are hard to predict.
+const RANGES: [u8; 256] = {
+    let mut ranges = [0; 256];
+    let mut count = 0;
+    while count < 256 {
+        ranges[count] = bucket(count as u8);
+        count += 1;
+    }
+    ranges
+};
+
 /// The number of the range that a counter's value is in.
-fn bucket(count: u8) -> u32 {
+const fn bucket(count: u8) -> u8 {
     match count {
         0..=1 => 0,
         2 => 1,

@@ -1,0 +1,128 @@
+//! How many features each candidate would add to those that are chosen.
+//!
+//! Most candidates have the index's lists. A class that most of them have is subtracted from all of them, and added again for
+//! those that lack it: so a class costs a look at half of the candidates at most, and at few if nearly all have it.
+
+use super::classes::Classes;
+use super::listing::CHANCE_GROUPS;
+
+/// The parts of features that candidates would add.
+pub(super) struct Gains<'g, 'i> {
+    classes: &'g Classes<'i>,
+    /// By candidate, for those with lists of their own.
+    own: Vec<u32>,
+    /// By candidate, for those with the index's lists, and `shared` more. Of other candidates this means nothing.
+    indexed: Vec<u32>,
+    shared: u32,
+}
+
+impl<'g, 'i> Gains<'g, 'i> {
+    /// What each of `count` candidates would add to nothing.
+    ///
+    /// Costs a look at each class, and for each class that is given at the candidates that have it or have not.
+    pub(super) fn of(classes: &'g Classes<'i>, count: usize) -> Self {
+        let index = classes.index();
+        let parts = u32::from(CHANCE_GROUPS);
+        let all = |at: usize| index.length(at).map_or(0, |length| length * parts);
+        let indexed = (0..count).map(all).collect();
+        let mut gains = Gains { classes, own: vec![0; count], indexed, shared: 0 };
+        // Of each group of the index, what is in no class is not wanted.
+        let mut unwanted: Vec<u32> =
+            (0..index.group_count() as u32).map(|group| index.size(group) * parts).collect();
+        for class in 0..classes.count() as u32 {
+            let size = classes.size(class);
+            if let Some(group) = classes.group(class) {
+                unwanted[group as usize] -= size;
+            }
+            classes.own_holders(class).for_each(|at| gains.own[at] += size);
+        }
+        for (group, size) in (0..).zip(unwanted).filter(|(_, size)| *size > 0) {
+            gains.subtract(group, size);
+        }
+        gains
+    }
+
+    /// What a candidate would add.
+    pub(super) fn of_candidate(&self, at: usize) -> u64 {
+        let gain = match self.classes.is_indexed(at) {
+            true => self.indexed[at].wrapping_sub(self.shared),
+            false => self.own[at],
+        };
+        gain.into()
+    }
+
+    /// Notes that a class is covered, once.
+    ///
+    /// Costs a look at the candidates that have it, or at those that have not.
+    pub(super) fn cover(&mut self, class: u32) {
+        let size = self.classes.size(class);
+        if let Some(group) = self.classes.group(class) {
+            self.subtract(group, size);
+        }
+        self.classes.own_holders(class).for_each(|at| self.own[at] -= size);
+    }
+
+    /// Subtracts as much from each candidate with the index's list that has a group.
+    fn subtract(&mut self, group: u32, size: u32) {
+        // Less than nothing in between: a sum that wraps around comes back.
+        let index = self.classes.index();
+        if index.is_common(group) {
+            self.shared = self.shared.wrapping_add(size);
+            index
+                .marked(group)
+                .for_each(|at| self.indexed[at] = self.indexed[at].wrapping_add(size));
+        } else {
+            index
+                .marked(group)
+                .for_each(|at| self.indexed[at] = self.indexed[at].wrapping_sub(size));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZero;
+
+    use seedsmith_engine::internal::FeatureText;
+
+    use super::super::index::FeatureIndex;
+    use super::super::listing::Listing;
+    use super::*;
+
+    #[test]
+    fn a_candidate_adds_the_sizes_of_its_classes_that_are_not_covered() {
+        let list = |marked: &[(u32, bool)]| marked.iter().copied().collect::<FeatureText>();
+        let lists = [
+            FeatureText::of(&[8, 16, 24, 40]),
+            FeatureText::of(&[8, 16, 32]),
+            FeatureText::of(&[8, 24, 40]),
+            list(&[(8, false), (16, true), (48, true)]),
+            FeatureText::of(&[8, 48]),
+        ];
+        let all: Vec<&FeatureText> = lists.iter().collect();
+        let index = FeatureIndex::of(&all, NonZero::<usize>::MIN);
+        let changed = FeatureText::of(&[8, 56]);
+        let given = FeatureText::of(&[24]);
+        let listings = [
+            Listing::Indexed(&lists[0]),
+            Listing::Own(&changed, 2),
+            Listing::Absent,
+            Listing::Own(&lists[3], 1),
+            Listing::Indexed(&lists[4]),
+        ];
+        let classes = Classes::of(&index, &listings, &[&given], &[40], NonZero::<usize>::MIN);
+        let mut gains = Gains::of(&classes, listings.len());
+        let mut covered = vec![false; classes.count()];
+        loop {
+            for at in [0, 1, 3, 4] {
+                let open = classes.of_candidate(at).filter(|class| !covered[*class as usize]);
+                let open: u32 = open.map(|class| classes.size(class)).sum();
+                assert_eq!(gains.of_candidate(at), u64::from(open), "{at} {covered:?}");
+            }
+            let Some(next) = covered.iter().position(|is| !is) else { break };
+            covered[next] = true;
+            gains.cover(next as u32);
+        }
+        assert!(classes.count() > 4);
+    }
+}
