@@ -4,7 +4,7 @@
 //! Libraries are compiled once for the scratch project and this repository's fuzz package: versions
 //! by the same lock file, in one target folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::book::{agrees, without_progress};
@@ -40,9 +40,54 @@ fn the_first_command_of_the_readme_prints_what_the_readme_shows() {
 }
 
 #[test]
+fn the_documented_program_compiles_in_a_scratch_project() {
+    let scratch = tempfile::tempdir().unwrap();
+    let project = scratch_project(scratch.path());
+    let output = cargo(&project.join("fuzz"), &["check", "--bin", "tmin"])
+        .env("CARGO_TARGET_DIR", target_folder())
+        .output()
+        .unwrap();
+    assert_success(&output);
+}
+
+/// `scripts/nightly manual` runs it: it builds the library twice.
+#[test]
 fn the_documented_program_works_in_a_scratch_project() {
     let scratch = tempfile::tempdir().unwrap();
-    let project = scratch.path().join("project");
+    let project = scratch_project(scratch.path());
+    let fuzz = project.join("fuzz");
+    let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"])
+        .env("CARGO_TARGET_DIR", target_folder())
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
+        .output()
+        .unwrap();
+    assert_success(&output);
+    let result = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(std::fs::read(fuzz.join(result.trim())).unwrap(), b"<!>", "{result}");
+
+    let documented = target_folder().join("debug/tmin");
+    let ratio = tests_a_second(&documented) / tests_a_second(Path::new(env!("CARGO_BIN_EXE_tmin")));
+    assert!(ratio >= LEAST_RATIO, "the documented tmin makes {ratio:.2} of the tests a second");
+
+    // Nothing of `tmin` runs from here on: it need not be quick.
+    let manifest = std::fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
+    std::fs::write(fuzz.join("Cargo.toml"), manifest.replace("opt-level = 1", "opt-level = 0"))
+        .unwrap();
+    let output = Command::new("cargo-fuzz")
+        .current_dir(&project)
+        .args(["fuzz", "build", "-s", "none", "--dev"])
+        .env("CARGO_TARGET_DIR", target_folder())
+        .env("CARGO_PROFILE_DEV_DEBUG", "none")
+        .env("CUSTOM_LIBFUZZER_PATH", clangs_libfuzzer())
+        .output()
+        .expect("cargo-fuzz is installed: scripts/test does that");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo fuzz builds the package with tmin in it: {told}");
+}
+
+/// A package with a fuzz target and what the manual's page adds to it. Gives its folder.
+fn scratch_project(scratch: &Path) -> PathBuf {
+    let project = scratch.join("project");
     let fuzz = project.join("fuzz");
     for folder in ["src", "fuzz/fuzz_targets", "fuzz/artifacts/parse"] {
         std::fs::create_dir_all(project.join(folder)).unwrap();
@@ -77,33 +122,7 @@ fn the_documented_program_works_in_a_scratch_project() {
     write("fuzz/tmin.rs", &block_of(PAGE, "rust"));
     write("fuzz/artifacts/parse/crash-abc", "some text <! in front of > the rest\n");
     std::fs::copy(root().join("fuzz/Cargo.lock"), fuzz.join("Cargo.lock")).unwrap();
-    let output = cargo(&fuzz, &["run", "--bin", "tmin", "crash-abc"])
-        .env("CARGO_TARGET_DIR", target_folder())
-        .env("CARGO_PROFILE_DEV_DEBUG", "none")
-        .output()
-        .unwrap();
-    assert_success(&output);
-    let result = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(std::fs::read(fuzz.join(result.trim())).unwrap(), b"<!>", "{result}");
-
-    let documented = target_folder().join("debug/tmin");
-    let ratio = tests_a_second(&documented) / tests_a_second(Path::new(env!("CARGO_BIN_EXE_tmin")));
-    assert!(ratio >= LEAST_RATIO, "the documented tmin makes {ratio:.2} of the tests a second");
-
-    // Nothing of `tmin` runs from here on: it need not be quick.
-    let manifest = std::fs::read_to_string(fuzz.join("Cargo.toml")).unwrap();
-    std::fs::write(fuzz.join("Cargo.toml"), manifest.replace("opt-level = 1", "opt-level = 0"))
-        .unwrap();
-    let output = Command::new("cargo-fuzz")
-        .current_dir(&project)
-        .args(["fuzz", "build", "-s", "none", "--dev"])
-        .env("CARGO_TARGET_DIR", target_folder())
-        .env("CARGO_PROFILE_DEV_DEBUG", "none")
-        .env("CUSTOM_LIBFUZZER_PATH", clangs_libfuzzer())
-        .output()
-        .expect("cargo-fuzz is installed: scripts/test does that");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo fuzz builds the package with tmin in it: {told}");
+    project
 }
 
 /// Nothing to do if a file is not there.
