@@ -41,6 +41,9 @@ const MAX_ALONE_IN_A_ROW: usize = 16;
 /// How long such a row takes at most, if a run is shorter: long beside the driver's wake-up, and short enough for workers that end together.
 /// A guess, not measured.
 const ROW_TIME: Duration = Duration::from_millis(4);
+/// Bytes of such a row at most. The largest inputs come first and take longer than those before them: in one row, they would all
+/// run in one worker. A guess, not measured.
+const ROW_BYTES: usize = 32 << 10;
 
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
@@ -132,8 +135,8 @@ impl<'t> Gatherer<'t> {
         let mut row = batches.inputs;
         // Room for two rows in each worker, and for reports that wait for an earlier one.
         let max_under_way = MAX_UNDER_WAY_INPUTS.max(row * (2 * self.jobs + 1));
-        // Inputs of the batch or row under way that were queued, and the slot that they are in.
-        let (mut queued, mut slot) = (0, None);
+        // Inputs of the batch or row under way that were queued, their bytes, and the slot that they are in.
+        let (mut queued, mut queued_bytes, mut slot) = (0, 0, None);
         let mut inputs = inputs.into_iter();
         let mut waiting: Option<ToRun<I>> = None;
         let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
@@ -154,8 +157,11 @@ impl<'t> Gatherer<'t> {
                 match crew.offer_in_row(slot, &next.bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input: next.input, ticket });
-                        queued = (queued + 1) % row;
-                        slot = (queued > 0).then_some(taken_by);
+                        (queued, queued_bytes) = (queued + 1, queued_bytes + next.bytes.len());
+                        slot = Some(taken_by);
+                        if queued >= row || (is_alone && queued_bytes >= ROW_BYTES) {
+                            (queued, queued_bytes, slot) = (0, 0, None);
+                        }
                     }
                     None => {
                         waiting = Some(next);
