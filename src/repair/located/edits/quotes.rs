@@ -137,7 +137,7 @@ fn backslash(proposals: &mut Proposals<'_>) {
 }
 
 /// Escapes the quotation marks within a string, as in `"he said "hi" to me"`: those after the first, up to one
-/// that is followed by what parts or closes.
+/// that is followed by what parts or closes. A mark before or within the last word is put after it too.
 fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let text = proposals.text;
     let is_end = |at: usize| {
@@ -158,6 +158,13 @@ fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
         if begins_item || !text.get(end).copied().is_some_and(is_word) {
             at = end;
             continue;
+        }
+        // A mark that was swapped with the word or the letter after it.
+        let word = text[end..row.end].iter().take_while(|byte| is_word(**byte)).count();
+        if is_end(end + word - 1) {
+            let swapped = [&text[end..end + word], &[quote]].concat();
+            let edit = Edit::new(end - 1..end + word, swapped);
+            proposals.add_by_rule(edit, EditKind::Transposition, ESCAPED_COST);
         }
         let marks = || (end - 1..row.end).filter(|at| text[*at] == quote);
         let Some(last) = marks().find(|at| is_end(*at)) else { return };
@@ -238,6 +245,13 @@ mod tests {
         let found = edited(&whole.replacen("'one'", "'one", 1), "one");
         assert!(found.contains(&whole.to_owned()), "{found:#?}");
         assert!(!found.iter().any(|one| one.contains('\\')), "{found:#?}");
+    }
+
+    #[test]
+    fn a_mark_that_was_swapped_with_the_last_word_of_its_string_is_swapped_again() {
+        let whole = "all = [('one', 'a b'), ('two', 'it is fully compliant')]";
+        let found = edited(&whole.replacen("compliant'", "'compliant", 1), "'two");
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
     }
 
     #[test]

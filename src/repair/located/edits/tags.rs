@@ -279,6 +279,7 @@ fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
     let name = &text[open.name.clone()];
     let bonus = if is_near(own, name) { SHAPE_GAIN + 8.0 } else { SHAPE_GAIN };
     if own != name {
+        signs::lost_in_start_tag(proposals, open, own);
         proposals.add(Edit::new(end.name.clone(), name), EditKind::Copy, bonus);
         let is_reported = is_near(own, name) && open.span.contains(&proposals.fault.at);
         let other = bonus + if is_reported { REPORTED_TAG_GAIN } else { -2.0 };

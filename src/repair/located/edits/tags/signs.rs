@@ -52,6 +52,18 @@ pub(super) fn lost_in_end_tag(proposals: &mut Proposals<'_>, open: &Tag, until: 
     }
 }
 
+/// Ends a start tag whose name goes on with its text, `<namextext</name>`: a byte has taken the place of its `>`, or it is lost.
+pub(super) fn lost_in_start_tag(proposals: &mut Proposals<'_>, open: &Tag, name: &[u8]) {
+    let own = &proposals.text[open.name.clone()];
+    if own.len() <= name.len() || !own.starts_with(name) || open.is_end {
+        return;
+    }
+    let at = open.name.start + name.len();
+    let replaced = Edit::new(at..at + 1, *b">");
+    proposals.add_by_rule(replaced, EditKind::Separator, LOST_SIGN_COST);
+    proposals.add_by_rule(Edit::insert(at, *b">"), EditKind::Separator, LOST_SIGN_COST + 0.5);
+}
+
 /// Quotes values of attributes that have no quotation marks.
 ///
 /// Only values that end before a blank, `>` or a quotation mark, because others cannot be distinguished from
@@ -94,5 +106,14 @@ mod tests {
             };
             assert!(found.iter().any(is_close), "{damaged}: {found:#?}");
         }
+    }
+
+    #[test]
+    fn a_start_tag_whose_end_became_a_letter_ends_before_its_text() {
+        let whole = "<r>\n <group>org.one</group>\n <name>two</name>\n</r>\n";
+        let text = whole.replacen("group>org", "groupcorg", 1);
+        assert!(
+            edited(&text, text.find("</group").unwrap(), propose, 2).contains(&whole.to_owned())
+        );
     }
 }
