@@ -15,7 +15,7 @@ const BYTES_PER_SEQUENCE: usize = 100;
 /// other edit): no text has these bytes.
 const BROKEN_CHARACTER_COST: f32 = -12.0;
 
-/// Characters of the text that are tried in place of one that lacks a byte. Not measured.
+/// Characters of the text that are tried in place of one that lacks a byte, because all are valid and the first one is taken.
 const MAX_COMPLETIONS: usize = 3;
 
 /// Longer bytes between the two parts of a character are no token.
@@ -61,6 +61,8 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// The sequences that are side by side as one: the rest of a character without its first byte is several.
+///
+/// Offsets and lengths, from the left, as those of `broken`.
 fn runs(broken: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (at, length) in broken {
@@ -73,6 +75,9 @@ fn runs(broken: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 /// Puts a character of the text in place of what lacks one byte of it. A token may be in the place of that byte.
+///
+/// Costs no test, and one pass over the text if it has such bytes. The most frequent of the characters that have all other bytes comes
+/// first. If one byte is all that is left, nothing is proposed unless a single character of the text has it.
 fn completed(proposals: &mut Proposals<'_>, runs: &[(usize, usize)]) {
     let text = proposals.text;
     let mut found: Vec<Range<usize>> = runs.iter().map(|(at, length)| *at..at + length).collect();
@@ -97,9 +102,13 @@ fn completed(proposals: &mut Proposals<'_>, runs: &[(usize, usize)]) {
         };
         let mut likely: Vec<(u32, char)> = known
             .iter()
-            .filter(|(c, _)| kept.len() > 1 && lacks_one(c.encode_utf8(&mut [0; 4]).as_bytes()))
+            .filter(|(c, _)| lacks_one(c.encode_utf8(&mut [0; 4]).as_bytes()))
             .map(|(c, times)| (*times, *c))
             .collect();
+        // One byte is left of many characters.
+        if kept.len() == 1 && likely.len() > 1 {
+            continue;
+        }
         likely.sort_by_key(|(times, c)| (std::cmp::Reverse(*times), *c));
         for (rank, (_, c)) in likely.into_iter().take(MAX_COMPLETIONS).enumerate() {
             let edit = Edit::new(span.clone(), c.to_string());

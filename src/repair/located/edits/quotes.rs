@@ -112,6 +112,8 @@ fn ends_of_words<'t>(text: &'t [u8], row: &Range<usize>) -> impl Iterator<Item =
 }
 
 /// Doubles and escapes quotation marks that are within a word, as in `'it's'`.
+///
+/// Costs no test. `marks` are the places of `quote` on one line.
 fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
     let text = proposals.text;
     let is_word_at = |at: usize| text.get(at).copied().is_some_and(is_word);
@@ -126,6 +128,8 @@ fn within_words(proposals: &mut Proposals<'_>, marks: &[usize], quote: u8) {
 }
 
 /// Doubles the backslash at the fault: it was meant as itself.
+///
+/// Costs no test. Two bytes before the fault are looked at, because some validators report the byte after it.
 fn backslash(proposals: &mut Proposals<'_>) {
     let at = proposals.fault.at;
     for at in at.saturating_sub(2)..proposals.text.len().min(at + 2) {
@@ -138,6 +142,8 @@ fn backslash(proposals: &mut Proposals<'_>) {
 
 /// Escapes the quotation marks within a string, as in `"he said "hi" to me"`: those after the first, up to one
 /// that is followed by what parts or closes. A mark before or within the last word is put after it too.
+///
+/// Costs no test. `row` is a line; a string of several lines is left alone, because its marks are on other lines.
 fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
     let text = proposals.text;
     let is_end = |at: usize| {
@@ -181,6 +187,8 @@ fn within_string(proposals: &mut Proposals<'_>, row: &Range<usize>) {
 }
 
 /// Makes a pair of the two kinds of quotation marks, of which the fault's line has one each: `'a"` becomes `"a"`.
+///
+/// Costs no test. A line with more of either kind has strings of its own, so it is left alone.
 fn mixed_pair(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     for row in proposals.lines().into_iter().filter(|row| row.len() <= MAX_LINE_BYTES) {

@@ -240,9 +240,11 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
         for index in problem.open.iter().rev().take(MAX_PROBLEMS) {
             let end = problem.end.map_or(text.len(), |end| tags[end].span.end);
             signs::lost_in_end_tag(proposals, &tags[*index], end);
+            signs::torn_end_tag(proposals, &tags[*index], &tags);
             unclosed(proposals, &tags[*index], problem.end.map(|end| &tags[end]));
         }
     }
+    signs::comment(proposals);
     // Tags at the fault, whatever the outline makes of them.
     for place in places {
         let near =
@@ -250,6 +252,8 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
         for tag in near {
             proposals.add(Edit::delete(tag.span.clone()), EditKind::Deletion, 8.0);
             signs::unquoted(proposals, tag);
+            signs::interrupted(proposals, tag, &tags);
+            signs::lost_after_value(proposals, tag);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! bytes beside which one of a single byte would have been enough. With the other faults mended, an edit is valid or it is not.
 
 use super::undone;
+use crate::repair::best::is_part;
 use crate::repair::distance::changes::Change;
 use crate::repair::located::edit::Edit;
 use crate::repair::located::edits;
@@ -12,12 +13,14 @@ use crate::repair::located::model::Model;
 use crate::repair::validate::Validate;
 use seedsmith_engine::Stopped;
 
-/// Likely edits that are tried in place of a change, in tests. Not measured.
+/// Likely edits that are tried in place of a change, in tests: with the deletions some 70 for a change, so that three changes can use
+/// the second look's tests.
 const MAX_EDITS: usize = 32;
-/// Bytes around the fault and around the change that are deleted, one at a time. Not measured.
+/// Bytes around the fault and around the change that are deleted, one at a time, because a byte too much is reported some bytes after it.
 const BYTES_AROUND: usize = 8;
 
-/// A valid text with a smaller edit in place of a change. The likely edits come first, then deletions of single bytes.
+/// A valid text with a smaller edit in place of a change. The likely edits come first, then deletions of single bytes. A change that
+/// only adds bytes is replaced by one that only adds bytes.
 ///
 /// Costs at most some 70 tests, and none for a change of one byte.
 pub(super) fn smaller(
@@ -36,10 +39,13 @@ pub(super) fn smaller(
         Look::Faulty(fault) => *fault,
     };
     let place = change.new.start;
-    let deletions = deletions(&undone, [fault.at, place + change.old.len()], place);
+    // Where all of the input is kept, a smaller edit has to keep it too: `&amp;` is more than `&` and better than nothing.
+    let keeps_all = is_part(&input[change.old.clone()], &text[change.new.clone()]);
+    let mut deletions = deletions(&undone, [fault.at, place + change.old.len()], place);
+    deletions.retain(|_| !keeps_all);
     fault.said.others.push(place);
     let mut edits = edits::collect(&undone, model, &fault, 4 * MAX_EDITS);
-    edits.retain(|edit| edit.size() < change.cost());
+    edits.retain(|edit| edit.size() < change.cost() && (!keeps_all || edit.at == edit.end));
     edits.truncate(MAX_EDITS);
     let mut edits = edits.iter().chain(&deletions);
     let found = validator.first_valid(&mut |buffer| {

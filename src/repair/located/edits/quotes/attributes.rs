@@ -43,6 +43,8 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
 }
 
 /// Where an attribute lacks its equals sign: a name directly before a value in quotation marks, `a"1"`.
+///
+/// Offsets from `from` on. The value has to end before a blank or the end of the tag, so that text between tags is left alone.
 fn lost_equals(line: &[u8], from: usize) -> impl Iterator<Item = usize> + '_ {
     let is_in_tag = |at: usize| {
         memchr::memrchr2(b'<', b'>', &line[..at]).is_some_and(|sign| line[sign] == b'<')
