@@ -235,8 +235,11 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     });
     for problem in problems.into_iter().take(MAX_PROBLEMS) {
         if let Some(end) = problem.end {
+            signs::lost_in_pair(proposals, &tags[end], &tags);
             at_end_tag(proposals, &tags[end], problem.open.last().map(|index| &tags[*index]));
         }
+        let open: Vec<&Tag> = problem.open.iter().map(|index| &tags[*index]).collect();
+        signs::doubled_start(proposals, &open);
         for index in problem.open.iter().rev().take(MAX_PROBLEMS) {
             let end = problem.end.map_or(text.len(), |end| tags[end].span.end);
             signs::lost_in_end_tag(proposals, &tags[*index], end);

@@ -67,6 +67,42 @@ pub(super) fn lost_in_start_tag(proposals: &mut Proposals<'_>, open: &Tag, name:
     proposals.add_by_rule(Edit::insert(at, *b">"), EditKind::Separator, LOST_SIGN_COST + 0.5);
 }
 
+/// Makes a start tag of an end tag that no element fits, or gives a start tag its `<` back: `</name>` before another `</name>`
+/// was `<name>`, and so was `name>`.
+///
+/// Costs no test. `end` is the end tag that does not fit. Its start tag is looked for up to `MAX_ELEMENT_BYTES` before it.
+pub(super) fn lost_in_pair(proposals: &mut Proposals<'_>, end: &Tag, tags: &[Tag]) {
+    let text = proposals.text;
+    let name = &text[end.name.clone()];
+    let mut later = tags.iter().filter(|tag| tag.span.start > end.span.start);
+    if later.find(|tag| text[tag.name.clone()] == *name).is_some_and(|tag| tag.is_end) {
+        let slash = Edit::delete(end.name.start - 1..end.name.start);
+        proposals.add_by_rule(slash, EditKind::Separator, LOST_SIGN_COST);
+    }
+    let from = end.span.start.saturating_sub(MAX_ELEMENT_BYTES);
+    let start = [name, b">"].concat();
+    let found = memchr::memmem::rfind(&text[from..end.span.start], &start).map(|at| from + at);
+    let follows_name =
+        |at: usize| at > 0 && (is_name(text[at - 1]) || b"</".contains(&text[at - 1]));
+    if let Some(at) = found.filter(|at| !follows_name(*at)) {
+        proposals.add_by_rule(Edit::insert(at, *b"<"), EditKind::Separator, LOST_SIGN_COST);
+    }
+}
+
+/// Makes an end tag of a start tag in an element of the same name, if both are open where another element ends.
+///
+/// Costs no test. `open` are the open elements, the outermost first. An element with attributes is left alone.
+pub(super) fn doubled_start(proposals: &mut Proposals<'_>, open: &[&Tag]) {
+    let text = proposals.text;
+    if let [.., outer, inner] = open
+        && text[outer.name.clone()] == text[inner.name.clone()]
+        && inner.name.end + 1 == inner.span.end
+    {
+        let slash = Edit::insert(inner.name.start, *b"/");
+        proposals.add_by_rule(slash, EditKind::Separator, LOST_SIGN_COST);
+    }
+}
+
 /// Drops or escapes the `<` of a tag that another tag interrupts, as in `one<two</name>`, if the text has no other tag of its name: it is
 /// hardly a tag.
 ///
@@ -205,6 +241,21 @@ mod tests {
             ("'1'>one", "'1'sone", "</com"),
             ("'1'>one", "'1'one", "</com"),
             ("one</com>", "one<:co>m", "</r"),
+        ] {
+            let text = whole.replacen(right, wrong, 1);
+            let found = edited(&text, text.find(shows).unwrap(), propose, 4);
+            assert!(found.contains(&whole.to_owned()), "{wrong}: {found:#?}");
+        }
+    }
+
+    #[test]
+    fn the_tags_of_an_element_with_others_in_it_are_a_pair_again() {
+        let whole =
+            "<r>\n <k>x</k>\n <list>\n  <s>one</s>\n  <s>two</s>\n </list>\n <k>y</k>\n</r>\n";
+        for (right, wrong, shows) in [
+            ("<list>", "list>", "</list"),
+            ("<list>", "</list>", "</list"),
+            ("</list>", "<list>", "</r"),
         ] {
             let text = whole.replacen(right, wrong, 1);
             let found = edited(&text, text.find(shows).unwrap(), propose, 4);
