@@ -6,6 +6,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -24,10 +25,16 @@ DRAWN = 200
 MOST_OVER = 1.25
 # A run is killed after this multiple of its processor time: the machine is too busy, or the fuzzer hangs.
 MOST_TIMES = 60
+# The exit status of a replay after an input that takes too long (targets/harness/replay.rs).
+LATE = 75
+# A replay leaves out at most so many of them: each costs 20 seconds, and begins the replay again.
+MOST_LATE = 10
+# Seconds that one replay may take, without the inputs that take too long.
+REPLAY_SECONDS = 900
 
 
 class Crashed(Exception):
-    """The fuzzer ended by itself: a crash, a hang or too much memory."""
+    """The fuzzer ended by itself: a crash, a hang or too much memory. Or the replay of its corpus did not end."""
 
 
 def seconds_used(root):
@@ -50,15 +57,34 @@ def seconds_used(root):
 
 
 def replay(executable, corpus):
-    """Edges by who reaches them: the first one of every function, and those of valid, rejected and made inputs."""
+    """Edges by who reaches them: the first one of every function, and those of valid, rejected and made inputs.
+
+    With them the inputs that were left out because they take too long: the name of a file, or that of an input that was
+    made of one.
+    """
+    late = []
     with tempfile.TemporaryDirectory(dir=SCRATCH) as scratch:
-        to = Path(scratch) / "edges"
-        subprocess.run(
-            [executable], env=clean({"MUTATOR_REPLAY": str(corpus), "MUTATOR_REPLAY_TO": str(to)}),
-            check=True, timeout=900, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )
+        to, without = Path(scratch) / "edges", Path(scratch) / "without"
+        settings = {"MUTATOR_REPLAY": str(corpus), "MUTATOR_REPLAY_TO": str(to), "MUTATOR_REPLAY_WITHOUT": str(without)}
+        while True:
+            without.write_text("".join(f"{name}\n" for name in late))
+            try:
+                ended = subprocess.run(
+                    [executable], env=clean(settings), timeout=REPLAY_SECONDS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )
+            except subprocess.TimeoutExpired:
+                raise Crashed(f"{executable}: the replay took more than {REPLAY_SECONDS} s") from None
+            if ended.returncode == 0:
+                break
+            if ended.returncode != LATE:
+                raise Crashed(f"{executable}: the replay ended with {ended.returncode}")
+            late.append(to.read_text().strip())
+            print(f"{executable.name}: the replay leaves out {late[-1]}, which takes too long", file=sys.stderr)
+            if len(late) > MOST_LATE:
+                raise Crashed(f"{executable}: more than {MOST_LATE} inputs of the replay take too long")
         lines = to.read_text().splitlines()
-    return dict(zip(("functions", "valid", "rejected", "made"), ([int(one) for one in line.split()] for line in lines)))
+    edges = dict(zip(("functions", "valid", "rejected", "made"), ([int(one) for one in line.split()] for line in lines)))
+    return edges, late
 
 
 def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), environment=None, keep=None, drawer=None):
@@ -104,7 +130,8 @@ def fuzz(executable, plain, corpus_from, seed, seconds, core, options=(), enviro
         runs = int(told.group(1)) if told else executed
         if keep:
             shutil.copytree(corpus, keep)
+        edges, late = replay(plain, corpus)
         return {
             "executed": runs, "valid_share": valid / executed, "features": int(re.findall(r" ft: (\d+)", text)[-1]),
-            "used": used, "files": sum(1 for _ in corpus.iterdir()), "edges": replay(plain, corpus),
+            "used": used, "files": sum(1 for _ in corpus.iterdir()), "edges": edges, "late": late,
         }

@@ -161,7 +161,7 @@ fn measure(input: &[u8], text: &[u8], most: usize, work_left: &mut u64) -> usize
 }
 
 /// Whether dropping bytes of `whole` gives `text`.
-fn is_part(text: &[u8], whole: &[u8]) -> bool {
+pub(super) fn is_part(text: &[u8], whole: &[u8]) -> bool {
     let mut whole = whole.iter();
     text.iter().all(|byte| whole.any(|other| other == byte))
 }

@@ -14,6 +14,8 @@ use seedsmith_grammar::internal::is_word;
 
 /// Lines of a definition that are looked at, because longer ones are mostly several. Not measured.
 const MAX_DEFINITION_LINES: usize = 40;
+/// Names of a statement of which the definition is looked at, because the first names of a statement are those of its tables.
+const MAX_OWNERS: usize = 4;
 /// Lines that are suspected, because each gets all edits of a place. Not measured.
 const MAX_SUSPECTS: usize = 2;
 
@@ -55,6 +57,32 @@ pub(super) fn suspects(text: &[u8], owner: &[u8], word: &[u8], before: usize) ->
     }
     found.sort_by_key(|(doubt, at)| (std::cmp::Reverse(*doubt), *at));
     found.into_iter().map(|(_, at)| at).take(MAX_SUSPECTS).collect()
+}
+
+/// The same where the message does not say what should have the word: the first name of the faulty statement that is defined
+/// before it, and whose definition lacks the word.
+///
+/// `no such column: id` says nothing more.
+pub(super) fn suspects_of(text: &[u8], word: &[u8], statement: Range<usize>) -> Vec<usize> {
+    let own = &text[statement.start.min(text.len())..statement.end.min(text.len())];
+    let names = own.split(|byte| !is_word(*byte)).filter(|name| name.len() > 1);
+    let mut seen: Vec<&[u8]> = Vec::new();
+    for name in names.filter(|name| *name != word && !is_keyword(name)) {
+        if seen.contains(&name) || seen.len() >= MAX_OWNERS {
+            continue;
+        }
+        seen.push(name);
+        let Some(at) = whole(text, 0..statement.start.min(text.len()), name).next() else {
+            continue;
+        };
+        let rows = rows(text, at, statement.start);
+        let until = rows.last().map_or(at, |row| row.end);
+        // A definition has several lines, and this one does not have the word.
+        if rows.len() > 2 && whole(text, at..until, word).next().is_none() {
+            return suspects(text, name, word, statement.start);
+        }
+    }
+    Vec::new()
 }
 
 /// The lines of the statement or block that begins on the line of `start`, up to `until`.
@@ -101,6 +129,15 @@ mod tests {
         assert_eq!(at(&torn).as_deref(), Some("owREAL ner_,"));
         let unparted = TABLE.replacen("title_ TEXT,\n    owner_", "title_ TEXT\n    owner_", 1);
         assert_eq!(at(&unparted).as_deref(), Some("owner_ REAL,"));
+    }
+
+    #[test]
+    fn a_name_without_an_owner_is_looked_for_in_the_definition_that_the_statement_names() {
+        let text = TABLE.replacen("id INTEGER", "i, INTEGER", 1)
+            + "UPDATE pages SET title_ = 1 WHERE id > 3;\nSELECT id FROM pages;\n";
+        let from = text.find("UPDATE").unwrap();
+        let found = suspects_of(text.as_bytes(), b"id", from..text.find("SELECT").unwrap());
+        assert_eq!(found[0], text.find("i, INTEGER").unwrap());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::definition::suspects;
+use super::definition::{suspects, suspects_of};
 use super::edits::words::whole;
 use super::edits::{brackets, tags};
 use super::message::{self, Message};
@@ -69,7 +69,10 @@ fn within(text: &[u8], good: usize, bad: usize, mut said: Message) -> (usize, Me
     let defined: Vec<usize> = said.words.iter().filter_map(first).take(2).collect();
     let at = if places.is_empty() { text[..bad].trim_ascii_end().len() } else { places.remove(0) };
     let missed = said.words.last().zip(said.owners.first());
-    let lost_at = missed.map_or_else(Vec::new, |(word, owner)| suspects(text, owner, word, good));
+    let lost_at = match missed {
+        Some((word, owner)) => suspects(text, owner, word, good),
+        None => said.words.last().map_or_else(Vec::new, |word| suspects_of(text, word, good..bad)),
+    };
     said.others.clone_from(&lost_at);
     said.others.extend(places);
     said.others.extend(defined);

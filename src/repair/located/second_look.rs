@@ -8,6 +8,8 @@
 //! It knows no strategy. A result of one edit has no second look: it is the likeliest edit, and a smaller one
 //! is mostly a less likely one.
 
+mod smaller;
+
 use super::edits;
 use super::fault::{Look, look};
 use super::model::Model;
@@ -69,6 +71,30 @@ pub(super) fn look_again(
         }
         if best.distance() >= before {
             index += 1;
+        }
+    }
+    take_smaller(&mut capped, input, model, best)
+}
+
+/// Puts smaller edits in place of changes, from the end of the text.
+fn take_smaller(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    model: &Model,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let Some(mut text) = best.text().map(<[u8]>::to_vec) else { return Ok(()) };
+    let found = changes(input, &text);
+    if found.len() > MAX_CHANGES {
+        return Ok(());
+    }
+    for change in found.iter().rev() {
+        if let Some(closer) = smaller::smaller(validator, (input, &text), change, model)? {
+            let before = best.distance();
+            best.offer(&closer);
+            if best.distance() < before {
+                text = closer;
+            }
         }
     }
     Ok(())

@@ -1,5 +1,8 @@
 //! Edits of bytes that are no character, in a text that is UTF-8 otherwise.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use crate::repair::located::edit::{Edit, EditKind};
 use crate::repair::located::proposals::Proposals;
 
@@ -12,6 +15,9 @@ const BYTES_PER_SEQUENCE: usize = 100;
 /// other edit): no text has these bytes.
 const BROKEN_CHARACTER_COST: f32 = -12.0;
 
+/// Characters of the text that are tried in place of one that lacks a byte, because all are valid and the first one is taken.
+const MAX_COMPLETIONS: usize = 3;
+
 /// Longer bytes between the two parts of a character are no token.
 const MAX_TOKEN_BYTES: usize = 24;
 
@@ -21,11 +27,13 @@ const MAX_TOKEN_BYTES: usize = 24;
 pub(super) fn propose(proposals: &mut Proposals<'_>) {
     let text = proposals.text;
     let mut broken = broken(text);
+    let runs = runs(&broken);
     if broken.is_empty() || broken.len() > 4 + text.len() / BYTES_PER_SEQUENCE {
         return;
     }
     let place = proposals.fault.at;
-    torn(proposals, &broken);
+    torn(proposals, &runs);
+    completed(proposals, &runs);
     broken.sort_by_key(|(at, _)| at.abs_diff(place));
     broken.truncate(MAX_SEQUENCES);
     for (at, length) in broken {
@@ -52,9 +60,67 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     }
 }
 
+/// The sequences that are side by side as one: the rest of a character without its first byte is several.
+///
+/// Offsets and lengths, from the left, as those of `broken`.
+fn runs(broken: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, length) in broken {
+        match runs.last_mut().filter(|(start, before)| start + before == *at) {
+            Some((_, before)) => *before += length,
+            None => runs.push((*at, *length)),
+        }
+    }
+    runs
+}
+
+/// Puts a character of the text in place of what lacks one byte of it. A token may be in the place of that byte.
+///
+/// Costs no test, and one pass over the text if it has such bytes. The most frequent of the characters that have all other bytes comes
+/// first. If one byte is all that is left, nothing is proposed unless a single character of the text has it.
+fn completed(proposals: &mut Proposals<'_>, runs: &[(usize, usize)]) {
+    let text = proposals.text;
+    let mut found: Vec<Range<usize>> = runs.iter().map(|(at, length)| *at..at + length).collect();
+    for pair in runs.windows(2) {
+        let (first, second) = (pair[0].0 + pair[0].1, pair[1].0);
+        if second - first <= MAX_TOKEN_BYTES && text[first..second].is_ascii() {
+            found.push(pair[0].0..second + pair[1].1);
+        }
+    }
+    let place = proposals.fault.at;
+    found.sort_by_key(|span| span.start.abs_diff(place));
+    let mut known: HashMap<char, u32> = HashMap::new();
+    for c in text.utf8_chunks().flat_map(|chunk| chunk.valid().chars()).filter(|c| !c.is_ascii()) {
+        *known.entry(c).or_default() += 1;
+    }
+    for span in found.into_iter().take(MAX_SEQUENCES) {
+        let kept: Vec<u8> =
+            text[span.clone()].iter().copied().filter(|byte| !byte.is_ascii()).collect();
+        let lacks_one = |whole: &[u8]| {
+            let head = whole.iter().zip(&kept).take_while(|(a, b)| a == b).count();
+            whole.len() == kept.len() + 1 && whole[head + 1..] == kept[head..]
+        };
+        let mut likely: Vec<(u32, char)> = known
+            .iter()
+            .filter(|(c, _)| lacks_one(c.encode_utf8(&mut [0; 4]).as_bytes()))
+            .map(|(c, times)| (*times, *c))
+            .collect();
+        // One byte is left of many characters.
+        if kept.len() == 1 && likely.len() > 1 {
+            continue;
+        }
+        likely.sort_by_key(|(times, c)| (std::cmp::Reverse(*times), *c));
+        for (rank, (_, c)) in likely.into_iter().take(MAX_COMPLETIONS).enumerate() {
+            let edit = Edit::new(span.clone(), c.to_string());
+            let cost = BROKEN_CHARACTER_COST - 1.0 + rank as f32;
+            proposals.add_by_rule(edit, EditKind::Copy, cost);
+        }
+    }
+}
+
 /// Puts the two parts of a character together that a token parts: without the token, or with the token before or after
 /// the character.
-fn torn(proposals: &mut Proposals<'_>, broken: &[(usize, usize)]) {
+fn torn(proposals: &mut Proposals<'_>, runs: &[(usize, usize)]) {
     let text = proposals.text;
     let place = proposals.fault.at;
     let parts = |pair: &[(usize, usize)]| {
@@ -65,7 +131,7 @@ fn torn(proposals: &mut Proposals<'_>, broken: &[(usize, usize)]) {
         let is_one = std::str::from_utf8(&whole).is_ok_and(|text| text.chars().count() == 1);
         (is_token && is_one).then_some((first.start..second.end, whole, between))
     };
-    let mut found: Vec<_> = broken.windows(2).filter_map(parts).collect();
+    let mut found: Vec<_> = runs.windows(2).filter_map(parts).collect();
     found.sort_by_key(|(span, ..)| span.start.abs_diff(place));
     for (span, whole, token) in found.into_iter().take(MAX_SEQUENCES) {
         for (new, cost) in [
@@ -116,6 +182,11 @@ mod tests {
         let found = edited(b"<a>Z\xc5token\xa1t</a>");
         assert_eq!(found[0], "<a>Z\u{161}t</a>".as_bytes());
         assert!(found.contains(&"<a>Ztoken\u{161}t</a>".as_bytes().to_vec()));
+        // A token within one of three bytes, and a sign in place of the second of them.
+        let found = edited(b"<a>\xe7token\xa0\x81</a>");
+        assert_eq!(found[0], b"<a>\xe7\xa0\x81</a>");
+        let found = edited(b"<a>\xe3\x83\x89-\xe3>\x89</a>");
+        assert_eq!(found[0], b"<a>\xe3\x83\x89-\xe3\x83\x89</a>");
         assert_eq!(edited(b"<a>x\x90y</a>")[0], b"<a>xy</a>");
         assert!(edited("<a>Zo\u{161}it</a>".as_bytes()).is_empty());
     }

@@ -235,14 +235,19 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
     });
     for problem in problems.into_iter().take(MAX_PROBLEMS) {
         if let Some(end) = problem.end {
+            signs::lost_in_pair(proposals, &tags[end], &tags);
             at_end_tag(proposals, &tags[end], problem.open.last().map(|index| &tags[*index]));
         }
+        let open: Vec<&Tag> = problem.open.iter().map(|index| &tags[*index]).collect();
+        signs::doubled_start(proposals, &open);
         for index in problem.open.iter().rev().take(MAX_PROBLEMS) {
             let end = problem.end.map_or(text.len(), |end| tags[end].span.end);
             signs::lost_in_end_tag(proposals, &tags[*index], end);
+            signs::torn_end_tag(proposals, &tags[*index], &tags);
             unclosed(proposals, &tags[*index], problem.end.map(|end| &tags[end]));
         }
     }
+    signs::comment(proposals);
     // Tags at the fault, whatever the outline makes of them.
     for place in places {
         let near =
@@ -250,6 +255,8 @@ pub(crate) fn propose(proposals: &mut Proposals<'_>) {
         for tag in near {
             proposals.add(Edit::delete(tag.span.clone()), EditKind::Deletion, 8.0);
             signs::unquoted(proposals, tag);
+            signs::interrupted(proposals, tag, &tags);
+            signs::lost_after_value(proposals, tag);
         }
     }
 }
@@ -279,6 +286,7 @@ fn at_end_tag(proposals: &mut Proposals<'_>, end: &Tag, open: Option<&Tag>) {
     let name = &text[open.name.clone()];
     let bonus = if is_near(own, name) { SHAPE_GAIN + 8.0 } else { SHAPE_GAIN };
     if own != name {
+        signs::lost_in_start_tag(proposals, open, own);
         proposals.add(Edit::new(end.name.clone(), name), EditKind::Copy, bonus);
         let is_reported = is_near(own, name) && open.span.contains(&proposals.fault.at);
         let other = bonus + if is_reported { REPORTED_TAG_GAIN } else { -2.0 };

@@ -30,6 +30,7 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
     }
     let mut lost: Vec<(usize, u8)> = Vec::new();
     for span in spans {
+        lost.extend(lost_equals(&text[..span.end], span.start).map(|at| (at, b'=')));
         let equals = (span.start..span.end.saturating_sub(1)).filter(|at| text[*at] == b'=');
         for equals in equals {
             lost.extend(lost_mark(&text[..span.end], equals));
@@ -39,6 +40,25 @@ pub(super) fn propose(proposals: &mut Proposals<'_>) {
         let edit = Edit::insert(at, [quote]);
         proposals.add_by_rule(edit, EditKind::Separator, LOST_MARK_COST);
     }
+}
+
+/// Where an attribute lacks its equals sign: a name directly before a value in quotation marks, `a"1"`.
+///
+/// Offsets from `from` on. The value has to end before a blank or the end of the tag, so that text between tags is left alone.
+fn lost_equals(line: &[u8], from: usize) -> impl Iterator<Item = usize> + '_ {
+    let is_in_tag = |at: usize| {
+        memchr::memrchr2(b'<', b'>', &line[..at]).is_some_and(|sign| line[sign] == b'<')
+    };
+    (from + 1..line.len()).filter(move |at| {
+        let name = line[..*at].iter().rev().take_while(|byte| is_name(**byte)).count();
+        let is_mark = matches!(line[*at], b'"' | b'\'');
+        if !is_mark || name == 0 || !line[..at - name].ends_with(b" ") {
+            return false;
+        }
+        let end = line[at + 1..].iter().position(|byte| *byte == line[*at]);
+        let next = end.and_then(|length| line.get(at + 1 + length + 1));
+        end.is_some() && next.is_none_or(|byte| b" \t>/?".contains(byte)) && is_in_tag(*at)
+    })
 }
 
 /// Where the value after an equals sign lacks a quotation mark, and which one.
