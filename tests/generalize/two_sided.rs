@@ -15,6 +15,7 @@ use crate::fourth::fourth;
 use crate::ninth::ninth;
 use crate::seventh::seventh;
 use crate::sixth::sixth;
+use crate::tenth::tenth;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -47,7 +48,8 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth()).chain(ninth())
+    let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
+    older.chain(eighth()).chain(ninth()).chain(tenth())
 }
 
 /// Takes every input.
