@@ -231,11 +231,13 @@ fn right(kind: &str) -> [u32; 3] {
         let start = Instant::now();
         let Run { found, executions, wrong, drawn } = run(planted);
         println!(
-            "{} {}: {:?}, {:?}; {executions} executions, {drawn:?} drawn, {:.1} s; {}",
+            "{} {}: {:?}, {:?}; {executions} executions ({} for the pattern, {} after it), {drawn:?} drawn, {:.1} s; {}",
             if wrong.is_none() { "ok" } else { "--" },
             planted.name,
             found.pattern.compact(),
             found.condition.as_ref().map(said),
+            found.counts.executions,
+            found.reason_counts.executions,
             start.elapsed().as_secs_f64(),
             wrong.as_ref().map_or("", |wrong| &wrong.why),
         );
