@@ -104,7 +104,7 @@ pub const JSON: &[TwoSided] = &[
         draw: |dice| {
             let count = 1 + dice.below(4);
             let routes = joined(dice, count, ",", |dice| {
-                let start = one(dice, &["img", "api", "user", "doc"]);
+                let start = one(dice, &["img", "api", "user"]);
                 format!("\"{start}{}\"", one(dice, &["", "a", "b", "c"]))
             });
             format!("{{\"host\":\"{}\",\"routes\":[{routes}]}}", word(dice, 3))

@@ -7,6 +7,7 @@
 
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
+use crate::generalize::predicate::term::OF_TEXT;
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -73,6 +74,19 @@ impl<'t> Outline<'t> {
                 add(format!("<field> between {mark:?}"), (from.0, line_end), from.1);
             }
         }
+        self.items.extend(found);
+    }
+
+    /// Names lines by their whole texts: `<line> of the text "debug 3"`. Only texts that are a line of the search's inputs.
+    pub(in crate::generalize::predicate::read) fn name_lines(&mut self, words: &Words) {
+        let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
+        let found = lines.filter_map(|rule| {
+            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let name = format!("{}{OF_TEXT}{}", rule.name, words.name(text)?);
+            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            Some(Item { name, is_fixed: true, part, rule: rule.outer })
+        });
+        let found: Vec<Item<'t>> = found.collect();
         self.items.extend(found);
     }
 
