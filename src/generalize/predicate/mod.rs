@@ -165,6 +165,8 @@ fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// The words that the pattern requires, in quotation marks as names have them.
+///
+/// A condition that names them is lighter than one that does not.
 fn required_words(pattern: &Pattern) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for leaves in reasons::parts(pattern) {
@@ -180,6 +182,9 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
 }
 
 /// The marks that the pattern requires, alone and with one or two that follow them, in quotation marks as names have them.
+///
+/// Without a grammar each mark is a token, so that a comment's beginning is two of them. Of all marks of an input those that
+/// the failure needs are compared first.
 fn required_marks(pattern: &Pattern) -> Vec<String> {
     let leaves: Vec<_> = reasons::parts(pattern).into_iter().flatten().collect();
     let subject = &pattern.subject;
@@ -199,6 +204,8 @@ fn required_marks(pattern: &Pattern) -> Vec<String> {
 }
 
 /// The short numbers that the pattern requires.
+///
+/// They become names, as words are: a version of 3 is another thing than one of 2.
 fn required_numbers(pattern: &Pattern) -> Vec<String> {
     let texts = reasons::parts(pattern).into_iter().flat_map(|leaves| {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();

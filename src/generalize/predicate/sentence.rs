@@ -259,6 +259,8 @@ fn any_of(names: &[String], bound: Bound) -> String {
 }
 
 /// The key of a value, in quotation marks.
+///
+/// Nothing for a name that is not that of a value.
 fn key(name: &str) -> Option<&str> {
     name.strip_prefix(VALUE_OF)
 }

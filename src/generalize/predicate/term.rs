@@ -109,6 +109,8 @@ impl Field {
     }
 
     /// How it is written in a sentence.
+    ///
+    /// A number of one byte has no order of bytes.
     pub(super) fn phrase(self) -> String {
         let Field { offset, width, is_big } = self;
         match (width, is_big) {

@@ -68,7 +68,9 @@ impl Alphabet {
         let pairs =
             inputs.clone().flat_map(|input| input.windows(2)).map(|pair| [pair[0], pair[1]]);
         let pairs: BTreeSet<[u8; 2]> = pairs.collect();
-        let beside_marks = is_plain.then(|| pairs.iter().map(|pair| pair.map(kind)).collect());
+        let ends = inputs.clone().filter_map(|input| Some([*input.last()?, b'\n'].map(kind)));
+        let beside = || pairs.iter().map(|pair| pair.map(kind)).chain(ends);
+        let beside_marks = is_plain.then(|| beside().collect());
         for pair in BRACKETS {
             let is_there = pair.iter().any(|byte| bytes[usize::from(*byte)]);
             pair.iter().filter(|_| is_there).for_each(|byte| bytes[usize::from(*byte)] = true);
@@ -144,6 +146,7 @@ impl Alphabet {
     fn is_usual_text(&self, input: &[u8]) -> bool {
         input.iter().all(|byte| self.bytes[usize::from(*byte)])
             && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
+            && input.last().is_none_or(|last| self.is_usual_pair([*last, b'\n']))
             && self.opening.is_none_or(|first| input.trim_ascii_start().first() == Some(&first))
             && longest_number(input) <= self.digits
             && (self.widths.is_empty() || widths(input).iter().all(|one| self.widths.contains(one)))
@@ -170,6 +173,17 @@ impl Alphabet {
         let is_beside = pair.iter().any(is_mark) && kinds.iter().any(|kind| b" a".contains(kind));
         if let Some(known) = self.beside_marks.as_ref().filter(|_| is_beside) {
             return known.contains(&kinds);
+        }
+        if let Some(known) = self.beside_marks.as_ref().filter(|_| pair.iter().any(is_mark)) {
+            // Where a mark always has a blank after it, the blank is part of what is looked for: no line ends with the mark.
+            let is_needed = match kinds {
+                [mark, b'\n'] => known.contains(&[mark, b' ']) && !known.contains(&[mark, b'a']),
+                [b'\n', mark] => known.contains(&[b' ', mark]) && !known.contains(&[b'a', mark]),
+                _ => false,
+            };
+            if is_needed && !known.contains(&kinds) {
+                return false;
+            }
         }
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
     }

@@ -183,7 +183,11 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
         .filter(|outer| !is_of_lines(&outline.rules[*outer].name));
     let mut passed: BTreeSet<usize> = outer.collect();
     passed.insert(0);
-    let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);
+    // A line of blanks alone is still indented.
+    let is_single = |number: &usize| {
+        let name = &*outline.rules[*number].name;
+        name != "<line>" && single.contains(name)
+    };
     passed.extend((0..outline.rules.len()).filter(is_single));
     passed
 }

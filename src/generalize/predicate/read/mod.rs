@@ -118,7 +118,7 @@ pub(super) fn features_for(
     outline.name_keys(words);
     if is_plain {
         outline.name_fields();
-        outline.name_marks();
+        outline.name_marks(words);
         outline.name_beginnings(words);
         outline.name_lines(words);
     }
@@ -163,12 +163,16 @@ pub(super) fn features_for(
 }
 
 /// The largest value counts where a feature is met several times.
+///
+/// So a feature says that some part is like that, and its opposite that none is.
 fn raise(found: &mut Features, feature: Feature, value: i128) {
     let known = found.entry(feature).or_insert(value);
     *known = (*known).max(value);
 }
 
 /// The length of a text.
+///
+/// What is measured is the text as it is written, escapes and all.
 ///
 /// In characters of UTF-8, as a person counts; a byte that is none counts as one.
 pub(super) fn characters(text: &[u8]) -> i128 {

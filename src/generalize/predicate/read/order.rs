@@ -17,6 +17,9 @@ const MAX_ORDERED_NAMES: usize = 12;
 /// Marks whose order is looked at: ten, because two of them and three of them have names of their own. Not measured.
 const MAX_ORDERED_MARKS: usize = 10;
 
+/// Words with marks before them whose order is looked at: six, because each word has three. Not measured.
+const MAX_ORDERED_PHRASES: usize = 6;
+
 /// Words whose order in threes is looked at, because threes grow with the cube: 60 features. Not measured.
 const MAX_WORDS_IN_ORDER: usize = 5;
 
@@ -46,13 +49,19 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
     };
     let marks: Vec<_> = fixed.iter().copied().filter(|(name, _)| is_of_marks(name)).collect();
     let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
+    let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
+    let phrases: Vec<_> = phrases.take(MAX_ORDERED_PHRASES).collect();
     fixed.truncate(MAX_ORDERED_NAMES);
     of_three(&fixed, found);
     of_two(&fixed, found);
     of_two(marks, found);
+    of_two(&phrases, found);
 }
 
 /// Features of each two of some names.
+///
+/// Which is before the other, which has none of the other after it or between two of it, and how many more there are. What an
+/// input lacks is no feature of its own: see `Absent`.
 fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
     for (first, parts) in fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
@@ -61,8 +70,9 @@ fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
             found.insert(Feature::Before(pair().0, pair().1), i128::from(is_before));
             let is_early = others.first().is_some_and(|first| parts[0].start < first.start);
             found.insert(Feature::MissingBefore(pair().0, pair().1), i128::from(is_early));
-            let is_late =
-                others.last().is_none_or(|last| parts[parts.len() - 1].start > last.start);
+            // `*/` is not after the `/*` that it shares a mark with.
+            let end = parts.last().map_or(0, |last| last.start + last.text.len() as u32);
+            let is_late = others.last().is_none_or(|last| last.start < end);
             found.insert(Feature::MissingAfter(pair().0, pair().1), i128::from(is_late));
             let is_unseparated = i128::from(is_unseparated(parts, others));
             found.insert(Feature::Unseparated(pair().0, pair().1), is_unseparated);

@@ -55,7 +55,7 @@ fn is_told(feature: &Feature) -> bool {
     )
 }
 
-/// Takes in the tokens with many texts, each with its size and its kinds.
+/// Takes in the tokens with many texts, each with its size and its kinds, and with whether its length or its number is even.
 ///
 /// A kind is another name of the token, such as `<NUMBER> with "."`.
 pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {

@@ -130,6 +130,9 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
 
 /// How deep elements of one name are nested in each other. The depth of a rule counts all elements; this one
 /// counts those of the same name, as `<div>` in `<div>`.
+///
+/// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
+/// has the depth of the other.
 fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
     let labels = outline.labels();
     let label = |rule: &Rule| {
@@ -223,7 +226,7 @@ fn is_plain_key(key: &str) -> bool {
     !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
 }
 
-/// How many rules of a name a part is in.
+/// How many rules of a name a part is in, itself among them if it is one.
 ///
 /// The part's own rule counts too.
 fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {

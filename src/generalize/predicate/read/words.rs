@@ -13,6 +13,9 @@ use crate::generalize::predicate::term::OF_TEXT;
 /// measured.
 const MAX_TEXT_BYTES: usize = 24;
 
+/// Marks before a word that are taken together with it, because a template's word has three: `{{#if`.
+pub(super) const MAX_MARKS_BEFORE: usize = 3;
+
 /// Digits of a number that is a name. Not measured.
 const MAX_DIGITS: usize = 3;
 
@@ -73,6 +76,20 @@ impl Words {
         self.preferred.contains(text)
     }
 
+    /// Whether a name is of marks with a word after them, and the word or all of it comes before others.
+    pub(super) fn is_related(&self, name: &str) -> bool {
+        let text = name.trim_matches('"');
+        let has_marks =
+            name.starts_with('"') && text.starts_with(|c: char| c.is_ascii_punctuation());
+        let is_end = |word: &String| {
+            let word = word.trim_matches('"');
+            word.starts_with(char::is_alphabetic) && text.ends_with(word)
+        };
+        has_marks
+            && text.contains(char::is_alphabetic)
+            && (self.is_preferred(name) || self.preferred.iter().any(is_end))
+    }
+
     /// The same for binary inputs.
     pub(in crate::generalize::predicate) fn with_fields(self, are_binary: bool) -> Self {
         Words { are_binary: self.are_binary || are_binary, ..self }
@@ -85,8 +102,13 @@ impl Words {
 
     /// The words in names.
     pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
-        let texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
+        let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
+        // A word with marks is named where the word itself is.
+        let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let bare: Vec<String> =
+            texts.iter().map(|text| text.trim_matches(|c| !is_of_word(c)).to_owned()).collect();
+        texts.extend(bare.into_iter().filter(|word| !word.is_empty()));
         Words { texts, preferred, are_binary: false }
     }
 
@@ -116,18 +138,25 @@ fn texts_in(name: &str) -> Vec<String> {
     found
 }
 
-/// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one.
+/// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with
+/// up to three marks right before them: `{{#if`, `#include`.
 fn phrases(input: &[u8]) -> Vec<&[u8]> {
     let words = stretches(input, |byte| byte.is_ascii_alphabetic() || byte == b'_');
     let is_mark = |at: &usize| input.get(*at).is_some_and(u8::is_ascii_punctuation);
-    let with_marks = words.into_iter().flat_map(|word| {
+    let with_marks = words.iter().flat_map(|word| {
         let marks = (word.end..).take(2).take_while(is_mark).count();
         (1..=marks).map(move |marks| word.start..word.end + marks)
     });
-    with_marks.map(|span| &input[span]).collect()
+    let after = with_marks.map(|span| &input[span]);
+    let before = words.iter().flat_map(|word| {
+        let is_mark = |at: &usize| input[*at].is_ascii_punctuation();
+        let marks = (0..word.start).rev().take(MAX_MARKS_BEFORE).take_while(is_mark).count();
+        (1..=marks).map(move |marks| &input[word.start - marks..word.end])
+    });
+    after.chain(before).collect()
 }
 
-/// The lines of an input that are not empty.
+/// The lines of an input without their ends.
 fn lines(input: &[u8]) -> impl Iterator<Item = &[u8]> {
     let lines = input.split(|byte| *byte == b'\n');
     lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
@@ -160,6 +189,8 @@ pub(super) fn exact(text: &[u8]) -> &[u8] {
 }
 
 /// The text between quotes.
+///
+/// Both are of the same kind; nothing for a text without them.
 pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
     match text {
         [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),

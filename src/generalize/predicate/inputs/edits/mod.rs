@@ -2,6 +2,8 @@
 //!
 //! Something repeated goes or comes twice, two parts change places, one gets another's text, a
 //! number or a character changes. Whether the result is in the language is the caller's to ask.
+//!
+//! Binary inputs have edits of their own: other numbers near the beginning, single bits, and whole records.
 
 mod records;
 
@@ -204,6 +206,8 @@ pub(super) fn renamed(text: &[u8], dice: &mut Random) -> Vec<u8> {
 }
 
 /// The input with two parts of one kind exchanged.
+///
+/// Whether the order of two parts matters is seen that way.
 fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (one, other) = two(base, dice)?;
     let (left, right) = if one < other { (one, other) } else { (other, one) };
@@ -237,6 +241,8 @@ fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 }
 
 /// Gives a leaf the letters and digits of another one, of whatever kind.
+///
+/// What is around them stays, so that a quoted word may become another quoted one.
 fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let is_leaf = |kind| matches!(kind, NodeKind::Token(_));
     let (one, other) = (any(base, dice, is_leaf)?, any(base, dice, is_leaf)?);
@@ -294,6 +300,8 @@ fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -
 
 /// Two nodes of one kind, neither inside the other.
 ///
+/// They may have the same text: then what is made of them is the same input.
+///
 /// `None` after `MAX_PLACES_TRIED` pairs that are not such.
 fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
     (0..MAX_PLACES_TRIED).find_map(|_| {
@@ -306,6 +314,8 @@ fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
 }
 
 /// Whether a node can be exchanged with another one as a whole.
+///
+/// Optional parts and lists cannot: their parts can.
 fn is_part(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Rule { .. } | NodeKind::Token(_) | NodeKind::Iteration)
 }

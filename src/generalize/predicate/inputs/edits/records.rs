@@ -7,10 +7,14 @@ use seedsmith_grammar::Random;
 
 use crate::generalize::predicate::read::{Layout, Record, layouts};
 
-/// The longest body that is made at random: longer than most limits of small records that were seen. A guess.
+/// The longest body that is made at random: longer than most limits of small records that were seen. A guess, because a
+/// target with a larger limit shows it only by a given input that has such a record.
 const MAX_RANDOM_BODY: usize = 24;
 
 /// The input with one of its records changed; nothing if it is not made of records.
+///
+/// A record goes, comes again, gets the type of another one or a near one, or gets other bytes with the length of these. If
+/// the input is made of records in several ways, one of them is taken.
 pub(super) fn other_record(input: &[u8], dice: &mut Random) -> Option<Vec<u8>> {
     let all: Vec<(Layout, Vec<Record>)> = layouts(input).collect();
     let (layout, records) = all.get(dice.below(all.len().max(1)))?;

@@ -105,12 +105,15 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The marks or blanks that a line begins with, if they are all the same: `###` before a heading, an indentation.
+    /// The marks or blanks that a line begins with before its text, if they are all the same: `###` before a heading, an indentation.
     fn marks_before_text(&self, rule: &Rule) -> Option<Part<'t>> {
         let first = self.leaves.get(rule.leaves.0)?;
         let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
         let mark = *line.first().filter(|byte| byte.is_ascii_punctuation() || **byte == b' ')?;
         let length = line.iter().take_while(|byte| **byte == mark).count();
+        if length == line.len() {
+            return None;
+        }
         let text = &line[..length];
         Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
     }

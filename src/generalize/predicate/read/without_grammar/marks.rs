@@ -4,6 +4,7 @@
 //! four, so that a condition can say that a comment has no end. Which marks belong together depends on the input alone.
 
 use crate::generalize::predicate::read::outline::{Item, Outline, Part};
+use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 
 /// Marks of a run that is one name: a fence has three, and lines of marks are longer.
 const MAX_RUN: usize = 4;
@@ -11,8 +12,9 @@ const MAX_RUN: usize = 4;
 const MAX_NAMED: usize = 32;
 
 impl<'t> Outline<'t> {
-    /// Names two marks that follow each other, and runs of three and four with no further mark around them.
-    pub(in crate::generalize::predicate::read) fn name_marks(&mut self) {
+    /// Names two marks that follow each other, and runs of three and four with no further mark around them; and words
+    /// together with the marks right before them, if the inputs of the search have both together.
+    pub(in crate::generalize::predicate::read) fn name_marks(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for rule in 0..self.rules.len() {
             if self.rules[rule].name != "<line>" {
@@ -33,6 +35,19 @@ impl<'t> Outline<'t> {
             }
         }
         found.truncate(MAX_NAMED);
+        for item in self.items.iter().filter(|item| item.name == "<WORD>") {
+            let leaf = item.part.leaf;
+            let before = (0..leaf).rev().take(MAX_MARKS_BEFORE);
+            for marks in 1..=before.take_while(|leaf| self.is_mark(*leaf)).count() {
+                let start = self.leaves[leaf - marks].start;
+                let end = item.part.start as usize + item.part.text.len();
+                let text = &self.input[start as usize..end];
+                if let Some(name) = words.name(text) {
+                    let part = Part { text, start, leaf: leaf - marks, is_text: false };
+                    found.push(Item { name, is_fixed: true, part, rule: item.rule });
+                }
+            }
+        }
         self.items.extend(found);
     }
 
