@@ -1,5 +1,5 @@
-//! A tenth list of planted causes: 24 that were written before the learner was read again or changed, and run once as it
-//! was. Ten of them have no grammar, three are binary.
+//! A tenth list of planted causes: 24 that were written before the learner was read again or changed. 15 of them were run
+//! once as it was (docs/notes/2026-11-26-tenth-list-of-causes.md). Ten have no grammar, three are binary.
 //!
 //! They are causes of small programs that read settings, shapes, templates, logs, Markdown, tables and binary chunks.
 
