@@ -24,6 +24,8 @@ mod seventh;
 mod sixth;
 #[path = "generalize/subjects/mod.rs"]
 mod subjects;
+#[path = "generalize/tenth/mod.rs"]
+mod tenth;
 #[path = "generalize/third/mod.rs"]
 mod third;
 #[path = "generalize/two_sided.rs"]

@@ -18,6 +18,9 @@ use crate::event::Claim;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind};
 
+/// Of the draws before a claim the share that a further round has at least. Not measured.
+const SHARE_OF_NEXT_ROUND: u64 = 4;
+
 /// The findings about a pattern before it is complete.
 pub(super) struct State {
     pub found: FoundSlots,
@@ -62,11 +65,14 @@ pub(super) fn jointly(
         attempts.extend(prober.subject.tree.ids().map(|leaf| (leaf, 0)));
     }
     let FoundSlots { slots, unknown } = &mut state.found;
+    let mut settled = 0;
     if prober.subject.language.is_none() {
-        settle(prober, slots, unknown, &mut attempts, (cost, Spread::Varied(0)))?;
+        let spread = Spread::Varied(0);
+        settle(prober, slots, unknown, &mut attempts, (cost, spread, &mut settled))?;
     }
     if prober.subject.language.is_some() || prober.has_rejections {
-        settle(prober, slots, unknown, &mut attempts, (cost, Spread::Claimed))?;
+        let spread = Spread::Claimed;
+        settle(prober, slots, unknown, &mut attempts, (cost, spread, &mut settled))?;
     }
     let mut effort = Effort::new(goal);
     let claimed = claim(prober, slots, unknown, &mut effort, &mut attempts);
@@ -146,14 +152,14 @@ fn claim(
 /// Draws all slots at once before the claim: an attempt at one that is given up makes the next more
 /// expensive.
 ///
-/// Costs at most the draws of the `Situation` for each round; a round ends with the first draw
-/// that passes.
+/// Costs the draws of the `Situation`, and after each round that ends with a draw that passes a quarter of them at least:
+/// those that failed before are draws of a pattern that held the one at hand. `settled` counts them.
 fn settle(
     prober: &mut Prober<'_, '_>,
     slots: &mut Vec<Slot>,
     unknown: &mut Vec<NodeId>,
     attempts: &mut Attempts,
-    (cost, spread): (TestCost, Spread),
+    (cost, mut spread, settled): (TestCost, Spread, &mut u64),
 ) -> Result<(), Stopped> {
     let nothing = Replaced::new();
     let has_grammar = prober.subject.language.is_some();
@@ -166,7 +172,15 @@ fn settle(
         if draws == 0 {
             break;
         }
-        let answer = prober.check(slots, &nothing, draws, spread)?;
+        let wanted = draws.saturating_sub(*settled).max(draws / SHARE_OF_NEXT_ROUND);
+        let answer = prober.check(slots, &nothing, wanted, spread)?;
+        *settled += answer.fails;
+        // The most different draws come once.
+        if let (Spread::Varied(first), Some(last)) =
+            (&mut spread, answer.passed.as_ref().or(answer.rejected.first()))
+        {
+            *first = last.number;
+        }
         let changed = if let Some(passed) = &answer.passed {
             joint::refute(prober, slots, passed, &nothing, unknown)?
         } else if answer.is_rejected() {

@@ -6,9 +6,11 @@
 //! is taken, and made smaller inside the language: Perses first, whose candidates are in it by
 //! construction, then the flat reducers with each candidate parsed.
 
+use std::cell::Cell;
+
 use crate::event::{Event, Reporter, StopReason};
 use crate::reduce::{self, Cause, Polish, Strategy};
-use crate::search::Search;
+use crate::search::{Admits, Search};
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Oracle;
@@ -75,15 +77,25 @@ fn reduce_wholly(
     }
     let free = reduce::Options { language: language.clone(), ..options.clone() };
     let mut on_the_way = OnTheWay::default();
+    let patience = Patience::of(input);
     let mut hear = |event: &Event<'_>| {
         if let Event::Reduced { best, .. } = event
             && sampler.is_some()
         {
             on_the_way.note(best);
         }
+        if let Event::Reduced { best, .. } = event {
+            patience.begin(best);
+        }
         reporter.report(event);
     };
-    let (best, stopped) = run(oracle, input, None, &free, &mut hear)?;
+    // With a grammar an input of that size is seldom minimized without it.
+    let is_limited = sampler.is_none() && input.len() <= MAX_BYTES_OF_SMALL_INPUT;
+    let taken: Option<Box<Admits<'_>>> = match is_limited {
+        true => Some(Box::new(|_: &[u8]| patience.lasts())),
+        false => None,
+    };
+    let (best, stopped) = run(oracle, input, taken, &free, &mut hear)?;
     let Some(mut sampler) = sampler.cloned() else { return Ok(Reduced { input: best, stopped }) };
     if stopped.is_some() || sampler.accepts(&best) {
         return Ok(Reduced { input: best, stopped });
@@ -112,10 +124,10 @@ fn inside(
     let (mut best, mut stopped) = run(oracle, from, None, &perses, reporter)?;
     if !sampler.accepts(&best) {
         // Joined tokens can read as others: once more, with each candidate parsed.
-        (best, stopped) = run(oracle, from, Some(&sampler), &perses, reporter)?;
+        (best, stopped) = run(oracle, from, Some(of_language(&sampler)), &perses, reporter)?;
     }
     if stopped.is_none() {
-        (best, stopped) = run(oracle, &best, Some(&sampler), options, reporter)?;
+        (best, stopped) = run(oracle, &best, Some(of_language(&sampler)), options, reporter)?;
     }
     Ok(Reduced { input: best, stopped })
 }
@@ -173,6 +185,14 @@ fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
 /// (docs/notes/2026-11-22-conditions.md).
 const MAX_BYTES_WITHIN_LANGUAGE: usize = 4096;
 
+/// Bytes of an input that is minimized without a grammar with a limit on candidates in vain: the bar of 2,000 executions
+/// is for such inputs.
+const MAX_BYTES_OF_SMALL_INPUT: usize = 1000;
+/// Candidates in a row without a smaller result after which a minimization ends, besides those for each byte. Not measured.
+const PATIENCE: usize = 80;
+/// The same for each byte of the smallest result: a pass over it takes one or two. Not measured.
+const PATIENCE_FOR_A_BYTE: usize = 3;
+
 /// Inputs longer than this are not kept to a language, because parsing each candidate would take longer
 /// than all of a free minimization.
 const MAX_PARSED_BYTES: usize = 1 << 16;
@@ -215,18 +235,51 @@ pub(crate) fn options(seed: u64) -> reduce::Options {
     reduce::Options { seed, polish: Polish::Tests(0), ..reduce::Options::default() }
 }
 
-/// One reduction; with a sampler, of inputs in its language only.
+/// Takes the candidates that are in a language.
+fn of_language(sampler: &Sampler) -> Box<Admits<'static>> {
+    let mut sampler = sampler.clone();
+    Box::new(move |candidate: &[u8]| sampler.accepts(candidate))
+}
+
+/// How many candidates in a row a minimization tries without a smaller result: nearly all that come after them are larger
+/// steps that were tried before, and what is minimal is looked into byte by byte anyway.
+struct Patience {
+    /// Candidates since the last smaller result.
+    candidates: Cell<usize>,
+    /// Bytes of the smallest result.
+    bytes: Cell<usize>,
+}
+
+impl Patience {
+    /// That of an input that is minimized now.
+    fn of(input: &[u8]) -> Self {
+        Patience { candidates: Cell::new(0), bytes: Cell::new(input.len()) }
+    }
+
+    /// A smaller result was found.
+    fn begin(&self, best: &[u8]) {
+        self.candidates.set(0);
+        self.bytes.set(best.len());
+    }
+
+    /// Whether another candidate is tried.
+    fn lasts(&self) -> bool {
+        self.candidates.set(self.candidates.get() + 1);
+        self.candidates.get() <= PATIENCE + PATIENCE_FOR_A_BYTE * self.bytes.get()
+    }
+}
+
+/// One reduction; of candidates that `within` takes, if there are such.
 fn run(
     oracle: &mut Oracle<'_>,
     input: &[u8],
-    within: Option<&Sampler>,
+    within: Option<Box<Admits<'_>>>,
     options: &reduce::Options,
     reporter: &mut dyn Reporter,
 ) -> Result<(Vec<u8>, Option<StopReason>), Stopped> {
     let mut search = Search::new(oracle, input.to_vec(), reporter);
-    if let Some(sampler) = within {
-        let mut sampler = sampler.clone();
-        search.take_only(Box::new(move |candidate| sampler.accepts(candidate)));
+    if let Some(within) = within {
+        search.take_only(within);
     }
     let stopped = match reduce::minimize(&mut search, options) {
         Ok(()) => None,

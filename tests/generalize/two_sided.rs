@@ -15,6 +15,7 @@ use crate::fourth::fourth;
 use crate::ninth::ninth;
 use crate::seventh::seventh;
 use crate::sixth::sixth;
+use crate::tenth::tenth;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -47,7 +48,8 @@ const JUDGED_INPUTS: usize = 300;
 
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
-    fourth().chain(fifth()).chain(sixth()).chain(seventh()).chain(eighth()).chain(ninth())
+    let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
+    older.chain(eighth()).chain(ninth()).chain(tenth())
 }
 
 /// Takes every input.
@@ -229,11 +231,13 @@ fn right(kind: &str) -> [u32; 3] {
         let start = Instant::now();
         let Run { found, executions, wrong, drawn } = run(planted);
         println!(
-            "{} {}: {:?}, {:?}; {executions} executions, {drawn:?} drawn, {:.1} s; {}",
+            "{} {}: {:?}, {:?}; {executions} executions ({} for the pattern, {} after it), {drawn:?} drawn, {:.1} s; {}",
             if wrong.is_none() { "ok" } else { "--" },
             planted.name,
             found.pattern.compact(),
             found.condition.as_ref().map(said),
+            found.counts.executions,
+            found.reason_counts.executions,
             start.elapsed().as_secs_f64(),
             wrong.as_ref().map_or("", |wrong| &wrong.why),
         );

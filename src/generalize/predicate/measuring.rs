@@ -147,7 +147,10 @@ impl Tools {
                     counted.count(samples.says(at, &predicate), samples.all[at].fails);
                 }
                 if counted.is_right() && counted.has_both() {
-                    if let Some(shorter) = self.shortened(prober, (&predicate, known))? {
+                    let shorter = self.shortened(prober, (&predicate, known))?;
+                    if let Some(shorter) =
+                        shorter.filter(|shorter| self.samples.agree(&shorter.predicate))
+                    {
                         let predicate = self.with_untested_words(shorter.predicate.clone());
                         return Ok(Some(Measured { predicate, ..shorter }));
                     }
@@ -228,6 +231,8 @@ impl Tools {
     }
 
     /// The condition after inputs near its bounds were tested.
+    ///
+    /// It is learnt again only if some of these are new.
     fn sharpened(
         &mut self,
         prober: &mut Prober<'_, '_>,

@@ -109,10 +109,12 @@ pub fn explain(
         lacking.iter().chain(of_kind(false)).chain(of_kind(true)).cloned().collect();
     let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
     let required = required_words(pattern);
+    let lines = if is_plain { read::line_names(&subject.input) } else { Vec::new() };
+    let preferred = [&required[..], &required_marks(pattern), &lines].concat();
     let words = required_numbers(pattern)
         .iter()
         .fold(Words::of(all()), |words, number| words.with_number(number))
-        .with_preferred(&required);
+        .with_preferred(&preferred);
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
     let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
@@ -163,6 +165,8 @@ fn passing_bases(samples: &Samples, lacking: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// The words that the pattern requires, in quotation marks as names have them.
+///
+/// A condition that names them is lighter than one that does not.
 fn required_words(pattern: &Pattern) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for leaves in reasons::parts(pattern) {
@@ -177,7 +181,31 @@ fn required_words(pattern: &Pattern) -> Vec<String> {
     words
 }
 
+/// The marks that the pattern requires, alone and with one or two that follow them, in quotation marks as names have them.
+///
+/// Without a grammar each mark is a token, so that a comment's beginning is two of them. Of all marks of an input those that
+/// the failure needs are compared first.
+fn required_marks(pattern: &Pattern) -> Vec<String> {
+    let leaves: Vec<_> = reasons::parts(pattern).into_iter().flatten().collect();
+    let subject = &pattern.subject;
+    let is_mark = |text: &[u8]| text.len() == 1 && text.iter().all(u8::is_ascii_punctuation);
+    let leaves: Vec<_> = leaves.into_iter().filter(|leaf| is_mark(subject.text(*leaf))).collect();
+    let mut found: Vec<String> = Vec::new();
+    for count in 1..=3 {
+        for some in leaves.windows(count) {
+            let span = subject.tree.span(some[0]).start..subject.tree.span(some[count - 1]).end;
+            let name = format!("{:?}", String::from_utf8_lossy(&subject.input[span.clone()]));
+            if span.len() == count && !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
 /// The short numbers that the pattern requires.
+///
+/// They become names, as words are: a version of 3 is another thing than one of 2.
 fn required_numbers(pattern: &Pattern) -> Vec<String> {
     let texts = reasons::parts(pattern).into_iter().flat_map(|leaves| {
         let text = leaves.iter().flat_map(|leaf| pattern.subject.text(*leaf)).copied();

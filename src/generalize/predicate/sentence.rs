@@ -117,6 +117,22 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} is not the text of any {other} before it"),
             format!("every {one} is the text of some {other} before it"),
         ),
+        Feature::MissingAfter(one, other) => either(
+            format!("some {one} has no {other} after it"),
+            format!("every {one} has some {other} after it"),
+        ),
+        Feature::Unseparated(one, other) => either(
+            format!("two {one} have no {other} between them"),
+            format!("every two {one} have some {other} between them"),
+        ),
+        Feature::Begins(name) => either(
+            format!("some {name} begins with the text of another"),
+            format!("no {name} begins with the text of another"),
+        ),
+        Feature::Bit(field, bit) => {
+            let is = if is_yes { "is" } else { "is not" };
+            format!("bit {bit} of {} {is} set", field.phrase())
+        }
         Feature::Lacks(parent, child) => either(
             format!("{} has no {child}", some(parent)),
             format!("{} has a {child}", every(parent)),
@@ -243,6 +259,8 @@ fn any_of(names: &[String], bound: Bound) -> String {
 }
 
 /// The key of a value, in quotation marks.
+///
+/// Nothing for a name that is not that of a value.
 fn key(name: &str) -> Option<&str> {
     name.strip_prefix(VALUE_OF)
 }

@@ -4,7 +4,7 @@
 //! sentences of the bounds follow the name of the part: `in some <rule> the first <PORT> is at most 1023`.
 
 use super::bound::Bound;
-use super::feature::{Feature, Term};
+use super::feature::{Feature, RECORD, Term};
 use super::phrases::{every, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH};
 
@@ -64,6 +64,9 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
             _ => None,
         };
     }
+    if let (true, Feature::Value(Term::First(what))) = (name.starts_with(RECORD), feature) {
+        return Some(format!("has a {what} that {}", size(bound)));
+    }
     if feature.names().iter().any(|other| *other != name && !is_kind_of(name, other)) {
         return None;
     }
@@ -87,6 +90,10 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
         }
         Feature::Value(Term::First(_)) => size(bound),
         Feature::Value(Term::Longest(_)) => format!("{} characters long", size(bound)),
+        Feature::Multiple(Term::Longest(_), 2) => {
+            either("has an even number of characters", "has an odd number of characters")
+        }
+        Feature::Multiple(Term::First(_), 2) => either("is even", "is odd"),
         Feature::Value(Term::Decimals(_)) => {
             format!("has {} decimals", size(bound).trim_start_matches("is "))
         }

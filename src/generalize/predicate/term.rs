@@ -42,6 +42,8 @@ pub enum Term {
     Bytes,
     /// The number that the bytes at a place are.
     Field(Field),
+    /// The product of the numbers at two places, such as a width and a height.
+    FieldProduct(Field, Field),
     /// How many bytes there are from that offset on.
     Rest(u8),
 }
@@ -107,7 +109,9 @@ impl Field {
     }
 
     /// How it is written in a sentence.
-    fn phrase(self) -> String {
+    ///
+    /// A number of one byte has no order of bytes.
+    pub(super) fn phrase(self) -> String {
         let Field { offset, width, is_big } = self;
         match (width, is_big) {
             (1, _) => format!("the byte at offset {offset}"),
@@ -135,7 +139,7 @@ impl Term {
             | Term::Decimals(name)
             | Term::Widest(name)
             | Term::Longest(name) => Some(name),
-            Term::Bytes | Term::Field(_) | Term::Rest(_) => None,
+            Term::Bytes | Term::Field(_) | Term::FieldProduct(..) | Term::Rest(_) => None,
         }
     }
 
@@ -154,6 +158,7 @@ impl Term {
             Term::Field(_) => 1,
             // That a number is large comes before that it is larger than what follows.
             Term::Rest(_) => 3,
+            Term::FieldProduct(..) => 4,
         }
     }
 
@@ -200,6 +205,9 @@ impl Term {
             Term::Widest(name) => format!("the width of the widest character of {name}"),
             Term::Bytes => "the length of the input".to_owned(),
             Term::Field(field) => field.phrase(),
+            Term::FieldProduct(one, other) => {
+                format!("the product of {} and {}", one.phrase(), other.phrase())
+            }
             Term::Rest(from) => format!("the number of bytes from offset {from} on"),
         }
     }
@@ -215,6 +223,9 @@ pub(super) const VALUE_OF: &str = "value of ";
 
 /// The word between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";
+
+/// The words between a line and its whole text.
+pub(super) const OF_TEXT: &str = " of the text ";
 
 /// The word between a key and the key that it is under.
 pub(super) const OF_KEY: &str = " of ";

@@ -27,6 +27,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     is_binary: bool,
     /// Marks that follow each other in the inputs.
     pairs: BTreeSet<[u8; 2]>,
+    /// What is beside marks in the inputs, as kinds of characters; nothing where a grammar says what blanks are.
+    beside_marks: Option<BTreeSet<[u8; 2]>>,
     /// Marks of the grammar, of which any may follow another.
     marks: Vec<u8>,
     /// Marks after which the inputs always begin another line.
@@ -65,7 +67,10 @@ impl Alphabet {
         }
         let pairs =
             inputs.clone().flat_map(|input| input.windows(2)).map(|pair| [pair[0], pair[1]]);
-        let pairs = pairs.collect();
+        let pairs: BTreeSet<[u8; 2]> = pairs.collect();
+        let ends = inputs.clone().filter_map(|input| Some([*input.last()?, b'\n'].map(kind)));
+        let beside = || pairs.iter().map(|pair| pair.map(kind)).chain(ends);
+        let beside_marks = is_plain.then(|| beside().collect());
         for pair in BRACKETS {
             let is_there = pair.iter().any(|byte| bytes[usize::from(*byte)]);
             pair.iter().filter(|_| is_there).for_each(|byte| bytes[usize::from(*byte)] = true);
@@ -85,6 +90,7 @@ impl Alphabet {
             bytes,
             is_binary: is_plain && inputs.clone().any(is_binary),
             pairs,
+            beside_marks,
             marks,
             ends_of_lines: ends_of_lines(inputs.clone()),
             digits,
@@ -140,6 +146,7 @@ impl Alphabet {
     fn is_usual_text(&self, input: &[u8]) -> bool {
         input.iter().all(|byte| self.bytes[usize::from(*byte)])
             && input.windows(2).all(|pair| self.is_usual_pair([pair[0], pair[1]]))
+            && input.last().is_none_or(|last| self.is_usual_pair([*last, b'\n']))
             && self.opening.is_none_or(|first| input.trim_ascii_start().first() == Some(&first))
             && longest_number(input) <= self.digits
             && (self.widths.is_empty() || widths(input).iter().all(|one| self.widths.contains(one)))
@@ -153,14 +160,42 @@ impl Alphabet {
 
 impl Alphabet {
     /// Whether two characters may follow each other: two marks that are no brackets, or a blank and another one, only if
-    /// they do somewhere.
+    /// they do somewhere. Without a grammar a mark is beside a blank, or beside a letter, only if it is so somewhere: a target
+    /// that splits lines at ` = ` finds no key in `a=1`.
     fn is_usual_pair(&self, pair: [u8; 2]) -> bool {
         let is_of_grammar = |byte: &u8| self.marks.contains(byte);
         let is_blank = |byte: &u8| b" \t".contains(byte);
         let is_bracket = |byte: &u8| BRACKETS.as_flattened().contains(byte);
         let is_pair = pair.iter().all(u8::is_ascii_punctuation) && !pair.iter().any(is_bracket)
             || pair.iter().all(u8::is_ascii_whitespace) && pair.iter().any(is_blank);
+        let is_mark = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_' && !is_bracket(byte);
+        let kinds = pair.map(kind);
+        let is_beside = pair.iter().any(is_mark) && kinds.iter().any(|kind| b" a".contains(kind));
+        if let Some(known) = self.beside_marks.as_ref().filter(|_| is_beside) {
+            return known.contains(&kinds);
+        }
+        if let Some(known) = self.beside_marks.as_ref().filter(|_| pair.iter().any(is_mark)) {
+            // Where a mark always has a blank after it, the blank is part of what is looked for: no line ends with the mark.
+            let is_needed = match kinds {
+                [mark, b'\n'] => known.contains(&[mark, b' ']) && !known.contains(&[mark, b'a']),
+                [b'\n', mark] => known.contains(&[b' ', mark]) && !known.contains(&[b'a', mark]),
+                _ => false,
+            };
+            if is_needed && !known.contains(&kinds) {
+                return false;
+            }
+        }
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
+    }
+}
+
+/// A character as one of its kind: letters and digits are one, and so are blanks. Each mark is a kind of its own.
+fn kind(byte: u8) -> u8 {
+    match byte {
+        b' ' | b'\t' => b' ',
+        b'_' => b'a',
+        byte if byte.is_ascii_alphanumeric() || !byte.is_ascii() => b'a',
+        byte => byte,
     }
 }
 
@@ -237,7 +272,9 @@ mod tests {
         for usual in ["zz=99", "X\ny", ""] {
             assert!(alphabet.is_usual(usual.as_bytes()), "{usual:?}");
         }
-        for unusual in ["a=01", "a  b", "a==1", "a:1", "\u{e9}", "a=1\n", "a=1234567890123456"] {
+        for unusual in
+            ["a =1", "a= 1", "a=01", "a  b", "a==1", "a:1", "\u{e9}", "a=1\n", "a=1234567890123456"]
+        {
             assert!(!alphabet.is_usual(unusual.as_bytes()), "{unusual:?}");
         }
         let mut language = language;

@@ -103,6 +103,17 @@ impl<'c> Bounded<'c> {
         }
     }
 
+    /// The two numbers of a binary input whose product is bounded, if it is such.
+    fn product(&self) -> Option<[Field; 2]> {
+        match self {
+            Bounded::Whole(Condition {
+                feature: Feature::Value(Term::FieldProduct(one, other)),
+                ..
+            }) => Some([*one, *other]),
+            _ => None,
+        }
+    }
+
     /// The bound that is closed in on.
     fn bound(&self) -> Bound {
         match self {
@@ -130,6 +141,24 @@ impl<'c> Bounded<'c> {
             _ => values.max(),
         }
     }
+}
+
+/// A binary input with two other numbers whose product is near a number, mostly this number.
+fn with_product(
+    input: &[u8],
+    [one, other]: [Field; 2],
+    product: i128,
+    dice: &mut Random,
+) -> Option<Vec<u8>> {
+    let most = 1i128 << (8 * one.width());
+    let fits = |factor: &i128| product / factor < most;
+    let factors = (1..most.min(256)).filter(|factor| product % factor == 0);
+    let exact: Vec<i128> = factors.filter(fits).collect();
+    let factor = match exact.get(dice.below(exact.len().max(1))) {
+        Some(factor) => *factor,
+        None => (1..most).find(fits)? + dice.below(8) as i128,
+    };
+    other.written(&one.written(input, factor)?, product / factor)
 }
 
 /// Inputs on both sides of a bound of one byte with the least and the greatest byte before and after it: the byte may be one
@@ -223,7 +252,10 @@ fn between(
             // Mostly the size is a number that is written there.
             0 => match size.field() {
                 Some(field) => field.written(&base.input, middle),
-                None => edits::with_number(base, middle, dice),
+                None => match size.product() {
+                    Some(fields) => with_product(&base.input, fields, middle, dice),
+                    None => edits::with_number(base, middle, dice),
+                },
             },
             1 => edits::other_number(base, dice),
             _ => edits::edited(base, dice),

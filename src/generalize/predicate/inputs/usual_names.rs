@@ -39,7 +39,13 @@ const NAMES: &str = "id name type key value version date time from to host port 
     image images icon logo video audio media link links rel ref refs reference anchor cookie \
     cookies session scope audience issuer iss sub aud exp iat doctype html meta script \
     stylesheet viewport xmlns xsi signed unsigned bits bytes byte word endian align alignment \
-    padding reserved flags flag magic crc stride pitch channels samples bitrate fps frame frames";
+    padding reserved flags flag magic crc stride pitch channels samples bitrate fps frame frames \
+    card cvc cvv iban bic bank holder invoice order orders customer product products sku stock cart \
+    coupon discount shipping delivery birthday gender age nickname container containers env volumes \
+    mount replicas selector labels annotations probe memory cpu gpu disk storage backup restart runs \
+    stage stages build test deploy branch scripts engine engines os arch platform keywords contributors \
+    maintainers bugs main bin lib exports entry targets plugin plugins rule rules filter filters sort \
+    where having join on into values select";
 
 /// Each of the names, the most usual first.
 pub(super) fn usual_names() -> impl Iterator<Item = &'static str> {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::table::{Table, places};
 use crate::generalize::predicate::feature::Feature;
-use crate::generalize::predicate::term::IS_WORD;
+use crate::generalize::predicate::term::{IS_WORD, OF_TEXT};
 
 /// Names that are compared, those of most failing inputs first: 780 pairs. Not measured.
 const MAX_NAMES: usize = 40;
@@ -86,7 +86,10 @@ pub(super) fn of_parts(
 /// Marks are such too; kinds of tokens are not, because they say what a text is like and not which it is.
 pub(super) fn is_told(name: &str) -> bool {
     name.contains(char::is_alphanumeric)
-        && (name.starts_with('"') || name.contains(IS_WORD) || name.contains(" that begins with "))
+        && (name.starts_with('"')
+            || name.contains(IS_WORD)
+            || name.contains(" that begins with ")
+            || name.contains(OF_TEXT))
         || name.starts_with('"') && name.chars().count() == 3
 }
 

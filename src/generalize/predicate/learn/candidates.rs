@@ -175,8 +175,11 @@ fn fill<'s>(
     let absence = feature.absence();
     let names: &[&'s String] = match &absence {
         Absent::Unknown => return,
-        Absent::Is(_) => &[],
-        Absent::IfThere(one) | Absent::Count(one) | Absent::ValueIfNone(_, one) => &[one],
+        Absent::Is(_) | Absent::Deepest(_) => &[],
+        Absent::IfThere(one)
+        | Absent::IfTwo(one)
+        | Absent::Count(one)
+        | Absent::ValueIfNone(_, one) => &[one],
         Absent::More(one, other) => &[one, other],
     };
     for name in names {
@@ -185,6 +188,14 @@ fn fill<'s>(
     let count = |name: &String, row: usize| known.get(&**name).map_or(0, |counts| counts[row]);
     let numbers: BTreeMap<usize, i128> = match &absence {
         Absent::ValueIfNone(term, _) => table.cells(&Feature::Value((*term).clone())).collect(),
+        Absent::Deepest(each) => {
+            let mut depths: BTreeMap<usize, i128> = BTreeMap::new();
+            for (row, depth) in each.iter().flat_map(|one| table.cells(one)) {
+                let known = depths.entry(row).or_default();
+                *known = (*known).max(depth);
+            }
+            depths
+        }
         _ => BTreeMap::new(),
     };
     for (row, place) in places.iter().enumerate() {
@@ -195,9 +206,11 @@ fn fill<'s>(
             Absent::Unknown => None,
             Absent::Is(value) => Some(*value),
             Absent::IfThere(one) => Some(i128::from(count(one, row) > 0)),
+            Absent::IfTwo(one) => Some(i128::from(count(one, row) > 1)),
             Absent::More(one, other) => Some(count(one, row) - count(other, row)),
             Absent::Count(one) => Some(count(one, row)),
             Absent::ValueIfNone(_, one) if count(one, row) == 0 => numbers.get(&row).copied(),
+            Absent::Deepest(_) => Some(numbers.get(&row).copied().unwrap_or(0)),
             Absent::ValueIfNone(..) => None,
         };
     }

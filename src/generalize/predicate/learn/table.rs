@@ -130,8 +130,10 @@ impl Table {
             for name in feature.names() {
                 put(&Feature::Count(name.clone()));
             }
-            if let Absent::ValueIfNone(term, _) = feature.absence() {
-                put(&Feature::Value(term.clone()));
+            match feature.absence() {
+                Absent::ValueIfNone(term, _) => put(&Feature::Value(term.clone())),
+                Absent::Deepest(each) => each.iter().for_each(&mut put),
+                _ => {}
             }
         }
         for name in parts {

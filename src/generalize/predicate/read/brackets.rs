@@ -29,6 +29,8 @@ impl Open {
     }
 
     /// How many are open.
+    ///
+    /// A bracket that closes nothing counts as one less.
     pub(super) fn depth(&self) -> i128 {
         self.0.iter().sum()
     }

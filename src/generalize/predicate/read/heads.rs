@@ -27,6 +27,8 @@ pub(super) struct Heads<'n> {
 impl<'n> Heads<'n> {
     /// The heads among some rules, each with its name.
     ///
+    /// At most `MAX_COMPARED_HEADS` counts of tokens are kept.
+    ///
     /// A rule is a head if no other one has its name.
     pub(super) fn of<'t: 'n>(told: impl Iterator<Item = (&'n str, &'n Names<'n, 't>)>) -> Self {
         let mut rules: BTreeMap<&str, Vec<&Names<'n, 't>>> = BTreeMap::new();

@@ -141,7 +141,7 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
     }
 }
 
-/// The first and the last text of a line, as kinds of lines.
+/// The first and the last text of a line and the blanks before it, as kinds of lines.
 ///
 /// Only texts of the grammar, which are marks: words are named already.
 fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(String, usize)> {
@@ -151,7 +151,25 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(String, usize)> {
         let text = std::str::from_utf8(leaf.filter(|leaf| leaf.is_fixed)?.text).ok()?;
         Some((format!("{name} that {verb} with {text:?}"), 1))
     };
-    [told("begins", leaves.first()), told("ends", leaves.last())].into_iter().flatten().collect()
+    let mut found: Vec<(String, usize)> =
+        [told("begins", leaves.first()), told("ends", leaves.last())]
+            .into_iter()
+            .flatten()
+            .collect();
+    // Two marks at the end are one together: a backslash before a quotation mark.
+    if let [.., one, last] = leaves
+        && [one, last].iter().all(|leaf| leaf.is_fixed && leaf.text.len() == 1)
+    {
+        let two = String::from_utf8_lossy(&[one.text, last.text].concat()).into_owned();
+        found.push((format!("{name} that ends with {two:?}"), 1));
+    }
+    let blanks = leaves.first().map_or(&b""[..], |leaf| leaf.text);
+    if blanks.iter().all(|byte| b" \t".contains(byte)) {
+        let kinds = [(b' ', "blanks"), (b'\t', "tabs")];
+        let kinds = kinds.into_iter().filter(|(byte, _)| blanks.contains(byte));
+        found.extend(kinds.map(|(_, kind)| (format!("{name} that is indented with {kind}"), 1)));
+    }
+    found
 }
 
 /// The numbers of rules without features: those with the same text as a rule inside them, and single tokens.
@@ -165,7 +183,11 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
         .filter(|outer| !is_of_lines(&outline.rules[*outer].name));
     let mut passed: BTreeSet<usize> = outer.collect();
     passed.insert(0);
-    let is_single = |number: &usize| single.contains(&*outline.rules[*number].name);
+    // A line of blanks alone is still indented.
+    let is_single = |number: &usize| {
+        let name = &*outline.rules[*number].name;
+        name != "<line>" && single.contains(name)
+    };
     passed.extend((0..outline.rules.len()).filter(is_single));
     passed
 }

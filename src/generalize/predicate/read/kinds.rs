@@ -74,6 +74,8 @@ impl<'t> Outline<'t> {
 }
 
 /// Whether a text is a number that programs read as a decimal one: `-2.5`, `1e3`.
+///
+/// Not whether they take it: `1e` is one, too.
 fn is_fraction(text: &[u8]) -> bool {
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
     let digits = text.strip_prefix(b"-").unwrap_or(text);

@@ -55,7 +55,9 @@ pub(super) use chains::chains;
 pub(super) use outline::core;
 use outline::{Outline, Part};
 pub(super) use without_grammar::binary::is_binary;
+pub(super) use without_grammar::records::{Layout, Record, layouts};
 pub use words::Words;
+pub(super) use words::line_names;
 use words::quoted;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
@@ -116,8 +118,12 @@ pub(super) fn features_for(
     outline.name_keys(words);
     if is_plain {
         outline.name_fields();
+        outline.name_marks(words);
         outline.name_beginnings(words);
+        outline.name_lines(words);
     }
+    outline.name_between();
+    outline.name_after_words(is_plain, words);
     // Features of order need the parts in order, whatever named them.
     outline.items.sort_by_key(|item| (item.part.start, item.part.leaf));
     for (name, has_twins) in &outline.twin_keys {
@@ -132,6 +138,7 @@ pub(super) fn features_for(
     found.insert(Feature::Multiple(Term::Bytes, 2), i128::from(input.len().is_multiple_of(2)));
     if words.are_binary {
         without_grammar::binary::of_fields(input, &mut found);
+        without_grammar::records::of_records(input, words, &mut found);
     }
     scopes::of_rules(&outline, &mut found);
     scopes::of_words(&outline, &mut found);
@@ -156,12 +163,16 @@ pub(super) fn features_for(
 }
 
 /// The largest value counts where a feature is met several times.
+///
+/// So a feature says that some part is like that, and its opposite that none is.
 fn raise(found: &mut Features, feature: Feature, value: i128) {
     let known = found.entry(feature).or_insert(value);
     *known = (*known).max(value);
 }
 
 /// The length of a text.
+///
+/// What is measured is the text as it is written, escapes and all.
 ///
 /// In characters of UTF-8, as a person counts; a byte that is none counts as one.
 pub(super) fn characters(text: &[u8]) -> i128 {

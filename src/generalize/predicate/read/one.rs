@@ -97,7 +97,7 @@ pub(super) fn of_total(name: &str, numbers: &[i128]) -> Option<(Feature, i128)> 
     Some((Feature::Difference(terms.0, terms.1), last.saturating_sub(sum)))
 }
 
-/// Which of the texts are equal, and whether they are in order.
+/// Which of the texts are equal, which begin with another one, and whether they are in order.
 ///
 /// Numbers are compared by their values, other texts by their bytes, both without their quotation
 /// marks.
@@ -115,6 +115,13 @@ pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     }
     let mut sorted: Vec<&[u8]> = texts.clone();
     sorted.sort_unstable();
+    // A text that begins with others comes after them, right after one of them.
+    let begins = |two: &[&[u8]]| {
+        !two[0].is_empty() && two[1].len() > two[0].len() && two[1].starts_with(two[0])
+    };
+    if texts.len() > 1 {
+        found.insert(Feature::Begins(own()), i128::from(sorted.windows(2).any(begins)));
+    }
     let longest = |texts: &[&[u8]]| -> i128 {
         texts.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0) as i128
     };
@@ -155,6 +162,8 @@ pub(super) fn widest(texts: &[&[u8]]) -> i128 {
 }
 
 /// One feature for each divisor: 1 or 0.
+///
+/// A count of nothing is a multiple of all.
 fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
     for &one in of {
         found.insert(Feature::Multiple(term.clone(), one), i128::from(value % one == 0));

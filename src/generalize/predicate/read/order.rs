@@ -14,6 +14,12 @@ use crate::generalize::predicate::term::is_value;
 /// measured.
 const MAX_ORDERED_NAMES: usize = 12;
 
+/// Marks whose order is looked at: ten, because two of them and three of them have names of their own. Not measured.
+const MAX_ORDERED_MARKS: usize = 10;
+
+/// Words with marks before them whose order is looked at: six, because each word has three. Not measured.
+const MAX_ORDERED_PHRASES: usize = 6;
+
 /// Words whose order in threes is looked at, because threes grow with the cube: 60 features. Not measured.
 const MAX_WORDS_IN_ORDER: usize = 5;
 
@@ -36,15 +42,40 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
     fixed.sort_by_key(|(name, parts)| {
         (!words.is_preferred(name), is_no_word(name), parts[0].start, *name)
     });
+    // Marks are compared with each other, whatever words there are.
+    let is_of_marks = |name: &str| {
+        let text = name.trim_matches('"');
+        name.starts_with('"') && text.bytes().all(|byte| byte.is_ascii_punctuation())
+    };
+    let marks: Vec<_> = fixed.iter().copied().filter(|(name, _)| is_of_marks(name)).collect();
+    let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
+    let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
+    let phrases: Vec<_> = phrases.take(MAX_ORDERED_PHRASES).collect();
     fixed.truncate(MAX_ORDERED_NAMES);
     of_three(&fixed, found);
-    for (first, parts) in &fixed {
+    of_two(&fixed, found);
+    of_two(marks, found);
+    of_two(&phrases, found);
+}
+
+/// Features of each two of some names.
+///
+/// Which is before the other, which has none of the other after it or between two of it, and how many more there are. What an
+/// input lacks is no feature of its own: see `Absent`.
+fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
+    for (first, parts) in fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());
             let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
             found.insert(Feature::Before(pair().0, pair().1), i128::from(is_before));
             let is_early = others.first().is_some_and(|first| parts[0].start < first.start);
             found.insert(Feature::MissingBefore(pair().0, pair().1), i128::from(is_early));
+            // `*/` is not after the `/*` that it shares a mark with.
+            let end = parts.last().map_or(0, |last| last.start + last.text.len() as u32);
+            let is_late = others.last().is_none_or(|last| last.start < end);
+            found.insert(Feature::MissingAfter(pair().0, pair().1), i128::from(is_late));
+            let is_unseparated = i128::from(is_unseparated(parts, others));
+            found.insert(Feature::Unseparated(pair().0, pair().1), is_unseparated);
             let more = parts.len() as i128 - others.len() as i128;
             found.insert(Feature::More(pair().0, pair().1), more);
             found.insert(Feature::Excess(pair().0, pair().1), excess(parts, others));
@@ -98,6 +129,14 @@ pub(super) fn of_neighbours(outline: &Outline<'_>, found: &mut Features) {
     for (one, other) in pairs.into_iter().take(MAX_NEIGHBOURS) {
         found.insert(Feature::Adjacent(one.to_owned(), other.to_owned()), 1);
     }
+}
+
+/// Whether two of the first have none of the second between them.
+///
+/// Both lists are in order.
+fn is_unseparated(ones: &[&Part<'_>], others: &[&Part<'_>]) -> bool {
+    let before = |start: u32| others.partition_point(|other| other.start < start);
+    ones.windows(2).any(|two| before(two[0].start) == before(two[1].start))
 }
 
 /// By how much the first are more than the second up to some place, where it is most.

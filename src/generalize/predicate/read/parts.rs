@@ -49,12 +49,13 @@ fn is_told(feature: &Feature) -> bool {
             )
             | Feature::Shared(..)
             | Feature::Twins(_)
+            | Feature::Begins(_)
             | Feature::Unsorted(_)
             | Feature::Before(..)
     )
 }
 
-/// Takes in the tokens with many texts, each with its size and its kinds.
+/// Takes in the tokens with many texts, each with its size and its kinds, and with whether its length or its number is even.
 ///
 /// A kind is another name of the token, such as `<NUMBER> with "."`.
 pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
@@ -81,10 +82,14 @@ pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
             own.insert(Feature::Count(kind.name.clone()), 1);
         }
         let inner = quoted(text).unwrap_or(text);
-        own.insert(Feature::Value(Term::Longest(name())), characters(inner));
+        let length = characters(inner);
+        own.insert(Feature::Value(Term::Longest(name())), length);
+        let is_even = |number: i128| i128::from(number % 2 == 0);
+        own.insert(Feature::Multiple(Term::Longest(name()), 2), is_even(length));
         own.insert(Feature::NonAscii(name()), i128::from(!text.is_ascii()));
         if let Some(number) = only_number(&item.part) {
             own.insert(Feature::Value(Term::First(name())), number);
+            own.insert(Feature::Multiple(Term::First(name()), 2), is_even(number));
         }
         if let Some(decimals) = decimals(text) {
             own.insert(Feature::Negative(name()), i128::from(text.starts_with(b"-")));

@@ -7,10 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::outline::{Item, Outline, Rule};
 use super::without_grammar::sections::is_of_lines;
 use super::{Feature, Features, raise};
+use crate::generalize::predicate::feature::OR;
 use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, WITH};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
+
+/// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
+const MAX_NAMES_OF_DEPTH: usize = 4;
 
 /// What the name of a rule begins with that is compared only with those in the same rule.
 const NEIGHBOURING: &str = "neighbouring ";
@@ -99,6 +103,19 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
             filled.entry(&rule.name).or_default().push(inside);
         }
     }
+    // A table's second row says how its columns are aligned, and is compared with its head alone.
+    let mut first_two: BTreeMap<&str, Vec<&Counts<'_>>> = BTreeMap::new();
+    for ((name, outer), all) in &groups {
+        if *outer == 0 && all.len() > 1 {
+            first_two.insert(*name, all[..2].to_vec());
+        }
+    }
+    for (name, all) in first_two {
+        for Spread { child, most, least, .. } in spreads(&all) {
+            let feature = Feature::Unequal(format!("{name} of the first two"), child.to_owned());
+            found.insert(feature, i128::from(most != least));
+        }
+    }
     let groups = groups.into_iter().map(|((name, _), all)| (format!("{NEIGHBOURING}{name}"), all));
     let filled = filled.into_iter().map(|(name, all)| (format!("{name} that is not empty"), all));
     for (name, all) in groups.chain(filled) {
@@ -113,6 +130,9 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
 
 /// How deep elements of one name are nested in each other. The depth of a rule counts all elements; this one
 /// counts those of the same name, as `<div>` in `<div>`.
+///
+/// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
+/// has the depth of the other.
 fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
     let labels = outline.labels();
     let label = |rule: &Rule| {
@@ -121,12 +141,21 @@ fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
     };
     for rule in &outline.rules {
         let Some(name) = label(rule) else { continue };
-        let (mut at, mut depth) = (rule.outer, 1);
-        while let Some(outer) = at.map(|outer| &outline.rules[outer]) {
-            depth += i128::from(label(outer) == Some(name));
-            at = outer.outer;
+        let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
+        let outer: Vec<&str> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
+        let of =
+            |names: &[&str]| 1 + outer.iter().filter(|label| names.contains(label)).count() as i128;
+        raise(found, Feature::Depth(name.to_owned()), of(&[name]));
+        // Elements of two names may be of one kind, such as those that bind a name.
+        let others: BTreeSet<&str> = outer.iter().copied().filter(|other| *other != name).collect();
+        for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
+            let (first, second) = (name.min(other), name.max(other));
+            let word = second.strip_prefix(&*rule.name).map(str::trim_start);
+            if let Some(word) = word.filter(|_| first.starts_with(&*rule.name)) {
+                let both = format!("{first}{OR}{word}");
+                raise(found, Feature::Depth(both), of(&[name, other]));
+            }
         }
-        raise(found, Feature::Depth(name.to_owned()), depth);
     }
 }
 
@@ -197,7 +226,7 @@ fn is_plain_key(key: &str) -> bool {
     !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
 }
 
-/// How many rules of a name a part is in.
+/// How many rules of a name a part is in, itself among them if it is one.
 ///
 /// The part's own rule counts too.
 fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {

@@ -52,6 +52,8 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
 }
 
 /// Whether a name is neither of a key's value nor of an item in one.
+///
+/// Those of keys come first where only some names are compared.
 fn is_of_no_key(name: &str) -> bool {
     !super::super::term::is_value(name) && !name.contains(ITEMS_IN)
 }

@@ -5,11 +5,16 @@
 use std::collections::BTreeSet;
 
 use super::is_binary;
+use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
+use crate::generalize::predicate::term::OF_TEXT;
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
 const MAX_TEXT_BYTES: usize = 24;
+
+/// Marks before a word that are taken together with it, because a template's word has three: `{{#if`.
+pub(super) const MAX_MARKS_BEFORE: usize = 3;
 
 /// Digits of a number that is a name. Not measured.
 const MAX_DIGITS: usize = 3;
@@ -31,7 +36,10 @@ impl Words {
         let mut words = BTreeSet::new();
         let mut are_binary = false;
         for input in inputs {
-            are_binary |= is_binary(input);
+            if is_binary(input) {
+                are_binary = true;
+                words.extend(type_names(input));
+            }
             let is_of_word = |byte: &u8| {
                 byte.is_ascii_alphanumeric()
                     || matches!(byte, b'_' | b'-' | b'.')
@@ -42,6 +50,7 @@ impl Words {
             let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
             words.extend(input.split(|byte| !is_plain(byte)).filter_map(bare));
             words.extend(phrases(input).into_iter().filter_map(bare));
+            words.extend(lines(input).filter_map(line));
             let is_alphanumeric = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             words.extend(input.split(|byte| !is_alphanumeric(byte)).filter_map(bare));
         }
@@ -61,9 +70,24 @@ impl Words {
         Words { preferred: names.iter().cloned().collect(), ..self }
     }
 
-    /// Whether a name comes before others.
+    /// Whether a name comes before others. That of a line does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
-        self.preferred.contains(name)
+        let text = name.split_once(OF_TEXT).map_or(name, |(_, text)| text);
+        self.preferred.contains(text)
+    }
+
+    /// Whether a name is of marks with a word after them, and the word or all of it comes before others.
+    pub(super) fn is_related(&self, name: &str) -> bool {
+        let text = name.trim_matches('"');
+        let has_marks =
+            name.starts_with('"') && text.starts_with(|c: char| c.is_ascii_punctuation());
+        let is_end = |word: &String| {
+            let word = word.trim_matches('"');
+            word.starts_with(char::is_alphabetic) && text.ends_with(word)
+        };
+        has_marks
+            && text.contains(char::is_alphabetic)
+            && (self.is_preferred(name) || self.preferred.iter().any(is_end))
     }
 
     /// The same for binary inputs.
@@ -78,9 +102,13 @@ impl Words {
 
     /// The words in names.
     pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
-        let quoted = names.flat_map(|name| name.split('"').skip(1).step_by(2));
-        let texts: BTreeSet<String> = quoted.map(str::to_owned).collect();
+        let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
+        // A word with marks is named where the word itself is.
+        let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+        let bare: Vec<String> =
+            texts.iter().map(|text| text.trim_matches(|c| !is_of_word(c)).to_owned()).collect();
+        texts.extend(bare.into_iter().filter(|word| !word.is_empty()));
         Words { texts, preferred, are_binary: false }
     }
 
@@ -92,15 +120,58 @@ impl Words {
     }
 }
 
-/// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one.
+/// The texts in quotation marks of a name, as they are written there: with a backslash before a mark that is one of them.
+fn texts_in(name: &str) -> Vec<String> {
+    let (mut found, mut open, mut is_escaped) = (Vec::new(), None, false);
+    for (at, byte) in name.bytes().enumerate() {
+        match (byte, open) {
+            _ if is_escaped => is_escaped = false,
+            (b'\\', Some(_)) => is_escaped = true,
+            (b'"', Some(start)) => {
+                found.push(name[start..at].to_owned());
+                open = None;
+            }
+            (b'"', None) => open = Some(at + 1),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with
+/// up to three marks right before them: `{{#if`, `#include`.
 fn phrases(input: &[u8]) -> Vec<&[u8]> {
     let words = stretches(input, |byte| byte.is_ascii_alphabetic() || byte == b'_');
     let is_mark = |at: &usize| input.get(*at).is_some_and(u8::is_ascii_punctuation);
-    let with_marks = words.into_iter().flat_map(|word| {
+    let with_marks = words.iter().flat_map(|word| {
         let marks = (word.end..).take(2).take_while(is_mark).count();
         (1..=marks).map(move |marks| word.start..word.end + marks)
     });
-    with_marks.map(|span| &input[span]).collect()
+    let after = with_marks.map(|span| &input[span]);
+    let before = words.iter().flat_map(|word| {
+        let is_mark = |at: &usize| input[*at].is_ascii_punctuation();
+        let marks = (0..word.start).rev().take(MAX_MARKS_BEFORE).take_while(is_mark).count();
+        (1..=marks).map(move |marks| &input[word.start - marks..word.end])
+    });
+    after.chain(before).collect()
+}
+
+/// The lines of an input without their ends.
+fn lines(input: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = input.split(|byte| *byte == b'\n');
+    lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+}
+
+/// A whole line as a name: it is short, and has several characters, and neither quotation marks nor backslashes.
+fn line(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let is_short = (2..=MAX_TEXT_BYTES).contains(&text.len());
+    (is_short && !text.contains(['"', '\\'])).then(|| text.to_owned())
+}
+
+/// The lines of a text as they are named in quotation marks.
+pub(in crate::generalize::predicate) fn line_names(input: &[u8]) -> Vec<String> {
+    lines(input).filter_map(line).map(|line| format!("\"{line}\"")).collect()
 }
 
 /// A text that may be a name: it is short, has a letter, and neither quotation marks nor
@@ -118,6 +189,8 @@ pub(super) fn exact(text: &[u8]) -> &[u8] {
 }
 
 /// The text between quotes.
+///
+/// Both are of the same kind; nothing for a text without them.
 pub(super) fn quoted(text: &[u8]) -> Option<&[u8]> {
     match text {
         [first @ (b'"' | b'\'' | b'`'), inner @ .., last] if first == last => Some(inner),
@@ -136,5 +209,8 @@ mod tests {
         assert_eq!(words.name(b"turbo").as_deref(), Some("\"turbo\""));
         assert_eq!(words.name(b"\"mode\"").as_deref(), Some("\"mode\""));
         assert_eq!(words.name(b"slow"), None);
+        let marks = ["\"/*\"", "\"\\\\\\\"\"", "\"\\\"\\\"\""].map(str::to_owned);
+        let words = Words::in_names(marks.iter());
+        assert!(marks.iter().all(|name| words.is_preferred(name)));
     }
 }

@@ -36,12 +36,22 @@ pub(in crate::generalize::predicate::read) fn of_fields(input: &[u8], found: &mu
         }
     }
     let near = || fields.iter().filter(|(field, _)| field.offset < MAX_COMPARED_OFFSET);
+    for field in Field::all().filter(|field| field.width() == 1) {
+        let Some(value) = field.value(input) else { continue };
+        for bit in 0..8 {
+            found.insert(Feature::Bit(field, bit), value >> bit & 1);
+        }
+    }
     for (one, value) in near() {
         let is_like = |other: &Field| {
             (other.width, other.is_big) == (one.width, one.is_big)
                 && other.offset >= one.offset + one.width
         };
         for (other, its) in near().filter(|(other, _)| is_like(other)) {
+            if usize::from(other.offset) == one.end() {
+                let product = Term::FieldProduct(*one, *other);
+                found.insert(Feature::Value(product), value * its);
+            }
             let (one, other) = (Term::Field(*one), Term::Field(*other));
             found.insert(Feature::Difference(one, other), value - its);
         }

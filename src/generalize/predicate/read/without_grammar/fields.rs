@@ -7,6 +7,7 @@
 
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
+use crate::generalize::predicate::term::OF_TEXT;
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -76,6 +77,19 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// Names lines by their whole texts: `<line> of the text "debug 3"`. Only texts that are a line of the search's inputs.
+    pub(in crate::generalize::predicate::read) fn name_lines(&mut self, words: &Words) {
+        let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
+        let found = lines.filter_map(|rule| {
+            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let name = format!("{}{OF_TEXT}{}", rule.name, words.name(text)?);
+            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            Some(Item { name, is_fixed: true, part, rule: rule.outer })
+        });
+        let found: Vec<Item<'t>> = found.collect();
+        self.items.extend(found);
+    }
+
     /// Names lines by the word that they begin with: `<line> that begins with "put"`.
     pub(in crate::generalize::predicate::read) fn name_beginnings(&mut self, words: &Words) {
         let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
@@ -91,12 +105,15 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The marks or blanks that a line begins with, if they are all the same: `###` before a heading, an indentation.
+    /// The marks or blanks that a line begins with before its text, if they are all the same: `###` before a heading, an indentation.
     fn marks_before_text(&self, rule: &Rule) -> Option<Part<'t>> {
         let first = self.leaves.get(rule.leaves.0)?;
         let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
         let mark = *line.first().filter(|byte| byte.is_ascii_punctuation() || **byte == b' ')?;
         let length = line.iter().take_while(|byte| **byte == mark).count();
+        if length == line.len() {
+            return None;
+        }
         let text = &line[..length];
         Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
     }

@@ -1,6 +1,8 @@
-//! What is read of an input of which there is no grammar: fields of lines, sections of lines, and the numbers of binary
-//! records. Their names are added to those of the tokens, and the features of names are read elsewhere.
+//! What is read of an input of which there is no grammar: fields of lines, sections of lines, marks that are one
+//! together, and the numbers and records of binary inputs. Their names are added to those of the tokens, and the features of names are read elsewhere.
 
 pub(in crate::generalize::predicate) mod binary;
 mod fields;
+mod marks;
+pub(in crate::generalize::predicate) mod records;
 pub(super) mod sections;

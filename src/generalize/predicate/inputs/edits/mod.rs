@@ -2,6 +2,10 @@
 //!
 //! Something repeated goes or comes twice, two parts change places, one gets another's text, a
 //! number or a character changes. Whether the result is in the language is the caller's to ask.
+//!
+//! Binary inputs have edits of their own: other numbers near the beginning, single bits, and whole records.
+
+mod records;
 
 use std::ops::Range;
 
@@ -16,6 +20,9 @@ use crate::generalize::predicate::read::{characters, core, is_binary};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
+
+/// Of this many copied texts one gets a letter more or less. Not measured.
+const COPIES_PER_CHANGED_ONE: usize = 4;
 
 /// A way to edit an input; nothing where there is no place for it.
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
@@ -118,13 +125,19 @@ pub(super) fn with_number(base: &Subject, number: i128, dice: &mut Random) -> Op
 /// A binary input with another number of one or two bytes near its beginning: a near one, a round one, or a length of what
 /// is after it. Whether the input is binary is the caller's to know: a minimized one may look like a text.
 pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    // Of bytes that are records by chance other numbers have to be tried too.
+    if dice.below(2) == 0
+        && let Some(made) = records::other_record(&base.input, dice)
+    {
+        return Some(made);
+    }
     let length = base.input.len() as i128;
     let fields: Vec<Field> =
         Field::all().filter(|field| field.value(&base.input).is_some()).collect();
     let field = *fields.get(dice.below(fields.len().max(1)))?;
     let old = field.value(&base.input)?;
     let most = 1i128 << (8 * field.width());
-    let new = match dice.below(13) {
+    let new = match dice.below(15) {
         0 => old + 1,
         1 => old - 1,
         2 => 0,
@@ -133,6 +146,7 @@ pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> 
         5 => length,
         6..=7 => length - dice.below(base.input.len()) as i128,
         8 => old / 2,
+        9..=10 => old ^ 1i128 << dice.below(8 * usize::from(field.width())),
         _ => dice.below(most as usize) as i128,
     };
     field.written(&base.input, new)
@@ -192,6 +206,8 @@ pub(super) fn renamed(text: &[u8], dice: &mut Random) -> Vec<u8> {
 }
 
 /// The input with two parts of one kind exchanged.
+///
+/// Whether the order of two parts matters is seen that way.
 fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (one, other) = two(base, dice)?;
     let (left, right) = if one < other { (one, other) } else { (other, one) };
@@ -211,10 +227,22 @@ fn swapped(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 /// The input with a part's text in place of another one of its kind.
 fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (one, other) = two(base, dice)?;
-    Some(replaced(base, base.tree.span(one), base.text(other)))
+    let mut text = base.text(other).to_vec();
+    // A text that another one begins with is rare by chance.
+    if dice.below(COPIES_PER_CHANGED_ONE) == 0
+        && let Some(end) = text.iter().rposition(u8::is_ascii_alphanumeric)
+    {
+        match dice.below(2) {
+            0 => text.insert(end + 1, b'a' + dice.below(26) as u8),
+            _ => drop(text.remove(end)),
+        }
+    }
+    Some(replaced(base, base.tree.span(one), &text))
 }
 
 /// Gives a leaf the letters and digits of another one, of whatever kind.
+///
+/// What is around them stays, so that a quoted word may become another quoted one.
 fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let is_leaf = |kind| matches!(kind, NodeKind::Token(_));
     let (one, other) = (any(base, dice, is_leaf)?, any(base, dice, is_leaf)?);
@@ -272,6 +300,8 @@ fn any(base: &Subject, dice: &mut Random, is_meant: impl Fn(NodeKind) -> bool) -
 
 /// Two nodes of one kind, neither inside the other.
 ///
+/// They may have the same text: then what is made of them is the same input.
+///
 /// `None` after `MAX_PLACES_TRIED` pairs that are not such.
 fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
     (0..MAX_PLACES_TRIED).find_map(|_| {
@@ -284,6 +314,8 @@ fn two(base: &Subject, dice: &mut Random) -> Option<(NodeId, NodeId)> {
 }
 
 /// Whether a node can be exchanged with another one as a whole.
+///
+/// Optional parts and lists cannot: their parts can.
 fn is_part(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::Rule { .. } | NodeKind::Token(_) | NodeKind::Iteration)
 }

@@ -6,11 +6,13 @@
 
 use serde::{Deserialize, Serialize};
 
+mod absence;
+
 use super::bound::Bound;
 pub use super::features::{Features, Part};
 pub use super::read::{Words, features};
-use super::term::ITEMS_IN;
 pub use super::term::{Field, Term};
+pub(super) use absence::Absent;
 
 /// What the name of a rule begins with of which the least value of a feature counts.
 pub(super) const EACH: &str = "each ";
@@ -20,6 +22,12 @@ pub(super) const FIRST: &str = "first ";
 
 /// What the name of a rule begins with that is the last of its name.
 pub(super) const LAST: &str = "last ";
+
+/// The word between two names of elements whose depth is counted together.
+pub(super) const OR: &str = " or ";
+
+/// What the name of a record of a binary input begins with.
+pub(super) const RECORD: &str = "<record of ";
 
 /// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -53,6 +61,14 @@ pub enum Feature {
     Missing(String, String),
     /// Whether some part of the first name has the letters and digits of none of the second that is before it.
     MissingBefore(String, String),
+    /// Whether some part of the first name, which is a text, has none of the second after it.
+    MissingAfter(String, String),
+    /// Whether there are two parts of the first name with none of the second between them.
+    Unseparated(String, String),
+    /// Whether the text of a part begins with the whole text of another one and goes on.
+    Begins(String),
+    /// Whether a bit of the byte at a place is set, counted from the least one.
+    Bit(Field, u8),
     /// Whether some part of the first name, which is of a rule, has no part of the second.
     Lacks(String, String),
     /// Whether some part of the first name has more parts of the second than the first one has.
@@ -105,22 +121,6 @@ pub enum Feature {
     Parts(String, Vec<(Feature, Bound)>),
 }
 
-/// What a feature is for an input that has none of it.
-pub(super) enum Absent<'f> {
-    /// It has no value.
-    Unknown,
-    /// Always that.
-    Is(i128),
-    /// Yes if there is a part of that name.
-    IfThere(&'f String),
-    /// How many more parts there are of the first name than of the second.
-    More(&'f String, &'f String),
-    /// How many parts of that name there are.
-    Count(&'f String),
-    /// The number, if there is no part of that name.
-    ValueIfNone(&'f Term, &'f String),
-}
-
 impl Feature {
     /// Its value for an input. What isn't there is counted as none and is in no order, and has no
     /// size.
@@ -134,64 +134,6 @@ impl Feature {
             return Some(sum_of_counts(names, |count| features.get(count).copied()));
         }
         features.get(self).copied().or_else(|| self.absent(features))
-    }
-
-    /// Its value for an input that has none of it.
-    fn absent(&self, features: &Features) -> Option<i128> {
-        let count = |name: &String| {
-            features.get(&Feature::Count(name.clone())).copied().unwrap_or_default()
-        };
-        match self.absence() {
-            Absent::Unknown => None,
-            Absent::Is(value) => Some(value),
-            Absent::IfThere(one) => Some(i128::from(count(one) > 0)),
-            Absent::More(one, other) => Some(count(one) - count(other)),
-            Absent::Count(one) => Some(count(one)),
-            Absent::ValueIfNone(term, counted) => match count(counted) {
-                0 => features.get(&Feature::Value(term.clone())).copied(),
-                _ => None,
-            },
-        }
-    }
-
-    /// Its value for inputs that have none of it.
-    pub(super) fn absence(&self) -> Absent<'_> {
-        match self {
-            Feature::Within(name, inner) if inner.is_question() => {
-                Absent::Is(i128::from(name.starts_with(EACH)))
-            }
-            Feature::Within(name, inner) => match **inner {
-                Feature::Count(_) if !name.starts_with(EACH) => Absent::Is(0),
-                _ => Absent::Unknown,
-            },
-            Feature::Missing(one, _) | Feature::MissingBefore(one, _) | Feature::Lacks(one, _) => {
-                Absent::IfThere(one)
-            }
-            Feature::More(one, other) => Absent::More(one, other),
-            // One of the two isn't there.
-            Feature::Excess(one, _) => Absent::Count(one),
-            // A list has a count even if nothing is in it.
-            Feature::Difference(term, Term::Count(counted)) if !counted.starts_with(ITEMS_IN) => {
-                Absent::ValueIfNone(term, counted)
-            }
-            // Nothing has no length.
-            Feature::Difference(
-                term,
-                Term::Length(measured) | Term::InnerLength(measured) | Term::Longest(measured),
-            ) if !super::term::is_value(measured) => Absent::ValueIfNone(term, measured),
-            Feature::Count(_)
-            | Feature::AnyOf(_)
-            | Feature::Children(..)
-            | Feature::Level(..)
-            | Feature::Depth(_)
-            | Feature::Alike(_)
-            | Feature::AlikeInRow(_)
-            | Feature::Parts(..)
-            | Feature::Run(_) => Absent::Is(0),
-            Feature::Multiple(..) => Absent::Unknown,
-            question if question.is_question() => Absent::Is(0),
-            _ => Absent::Unknown,
-        }
     }
 
     /// Whether it is a question with yes and no for answers.
@@ -208,6 +150,10 @@ impl Feature {
             | Feature::Shared(..)
             | Feature::Missing(..)
             | Feature::MissingBefore(..)
+            | Feature::MissingAfter(..)
+            | Feature::Unseparated(..)
+            | Feature::Begins(_)
+            | Feature::Bit(..)
             | Feature::Lacks(..)
             | Feature::Longer(..)
             | Feature::Shorter(..)
@@ -244,8 +190,11 @@ impl Feature {
 
     /// Whether it is about a number at a place of a binary input.
     pub(super) fn has_fields(&self) -> bool {
-        let is_field = |term: &Term| matches!(term, Term::Field(_) | Term::Rest(_));
+        let is_field =
+            |term: &Term| matches!(term, Term::Field(_) | Term::Rest(_) | Term::FieldProduct(..));
         match self {
+            Feature::Bit(..) => true,
+            Feature::Parts(name, _) | Feature::Count(name) => name.starts_with(RECORD),
             Feature::Value(term) | Feature::Multiple(term, _) => is_field(term),
             Feature::Difference(one, other) => is_field(one) || is_field(other),
             _ => false,
@@ -277,7 +226,7 @@ impl Feature {
             | Feature::Empty(_)
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
-            Feature::MissingBefore(..) => 5,
+            Feature::MissingBefore(..) | Feature::Begins(_) | Feature::Bit(..) => 5,
             Feature::Repeated(_)
             | Feature::Alike(_)
             | Feature::InOwn(_)
@@ -299,6 +248,8 @@ impl Feature {
                 2 + one.weight_in_difference() + other.weight_in_difference()
             }
             Feature::More(..) | Feature::Ends(_) | Feature::InOrder(..) => 4,
+            Feature::MissingAfter(..) => 4,
+            Feature::Unseparated(..) => 5,
             Feature::AlikeInRow(_) | Feature::RightInOwn(_) => 4,
             Feature::Brackets | Feature::MixedBrackets | Feature::Excess(..) | Feature::Rise(_) => {
                 5
@@ -306,6 +257,7 @@ impl Feature {
             Feature::Value(term) => 4 + term.weight(),
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
             // The depth of an element of a name says more than that of a rule.
+            Feature::Depth(name) if name.contains(OR) => 5,
             Feature::Depth(name) if name.contains('"') => 3,
             Feature::Depth(_) | Feature::Run(_) => 6,
             Feature::Parts(_, bounds) => {
@@ -327,6 +279,8 @@ impl Feature {
             | Feature::Shared(one, other)
             | Feature::Missing(one, other)
             | Feature::MissingBefore(one, other)
+            | Feature::MissingAfter(one, other)
+            | Feature::Unseparated(one, other)
             | Feature::Lacks(one, other)
             | Feature::Longer(one, other)
             | Feature::Shorter(one, other)
@@ -349,6 +303,7 @@ impl Feature {
             | Feature::Ends(name)
             | Feature::Rise(name)
             | Feature::Unsorted(name)
+            | Feature::Begins(name)
             | Feature::Negative(name)
             | Feature::Empty(name)
             | Feature::NonAscii(name)
@@ -365,7 +320,7 @@ impl Feature {
                 let inner = bounds.iter().flat_map(|(feature, _)| feature.names());
                 std::iter::once(name).chain(inner).collect()
             }
-            Feature::Brackets | Feature::MixedBrackets => Vec::new(),
+            Feature::Brackets | Feature::MixedBrackets | Feature::Bit(..) => Vec::new(),
         }
     }
 }

@@ -3,6 +3,8 @@
 //! The outline is read once for each input; all features are read off it and none off the tree. A part has a text and a
 //! place, and the name of a part is either its text (`is_fixed`) or a name for many texts.
 
+mod naming;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use seedsmith_grammar::{NodeKind, Tree};
@@ -16,9 +18,6 @@ use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
 /// of expressions has twenty of them around every number. Not measured.
 const MAX_OUTER_RULES: usize = 6;
-
-/// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
-const MAX_PHRASE_MARKS: usize = 2;
 
 /// Parts of a list that have names by their place, because most conditions on tables are about the first columns. Not
 /// measured.
@@ -179,73 +178,6 @@ impl<'t> Outline<'t> {
         outline
     }
 
-    /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
-    fn name_rows(&mut self) {
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
-        let mut found = Vec::new();
-        for rule in self.rules.iter().filter(|rule| rule.outer == Some(0)) {
-            if seen.insert(&rule.name) {
-                continue;
-            }
-            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
-            let name = format!("{} after the first", rule.name);
-            found.push(Item { name, is_fixed: true, part, rule: Some(0) });
-        }
-        self.items.extend(found);
-    }
-
-    /// A word and the marks right after it have a name too: `"sum()"`.
-    fn name_phrases(&mut self, words: &Words) {
-        let mut found = Vec::new();
-        let is_mark = |leaf: &Leaf<'t>| {
-            leaf.is_fixed && !leaf.text.iter().any(|byte| byte.is_ascii_alphanumeric())
-        };
-        let tokens = self.items.iter().filter(|item| item.is_fixed && item.name.starts_with('"'));
-        for item in tokens {
-            let Some(word) = self.leaves.get(item.part.leaf).filter(|leaf| !is_mark(leaf)) else {
-                continue;
-            };
-            let start = word.start as usize;
-            let mut end = start + word.text.len();
-            for leaf in self.leaves[item.part.leaf + 1..].iter().take(MAX_PHRASE_MARKS) {
-                if !is_mark(leaf) || leaf.start as usize != end {
-                    break;
-                }
-                end += leaf.text.len();
-                let text = &self.input[start..end];
-                let Some(name) = words.name(text) else { continue };
-                found.push(Item {
-                    name,
-                    is_fixed: true,
-                    part: Part { text, ..item.part.clone() },
-                    rule: item.rule,
-                });
-            }
-        }
-        self.items.extend(found);
-    }
-
-    /// Rules that begin with a mark and a word have a name with that word: `<element> "row"`.
-    fn name_elements(&mut self, words: &Words) {
-        let mut found = Vec::new();
-        for rule in self.rules.iter().skip(1) {
-            let [mark, word, ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else { continue };
-            let is_list = matches!(mark.text, b"{" | b"[");
-            let is_mark =
-                mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
-            let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
-                continue;
-            };
-            let (start, end) = rule.span;
-            let text = &self.input[start as usize..end as usize];
-            let part = Part { text, start, leaf: rule.leaves.0, is_text: false };
-            let name = format!("{} {word}", rule.name);
-            found.push(Item { name, is_fixed: true, part, rule: rule.outer });
-        }
-        self.items.extend(found);
-    }
-
     /// The word that a rule begins with, maybe after one mark: the name of an element, of a function, of a key. Nothing
     /// for rules of one or two leaves, which have nothing inside them.
     pub(super) fn first_word(&self, rule: &Rule) -> Option<&'t [u8]> {
@@ -255,52 +187,6 @@ impl<'t> Outline<'t> {
         let first = leaves.iter().take(2).find(|leaf| !is_mark(leaf))?;
         let is_word = !first.is_fixed && first.text.iter().any(u8::is_ascii_alphabetic);
         (leaves.len() > 2 && is_word).then_some(first.text)
-    }
-
-    /// The first parts of lists whose parts are single tokens have further names: columns of tables.
-    fn name_columns(&mut self) {
-        let mut found = Vec::new();
-        let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-        let mut is_flat: BTreeMap<(usize, &str), bool> = BTreeMap::new();
-        let is_rule = |item: &Item<'t>| item.name.starts_with('<') && !item.name.contains(' ');
-        let has_head = |rule: usize| {
-            let Rule { name, outer, .. } = &self.rules[rule];
-            let mut before = self.rules[..rule].iter();
-            *outer == Some(0) && before.any(|one| one.outer == Some(0) && one.name == *name)
-        };
-        for item in self.items.iter().filter(|item| is_rule(item)) {
-            let Some(rule) = item.rule.filter(|rule| *rule > 0) else { continue };
-            let leaf = self.leaves.get(item.part.leaf);
-            let is_one =
-                item.part.text.is_empty() || leaf.is_some_and(|leaf| leaf.text == item.part.text);
-            *is_flat.entry((rule, &item.name)).or_insert(true) &= is_one;
-        }
-        for item in self.items.iter().filter(|item| is_rule(item)) {
-            let Some(rule) = item.rule else { continue };
-            if is_flat.get(&(rule, &item.name)) != Some(&true) {
-                continue;
-            }
-            let count = counts.entry((rule, &item.name)).or_default();
-            *count += 1;
-            let Some(ordinal) = ORDINALS.get(*count - 1) else { continue };
-            let name = format!("{ordinal} {} in {}", item.name, self.rules[rule].name);
-            // A table's head is no row.
-            if has_head(rule) {
-                let name = format!("{name}{AFTER_HEAD}");
-                let part = item.part.clone();
-                found.push((*count, rule, Item { name, is_fixed: false, part, rule: Some(rule) }));
-            }
-            found.push((
-                *count,
-                rule,
-                Item { name, is_fixed: false, part: item.part.clone(), rule: Some(rule) },
-            ));
-        }
-        // The only part of a rule is no column.
-        let lists: BTreeSet<usize> =
-            found.iter().filter(|(count, ..)| *count > 1).map(|(_, rule, _)| *rule).collect();
-        let columns = found.into_iter().filter(|(_, rule, _)| lists.contains(rule));
-        self.items.extend(columns.map(|(_, _, item)| item).collect::<Vec<_>>());
     }
 
     /// Other names of a token with many texts: its text, and its name in the rule it is in.

@@ -1,0 +1,187 @@
+//! Further names of parts: by their place in a list, by the word before them, by the marks after them.
+//!
+//! What has a name can be part of a condition. The names depend on the input and on the words of the search alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Part, Rule};
+use crate::generalize::predicate::read::words::Words;
+
+/// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
+const MAX_PHRASE_MARKS: usize = 2;
+/// What the name of the texts between separators begins with, where there is no grammar.
+const FIELD: &str = "<field> between ";
+/// What the name of a part ends with that is between two others of its kind which are not empty.
+const BETWEEN: &str = " between others";
+
+impl<'t> Outline<'t> {
+    /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
+    pub(super) fn name_rows(&mut self) {
+        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut found = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.outer == Some(0)) {
+            if seen.insert(&rule.name) {
+                continue;
+            }
+            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let name = format!("{} after the first", rule.name);
+            found.push(Item { name, is_fixed: true, part, rule: Some(0) });
+        }
+        self.items.extend(found);
+    }
+
+    /// A word and the marks right after it have a name too: `"sum()"`.
+    pub(super) fn name_phrases(&mut self, words: &Words) {
+        let mut found = Vec::new();
+        let is_mark = |leaf: &Leaf<'t>| {
+            leaf.is_fixed && !leaf.text.iter().any(|byte| byte.is_ascii_alphanumeric())
+        };
+        let tokens = self.items.iter().filter(|item| item.is_fixed && item.name.starts_with('"'));
+        for item in tokens {
+            let Some(word) = self.leaves.get(item.part.leaf).filter(|leaf| !is_mark(leaf)) else {
+                continue;
+            };
+            let start = word.start as usize;
+            let mut end = start + word.text.len();
+            for leaf in self.leaves[item.part.leaf + 1..].iter().take(MAX_PHRASE_MARKS) {
+                if !is_mark(leaf) || leaf.start as usize != end {
+                    break;
+                }
+                end += leaf.text.len();
+                let text = &self.input[start..end];
+                let Some(name) = words.name(text) else { continue };
+                found.push(Item {
+                    name,
+                    is_fixed: true,
+                    part: Part { text, ..item.part.clone() },
+                    rule: item.rule,
+                });
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// Rules that begin with a mark and a word have a name with that word: `<element> "row"`.
+    pub(super) fn name_elements(&mut self, words: &Words) {
+        let mut found = Vec::new();
+        for rule in self.rules.iter().skip(1) {
+            let [mark, word, ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else { continue };
+            let is_list = matches!(mark.text, b"{" | b"[");
+            let is_mark =
+                mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
+            let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
+                continue;
+            };
+            let (start, end) = rule.span;
+            let text = &self.input[start as usize..end as usize];
+            let part = Part { text, start, leaf: rule.leaves.0, is_text: false };
+            let name = format!("{} {word}", rule.name);
+            found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+        }
+        self.items.extend(found);
+    }
+
+    /// The first parts of lists whose parts are single tokens have further names: columns of tables.
+    pub(super) fn name_columns(&mut self) {
+        let mut found = Vec::new();
+        let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+        let mut is_flat: BTreeMap<(usize, &str), bool> = BTreeMap::new();
+        let is_rule = |item: &Item<'t>| item.name.starts_with('<') && !item.name.contains(' ');
+        let has_head = |rule: usize| {
+            let Rule { name, outer, .. } = &self.rules[rule];
+            let mut before = self.rules[..rule].iter();
+            *outer == Some(0) && before.any(|one| one.outer == Some(0) && one.name == *name)
+        };
+        for item in self.items.iter().filter(|item| is_rule(item)) {
+            let Some(rule) = item.rule.filter(|rule| *rule > 0) else { continue };
+            let leaf = self.leaves.get(item.part.leaf);
+            let is_one =
+                item.part.text.is_empty() || leaf.is_some_and(|leaf| leaf.text == item.part.text);
+            *is_flat.entry((rule, &item.name)).or_insert(true) &= is_one;
+        }
+        for item in self.items.iter().filter(|item| is_rule(item)) {
+            let Some(rule) = item.rule else { continue };
+            if is_flat.get(&(rule, &item.name)) != Some(&true) {
+                continue;
+            }
+            let count = counts.entry((rule, &item.name)).or_default();
+            *count += 1;
+            let Some(ordinal) = ORDINALS.get(*count - 1) else { continue };
+            let name = format!("{ordinal} {} in {}", item.name, self.rules[rule].name);
+            // A table's head is no row.
+            if has_head(rule) {
+                let name = format!("{name}{AFTER_HEAD}");
+                let part = item.part.clone();
+                found.push((*count, rule, Item { name, is_fixed: false, part, rule: Some(rule) }));
+            }
+            found.push((
+                *count,
+                rule,
+                Item { name, is_fixed: false, part: item.part.clone(), rule: Some(rule) },
+            ));
+        }
+        // The only part of a rule is no column.
+        let lists: BTreeSet<usize> =
+            found.iter().filter(|(count, ..)| *count > 1).map(|(_, rule, _)| *rule).collect();
+        let columns = found.into_iter().filter(|(_, rule, _)| lists.contains(rule));
+        self.items.extend(columns.map(|(_, _, item)| item).collect::<Vec<_>>());
+    }
+
+    /// Parts of a list that are between two others which are not empty have a further name: an empty cell among others.
+    pub(in crate::generalize::predicate::read) fn name_between(&mut self) {
+        let mut lists: BTreeMap<(usize, &str), Vec<&Item<'t>>> = BTreeMap::new();
+        let is_rule = |name: &str| name.starts_with('<') && !name.contains(' ');
+        for item in self.items.iter().filter(|item| !item.is_fixed) {
+            let is_told = is_rule(&item.name) || item.name.starts_with(FIELD);
+            if let Some(rule) = item.rule.filter(|rule| *rule > 0 && is_told) {
+                lists.entry((rule, &item.name)).or_default().push(item);
+            }
+        }
+        let mut found = Vec::new();
+        for ((_, name), items) in lists {
+            for three in items.windows(3) {
+                if !three[0].part.text.is_empty() && !three[2].part.text.is_empty() {
+                    let name = format!("{name}{BETWEEN}");
+                    found.push(Item { name, ..three[1].clone() });
+                }
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar, without
+    /// one the first word of a line.
+    pub(in crate::generalize::predicate::read) fn name_after_words(
+        &mut self,
+        is_plain: bool,
+        words: &Words,
+    ) {
+        let is_word = |leaf: &Leaf<'t>| leaf.text.iter().all(u8::is_ascii_alphabetic);
+        let is_blank = |leaf: &Leaf<'t>| leaf.text.iter().all(|byte| b" \t".contains(byte));
+        let starts: BTreeSet<usize> = self.rules.iter().map(|rule| rule.leaves.0).collect();
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for item in self.items.iter().filter(|item| self.is_of_token(item)) {
+            let before = match is_plain {
+                true => {
+                    let blank = item.part.leaf.checked_sub(1);
+                    let blank = blank.filter(|leaf| is_blank(&self.leaves[*leaf]));
+                    blank.and_then(|leaf| leaf.checked_sub(1)).filter(|leaf| starts.contains(leaf))
+                }
+                false => item.part.leaf.checked_sub(1),
+            };
+            let Some(leaf) = before.map(|leaf| &self.leaves[leaf]) else { continue };
+            if leaf.is_fixed == is_plain || !is_word(leaf) || is_plain && item.name == "<BLANK>" {
+                continue;
+            }
+            let word = match is_plain {
+                true => words.name(leaf.text),
+                false => std::str::from_utf8(leaf.text).ok().map(|text| format!("{text:?}")),
+            };
+            if let Some(word) = word {
+                found.push(Item { name: format!("{} after {word}", item.name), ..item.clone() });
+            }
+        }
+        self.items.extend(found);
+    }
+}
