@@ -185,8 +185,8 @@ fn longer(input: &[u8], has_offsets: bool) -> Vec<u8> {
 /// (docs/notes/2026-11-22-conditions.md).
 const MAX_BYTES_WITHIN_LANGUAGE: usize = 4096;
 
-/// Bytes of an input that is minimized without a grammar with a limit on candidates in vain: the bar of 2,000 executions
-/// is for such inputs.
+/// Bytes of an input that is minimized without a grammar with a limit on candidates in vain. For such an input, minimization, pattern and
+/// condition together should take no more than some 2,000 executions. A guess, not measured.
 const MAX_BYTES_OF_SMALL_INPUT: usize = 1000;
 /// Candidates in a row without a smaller result after which a minimization ends, besides those for each byte. Not measured.
 const PATIENCE: usize = 80;

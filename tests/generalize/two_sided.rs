@@ -97,6 +97,17 @@ pub fn bytes(input: &str) -> Vec<u8> {
     input.chars().map(|c| c as u8).collect()
 }
 
+/// The type and the length of each record of such a text, if it is records: two bytes, and as many as the second says.
+pub fn records(input: &str) -> Option<Vec<(u8, u8)>> {
+    let (all, mut found) = (bytes(input), Vec::new());
+    let mut rest = &all[..];
+    while let [kind, length, after @ ..] = rest {
+        rest = after.get(usize::from(*length)..)?;
+        found.push((*kind, *length));
+    }
+    rest.is_empty().then_some(found)
+}
+
 /// Bytes as such a text.
 pub fn text_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()

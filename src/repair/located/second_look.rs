@@ -10,6 +10,7 @@
 
 mod smaller;
 
+use super::edit::Edit;
 use super::edits;
 use super::fault::{Look, look};
 use super::model::Model;
@@ -162,10 +163,18 @@ fn closer(
     let cost: usize = group.iter().map(Change::cost).sum();
     let mut edits = edits::collect(&undone, model, &fault, 4 * MAX_EDITS);
     edits.retain(|edit| edit.size() < cost);
-    let mut edits = edits.iter().take(MAX_EDITS);
+    first_valid(validator, &undone, &mut edits.iter().take(MAX_EDITS))
+}
+
+/// The first valid text among those that one of `edits` makes of `text`. Costs a test an edit.
+fn first_valid(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    edits: &mut dyn Iterator<Item = &Edit>,
+) -> Result<Option<Vec<u8>>, Stopped> {
     let found = validator.first_valid(&mut |buffer| {
         let Some(edit) = edits.next() else { return false };
-        edit.append(&undone, buffer);
+        edit.append(text, buffer);
         true
     })?;
     Ok(found.map(|(_, text)| text))

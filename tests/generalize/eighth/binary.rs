@@ -1,6 +1,6 @@
 //! Causes in small binary records. A character of these texts is one byte.
 
-use crate::two_sided::{TwoSided, bytes, one, text_of as text, word};
+use crate::two_sided::{TwoSided, bytes, one, records, text_of as text, word};
 
 /// The causes.
 pub const BINARY: &[TwoSided] = &[
@@ -26,26 +26,8 @@ pub const BINARY: &[TwoSided] = &[
         name: "eighth: binary: a record of type 7 without data",
         grammar: "",
         input: "\u{2}\u{1}a\u{7}\u{0}\u{3}\u{2}bc",
-        valid: |input| {
-            let all = bytes(input);
-            let mut rest = &all[..];
-            while let [_, length, after @ ..] = rest {
-                let Some(next) = after.get(usize::from(*length)..) else { return false };
-                rest = next;
-            }
-            rest.is_empty()
-        },
-        fails: |input| {
-            let all = bytes(input);
-            let mut rest = &all[..];
-            while let [kind, length, after @ ..] = rest {
-                if (*kind, *length) == (7, 0) {
-                    return true;
-                }
-                rest = after.get(usize::from(*length)..).unwrap_or(&[]);
-            }
-            false
-        },
+        valid: |input| records(input).is_some(),
+        fails: |input| records(input).into_iter().flatten().any(|record| record == (7, 0)),
         draw: |dice| {
             let mut all = Vec::new();
             for _ in 0..1 + dice.below(2) {

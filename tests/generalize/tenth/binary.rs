@@ -1,6 +1,6 @@
 //! Causes in small binary records. A character of these texts is one byte.
 
-use crate::two_sided::{TwoSided, bytes, one, text_of, word};
+use crate::two_sided::{TwoSided, bytes, one, records, text_of, word};
 
 /// The causes.
 pub const BINARY: &[TwoSided] = &[
@@ -29,25 +29,9 @@ pub const BINARY: &[TwoSided] = &[
         name: "tenth: binary: a record of type 5 that is longer than 4 bytes",
         grammar: "",
         input: "\u{1}\u{2}ab\u{5}\u{7}cdefghi\u{9}\u{0}",
-        valid: |input| {
-            let all = bytes(input);
-            let mut rest = &all[..];
-            while let [_, length, after @ ..] = rest {
-                let Some(next) = after.get(usize::from(*length)..) else { return false };
-                rest = next;
-            }
-            rest.is_empty()
-        },
+        valid: |input| records(input).is_some(),
         fails: |input| {
-            let all = bytes(input);
-            let mut rest = &all[..];
-            while let [kind, length, after @ ..] = rest {
-                if *kind == 5 && *length > 4 {
-                    return true;
-                }
-                rest = after.get(usize::from(*length)..).unwrap_or(&[]);
-            }
-            false
+            records(input).into_iter().flatten().any(|(kind, length)| kind == 5 && length > 4)
         },
         draw: |dice| {
             let mut all = Vec::new();

@@ -3,7 +3,7 @@
 //! The search takes the likeliest edit that moves the report on. While other faults are there, that may be an edit of several
 //! bytes beside which one of a single byte would have been enough. With the other faults mended, an edit is valid or it is not.
 
-use super::undone;
+use super::{first_valid, undone};
 use crate::repair::best::is_part;
 use crate::repair::distance::changes::Change;
 use crate::repair::located::edit::Edit;
@@ -47,13 +47,7 @@ pub(super) fn smaller(
     let mut edits = edits::collect(&undone, model, &fault, 4 * MAX_EDITS);
     edits.retain(|edit| edit.size() < change.cost() && (!keeps_all || edit.at == edit.end));
     edits.truncate(MAX_EDITS);
-    let mut edits = edits.iter().chain(&deletions);
-    let found = validator.first_valid(&mut |buffer| {
-        let Some(edit) = edits.next() else { return false };
-        edit.append(&undone, buffer);
-        true
-    })?;
-    Ok(found.map(|(_, text)| text))
+    first_valid(validator, &undone, &mut edits.iter().chain(&deletions))
 }
 
 /// Deletions of single bytes around two places and from `start` to the second, the nearest first. Of equal bytes side by side the first
