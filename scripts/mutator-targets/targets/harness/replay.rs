@@ -117,7 +117,7 @@ fn replay(folder: &Path, target: Process, without: &HashSet<String>) -> [Vec<boo
     let mut files: Vec<_> = std::fs::read_dir(folder).expect("the folder can be read").flatten().map(|one| one.path()).collect();
     files.sort();
     for file in files {
-        let data = std::fs::read(file).expect("a file of the corpus can be read");
+        let data = std::fs::read(&file).expect("a file of the corpus can be read");
         let mut parsed = nothing();
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         if !begins(name.to_string(), without) {
