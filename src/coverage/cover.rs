@@ -134,7 +134,7 @@ impl Search<'_, '_> {
     /// Costs what [`Gains`] cost, for each class once, and a heap of all candidates.
     fn choose_greedily(&mut self) {
         let Search { candidates, classes, held, chosen, .. } = &mut *self;
-        let mut gains = Gains::of(classes, candidates.len());
+        let mut gains = Gains::of(classes);
         let mut by_rank: Vec<usize> = (0..candidates.len()).collect();
         by_rank.sort_by_key(|index| candidates[*index].rank());
         let offers = (0..).zip(by_rank).map(|(place, index)| Offer {

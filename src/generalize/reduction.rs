@@ -79,12 +79,10 @@ fn reduce_wholly(
     let mut on_the_way = OnTheWay::default();
     let patience = Patience::of(input);
     let mut hear = |event: &Event<'_>| {
-        if let Event::Reduced { best, .. } = event
-            && sampler.is_some()
-        {
-            on_the_way.note(best);
-        }
         if let Event::Reduced { best, .. } = event {
+            if sampler.is_some() {
+                on_the_way.note(best);
+            }
             patience.begin(best);
         }
         reporter.report(event);

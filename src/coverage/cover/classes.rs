@@ -221,6 +221,11 @@ impl<'i> Classes<'i> {
         self.sizes.len()
     }
 
+    /// How many candidates there are.
+    pub(super) fn candidate_count(&self) -> usize {
+        self.indexed.len()
+    }
+
     /// The index of most candidates' lists.
     pub(super) fn index(&self) -> &'i FeatureIndex {
         self.index

@@ -17,11 +17,11 @@ pub(super) struct Gains<'g, 'i> {
 }
 
 impl<'g, 'i> Gains<'g, 'i> {
-    /// What each of `count` candidates would add to nothing.
+    /// What each candidate would add to nothing.
     ///
     /// Costs a look at each class, and for each class that is given at the candidates that have it or have not.
-    pub(super) fn of(classes: &'g Classes<'i>, count: usize) -> Self {
-        let index = classes.index();
+    pub(super) fn of(classes: &'g Classes<'i>) -> Self {
+        let (index, count) = (classes.index(), classes.candidate_count());
         let parts = u32::from(CHANCE_GROUPS);
         let all = |at: usize| index.length(at).map_or(0, |length| length * parts);
         let indexed = (0..count).map(all).collect();
@@ -111,7 +111,7 @@ mod tests {
             Listing::Indexed(&lists[4]),
         ];
         let classes = Classes::of(&index, &listings, &[&given], &[40], NonZero::<usize>::MIN);
-        let mut gains = Gains::of(&classes, listings.len());
+        let mut gains = Gains::of(&classes);
         let mut covered = vec![false; classes.count()];
         loop {
             for at in [0, 1, 3, 4] {

@@ -60,6 +60,15 @@ pub struct Field {
     pub(super) is_big: bool,
 }
 
+/// The number that at most 15 bytes are; with `is_big` the first one has the greatest weight.
+pub(super) fn number_of(bytes: &[u8], is_big: bool) -> i128 {
+    let step = |value: i128, byte: &u8| value << 8 | i128::from(*byte);
+    match is_big {
+        true => bytes.iter().fold(0, step),
+        false => bytes.iter().rev().fold(0, step),
+    }
+}
+
 impl Field {
     /// Those at the first offsets.
     pub(super) fn all() -> impl Iterator<Item = Field> {
@@ -90,11 +99,7 @@ impl Field {
     pub(super) fn value(self, input: &[u8]) -> Option<i128> {
         let start = usize::from(self.offset);
         let bytes = input.get(start..start + usize::from(self.width))?;
-        let step = |value: i128, byte: &u8| value << 8 | i128::from(*byte);
-        Some(match self.is_big {
-            true => bytes.iter().fold(0, step),
-            false => bytes.iter().rev().fold(0, step),
-        })
+        Some(number_of(bytes, self.is_big))
     }
 
     /// An input with another number there; nothing if the number does not fit, or the input ends before it.

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::generalize::predicate::feature::{Feature, Features, Part, RECORD};
 use crate::generalize::predicate::read::Words;
-use crate::generalize::predicate::term::Term;
+use crate::generalize::predicate::term::{Term, number_of};
 
 /// Bytes before the first record at most: magic bytes, a version and flags are mostly all.
 const MAX_HEADER: usize = 8;
@@ -76,13 +76,9 @@ impl Layout {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The number that some bytes are.
+    /// The number that a type or a length is, of two bytes at most.
     fn number(self, bytes: &[u8]) -> usize {
-        let step = |value: usize, byte: &u8| value << 8 | usize::from(*byte);
-        match self.is_big {
-            true => bytes.iter().fold(0, step),
-            false => bytes.iter().rev().fold(0, step),
-        }
+        number_of(bytes, self.is_big) as usize
     }
 
     /// The bytes of a number as a length; nothing if it does not fit.

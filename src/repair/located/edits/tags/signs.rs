@@ -109,9 +109,8 @@ pub(super) fn doubled_start(proposals: &mut Proposals<'_>, open: &[&Tag]) {
 /// Costs no test. To drop the sign comes first, because it is one byte; a text that was meant to have it is escaped.
 pub(super) fn interrupted(proposals: &mut Proposals<'_>, tag: &Tag, tags: &[Tag]) {
     let text = proposals.text;
-    let name = |tag: &Tag| &text[tag.name.clone()];
     let is_interrupted = tag.name.end == tag.span.end && text.get(tag.span.end) == Some(&b'<');
-    if !is_interrupted || tags.iter().filter(|other| name(other) == name(tag)).count() > 1 {
+    if !is_interrupted || has_namesake(text, tag, tags) {
         return;
     }
     let sign = tag.span.start..tag.span.start + 1;
@@ -169,15 +168,18 @@ pub(super) fn torn_end_tag(proposals: &mut Proposals<'_>, open: &Tag, tags: &[Ta
     };
     let at = open.span.end + at;
     let own = &text[at..row.end];
-    let has_no_other = |tag: &Tag| {
-        tags.iter().filter(|other| text[other.name.clone()] == text[tag.name.clone()]).count() == 1
-    };
-    let is_tag = tags.iter().any(|tag| tag.span.start == at && !has_no_other(tag));
+    let is_tag = tags.iter().any(|tag| tag.span.start == at && has_namesake(text, tag, tags));
     if !is_tag && own.len() <= name.len() + 3 + MAX_BYTES_BETWEEN / 4 {
         let end = [b"</", name, b">"].concat();
         let edit = Edit::new(at..row.end, end);
         proposals.add_by_rule(edit, EditKind::Separator, LOST_SIGN_COST + 1.0);
     }
+}
+
+/// Whether another one of `tags`, which has `tag`, has the same name.
+fn has_namesake(text: &[u8], tag: &Tag, tags: &[Tag]) -> bool {
+    let is_same = |other: &&Tag| text[other.name.clone()] == text[tag.name.clone()];
+    tags.iter().filter(is_same).count() > 1
 }
 
 /// Quotes values of attributes that have no quotation marks.
