@@ -137,11 +137,17 @@ fn a_linked_target_ends_as_small_as_an_injected_one() {
     let output = scratch.path().join("linked");
     let mark = format!("SEEDSMITH_LINKED_TEST={}", std::process::id());
     let (name, value) = mark.split_once('=').unwrap();
-    let arguments = ["run", "--quiet", "--bin", "tmin_toml_header", "--no-default-features"];
-    let status = cargo(&root().join("fuzz"), &arguments)
-        .env(name, value)
-        .env("CARGO_PROFILE_DEV_DEBUG", "none")
-        .args(["--features", "tmin,toml_header", "--", "-q", "-o"])
+    let in_fuzz = |arguments: &[&str]| {
+        let mut command = cargo(&root().join("fuzz"), arguments);
+        command.env(name, value).env("CARGO_PROFILE_DEV_DEBUG", "none");
+        command.args(["--no-default-features", "--features", "tmin,toml_header"]);
+        command
+    };
+    // The package's other program too: the manual's page shows it.
+    let built = in_fuzz(&["build", "--quiet", "--bin", "tmin", "--bin", "tmin_toml_header"]);
+    assert_success(&{ built }.output().unwrap());
+    let status = in_fuzz(&["run", "--quiet", "--bin", "tmin_toml_header"])
+        .args(["--", "-q", "-o"])
         .arg(&output)
         .arg(crash_of("toml_header"))
         .output()

@@ -1,4 +1,4 @@
-//! The commands of the README and of a page of the manual, typed exactly so: at the root, and in a
+//! The commands of the README and of a page of the manual, typed exactly so: at the root, and for `scripts/nightly` in a
 //! scratch project of cargo-fuzz.
 //!
 //! Libraries are compiled once for the scratch project and this repository's fuzz package: versions
@@ -39,15 +39,29 @@ fn the_first_command_of_the_readme_prints_what_the_readme_shows() {
     assert_eq!(std::fs::read(root().join(result.trim())).unwrap().len(), 5, "{result}");
 }
 
+/// The fuzz package is what the page tells: its programs are built and run by `cases`, which costs one build of the library less
+/// than a scratch project.
 #[test]
-fn the_documented_program_compiles_in_a_scratch_project() {
-    let scratch = tempfile::tempdir().unwrap();
-    let project = scratch_project(scratch.path());
-    let output = cargo(&project.join("fuzz"), &["check", "--bin", "tmin"])
-        .env("CARGO_TARGET_DIR", target_folder())
-        .output()
-        .unwrap();
-    assert_success(&output);
+fn the_documented_program_is_that_of_the_fuzz_package() {
+    let read = |name: &str| std::fs::read_to_string(root().join("fuzz").join(name)).unwrap();
+    let program = read("tmin.rs");
+    let (_, program) = program.split_once("\n\n").expect("a comment is before it");
+    assert_eq!(program, block_of(PAGE, "rust"));
+    let (documented, own) = (block_of(PAGE, "toml"), read("Cargo.toml"));
+    let (documented, own): (toml::Table, toml::Table) =
+        (documented.parse().unwrap(), own.parse().unwrap());
+    for (name, features) in documented["features"].as_table().unwrap() {
+        let own = own["features"][name].as_array().unwrap();
+        let wanted = features.as_array().unwrap();
+        assert!(wanted.iter().all(|one| own.contains(one)), "{name}: {own:?}");
+    }
+    let options = documented["dependencies"]["seedsmith"].as_table().unwrap();
+    for (name, value) in options.iter().filter(|(name, _)| *name != "path") {
+        assert_eq!(&own["dependencies"]["seedsmith"][name], value, "{name}");
+    }
+    let programs = own["bin"].as_array().unwrap();
+    assert!(documented["bin"].as_array().unwrap().iter().all(|one| programs.contains(one)));
+    assert_eq!(documented["profile"]["dev"]["package"], own["profile"]["dev"]["package"]);
 }
 
 /// `scripts/nightly manual` runs it: it builds the library twice.

@@ -17,7 +17,7 @@ use super::usual_names::usual_names;
 
 /// Parts that names are put into, for each input: two tests for each, and lists of more kinds are rare. Not
 /// measured.
-const MAX_TEMPLATES: usize = 6;
+const MAX_TEMPLATES: usize = 8;
 /// Places without a part that are drawn for: an input of 38 kB has thousands, of which the first show all kinds. Not
 /// measured.
 const MAX_EMPTY_PLACES: usize = 24;
@@ -125,7 +125,8 @@ fn is_read(base: &mut Subject, text: &[u8]) -> bool {
 fn templates(base: &mut Subject) -> Vec<Template> {
     let mut found: Vec<Template> = Vec::new();
     let mut keep = |template: Option<Template>| {
-        let is_new = |one: &Template| found.iter().all(|known| known.parts != one.parts);
+        // The same name may be needed inside one part and not inside another.
+        let is_new = |one: &Template| !found.contains(one);
         if let Some(one) = template.filter(|one| is_new(one) && found.len() < MAX_TEMPLATES) {
             found.push(one);
         }
