@@ -97,12 +97,14 @@ pub fn explain(
     let Some(language) = subject.language.clone() else { return Ok(None) };
     let mut bases = vec![subject.clone()];
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
-    let lacking: Vec<Vec<u8>> = absent::absent(prober, &mut bases)?.into_iter().collect();
+    let absent::Lacking { passing, beside } = absent::absent(prober, &mut bases)?;
+    let lacking: Vec<Vec<u8>> = passing.into_iter().collect();
     let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
-    let siblings = match is_binary {
+    let mut siblings = match is_binary {
         true => lengths(prober, &subject.input)?,
         false => siblings(prober, &mut bases, is_plain)?,
     };
+    siblings.extend(beside);
     let of_kind =
         |wanted: bool| siblings.iter().filter(move |one| one.1 == wanted).map(|one| &one.0);
     let others: Vec<Vec<u8>> =

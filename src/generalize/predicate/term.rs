@@ -160,7 +160,8 @@ impl Term {
             | Term::Longest(_) => 2,
             Term::Second(_) | Term::Product(_) | Term::Decimals(_) | Term::Widest(_) => 3,
             Term::Sum(_) | Term::SumBefore(_) => 4,
-            Term::Field(_) => 1,
+            // A number of two bytes has the byte in it that may be the cause.
+            Term::Field(field) => u32::from(field.width()),
             // That a number is large comes before that it is larger than what follows.
             Term::Rest(_) => 3,
             Term::FieldProduct(..) => 4,

@@ -4,6 +4,8 @@
 //! Names that are usual in files and protocols are put into the input, all at once, as further parts of the
 //! lists that it has. If that passes where made-up names in their places fail, bisection finds the one name.
 
+use std::ops::Range;
+
 use seedsmith_engine::Outcome;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind};
@@ -27,6 +29,9 @@ const DRAWS_PER_PLACE: u64 = 12;
 /// The most usual ones are the first.
 const MAX_SINGLE_TESTS: usize = 64;
 
+/// Inputs with a part that has the name beside one that lacks it: two for each of four parts around the place. Not measured.
+const MAX_BESIDE: usize = 8;
+
 /// What may be between parts of a list. Parts that bring their own separator come first.
 const SEPARATORS: [&str; 6] = ["", ",", ";", " ", "\n", "&"];
 
@@ -41,12 +46,21 @@ struct Template {
     separator: &'static str,
 }
 
-/// One of these failing inputs with a name that makes it pass, the first that is found. Cost: a test for each list of
-/// the inputs, at most 12, where there is no such name and the target takes further names; else up to 90.
+/// A failing input that passes with a name, and inputs that have both: with the name in one part and without it in another.
+#[derive(Default)]
+pub(in crate::generalize::predicate) struct Lacking {
+    /// The input with the name; nothing if no name was found.
+    pub passing: Option<Vec<u8>>,
+    /// A part that has the name beside one that lacks it, each with whether it fails: what shows where the name is needed.
+    pub beside: Vec<(Vec<u8>, bool)>,
+}
+
+/// One of these failing inputs with a name that makes it pass, the first that is found. Cost: two tests for each list of
+/// the inputs, at most 16, where there is no such name and the target takes further names; else up to 100.
 pub(in crate::generalize::predicate) fn absent(
     prober: &mut Prober<'_, '_>,
     bases: &mut [Subject],
-) -> Result<Option<Vec<u8>>, Stopped> {
+) -> Result<Lacking, Stopped> {
     let mut singles = MAX_SINGLE_TESTS;
     for base in bases {
         prober.check_time()?;
@@ -63,7 +77,7 @@ pub(in crate::generalize::predicate) fn absent(
                 {
                     if let Some(name) = bisected(prober, base, &template, names)? {
                         let passing = template.with(base, &[name]);
-                        return Ok(Some(passing));
+                        return Lacking::of(prober, base, (template.at, passing));
                     }
                 }
                 Outcome::Unresolved => {
@@ -72,7 +86,7 @@ pub(in crate::generalize::predicate) fn absent(
                         singles -= 1;
                         let passing = template.with(base, &[name]);
                         if prober.oracle.outcome(&passing)? == Outcome::Pass {
-                            return Ok(Some(passing));
+                            return Lacking::of(prober, base, (template.at, passing));
                         }
                     }
                 }
@@ -80,7 +94,49 @@ pub(in crate::generalize::predicate) fn absent(
             }
         }
     }
-    Ok(None)
+    Ok(Lacking::default())
+}
+
+impl Lacking {
+    /// An input that passes with a name at a place, and its parts around that place twice, once as they were.
+    fn of(
+        prober: &mut Prober<'_, '_>,
+        base: &mut Subject,
+        (at, passing): (usize, Vec<u8>),
+    ) -> Result<Self, Stopped> {
+        let more = passing.len() - base.input.len();
+        let ids: Vec<NodeId> = base.tree.ids().collect();
+        let mut spans: Vec<Range<usize>> = ids
+            .into_iter()
+            .filter(|id| {
+                matches!(base.tree.node(*id).kind, NodeKind::Rule { .. } | NodeKind::Iteration)
+            })
+            .map(|id| base.tree.span(id))
+            .filter(|span| span.start < at && at <= span.end && span.len() < base.input.len())
+            .collect();
+        // The smallest first.
+        spans.sort_by_key(|span| (span.len(), span.start));
+        spans.dedup();
+        let mut beside = Vec::new();
+        for span in spans {
+            let [without, with] =
+                [&base.input[span.clone()], &passing[span.start..span.end + more]]
+                    .map(<[u8]>::to_vec);
+            let [before, after] =
+                [&base.input[..span.start], &base.input[span.end..]].map(<[u8]>::to_vec);
+            let both = SEPARATORS.into_iter().map(|by| {
+                [[&without, &with], [&with, &without]]
+                    .map(|[one, other]| [&before, one, by.as_bytes(), other, &after].concat())
+            });
+            let both = both.into_iter().find(|both| both.iter().all(|input| is_read(base, input)));
+            for input in both.into_iter().flatten().take(MAX_BESIDE - beside.len()) {
+                if let Some(fails) = prober.fails(&input)? {
+                    beside.push((input, fails));
+                }
+            }
+        }
+        Ok(Lacking { passing: Some(passing), beside })
+    }
 }
 
 /// The one of some names that makes the input pass; nothing if it takes several.
