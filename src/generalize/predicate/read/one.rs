@@ -116,9 +116,7 @@ pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
     let mut sorted: Vec<&[u8]> = texts.clone();
     sorted.sort_unstable();
     // A text that begins with others comes after them, right after one of them.
-    let begins = |two: &[&[u8]]| {
-        !two[0].is_empty() && two[1].len() > two[0].len() && two[1].starts_with(two[0])
-    };
+    let begins = |two: &[&[u8]]| two[1].len() > two[0].len() && two[1].starts_with(two[0]);
     if texts.len() > 1 {
         found.insert(Feature::Begins(own()), i128::from(sorted.windows(2).any(begins)));
     }
