@@ -120,12 +120,13 @@ impl Survey {
         inputs: impl IntoIterator<Item = (Listed, Reached)>,
         is_exact: bool,
     ) {
+        let [passing, failing] = [self.passing.len(), self.failing.len()];
         for (input, reached) in inputs {
             let is_rejected = matches!(reached, Reached::Rejected(_));
             match reached {
                 Reached::Kept(mut features) | Reached::Rejected(mut features) => {
                     // The first input of a batch ran twice; the others' estimates do not know what is there by chance.
-                    if !is_exact && (&features).into_iter().any(|(_, by_chance)| by_chance) {
+                    if !is_exact && features.has_chance() {
                         features = (&features).into_iter().map(|(one, _)| (one, false)).collect();
                     }
                     self.passing.push(Surveyed { input, features, is_exact, is_rejected });
@@ -135,8 +136,13 @@ impl Survey {
             }
         }
         let content = |one: &Listed| (one.bytes, sha1_of(&one.sha1));
-        self.passing.sort_by_cached_key(|one| content(&one.input));
-        self.failing.sort_by_cached_key(|(input, _)| content(input));
+        // Rounds in which no input changes sides would spend most of their time here.
+        if self.passing.len() > passing {
+            self.passing.sort_by_cached_key(|one| content(&one.input));
+        }
+        if self.failing.len() > failing {
+            self.failing.sort_by_cached_key(|(input, _)| content(input));
+        }
     }
 
     /// How many inputs the target says are invalid.

@@ -66,14 +66,17 @@ impl Sums {
         }
     }
 
-    /// Adds the list with this number, which ascends.
-    fn add(&mut self, index: usize, list: &[u32]) {
+    /// Adds the list with this number. Gives the number of its features.
+    fn add(&mut self, index: usize, list: &FeatureText) -> u32 {
         let one = Sum { digest: digest_of(index) as u64, count: 1 };
-        self.grow(list.last().map_or(0, |last| *last as usize + 1));
-        for feature in list {
-            let sum = &mut self.0[*feature as usize];
+        let mut count = 0;
+        for feature in features(list) {
+            self.grow(feature as usize + 1);
+            let sum = &mut self.0[feature as usize];
             *sum = sum.with(one);
+            count += 1;
         }
+        count
     }
 
     /// Adds other lists.
@@ -81,6 +84,72 @@ impl Sums {
         self.grow(others.0.len());
         for (sum, other) in self.0.iter_mut().zip(&others.0) {
             *sum = sum.with(*other);
+        }
+    }
+}
+
+/// By feature, what is marked of a list that has it.
+struct Marks {
+    /// The group that the feature is the first one of, if it is not common; [`FIRST_COMMON`] and more is a place in `common`, or
+    /// one after the last for a feature that says nothing.
+    codes: Vec<u32>,
+    /// The groups that most lists have.
+    common: Vec<u32>,
+}
+
+/// Codes from here on are places of common groups.
+const FIRST_COMMON: u32 = 1 << 31;
+
+/// Reads which groups are marked for a list, with room that is used again.
+struct MarksReader<'m> {
+    marks: &'m Marks,
+    /// By place of a common group, and one for everything else, whether the list has it.
+    present: Vec<bool>,
+    /// The other groups of the list; those after its number of groups are of earlier lists.
+    others: Vec<u32>,
+}
+
+impl Marks {
+    /// Those of these groups.
+    fn of(first: &[u32], is_common: &[bool]) -> Self {
+        let common = (0..).zip(is_common).filter(|(_, is_common)| **is_common);
+        let common: Vec<u32> = common.map(|(group, _)| group).collect();
+        let nothing = FIRST_COMMON + common.len() as u32;
+        let code = |group: u32| match common.binary_search(&group) {
+            _ if group == NONE => nothing,
+            Ok(place) => FIRST_COMMON + place as u32,
+            Err(_) => group,
+        };
+        Marks { codes: first.iter().map(|group| code(*group)).collect(), common }
+    }
+
+    fn reader(&self) -> MarksReader<'_> {
+        MarksReader { marks: self, present: vec![false; self.common.len() + 1], others: Vec::new() }
+    }
+}
+
+impl MarksReader<'_> {
+    /// Gives the groups of a list that are not common, and the common ones that it lacks.
+    ///
+    /// Which features a list has follows no pattern that a processor foresees, so that reading them decides nothing.
+    fn read(&mut self, list: &FeatureText, mut mark: impl FnMut(u32)) {
+        let nothing = self.marks.common.len();
+        // A feature takes a byte at least.
+        self.others.resize(self.others.len().max(list.as_ref().len()), 0);
+        let mut count = 0;
+        for feature in features(list) {
+            let code = self.marks.codes[feature as usize];
+            // What is below wraps round to more than any place.
+            let place = code.wrapping_sub(FIRST_COMMON) as usize;
+            self.present[place.min(nothing)] = true;
+            self.others[count] = code;
+            count += usize::from(code < FIRST_COMMON);
+        }
+        self.others[..count].iter().for_each(|group| mark(*group));
+        for (group, present) in self.marks.common.iter().zip(&mut self.present) {
+            if !std::mem::take(present) {
+                mark(*group);
+            }
         }
     }
 }
@@ -97,18 +166,8 @@ impl FeatureIndex {
     /// and about a byte for each list that has a group, or has not if most have it.
     pub(crate) fn of(lists: &[&FeatureText], jobs: NonZero<usize>) -> Self {
         let parts = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
-            let (mut sums, mut certain) = (Sums::default(), Vec::new());
-            let length = |at: usize| {
-                certain.clear();
-                for (feature, by_chance) in lists[at] {
-                    if by_chance {
-                        return None;
-                    }
-                    certain.push(feature);
-                }
-                sums.add(at, &certain);
-                Some(certain.len() as u32)
-            };
+            let mut sums = Sums::default();
+            let length = |at: usize| (!lists[at].has_chance()).then(|| sums.add(at, lists[at]));
             let lengths: Vec<Option<u32>> = part.map(length).collect();
             (sums, lengths)
         });
@@ -134,23 +193,13 @@ impl FeatureIndex {
             }
             sizes[group as usize] += 1;
         }
-        let common = (0..).zip(&is_common).filter(|(_, is_common)| **is_common);
-        let common: Vec<u32> = common.map(|(group, _)| group).collect();
+        let marks = Marks::of(&first, &is_common);
         let marked = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
             let room = |fewer: &usize| Distances::with_room(fewer * part.len() / lists.len());
             let mut marked: Vec<Distances> = fewer.iter().map(room).collect();
+            let mut reader = marks.reader();
             for at in part.filter(|at| lengths[*at].is_some()) {
-                let mut expected = common.iter().copied().peekable();
-                for group in groups_in(lists[at], &first) {
-                    // Both ascend: those before are common ones that the list lacks.
-                    while let Some(lacking) = expected.next_if(|other| *other < group) {
-                        marked[lacking as usize].push(at as u32);
-                    }
-                    if expected.next_if_eq(&group).is_none() {
-                        marked[group as usize].push(at as u32);
-                    }
-                }
-                expected.for_each(|lacking| marked[lacking as usize].push(at as u32));
+                reader.read(lists[at], |group| marked[group as usize].push(at as u32));
             }
             marked
         });

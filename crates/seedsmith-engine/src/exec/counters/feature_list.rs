@@ -53,6 +53,15 @@ impl FeatureText {
         FeatureText(text.into())
     }
 
+    /// Whether any feature is there by chance. Costs a look at each byte, many at once, and reads no number.
+    pub fn has_chance(&self) -> bool {
+        const CHANCE: u8 = BUCKETS as u8;
+        // A number's first byte comes after one without the bit that says that more follow, and has the range in it.
+        let first = self.0.first().copied().unwrap_or(0);
+        let others = self.0.iter().zip(self.0.iter().skip(1));
+        others.fold(first, |all, (before, byte)| all | (byte & !(before >> 4))) & CHANCE != 0
+    }
+
     /// The features in `ascending` order, one of each counter.
     pub fn of(ascending: &[u32]) -> Self {
         ascending.iter().map(|feature| (*feature, false)).collect()
@@ -143,6 +152,28 @@ mod tests {
         assert_eq!(read(&[16, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]), [8]);
         assert_eq!(read(&[0xff, 0xff, 0xff, 0x7f].repeat(20)).len(), 16);
         assert!(read(&[]).is_empty());
+    }
+
+    #[test]
+    fn a_feature_that_is_there_by_chance_is_found_whatever_is_before_it() {
+        for index in [0, 1, 7, 8, 9, 200, 70_000] {
+            for range in 0..BUCKETS {
+                let list = |by_chance| -> FeatureText {
+                    let feature = index * BUCKETS + range;
+                    let all = [(feature, by_chance), (feature + 9 * BUCKETS, false)];
+                    all.into_iter().chain([(feature + 400 * BUCKETS, false)]).collect()
+                };
+                assert_eq!(
+                    [false, true].map(|one| list(one).has_chance()),
+                    [false, true],
+                    "{index} {range}"
+                );
+            }
+        }
+        let mut all: Vec<(u32, bool)> = (0..90).map(|at| (at * at * BUCKETS, false)).collect();
+        all[80].1 = true;
+        assert!(all.iter().copied().collect::<FeatureText>().has_chance());
+        assert!(!FeatureText::default().has_chance());
     }
 
     #[test]
