@@ -8,6 +8,7 @@
 mod alternatives;
 mod bits;
 mod candidates;
+mod either;
 mod nearest;
 mod part_table;
 mod rivals;
@@ -92,6 +93,9 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     keep(pairs(&enough, &wanted, allowed, |one, other| one | other, Predicate::Any));
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
+    }
+    if found.is_empty() {
+        found.extend(either::either(table, required, allowed));
     }
     found.extend(
         some_of::votes(table, (&all, failing_count), allowed).map(|votes| (votes.weight(), votes)),

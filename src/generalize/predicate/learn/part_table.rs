@@ -40,6 +40,17 @@ impl PartTable {
         }
     }
 
+    /// The parts of the inputs that have a number now, under that number.
+    pub(super) fn of_rows(&self, now: &[Option<u32>]) -> PartTable {
+        let mut kept = PartTable::default();
+        for (row, part) in self.rows.iter().zip(&self.parts) {
+            if let Some(row) = now[*row as usize] {
+                kept.add(row, vec![part.clone()]);
+            }
+        }
+        kept
+    }
+
     /// The number of each part's input.
     pub(super) fn rows(&self) -> &[u32] {
         &self.rows

@@ -437,6 +437,29 @@ mod tests {
     }
 
     #[test]
+    fn two_kinds_of_rows_of_which_one_is_enough_are_told() {
+        let mut inputs: Vec<(&[(&str, i128)], bool)> = Vec::new();
+        for _ in 0..3 {
+            inputs.extend([
+                (&[("set", 1)][..], true),
+                (&[("set", 0), ("log", 5)], true),
+                (&[("if", 6), ("set", 4)], true),
+                (&[("if", 4)], true),
+                (&[("if", 9), ("set", 3)], true),
+                (&[("log", 1), ("set", 1)], true),
+                (&[("set", 2), ("if", 1)], false),
+                (&[("if", 3), ("set", 6), ("log", 0)], false),
+                (&[("log", 9)], false),
+                (&[("if", 0), ("log", 4)], false),
+            ]);
+        }
+        let found = learnt(&inputs);
+        let [set, if_] =
+            ["\"set\" and the first <N> is at most 1", "\"if\" and the first <N> is at least 4"];
+        assert!(found.contains(set) && found.contains(if_) && found.contains(" or "), "{found}");
+    }
+
+    #[test]
     fn rows_that_have_a_word_are_counted() {
         let inputs: [(&[(&str, i128)], bool); 4] = [
             (&[("a", 1), ("a", 2), ("b", 1)], true),

@@ -92,6 +92,31 @@ impl Table {
         }
     }
 
+    /// The same of some inputs only.
+    pub(super) fn of_rows(&self, is_wanted: &dyn Fn(usize) -> bool) -> Table {
+        let mut rows = Table::default();
+        let mut now = vec![None; self.fails.len()];
+        for (row, fails) in self.fails.iter().enumerate().filter(|(row, _)| is_wanted(*row)) {
+            now[row] = Some(rows.fails.len() as u32);
+            rows.fails.push(*fails);
+        }
+        for (name, parts) in &self.parts {
+            rows.parts.insert(name.clone(), parts.of_rows(&now));
+        }
+        for cells in &self.columns {
+            let feature = cells.feature.clone();
+            let mut kept =
+                Cells { feature, rows: Vec::new(), values: Vec::new(), wide: BTreeMap::new() };
+            let there = cells.iter().filter_map(|(row, value)| Some((now[row]?, value)));
+            there.for_each(|(row, value)| kept.push(row, value));
+            if !kept.rows.is_empty() {
+                rows.numbers.insert(cells.feature.clone(), rows.columns.len() as u32);
+                rows.columns.push(kept);
+            }
+        }
+        rows
+    }
+
     /// How often each name is in which inputs.
     pub(in crate::generalize::predicate) fn texts(
         &self,
@@ -178,6 +203,18 @@ pub(super) fn places(table: &Table) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn some_rows_have_the_features_that_they_had() {
+        let feature = |name: &str| Feature::Count(name.to_owned());
+        let mut table = Table::default();
+        for (name, value, fails) in [("a", 1, true), ("b", 2, false), ("a", 3, false)] {
+            table.add([(feature(name), value)].into_iter().collect(), fails);
+        }
+        let rows = table.of_rows(&|row| row != 1);
+        assert_eq!(rows.cells(&feature("a")).collect::<Vec<_>>(), [(0, 1), (1, 3)]);
+        assert_eq!((rows.cells(&feature("b")).count(), rows.fails()), (0, &[true, false][..]));
+    }
 
     #[test]
     fn values_of_any_width_are_kept_for_the_inputs_that_have_them() {
