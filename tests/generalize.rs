@@ -4,6 +4,8 @@
 mod causes;
 #[path = "generalize/eighth/mod.rs"]
 mod eighth;
+#[path = "generalize/eleventh/mod.rs"]
+mod eleventh;
 #[path = "generalize/fifth/mod.rs"]
 mod fifth;
 #[path = "generalize/fixes.rs"]

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::eighth::eighth;
+use crate::eleventh::eleventh;
 use crate::fifth::fifth;
 use crate::fourth::fourth;
 use crate::ninth::ninth;
@@ -49,7 +50,7 @@ const JUDGED_INPUTS: usize = 300;
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
-    older.chain(eighth()).chain(ninth()).chain(tenth())
+    older.chain(eighth()).chain(ninth()).chain(tenth()).chain(eleventh())
 }
 
 /// Takes every input.
