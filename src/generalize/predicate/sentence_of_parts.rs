@@ -17,6 +17,7 @@ pub(super) fn parts(
     bound: Bound,
     sentence: &dyn Fn(&Feature, Bound) -> String,
 ) -> String {
+    let bounds = &exact(bounds)[..];
     let own: Option<Vec<String>> =
         bounds.iter().map(|(feature, bound)| of_itself(name, feature, *bound)).collect();
     let is_itself = own.is_some();
@@ -38,6 +39,23 @@ pub(super) fn parts(
         },
         (bound, false) => format!("in {} {name} {told}", many(bound)),
     }
+}
+
+/// The bounds with one number in place of the same number as the least and the greatest one.
+fn exact(bounds: &[(Feature, Bound)]) -> Vec<(Feature, Bound)> {
+    let mut found: Vec<(Feature, Bound)> = Vec::new();
+    for (feature, bound) in bounds {
+        if let Some((known, Bound::AtLeast(least))) = found.last()
+            && (known, *bound) == (feature, Bound::AtMost(*least))
+        {
+            let least = *least;
+            found.pop();
+            found.push((feature.clone(), Bound::Is(least)));
+            continue;
+        }
+        found.push((feature.clone(), *bound));
+    }
+    found
 }
 
 /// A bound of the part itself, as what follows its name; nothing if it is about parts inside it.
@@ -66,6 +84,16 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
     }
     if let (true, Feature::Value(Term::First(what))) = (name.starts_with(RECORD), feature) {
         return Some(format!("has a {what} that {}", size(bound)));
+    }
+    if let Feature::Level(_, outer) = feature {
+        return match bound {
+            Bound::AtLeast(1) => Some(format!("is inside a {outer}")),
+            Bound::AtMost(0) => Some(format!("is inside no {outer}")),
+            bound => {
+                let size = size(bound).trim_start_matches("is ").to_owned();
+                Some(format!("is inside {size} nested {outer}"))
+            }
+        };
     }
     if feature.names().iter().any(|other| *other != name && !is_kind_of(name, other)) {
         return None;

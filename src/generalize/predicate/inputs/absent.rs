@@ -112,9 +112,9 @@ impl Lacking {
                 matches!(base.tree.node(*id).kind, NodeKind::Rule { .. } | NodeKind::Iteration)
             })
             .map(|id| base.tree.span(id))
-            .filter(|span| span.start < at && at <= span.end && span.len() < base.input.len())
+            .filter(|span| span.start < at && at < span.end && span.len() < base.input.len())
             .collect();
-        // The smallest first.
+        // The smallest first. What ends at the place is a neighbour of the name, and not around it.
         spans.sort_by_key(|span| (span.len(), span.start));
         spans.dedup();
         let mut beside = Vec::new();

@@ -153,7 +153,13 @@ impl<'t> Parts<'t> {
             }
         }
         pairs.sort_by_key(|(wrong, which, _)| (*wrong, *which));
-        let is_enough = found.iter().any(|(limits, _)| limits.len() == 2);
+        // Two that miss an input may be three of which one was not looked at.
+        let is_all = |limits: &[Limit]| {
+            let met =
+                limits.iter().fold(everything.clone(), |met, limit| self.meeting(&met, *limit));
+            self.wrong(&met, &Inputs { allowed: 0, ..*inputs }, side).is_some()
+        };
+        let is_enough = found.iter().any(|(limits, _)| limits.len() == 2 && is_all(limits));
         for (_, which, base) in pairs.iter().take(if is_enough { 0 } else { MAX_PAIRS_OF_THREE }) {
             let [one, other] = which.map(|at| firsts[at].0);
             let thirds = self.last_bounds(base, inputs, side);

@@ -60,10 +60,15 @@ fn part(values: &[i128]) -> Part {
     let (first, second, last) = (values[0], values[1], values[values.len() - 1]);
     let terms = [Term::First(number()), Term::Second(number()), Term::Last(number())];
     let [one, two, three] = terms;
+    let [greatest, least] =
+        [values.iter().max(), values.iter().min()].map(|value| *value.expect("it has numbers"));
     let own = [
         (Feature::Value(one.clone()), first),
         (Feature::Value(two.clone()), second),
         (Feature::Value(three), last),
+        (Feature::Value(Term::Greatest(number())), greatest),
+        (Feature::Value(Term::Least(number())), least),
+        (Feature::Count(number()), values.len() as i128),
         (Feature::Difference(one, two), first.saturating_sub(second)),
     ];
     Part::of(own.iter().map(|(feature, value)| (feature, value)))

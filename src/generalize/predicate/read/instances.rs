@@ -17,6 +17,7 @@ use super::one::{decimals, of_texts, of_total};
 use super::order::of_order;
 use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
+use super::scopes::level;
 use super::without_grammar::sections::is_of_lines;
 use super::words::{Words, exact};
 use super::{Feature, Features, characters, only_number, quoted, raise};
@@ -113,9 +114,17 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         if has_order {
             words.extend(ends_of(outline, *rule));
         }
+        let outer = outline.around(outline.rules[*rule].outer).into_iter();
+        let around: Vec<(Feature, i128)> = outer
+            .map(|outer| &outline.rules[outer].name)
+            .map(|outer| {
+                let level = level(outline, outline.rules[*rule].outer, outer);
+                (Feature::Level(name.clone(), outer.clone()), level)
+            })
+            .collect();
         let labels: Vec<String> = rule_labels.map(|label| (*label).to_owned()).collect();
         for name in std::iter::once(name).chain(&labels) {
-            parts::of_rule(name, &own, &words, found);
+            parts::of_rule(name, &own, (&words, &around), found);
         }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });

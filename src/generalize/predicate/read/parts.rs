@@ -11,7 +11,7 @@ use super::one::decimals;
 use super::outline::{Item, Leaf, Outline};
 use super::{characters, only_number, quoted};
 use crate::generalize::predicate::feature::{Feature, Part};
-use crate::generalize::predicate::term::Term;
+use crate::generalize::predicate::term::{Term, VALUE_OF};
 
 /// Parts of a name that are read alone, a bound on the time because each has dozens of features.
 const MAX_PARTS: usize = 64;
@@ -19,18 +19,22 @@ const MAX_PARTS: usize = 64;
 /// Marks between two numbers that are one pair: two, because `..` is usual.
 const MAX_MARKS_BETWEEN: usize = 2;
 
-/// Takes in a rule with the features of its parts, and with the texts in it, each with its number.
+/// Takes in a rule with the features of its parts, with the texts in it, each with its number, and with what it is inside of.
 ///
 /// Of a name the first `MAX_PARTS` are taken; the others are not looked at.
-pub(super) fn of_rule(name: &str, own: &Features, words: &[(String, usize)], found: &mut Features) {
+pub(super) fn of_rule(
+    name: &str,
+    own: &Features,
+    (words, around): (&[(String, usize)], &[(Feature, i128)]),
+    found: &mut Features,
+) {
     if found.count_parts(name) < MAX_PARTS {
-        let counts: Vec<(Feature, i128)> = words
-            .iter()
-            .map(|(word, count)| (Feature::Count(word.clone()), *count as i128))
-            .collect();
+        let counts = words.iter();
+        let counts = counts.map(|(word, count)| (Feature::Count(word.clone()), *count as i128));
+        let more: Vec<(Feature, i128)> = counts.chain(around.iter().cloned()).collect();
         let told = own.iter().filter(|(feature, _)| is_told(feature));
-        found
-            .add_part(name, Part::of(told.chain(counts.iter().map(|(word, count)| (word, count)))));
+        let more = more.iter().map(|(feature, value)| (feature, value));
+        found.add_part(name, Part::of(told.chain(more)));
     }
 }
 
@@ -55,7 +59,8 @@ fn is_told(feature: &Feature) -> bool {
     )
 }
 
-/// Takes in the tokens with many texts, each with its size and its kinds, and with whether its length or its number is even.
+/// Takes in the tokens with many texts and the values of keys, each with its size and its kinds, and with whether its length or
+/// its number is even.
 ///
 /// A kind is another name of the token, such as `<NUMBER> with "."`.
 pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
@@ -66,7 +71,10 @@ pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
             kinds.entry(item.part.leaf).or_default().push(item);
         }
     }
-    for item in outline.items.iter().filter(|item| outline.is_of_token(item)) {
+    let is_value = |item: &Item<'_>| {
+        item.name.starts_with(VALUE_OF) && !item.is_fixed && kinds.contains_key(&item.part.leaf)
+    };
+    for item in outline.items.iter().filter(|item| outline.is_of_token(item) || is_value(item)) {
         if found.count_parts(&item.name) >= MAX_PARTS {
             continue;
         }

@@ -229,7 +229,7 @@ fn is_plain_key(key: &str) -> bool {
 /// How many rules of a name a part is in, itself among them if it is one.
 ///
 /// The part's own rule counts too.
-fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
+pub(super) fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
     let (mut at, mut level) = (rule, 0);
     while let Some(rule) = at {
         level += i128::from(outline.rules[rule].name == name);

@@ -9,6 +9,8 @@ use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
 
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
+/// The name of the line that a section begins with.
+const TITLE: &str = "<title>";
 /// The name of a line.
 const LINE: &str = "<line>";
 
@@ -98,6 +100,21 @@ impl Outline<'_> {
         }
         for item in &mut self.items {
             item.rule = item.rule.map(|rule| numbers[rule]);
+        }
+        if name == SECTION {
+            let lines = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE);
+            let mut titles: Vec<Item<'_>> = Vec::new();
+            for (number, line) in lines {
+                let section = line.outer.map(|outer| &self.rules[outer]);
+                if section.is_some_and(|one| one.name == SECTION && one.span.0 == line.span.0) {
+                    let text = &self.input[line.span.0 as usize..line.span.1 as usize];
+                    let part =
+                        Part { text, start: line.span.0, leaf: line.leaves.0, is_text: false };
+                    let (name, rule) = (TITLE.to_owned(), Some(number));
+                    titles.push(Item { name, is_fixed: false, part, rule });
+                }
+            }
+            self.items.extend(titles);
         }
         let groups: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == name).collect();
         let group_of = |start: u32| {
