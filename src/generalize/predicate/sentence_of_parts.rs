@@ -41,7 +41,10 @@ pub(super) fn parts(
     }
 }
 
-/// The bounds with one number in place of the same number as the least and the greatest one.
+/// The bounds with one number in place of the same number as the least and the greatest one: an address has four numbers,
+/// and not at least four and at most four.
+///
+/// Bounds of one feature come one after the other.
 fn exact(bounds: &[(Feature, Bound)]) -> Vec<(Feature, Bound)> {
     let mut found: Vec<(Feature, Bound)> = Vec::new();
     for (feature, bound) in bounds {

@@ -1,6 +1,8 @@
 //! Two conditions of which one is enough, where each explains a part of the failing inputs: a `set` of one thing, or an `if`
 //! of more than three.
 //!
+//! Some targets fail in two places with the same message, or one place is reached in two ways.
+//!
 //! What holds for all failing inputs is found elsewhere, and so are two single bounds of which one is enough. Here the first
 //! condition may be several bounds of one part. It explains many failing inputs and holds for none that passes; the second
 //! one is learnt from the inputs that are left over. Rule learners call this sequential covering.
@@ -52,6 +54,8 @@ pub(super) fn either(
     both.min_by_key(|(weight, _)| *weight)
 }
 
+/// What one of the two may be.
+///
 /// The conditions that hold for no passing input and miss at most a number of failing ones, each with how many it holds for.
 fn explaining(
     table: &Table,

@@ -117,5 +117,10 @@ mod tests {
             Feature::Parts(name, vec![(last, Bound::AtLeast(bound))]).value(&found)
         };
         assert_eq!([late("-", 30), late("-", 31), late(".", 3)], [1, 0, 1].map(Some));
+        let greatest = Feature::Value(Term::Greatest("number".to_owned()));
+        let name = "<numbers> around \"-\"".to_owned();
+        let year =
+            |bound| Feature::Parts(name.clone(), vec![(greatest.clone(), bound)]).value(&found);
+        assert_eq!([Bound::AtLeast(2021), Bound::AtLeast(2022)].map(year), [1, 0].map(Some));
     }
 }

@@ -114,17 +114,17 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         if has_order {
             words.extend(ends_of(outline, *rule));
         }
-        let outer = outline.around(outline.rules[*rule].outer).into_iter();
-        let around: Vec<(Feature, i128)> = outer
-            .map(|outer| &outline.rules[outer].name)
-            .map(|outer| {
-                let level = level(outline, outline.rules[*rule].outer, outer);
-                (Feature::Level(name.clone(), outer.clone()), level)
-            })
-            .collect();
+        let words = words.into_iter();
+        let counts = words.map(|(word, count)| (Feature::Count(word), count as i128));
+        let around = outline.rules[*rule].outer;
+        let levels = outline.around(around).into_iter().map(|outer| {
+            let outer = &outline.rules[outer].name;
+            (Feature::Level(name.clone(), outer.clone()), level(outline, around, outer))
+        });
+        let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
         let labels: Vec<String> = rule_labels.map(|label| (*label).to_owned()).collect();
         for name in std::iter::once(name).chain(&labels) {
-            parts::of_rule(name, &own, (&words, &around), found);
+            parts::of_rule(name, &own, &more, found);
         }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });

@@ -333,6 +333,17 @@ mod tests {
     }
 
     #[test]
+    fn a_value_without_a_mark_is_a_part_of_its_own() {
+        let found = read_in("json", r#"{"c":[{"mail":"a@b"},{"mail":"c"}],"d":"e"}"#);
+        let name = r#"value of "mail" of "c""#;
+        let values = [Bound::AtLeast(1), Bound::AtMost(0)].map(|bound| {
+            let mark = Feature::Count(format!("{name} with \"@\""));
+            Feature::Parts(name.to_owned(), vec![(mark, bound)]).value(&found)
+        });
+        assert_eq!(values, [Some(1); 2]);
+    }
+
+    #[test]
     fn a_number_in_quotation_marks_has_its_sign() {
         let first = |text: &str| {
             let term = Term::First("value of \"to\"".to_owned());

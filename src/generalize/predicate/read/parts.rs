@@ -19,19 +19,11 @@ const MAX_PARTS: usize = 64;
 /// Marks between two numbers that are one pair: two, because `..` is usual.
 const MAX_MARKS_BETWEEN: usize = 2;
 
-/// Takes in a rule with the features of its parts, with the texts in it, each with its number, and with what it is inside of.
+/// Takes in a rule with the features of its parts, and more of them: the texts in it, each with its number, and what it is inside of.
 ///
 /// Of a name the first `MAX_PARTS` are taken; the others are not looked at.
-pub(super) fn of_rule(
-    name: &str,
-    own: &Features,
-    (words, around): (&[(String, usize)], &[(Feature, i128)]),
-    found: &mut Features,
-) {
+pub(super) fn of_rule(name: &str, own: &Features, more: &[(Feature, i128)], found: &mut Features) {
     if found.count_parts(name) < MAX_PARTS {
-        let counts = words.iter();
-        let counts = counts.map(|(word, count)| (Feature::Count(word.clone()), *count as i128));
-        let more: Vec<(Feature, i128)> = counts.chain(around.iter().cloned()).collect();
         let told = own.iter().filter(|(feature, _)| is_told(feature));
         let more = more.iter().map(|(feature, value)| (feature, value));
         found.add_part(name, Part::of(told.chain(more)));

@@ -101,21 +101,7 @@ impl Outline<'_> {
         for item in &mut self.items {
             item.rule = item.rule.map(|rule| numbers[rule]);
         }
-        if name == SECTION {
-            let lines = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE);
-            let mut titles: Vec<Item<'_>> = Vec::new();
-            for (number, line) in lines {
-                let section = line.outer.map(|outer| &self.rules[outer]);
-                if section.is_some_and(|one| one.name == SECTION && one.span.0 == line.span.0) {
-                    let text = &self.input[line.span.0 as usize..line.span.1 as usize];
-                    let part =
-                        Part { text, start: line.span.0, leaf: line.leaves.0, is_text: false };
-                    let (name, rule) = (TITLE.to_owned(), Some(number));
-                    titles.push(Item { name, is_fixed: false, part, rule });
-                }
-            }
-            self.items.extend(titles);
-        }
+        self.name_titles(name);
         let groups: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == name).collect();
         let group_of = |start: u32| {
             self.rules
@@ -132,5 +118,56 @@ impl Outline<'_> {
         });
         let found: Vec<Item<'_>> = found.collect();
         self.items.extend(found);
+    }
+
+    /// Names the first line of each group of that name, if it is a section: two sections of one title are two equal titles, and
+    /// not two equal lines, of which any two may be meant.
+    ///
+    /// An item of a list has no title: its first line is a part of it as any other is.
+    fn name_titles(&mut self, group: &str) {
+        if group != SECTION {
+            return;
+        }
+        let mut titles: Vec<Item<'_>> = Vec::new();
+        let lines = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE);
+        for (number, line) in lines {
+            let section = line.outer.map(|outer| &self.rules[outer]);
+            if section.is_some_and(|one| one.name == SECTION && one.span.0 == line.span.0) {
+                let text = &self.input[line.span.0 as usize..line.span.1 as usize];
+                let part = Part { text, start: line.span.0, leaf: line.leaves.0, is_text: false };
+                let (name, rule) = (TITLE.to_owned(), Some(number));
+                titles.push(Item { name, is_fixed: false, part, rule });
+            }
+        }
+        self.items.extend(titles);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::generalize::predicate::bound::Bound;
+    use crate::generalize::predicate::feature::{Feature, Features, Words};
+    use crate::generalize::predicate::plain;
+    use crate::generalize::predicate::read::features;
+
+    fn read(input: &[u8]) -> Features {
+        let mut language = plain::language().unwrap();
+        let (tree, _) = language.read(input).unwrap();
+        features(&tree, input, &language, &Words::of([input]))
+    }
+
+    #[test]
+    fn two_sections_of_one_title_have_equal_titles_and_two_equal_lines_have_not() {
+        let twins = |input: &[u8]| read(input).get(&Feature::Twins("<title>".to_owned())).copied();
+        assert_eq!(twins(b"[a]\nx=1\n[b]\n[a]\n"), Some(1));
+        assert_eq!(twins(b"[a]\nx=1\n[b]\nx=1\n"), Some(0));
+        assert_eq!(twins(b"- a\n- a\n"), None);
+    }
+
+    #[test]
+    fn a_line_of_a_section_is_a_part_that_is_inside_it() {
+        let inside = Feature::Level("<line>".to_owned(), "<section>".to_owned());
+        let lines = Feature::Parts("<line>".to_owned(), vec![(inside, Bound::AtLeast(1))]);
+        assert_eq!(lines.value(&read(b"mail=ann\n[a]\nmail=b\n")), Some(2));
     }
 }
