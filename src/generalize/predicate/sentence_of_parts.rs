@@ -4,9 +4,10 @@
 //! sentences of the bounds follow the name of the part: `in some <rule> the first <PORT> is at most 1023`.
 
 use super::bound::Bound;
-use super::feature::{Feature, RECORD, Term};
+use super::feature::{CHAIN, Feature, RECORD, Term};
 use super::phrases::{every, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH};
+use crate::generalize::domain::number as written;
 
 /// In which parts the bounds hold.
 ///
@@ -67,6 +68,7 @@ fn exact(bounds: &[(Feature, Bound)]) -> Vec<(Feature, Bound)> {
 fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
     if let Feature::Count(other) = feature
         && !is_kind_of(name, other)
+        && !name.starts_with(CHAIN)
     {
         let other = other.strip_prefix(VALUE_OF).unwrap_or(other);
         return match bound {
@@ -98,6 +100,9 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
             }
         };
     }
+    if name.starts_with(CHAIN) {
+        return of_chain(feature, bound);
+    }
     if feature.names().iter().any(|other| *other != name && !is_kind_of(name, other)) {
         return None;
     }
@@ -128,6 +133,27 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
         Feature::Value(Term::Decimals(_)) => {
             format!("has {} decimals", size(bound).trim_start_matches("is "))
         }
+        _ => return None,
+    })
+}
+
+/// A bound of numbers with marks between them, such as an address or a date.
+fn of_chain(feature: &Feature, bound: Bound) -> Option<String> {
+    let size = size(bound);
+    Some(match (feature, bound) {
+        (Feature::Count(_), _) => format!("has {} numbers", size.trim_start_matches("is ")),
+        (Feature::Value(Term::Greatest(_)), Bound::AtMost(most)) => {
+            format!("has no number above {}", written(most))
+        }
+        (Feature::Value(Term::Least(_)), Bound::AtLeast(least)) => {
+            format!("has no number below {}", written(least))
+        }
+        (Feature::Value(Term::Greatest(_) | Term::Least(_)), _) => {
+            format!("has a number that {size}")
+        }
+        (Feature::Value(Term::First(_)), _) => format!("has a first number that {size}"),
+        (Feature::Value(Term::Second(_)), _) => format!("has a second number that {size}"),
+        (Feature::Value(Term::Last(_)), _) => format!("has a last number that {size}"),
         _ => return None,
     })
 }

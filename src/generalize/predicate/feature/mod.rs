@@ -26,6 +26,9 @@ pub(super) const LAST: &str = "last ";
 /// The word between two names of elements whose depth is counted together.
 pub(super) const OR: &str = " or ";
 
+/// What the name of numbers with marks between them begins with.
+pub(super) const CHAIN: &str = "<numbers> around ";
+
 /// What the name of a record of a binary input begins with.
 pub(super) const RECORD: &str = "<record of ";
 

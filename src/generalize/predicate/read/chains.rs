@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::Features;
 use crate::generalize::bytes::cut::stretches;
-use crate::generalize::predicate::feature::{Feature, Part};
+use crate::generalize::predicate::feature::{CHAIN, Feature, Part};
 use crate::generalize::predicate::term::Term;
 
 /// Marks between the numbers of a chain.
@@ -47,7 +47,7 @@ pub(super) fn of_chains(input: &[u8], found: &mut Features) {
     for (mark, numbers) in chains(input) {
         let values = numbers.iter().map(|span| super::number(&input[span.clone()]));
         let Some(values) = values.collect::<Option<Vec<i128>>>() else { continue };
-        let name = format!("<numbers> around \"{}\"", char::from(mark));
+        let name = format!("{CHAIN}\"{}\"", char::from(mark));
         if found.count_parts(&name) < MAX_CHAINS {
             found.add_part(&name, part(&values));
         }
@@ -101,7 +101,23 @@ pub(super) fn difference(one: &[u8], other: &[u8]) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generalize::predicate::bound::Bound;
+    use crate::generalize::predicate::condition::{Bound, Condition};
+
+    #[test]
+    fn a_condition_says_how_many_numbers_there_are_and_which_is_too_great() {
+        let number = || "number".to_owned();
+        let count = || Feature::Count(number());
+        let greatest = Feature::Value(Term::Greatest(number()));
+        let bounds = vec![
+            (count(), Bound::AtLeast(4)),
+            (count(), Bound::AtMost(4)),
+            (greatest, Bound::AtLeast(256)),
+        ];
+        let feature = Feature::Parts(format!("{CHAIN}\".\""), bounds);
+        let told = Condition { feature, bound: Bound::AtLeast(1) }.to_string();
+        let numbers = "has 4 numbers and has a number that is at least 256";
+        assert_eq!(told, format!("some <numbers> around \".\" {numbers}"));
+    }
 
     #[test]
     fn a_later_date_is_greater_and_a_date_has_three_numbers() {
