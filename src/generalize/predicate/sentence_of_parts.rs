@@ -11,6 +11,8 @@ use crate::generalize::domain::number as written;
 
 /// In which parts the bounds hold.
 ///
+/// One part has to meet all of them. How many parts do is a bound of its own: some, none, or a number.
+///
 /// `sentence` writes a condition about what is inside a part. A token is described by its properties: `some <NUMBER> is negative and has "."`.
 pub(super) fn parts(
     name: &str,
@@ -138,6 +140,9 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
 }
 
 /// A bound of numbers with marks between them, such as an address or a date.
+///
+/// The greatest of them is one of them: that it is large says that one of the numbers is, and that it is small says that none is
+/// large. Nothing for what compares two of the numbers, which is told of the whole chain.
 fn of_chain(feature: &Feature, bound: Bound) -> Option<String> {
     let size = size(bound);
     Some(match (feature, bound) {
