@@ -136,7 +136,7 @@ impl Survey {
             }
         }
         let content = |one: &Listed| (one.bytes, sha1_of(&one.sha1));
-        // Rounds in which no input changes sides would spend most of their time here.
+        // Most rounds add no input, and sorting reads the digest of each.
         if self.passing.len() > passing {
             self.passing.sort_by_cached_key(|one| content(&one.input));
         }

@@ -139,7 +139,7 @@ impl MarksReader<'_> {
         let mut count = 0;
         for feature in features(list) {
             let code = self.marks.codes[feature as usize];
-            // What is below wraps round to more than any place.
+            // Smaller codes wrap round to more than any place.
             let place = code.wrapping_sub(FIRST_COMMON) as usize;
             self.present[place.min(nothing)] = true;
             self.others[count] = code;

@@ -9,6 +9,7 @@
 
 use super::bits::Bits;
 use super::candidates::{self, Candidate, candidates};
+use super::different;
 use super::same_part::{self, Inputs};
 use super::table::{Table, failing, places};
 use crate::generalize::predicate::condition::SECOND_CONDITION_WEIGHT;
@@ -34,39 +35,37 @@ pub(super) fn either(
     }
     let places = places(table);
     let mut firsts = explaining(table, required, (&places, failing - MIN_EXPLAINED));
-    firsts.retain(|(hits, _)| failing - hits >= MIN_EXPLAINED);
-    firsts.sort_by_key(|(hits, one)| (std::cmp::Reverse(*hits), one.weight));
-    let mut seen: Vec<Bits> = Vec::new();
-    firsts.retain(|(_, one)| {
-        let is_new = !seen.contains(&one.holds);
-        seen.push(one.holds.clone());
-        is_new
-    });
-    let both = firsts.into_iter().take(MAX_FIRST).filter_map(|(_, first)| {
+    // None holds for a passing input.
+    let explained = |one: &Candidate| one.holds.count();
+    firsts.retain(|one| failing - explained(one) >= MIN_EXPLAINED);
+    firsts.sort_by_key(|one| (std::cmp::Reverse(explained(one)), one.weight));
+    let both = different(&firsts).into_iter().take(MAX_FIRST).filter_map(|first| {
         let holds: Vec<bool> = first.holds.iter(places.len()).collect();
         let left = table.of_rows(&|row| !holds[places[row]]);
         let left_places = super::table::places(&left);
-        let second = explaining(&left, required, (&left_places, allowed));
-        let (_, second) = second.into_iter().min_by_key(|(_, one)| one.weight)?;
+        let second = explaining(&left, required, (&left_places, allowed)).into_iter().next()?;
         let weight = first.weight + second.weight + SECOND_CONDITION_WEIGHT;
-        Some((weight, Predicate::Any(vec![first.condition, second.condition])))
+        Some((weight, Predicate::Any(vec![first.condition.clone(), second.condition])))
     });
     both.min_by_key(|(weight, _)| *weight)
 }
 
 /// What one of the two may be.
 ///
-/// The conditions that hold for no passing input and miss at most a number of failing ones, each with how many it holds for.
+/// The conditions that hold for no passing input and miss at most a number of failing ones, the lightest first.
 fn explaining(
     table: &Table,
     required: &[String],
     (places, allowed): (&[usize], usize),
-) -> Vec<(usize, Candidate)> {
+) -> Vec<Candidate> {
     let failing = failing(table);
     let wanted: Bits = (0..places.len()).map(|row| row < failing).collect();
     let mut all = candidates(table, required);
     all.extend(same_part::conditions(table, &Inputs { places, failing, allowed }, required));
     candidates::sort(&mut all);
-    let rated = all.into_iter().map(|one| (one.holds.common(&wanted), one));
-    rated.filter(|(hits, one)| one.holds.count() == *hits && failing - hits <= allowed).collect()
+    all.retain(|one| {
+        let hits = one.holds.common(&wanted);
+        one.holds.count() == hits && failing - hits <= allowed
+    });
+    all
 }

@@ -1,4 +1,4 @@
-//! Rows with words and a number: what is told of one row, of two kinds of rows, and of how many there are.
+//! Conditions about one row with words and a number, about two kinds of rows, and about the number of rows.
 
 use super::*;
 use crate::generalize::predicate::feature::{Features, Part, Term};

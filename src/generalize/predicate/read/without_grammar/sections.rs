@@ -45,6 +45,7 @@ impl Outline<'_> {
         });
         let roles = roles.collect();
         self.group(SECTION, roles);
+        self.name_titles();
     }
 
     /// Puts each item of a list into a rule of its own: a line with `- ` before its text, and the lines below it that are
@@ -101,7 +102,6 @@ impl Outline<'_> {
         for item in &mut self.items {
             item.rule = item.rule.map(|rule| numbers[rule]);
         }
-        self.name_titles(name);
         let groups: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == name).collect();
         let group_of = |start: u32| {
             self.rules
@@ -120,14 +120,11 @@ impl Outline<'_> {
         self.items.extend(found);
     }
 
-    /// Names the first line of each group of that name, if it is a section: two sections of one title are two equal titles, and
+    /// Names the first line of each section: two sections of one title are two equal titles, and
     /// not two equal lines, of which any two may be meant.
     ///
     /// An item of a list has no title: its first line is a part of it as any other is.
-    fn name_titles(&mut self, group: &str) {
-        if group != SECTION {
-            return;
-        }
+    fn name_titles(&mut self) {
         let mut titles: Vec<Item<'_>> = Vec::new();
         let lines = self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE);
         for (number, line) in lines {
