@@ -144,8 +144,8 @@ fn a_linked_target_ends_as_small_as_an_injected_one() {
         command
     };
     // The package's other program too: the manual's page shows it.
-    let built = in_fuzz(&["build", "--quiet", "--bin", "tmin", "--bin", "tmin_toml_header"]);
-    assert_success(&{ built }.output().unwrap());
+    let programs = ["build", "--quiet", "--bin", "tmin", "--bin", "tmin_toml_header"];
+    assert_success(&in_fuzz(&programs).output().unwrap());
     let status = in_fuzz(&["run", "--quiet", "--bin", "tmin_toml_header"])
         .args(["--", "-q", "-o"])
         .arg(&output)
