@@ -100,6 +100,9 @@ impl Condition {
                 is_bracket_pair(one, other)
                     || matches!(bound, Bound::AtLeast(0 | 1) | Bound::AtMost(-1 | 0))
             }
+            // Any byte is, so it would only say that the input is as long as that.
+            (Feature::Value(Term::Field(_)), Bound::AtLeast(0)) => false,
+            (Feature::Value(Term::Field(field)), Bound::AtMost(most)) => most < field.greatest(),
             (Feature::Value(_), _) => true,
             (Feature::Parts(..), Bound::AtLeast(least)) => least > 0,
             (Feature::Parts(..), Bound::AtMost(most)) => most >= 0,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
-use super::feature::{EACH, Feature, Term, is_of_one_place};
+use super::feature::{EACH, Feature, OF_TYPE, Term, is_of_one_place};
 use super::phrases::{every, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH, is_value};
 use crate::generalize::domain::number as written;
@@ -108,11 +108,13 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} is not the text of any {other}"),
             format!("every {one} is the text of some {other}"),
         ),
-        // Texts of the grammar are their own names.
-        Feature::MissingBefore(one, other) if one.starts_with('"') => either(
-            format!("some {one} is before any {other}"),
-            format!("every {one} has some {other} before it"),
-        ),
+        // Texts of the grammar are their own names, and records have no text.
+        Feature::MissingBefore(one, other) if one.starts_with('"') || one.starts_with(OF_TYPE) => {
+            either(
+                format!("some {one} is before any {other}"),
+                format!("every {one} has some {other} before it"),
+            )
+        }
         Feature::MissingBefore(one, other) => either(
             format!("some {one} is not the text of any {other} before it"),
             format!("every {one} is the text of some {other} before it"),

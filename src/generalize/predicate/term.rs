@@ -95,6 +95,11 @@ impl Field {
         self.width
     }
 
+    /// The greatest number that it may be.
+    pub(super) fn greatest(self) -> i128 {
+        (1 << (8 * self.width)) - 1
+    }
+
     /// Its number; nothing if the input ends before it.
     pub(super) fn value(self, input: &[u8]) -> Option<i128> {
         let start = usize::from(self.offset);

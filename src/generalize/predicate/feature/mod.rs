@@ -32,6 +32,9 @@ pub(super) const CHAIN: &str = "<numbers> around ";
 /// What the name of a record of a binary input begins with.
 pub(super) const RECORD: &str = "<record of ";
 
+/// What the name of the records of one type begins with, whatever their layout.
+pub(super) const OF_TYPE: &str = "record of ";
+
 /// A property of an input. A name in quotes is a text of the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -197,7 +200,14 @@ impl Feature {
             |term: &Term| matches!(term, Term::Field(_) | Term::Rest(_) | Term::FieldProduct(..));
         match self {
             Feature::Bit(..) => true,
-            Feature::Parts(name, _) | Feature::Count(name) => name.starts_with(RECORD),
+            Feature::Parts(name, _) => name.starts_with(RECORD),
+            Feature::Count(name) => name.starts_with(RECORD) || name.starts_with(OF_TYPE),
+            Feature::Before(name, _)
+            | Feature::MissingBefore(name, _)
+            | Feature::MissingAfter(name, _)
+            | Feature::Unseparated(name, _)
+            | Feature::Excess(name, _)
+            | Feature::More(name, _) => name.starts_with(OF_TYPE),
             Feature::Value(term) | Feature::Multiple(term, _) => is_field(term),
             Feature::Difference(one, other) => is_field(one) || is_field(other),
             _ => false,
@@ -219,6 +229,8 @@ impl Feature {
     /// parts compare, then sizes.
     pub(super) fn weight(&self) -> u32 {
         match self {
+            // Of a record its type and what it has are told together.
+            Feature::Count(name) if name.starts_with(OF_TYPE) => 2,
             Feature::Count(_) => 0,
             // As much as two conditions of which one holds.
             Feature::AnyOf(names) => 1 + names.len() as u32,

@@ -150,7 +150,7 @@ fn with_product(
     product: i128,
     dice: &mut Random,
 ) -> Option<Vec<u8>> {
-    let most = 1i128 << (8 * one.width());
+    let most = one.greatest() + 1;
     let fits = |factor: &i128| product / factor < most;
     let factors = (1..most.min(256)).filter(|factor| product % factor == 0);
     let exact: Vec<i128> = factors.filter(fits).collect();
@@ -191,7 +191,7 @@ fn beside(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
 fn beyond(samples: &Samples, size: &Bounded<'_>) -> Vec<Vec<u8>> {
     let base = samples.all.iter().find(|one| one.fails);
     let Some((field, base)) = size.field().zip(base) else { return Vec::new() };
-    let most = (1i128 << (8 * field.width())) - 1;
+    let most = field.greatest();
     let (from, to) = match size.bound() {
         Bound::AtLeast(least) => (least, most),
         Bound::AtMost(greatest) => (greatest, 0),

@@ -62,7 +62,7 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
 ///
 /// Which is before the other, which has none of the other after it or between two of it, and how many more there are. What an
 /// input lacks is no feature of its own: see `Absent`.
-fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
+pub(super) fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
     for (first, parts) in fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());

@@ -136,7 +136,7 @@ pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> 
         Field::all().filter(|field| field.value(&base.input).is_some()).collect();
     let field = *fields.get(dice.below(fields.len().max(1)))?;
     let old = field.value(&base.input)?;
-    let most = 1i128 << (8 * field.width());
+    let most = field.greatest() + 1;
     let new = match dice.below(15) {
         0 => old + 1,
         1 => old - 1,

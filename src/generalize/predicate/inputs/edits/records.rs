@@ -13,7 +13,7 @@ const MAX_RANDOM_BODY: usize = 24;
 
 /// The input with one of its records changed; nothing if it is not made of records.
 ///
-/// A record goes, comes again, gets the type of another one or a near one, or gets other bytes with the length of these. If
+/// A record goes, comes again before or after another one, gets the type of another one or a near one, or gets other bytes with the length of these. If
 /// the input is made of records in several ways, one of them is taken.
 pub(super) fn other_record(input: &[u8], dice: &mut Random) -> Option<Vec<u8>> {
     let all: Vec<(Layout, Vec<Record>)> = layouts(input).collect();
@@ -29,9 +29,11 @@ pub(super) fn other_record(input: &[u8], dice: &mut Random) -> Option<Vec<u8>> {
         Some(put(record.length.start..record.body.end, &[&length[..], body].concat()))
     };
     let body = &input[record.body.clone()];
-    match dice.below(10) {
+    match dice.below(11) {
         0 => Some(put(span, b"")),
         1 => Some(put(span.end..span.end, &input[other.span()])),
+        // What comes first may matter.
+        9 => Some(put(span.start..span.start, &input[other.span()])),
         2 => Some(put(record.kind.clone(), &input[other.kind.clone()])),
         3 | 4 if !record.kind.is_empty() => {
             let at = record.kind.start + dice.below(record.kind.len());

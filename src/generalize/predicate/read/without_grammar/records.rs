@@ -5,16 +5,21 @@
 //! one or two bytes. Every layout by which all of an input is records is read, so that what is read depends on the input
 //! alone. A record is a part like those of a grammar.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::generalize::predicate::feature::{Feature, Features, Part, RECORD};
-use crate::generalize::predicate::read::Words;
+use crate::generalize::predicate::feature::{Feature, Features, OF_TYPE, Part, RECORD};
+use crate::generalize::predicate::read::order::of_two;
+use crate::generalize::predicate::read::{Words, outline};
 use crate::generalize::predicate::term::{Term, number_of};
 
 /// Bytes before the first record at most: magic bytes, a version and flags are mostly all.
 const MAX_HEADER: usize = 8;
 /// Records of one layout that are read, a bound on the time because each is a part with features of its own.
 const MAX_RECORDS: usize = 64;
+
+/// Types whose order is looked at, because pairs grow with the square: 30 pairs with six features each. Not measured.
+const MAX_ORDERED_TYPES: usize = 6;
 
 /// How the records of an input are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +151,7 @@ pub(in crate::generalize::predicate::read) fn of_records(
     for (layout, records) in layouts(input) {
         let name = layout.name();
         found.insert(Feature::Count(name.clone()), records.len() as i128);
+        of_types((layout, &records), input, words, found);
         for record in records {
             let kind = layout.number(&input[record.kind.clone()]);
             let mut own = Features::new();
@@ -165,6 +171,38 @@ pub(in crate::generalize::predicate::read) fn of_records(
             found.add_part(&name, Part::of(own.iter()));
         }
     }
+}
+
+/// Takes in which types of records come before which others.
+///
+/// Another layout has other records, so their names say which it is, but for the most usual one.
+fn of_types(
+    (layout, records): (Layout, &[Record]),
+    input: &[u8],
+    words: &Words,
+    found: &mut Features,
+) {
+    if layout.kind == 0 {
+        return;
+    }
+    let usual = Layout { kind: 1, length: 1, is_big: true, header: 0 };
+    let among = if layout == usual { String::new() } else { format!(" among {}", layout.name()) };
+    let mut typed: BTreeMap<String, Vec<outline::Part<'_>>> = BTreeMap::new();
+    for (leaf, record) in records.iter().enumerate() {
+        let kind = layout.number(&input[record.kind.clone()]);
+        if let Some(word) = words.name(type_name(kind).as_bytes()) {
+            let (text, start) = (&input[record.span()], record.kind.start as u32);
+            let part = outline::Part { text, start, leaf, is_text: false };
+            typed.entry(format!("{OF_TYPE}{word}{among}")).or_default().push(part);
+        }
+    }
+    let named: Vec<(&String, Vec<&outline::Part<'_>>)> =
+        typed.iter().map(|(name, parts)| (name, parts.iter().collect())).collect();
+    for (name, parts) in &named {
+        found.insert(Feature::Count((*name).clone()), parts.len() as i128);
+    }
+    let named: Vec<_> = named.iter().map(|(name, parts)| (&***name, &parts[..])).collect();
+    of_two(&named[..named.len().min(MAX_ORDERED_TYPES)], found);
 }
 
 #[cfg(test)]
