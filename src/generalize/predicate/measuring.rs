@@ -27,6 +27,8 @@ const TESTS_OF_FULL_EFFORT: usize = 450;
 /// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
 /// show another one. Not measured.
 const MAX_MEASUREMENTS: usize = 6;
+/// How often bounds are closed in on: once for those that were learnt, and once for those that came of it.
+const MAX_CLOSINGS: usize = 2;
 /// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
 /// that the target refuses without saying so.
 const MAX_ODD_INPUTS: usize = 1;
@@ -50,6 +52,8 @@ pub(super) struct Tools {
     pub adversary: Adversary,
     pub required: Vec<String>,
     pub effort: Effort,
+    /// What was learnt last, and from how many inputs.
+    pub learnt: Option<(usize, Option<Predicate>)>,
 }
 
 /// Whether a round and a measurement have fewer inputs, because few tests are left: else the limit would end the search
@@ -78,12 +82,24 @@ impl Tools {
         prober: &mut Prober<'_, '_>,
         predicate: Option<Predicate>,
     ) -> Result<Option<Measured>, Stopped> {
-        if let Some(predicate) = predicate
+        if let Some(predicate) = predicate.or_else(|| self.learnt())
             && let Some(measured) = self.measured(prober, predicate)?
         {
             return Ok(Some(measured));
         }
         self.nearest(prober)
+    }
+
+    /// The condition that agrees with all tested inputs.
+    ///
+    /// It takes up to seconds, so what is learnt from the same inputs is kept.
+    fn learnt(&mut self) -> Option<Predicate> {
+        let inputs = self.samples.all.len();
+        if self.learnt.as_ref().is_none_or(|(known, _)| *known != inputs) {
+            let predicate = learn(&self.samples.table, &self.required);
+            self.learnt = Some((inputs, predicate));
+        }
+        self.learnt.as_ref().and_then(|(_, predicate)| predicate.clone())
     }
 
     /// The condition that is wrong about the fewest tested inputs, measured on further ones.
@@ -137,11 +153,12 @@ impl Tools {
                 refuted =
                     self.adversary.challenge(prober, samples, (&predicate, &rivals), tests)?;
             }
-            if refuted == 0 || learn(&samples.table, &self.required).as_ref() == Some(&predicate) {
+            if refuted == 0 || self.learnt().as_ref() == Some(&predicate) {
                 let tests = self.effort.of(MEASURED_INPUTS).min(prober.tests_left());
                 if tests < MIN_MEASURED_INPUTS {
                     return Ok(None);
                 }
+                let samples = &mut self.samples;
                 samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
                 for at in known..samples.all.len() {
                     counted.count(samples.says(at, &predicate), samples.all[at].fails);
@@ -167,7 +184,7 @@ impl Tools {
                 }
             }
             // Inputs that refute a condition show another one, which is measured on further inputs.
-            match learn(&self.samples.table, &self.required) {
+            match self.learnt() {
                 Some(other) if other != predicate => predicate = other,
                 _ => return Ok(None),
             }
@@ -232,17 +249,24 @@ impl Tools {
 
     /// The condition after inputs near its bounds were tested.
     ///
-    /// It is learnt again only if some of these are new.
+    /// It is learnt again only if some of these are new. Other bounds are closed in on too: a round number between two that
+    /// were tested is still a guess.
     fn sharpened(
         &mut self,
         prober: &mut Prober<'_, '_>,
-        predicate: Predicate,
+        mut predicate: Predicate,
     ) -> Result<Option<Predicate>, Stopped> {
-        let known = self.samples.all.len();
-        boundary::close(prober, &mut self.samples, &mut self.mutants, &predicate)?;
-        match self.samples.all.len() > known {
-            true => Ok(learn(&self.samples.table, &self.required)),
-            false => Ok(Some(predicate)),
+        for _ in 0..MAX_CLOSINGS {
+            let known = self.samples.all.len();
+            boundary::close(prober, &mut self.samples, &mut self.mutants, &predicate)?;
+            if self.samples.all.len() == known {
+                break;
+            }
+            match self.learnt() {
+                Some(other) if other != predicate => predicate = other,
+                other => return Ok(other),
+            }
         }
+        Ok(Some(predicate))
     }
 }

@@ -156,7 +156,7 @@ pub fn explain(
     for input in passing_bases(&samples, &lacking) {
         adversary.add(&mut samples, &input, false);
     }
-    let tools = Tools { samples, mutants, adversary, required, effort };
+    let tools = Tools { samples, mutants, adversary, required, effort, learnt: None };
     tools.condition(prober, learnt.into_iter().next())
 }
 

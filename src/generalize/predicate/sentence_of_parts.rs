@@ -24,9 +24,11 @@ pub(super) fn parts(
     let own: Option<Vec<String>> =
         bounds.iter().map(|(feature, bound)| of_itself(name, feature, *bound)).collect();
     let is_itself = own.is_some();
-    let told = own.unwrap_or_else(|| {
+    let mut told = own.unwrap_or_else(|| {
         bounds.iter().map(|(feature, bound)| sentence(feature, *bound)).collect()
     });
+    // What a part is comes before what is in it.
+    told.sort_by_key(|one| !one.starts_with("is <"));
     let told = told.join(" and ");
     let many = |bound: Bound| size(bound).trim_start_matches("is ").to_owned();
     match (bound, is_itself) {
@@ -117,7 +119,11 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
         Feature::Count(kind) if is_kind_of(name, kind) => {
             let kind = kind[name.len()..].trim_start();
             if let Some(verb) = kind.strip_prefix("that ") {
-                return is_yes.then(|| verb.to_owned());
+                return match (verb.strip_prefix("is "), is_yes) {
+                    (_, true) => Some(verb.to_owned()),
+                    (Some(what), false) => Some(format!("is not {what}")),
+                    (None, false) => None,
+                };
             }
             match (kind.strip_prefix(WITH.trim_start()), is_yes) {
                 (Some(mark), true) => format!("has {mark}"),

@@ -8,10 +8,10 @@
 //! one is learnt from the inputs that are left over. Rule learners call this sequential covering.
 
 use super::bits::Bits;
-use super::candidates::{self, Candidate, candidates};
-use super::different;
-use super::same_part::{self, Inputs};
+use super::candidates::Candidate;
+use super::same_part::Inputs;
 use super::table::{Table, failing, places};
+use super::{conditions, different};
 use crate::generalize::predicate::condition::SECOND_CONDITION_WEIGHT;
 use crate::generalize::predicate::formula::Predicate;
 
@@ -60,9 +60,7 @@ fn explaining(
 ) -> Vec<Candidate> {
     let failing = failing(table);
     let wanted: Bits = (0..places.len()).map(|row| row < failing).collect();
-    let mut all = candidates(table, required);
-    all.extend(same_part::conditions(table, &Inputs { places, failing, allowed }, required));
-    candidates::sort(&mut all);
+    let mut all = conditions(table, &Inputs { places, failing, allowed }, required);
     all.retain(|one| {
         let hits = one.holds.common(&wanted);
         one.holds.count() == hits && failing - hits <= allowed

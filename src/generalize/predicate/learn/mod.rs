@@ -45,8 +45,15 @@ const MAX_TRIPLED_PAIRS: usize = 40;
 
 /// The simplest predicate that agrees with the samples; nothing if there is none, or if all samples
 /// fail or all pass.
+///
+/// Where no other one agrees, two are looked for of which one is enough. That takes ten times as long, so it is not
+/// done in every round.
 pub(super) fn learn(table: &Table, required: &[String]) -> Option<Predicate> {
-    learn_some(table, required).into_iter().next()
+    let allowed = table.fails().len() / INPUTS_PER_WRONG_ONE;
+    learn_some(table, required)
+        .into_iter()
+        .next()
+        .or_else(|| either::either(table, required, allowed).map(|(_, predicate)| predicate))
 }
 
 /// The simplest predicates that agree with the samples, simplest first: further inputs should
@@ -60,10 +67,8 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     }
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
     let allowed = samples / INPUTS_PER_WRONG_ONE;
-    let mut all = candidates(table, required);
     let inputs = Inputs { places: &table::places(table), failing: failing_count, allowed };
-    all.extend(same_part::conditions(table, &inputs, required));
-    candidates::sort(&mut all);
+    let all = conditions(table, &inputs, required);
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
         rated.sort_by_key(|(weight, _)| *weight);
@@ -94,15 +99,20 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
     if found.is_empty() {
         found.extend(triples(&needed, &wanted, allowed));
     }
-    if found.is_empty() {
-        found.extend(either::either(table, required, allowed));
-    }
     found.extend(
         some_of::votes(table, (&all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
     );
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
     found.into_iter().map(|(_, predicate)| predicate).collect()
+}
+
+/// The conditions about one feature and those about one part, the lightest first.
+fn conditions(table: &Table, inputs: &Inputs<'_>, required: &[String]) -> Vec<Candidate> {
+    let mut all = candidates(table, required);
+    all.extend(same_part::conditions(table, inputs, required));
+    candidates::sort(&mut all);
+    all
 }
 
 /// How many failing samples a condition misses, given how many it holds for and how many of these fail.

@@ -3,8 +3,9 @@
 //! It is not the cause, but it says where to look, and it is reported with its precision and recall.
 
 use super::bits::Bits;
-use super::candidates::{self, Candidate, candidates};
-use super::same_part::{self, Inputs};
+use super::candidates::Candidate;
+use super::conditions;
+use super::same_part::Inputs;
 use super::table::{Table, failing, places};
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::formula::Predicate;
@@ -40,11 +41,9 @@ pub(in crate::generalize::predicate) fn nearest(
         let wrong = missed * ALL_WRONG / failing + alarms * ALL_WRONG / (samples - failing);
         wrong + COST_OF_WEIGHT * weight as usize
     };
-    let mut all = candidates(table, required);
     let allowed = failing / INPUTS_PER_MISSED;
     let inputs = Inputs { places: &places(table), failing, allowed };
-    all.extend(same_part::conditions(table, &inputs, required));
-    candidates::sort(&mut all);
+    let all = conditions(table, &inputs, required);
     let mut rated: Vec<(usize, &Candidate)> = all
         .iter()
         .map(|one| (cost(one.holds.count(), one.holds.common(&wanted), one.weight), one))

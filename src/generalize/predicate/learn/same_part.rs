@@ -5,7 +5,7 @@
 //! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::alternatives;
 use super::bits::Bits;
@@ -19,8 +19,10 @@ use crate::generalize::predicate::features::default;
 /// Bounds of a name's parts to which others are joined, those that separate inputs best first. A bound on the time: each
 /// is joined with all columns, so that a name takes some milliseconds. A guess.
 const MAX_FIRST_BOUNDS: usize = 24;
-/// Features of a name's parts, a bound on the time because each is joined with all first bounds.
+/// Features of a name's parts that are joined, a bound on the time because each is joined with all first bounds.
 const MAX_COLUMNS: usize = 48;
+/// Those of them that are chosen for conditions about failing inputs; the others are chosen for passing ones.
+const MAX_COLUMNS_OF_FAILING: usize = 36;
 /// Pairs to which a third bound is joined, a bound on the time because each is joined with all columns.
 const MAX_PAIRS_OF_THREE: usize = 24;
 /// Conditions of a name's parts that hold for all failing inputs and for some that pass: others may complete them. Not
@@ -101,11 +103,64 @@ impl<'t> Parts<'t> {
             .collect();
         columns.sort_by_cached_key(|(feature, _)| (feature.weight(), feature.clone()));
         columns.retain(|(_, values)| seen.insert(values.clone()));
-        columns.truncate(MAX_COLUMNS);
-        let kinds =
-            alternatives::of_parts(&columns, &places, (inputs.failing, inputs.places.len()));
-        columns.extend(kinds);
-        Parts { name, places, columns }
+        let mut parts = Parts { name, places, columns };
+        parts.keep_telling(inputs);
+        let counts = (inputs.failing, inputs.places.len());
+        let kinds = alternatives::of_parts(&parts.columns, &parts.places, counts);
+        parts.columns.extend(kinds);
+        parts
+    }
+
+    /// Keeps the columns whose bounds say most alone: an object of three keys has hundreds of columns, and that it lacks one
+    /// key is not the first of them.
+    ///
+    /// Of columns that say as much the lightest are kept. Their order stays.
+    fn keep_telling(&mut self, inputs: &Inputs<'_>) {
+        if self.columns.len() <= MAX_COLUMNS {
+            return;
+        }
+        let everything: Vec<usize> = (0..self.places.len()).collect();
+        let mut kept: BTreeSet<usize> = BTreeSet::new();
+        for (side, most) in [(Side::Failing, MAX_COLUMNS_OF_FAILING), (Side::Passing, MAX_COLUMNS)]
+        {
+            let least_wrong = |column: &usize| {
+                let bounds = self.first_bounds(&everything, *column, inputs, side);
+                let bounds = bounds.into_iter().map(|bound| Limit { column: *column, bound });
+                let wrong = bounds
+                    .map(|limit| self.meeting(&everything, limit))
+                    .filter_map(|base| self.wrong(&base, inputs, side));
+                wrong.min().unwrap_or(usize::MAX)
+            };
+            let mut rated: Vec<usize> =
+                (0..self.columns.len()).filter(|column| !kept.contains(column)).collect();
+            rated.sort_by_cached_key(least_wrong);
+            kept.extend(rated.into_iter().take(most - kept.len()));
+        }
+        let mut column = 0..;
+        self.columns.retain(|_| kept.contains(&column.next().expect("there is always one more")));
+    }
+
+    /// The bounds of a column that others are joined to: whether it is there at all, and what all inputs of a side have.
+    fn first_bounds(
+        &self,
+        everything: &[usize],
+        column: usize,
+        inputs: &Inputs<'_>,
+        side: Side,
+    ) -> Vec<Bound> {
+        let feature = &self.columns[column].0;
+        let mut bounds = match default(feature) {
+            Some(_) => vec![Bound::AtLeast(1), Bound::AtMost(0)],
+            None => Vec::new(),
+        };
+        if !feature.is_question() {
+            let best = [1, -1].map(|sign| self.extreme(everything, (column, sign), inputs, side));
+            bounds.extend(best[0].map(Bound::AtLeast));
+            bounds.extend(best[1].map(Bound::AtMost));
+        }
+        bounds.sort_unstable();
+        bounds.dedup();
+        bounds
     }
 
     /// The bounds that are met by a part of every input of a side and, joined, by few parts of the others.
@@ -193,20 +248,8 @@ impl<'t> Parts<'t> {
         let everything: Vec<usize> = (0..self.places.len()).collect();
         let mut rated: Vec<(usize, usize, Limit, Vec<usize>)> = Vec::new();
         let mut seen: HashSet<Vec<usize>> = HashSet::new();
-        for (column, (feature, _)) in self.columns.iter().enumerate() {
-            let mut bounds = vec![Bound::AtLeast(1), Bound::AtMost(0)];
-            if default(feature).is_none() {
-                bounds.clear();
-            }
-            if !feature.is_question() {
-                let best =
-                    [1, -1].map(|sign| self.extreme(&everything, (column, sign), inputs, side));
-                bounds.extend(best[0].map(Bound::AtLeast));
-                bounds.extend(best[1].map(Bound::AtMost));
-            }
-            bounds.sort_unstable();
-            bounds.dedup();
-            for bound in bounds {
+        for column in 0..self.columns.len() {
+            for bound in self.first_bounds(&everything, column, inputs, side) {
                 let limit = Limit { column, bound };
                 let base = self.meeting(&everything, limit);
                 let is_new = base.len() < everything.len() && self.is_told(limit);

@@ -22,7 +22,7 @@ use super::without_grammar::sections::is_of_lines;
 use super::words::{Words, exact};
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
-use crate::generalize::predicate::term::{ITEMS_IN, Term, VALUE_OF, WITH, is_value};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, VALUE_OF, WITH, is_value};
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
 /// rule. Not measured.
@@ -123,8 +123,12 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
         });
         let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
         let labels: Vec<String> = rule_labels.map(|label| (*label).to_owned()).collect();
-        for name in std::iter::once(name).chain(&labels) {
-            parts::of_rule(name, &own, &more, found);
+        parts::of_rule(name, &own, &more, found);
+        for label in &labels {
+            // What is under a key or in a list may be of several kinds.
+            let kind = (Feature::Count(format!("{label}{IS_WORD}{name}")), 1);
+            let more: Vec<(Feature, i128)> = more.iter().cloned().chain([kind]).collect();
+            parts::of_rule(label, &own, &more, found);
         }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
