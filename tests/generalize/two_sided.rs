@@ -17,6 +17,7 @@ use crate::ninth::ninth;
 use crate::seventh::seventh;
 use crate::sixth::sixth;
 use crate::tenth::tenth;
+use crate::twelfth::twelfth;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -50,7 +51,7 @@ const JUDGED_INPUTS: usize = 300;
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
-    older.chain(eighth()).chain(ninth()).chain(tenth()).chain(eleventh())
+    older.chain(eighth()).chain(ninth()).chain(tenth()).chain(eleventh()).chain(twelfth())
 }
 
 /// Takes every input.
