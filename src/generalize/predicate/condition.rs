@@ -2,7 +2,7 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::is_value;
+use super::term::{BETWEEN, is_value};
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
 /// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
@@ -56,13 +56,16 @@ impl Condition {
         };
         // A part of one place is harder to take in than any part of that name.
         let of_places = names.iter().filter(|name| name.contains(" in ")).count() as u32;
+        // That something is between others is told, and not how often.
+        let is_between = self.bound != Bound::AtLeast(1)
+            && names.last().is_some_and(|name| name.ends_with(BETWEEN));
         // The kind of a value is named only if it matters.
         let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
         let of_kinds = names.iter().filter(is_typed).count() as u32;
         // How deep a bracket is inside something is said of the brackets.
         let of_level =
             10 * u32::from(matches!(&self.feature, Feature::Level(inner, _) if is_mark(inner)));
-        let of_names = 6 * u32::from(of_marks) + 3 * of_places + of_kinds + of_level;
+        let of_names = 6 * u32::from(of_marks || is_between) + 3 * of_places + of_kinds + of_level;
         self.feature.weight() * 4 + of_bound + of_names
     }
 

@@ -9,7 +9,7 @@ use super::inputs::against::Adversary;
 use super::inputs::boundary;
 use super::inputs::mutants::Mutants;
 use super::inputs::samples::Samples;
-use super::learn::{Predicate, learn, nearest, rivals};
+use super::learn::{Predicate, learn, learn_either, nearest, rivals};
 use super::measured::Measured;
 use super::{condition, feature};
 use crate::generalize::draws::prober::Prober;
@@ -27,6 +27,9 @@ const TESTS_OF_FULL_EFFORT: usize = 450;
 /// How often a condition is measured: a target may reject most inputs, and a measurement may refute the condition and
 /// show another one. Not measured.
 const MAX_MEASUREMENTS: usize = 6;
+/// How often two conditions are looked for of which one is enough: each time takes seconds, and those that come of the same
+/// inputs after two were refuted are guesses. Not measured.
+pub(super) const MAX_EITHERS: usize = 2;
 /// How often bounds are closed in on: once for those that were learnt, and once for those that came of it.
 const MAX_CLOSINGS: usize = 2;
 /// Inputs that pass although a condition holds for them, if it is otherwise right without the part that excludes them: one
@@ -37,6 +40,9 @@ const MAX_CONDITIONS_WITH_WORDS: usize = 3;
 /// Inputs that are drawn in search of one that needs a part of a condition: if one in four needed it, sixteen without one
 /// would have a chance of 1 %.
 const TESTS_TO_SHORTEN: usize = 16;
+/// Inputs that only one of several conditions holds for of which one is enough: if one in eight passed, twenty without one
+/// would have a chance of 7 %.
+const TESTS_OF_ONE_ALONE: usize = 20;
 /// Mutants that a condition is measured on at least which is called exact: with fewer, one input in twenty that refutes it
 /// would be missed more often than in one case of twenty. Where the limit on tests leaves less, none is called so.
 const MIN_MEASURED_INPUTS: usize = 60;
@@ -54,6 +60,8 @@ pub(super) struct Tools {
     pub effort: Effort,
     /// What was learnt last, and from how many inputs.
     pub learnt: Option<(usize, Option<Predicate>)>,
+    /// How often two conditions may still be looked for of which one is enough.
+    pub eithers_left: usize,
 }
 
 /// Whether a round and a measurement have fewer inputs, because few tests are left: else the limit would end the search
@@ -96,7 +104,11 @@ impl Tools {
     fn learnt(&mut self) -> Option<Predicate> {
         let inputs = self.samples.all.len();
         if self.learnt.as_ref().is_none_or(|(known, _)| *known != inputs) {
-            let predicate = learn(&self.samples.table, &self.required);
+            let mut predicate = learn(&self.samples.table, &self.required);
+            if predicate.is_none() && self.eithers_left > 0 {
+                self.eithers_left -= 1;
+                predicate = learn_either(&self.samples.table, &self.required);
+            }
             self.learnt = Some((inputs, predicate));
         }
         self.learnt.as_ref().and_then(|(_, predicate)| predicate.clone())
@@ -153,6 +165,9 @@ impl Tools {
                 refuted =
                     self.adversary.challenge(prober, samples, (&predicate, &rivals), tests)?;
             }
+            if refuted == 0 {
+                refuted = self.alone(prober, &predicate)?;
+            }
             if refuted == 0 || self.learnt().as_ref() == Some(&predicate) {
                 let tests = self.effort.of(MEASURED_INPUTS).min(prober.tests_left());
                 if tests < MIN_MEASURED_INPUTS {
@@ -190,6 +205,25 @@ impl Tools {
             }
         }
         Ok(None)
+    }
+
+    /// How many of several conditions of which one has to hold are refuted by an input that only this one holds for.
+    ///
+    /// Each was learnt from some of the failing inputs, so that fewer speak for it than for a condition of its own.
+    fn alone(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        predicate: &Predicate,
+    ) -> Result<usize, Stopped> {
+        let Predicate::Any(any) = predicate else { return Ok(0) };
+        let (tests, mut refuted) = (self.effort.of(TESTS_OF_ONE_ALONE), 0);
+        for at in 0..any.len() {
+            let mut others = any.clone();
+            let one = Predicate::All(vec![others.remove(at)]);
+            let (samples, others) = (&mut self.samples, Predicate::Any(others));
+            refuted += self.adversary.between(prober, samples, (&others, &one), tests)?;
+        }
+        Ok(refuted)
     }
 
     /// The condition with required words that all inputs have and that it does not name.

@@ -49,7 +49,7 @@ use inputs::samples::Samples;
 use inputs::siblings::siblings;
 use learn::{Table, learn_some};
 pub use measured::Measured;
-use measuring::{Effort, Tools};
+use measuring::{Effort, MAX_EITHERS, Tools};
 
 /// Inputs longer than this are not learnt from, because each mutant of one is parsed and has a feature for each pair of
 /// its names. A minimized input that is longer has no condition. The original of 38 kB of a public crash
@@ -156,7 +156,9 @@ pub fn explain(
     for input in passing_bases(&samples, &lacking) {
         adversary.add(&mut samples, &input, false);
     }
-    let tools = Tools { samples, mutants, adversary, required, effort, learnt: None };
+    let (learnt_last, eithers_left) = (None, MAX_EITHERS);
+    let tools =
+        Tools { samples, mutants, adversary, required, effort, learnt: learnt_last, eithers_left };
     tools.condition(prober, learnt.into_iter().next())
 }
 

@@ -296,6 +296,9 @@ fn value(term: &Term, bound: Bound) -> String {
         (Term::Decimals(name), Bound::AtLeast(least)) if !is_value(name) => {
             format!("some {name} has at least {least} decimals")
         }
+        (Term::Precision(name), Bound::AtLeast(least)) if !is_value(name) => {
+            format!("some {name} has at least {least} decimals as a floating-point number")
+        }
         (Term::Widest(name), Bound::AtLeast(least)) => {
             format!("some {name} has a character of at least {least} bytes in UTF-8")
         }

@@ -141,6 +141,10 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
         Feature::Value(Term::Decimals(_)) => {
             format!("has {} decimals", size(bound).trim_start_matches("is "))
         }
+        Feature::Value(Term::Precision(_)) => {
+            let many = size(bound);
+            format!("has {} decimals as a floating-point number", many.trim_start_matches("is "))
+        }
         _ => return None,
     })
 }

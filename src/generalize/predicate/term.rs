@@ -38,6 +38,8 @@ pub enum Term {
     Widest(String),
     /// How many digits are after the point in the number that has most.
     Decimals(String),
+    /// The same of the numbers as floating-point ones of 64 bits: `1.10` has one.
+    Precision(String),
     /// How many bytes the input has.
     Bytes,
     /// The number that the bytes at a place are.
@@ -147,6 +149,7 @@ impl Term {
             | Term::Length(name)
             | Term::InnerLength(name)
             | Term::Decimals(name)
+            | Term::Precision(name)
             | Term::Widest(name)
             | Term::Longest(name) => Some(name),
             Term::Bytes | Term::Field(_) | Term::FieldProduct(..) | Term::Rest(_) => None,
@@ -164,7 +167,7 @@ impl Term {
             | Term::InnerLength(_)
             | Term::Longest(_) => 2,
             Term::Second(_) | Term::Product(_) | Term::Decimals(_) | Term::Widest(_) => 3,
-            Term::Sum(_) | Term::SumBefore(_) => 4,
+            Term::Sum(_) | Term::SumBefore(_) | Term::Precision(_) => 4,
             // A number of two bytes has the byte in it that may be the cause.
             Term::Field(field) => u32::from(field.width()),
             // That a number is large comes before that it is larger than what follows.
@@ -213,6 +216,12 @@ impl Term {
                 format!("the number of decimals of the {name}")
             }
             Term::Decimals(name) => format!("the greatest number of decimals of a {name}"),
+            Term::Precision(name) if is_value(name) => {
+                format!("the number of decimals of the {name} as a floating-point number")
+            }
+            Term::Precision(name) => {
+                format!("the greatest number of decimals of a {name} as a floating-point number")
+            }
             Term::Widest(name) => format!("the width of the widest character of {name}"),
             Term::Bytes => "the length of the input".to_owned(),
             Term::Field(field) => field.phrase(),
@@ -231,6 +240,9 @@ pub(super) fn is_value(name: &str) -> bool {
 
 /// What the name of a key's value begins with.
 pub(super) const VALUE_OF: &str = "value of ";
+
+/// What the name of a part ends with that is between two others of its kind which are not empty.
+pub(super) const BETWEEN: &str = " between others";
 
 /// The word between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";

@@ -58,7 +58,7 @@ pub(super) struct Judged {
 pub(super) struct Hypothesis<'p> {
     predicate: &'p Predicate,
     words: Words,
-    wanted: Wanted,
+    wanted: Wanted<'p>,
 }
 
 impl<'p> Hypothesis<'p> {
@@ -369,7 +369,7 @@ pub(super) fn judged(
     hypothesis: &Hypothesis<'_>,
     input: Vec<u8>,
 ) -> Option<Judged> {
-    let (tree, features) = samples.look(&input, (&hypothesis.words, hypothesis.wanted))?;
+    let (tree, features) = samples.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
 }
 

@@ -235,13 +235,12 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// How many digits the longest number has.
+/// How many digits the longest number has, before and after its point: of more than 15 a floating-point number keeps some
+/// only.
 fn longest_number(input: &[u8]) -> usize {
-    stretches(input, |byte| byte.is_ascii_digit())
-        .into_iter()
-        .map(|span| span.len())
-        .max()
-        .unwrap_or(0)
+    let numbers = stretches(input, |byte| byte.is_ascii_digit() || byte == b'.');
+    let digits = |span: Range<usize>| input[span].iter().filter(|byte| **byte != b'.').count();
+    numbers.into_iter().map(digits).max().unwrap_or(0)
 }
 
 /// The widths of the numbers of each date, time or version in an input.

@@ -9,7 +9,8 @@ use super::alphabet::Alphabet;
 use super::mutants::{Base, Mutants};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
-use crate::generalize::predicate::feature::{Features, Words, features};
+use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::feature::{Feature, Features, Words, features};
 use crate::generalize::predicate::learn::{Predicate, Table};
 use crate::generalize::predicate::read::{Wanted, features_for};
 
@@ -89,7 +90,7 @@ impl Samples {
         let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));
         let (mut alarms, mut misses) = (0, 0);
         for at in 0..self.all.len() {
-            let Some((_, read)) = self.look(&self.all[at].input.clone(), (&words, wanted)) else {
+            let Some((_, read)) = self.look(&self.all[at].input.clone(), (&words, &wanted)) else {
                 continue;
             };
             match (predicate.holds(&read), self.all[at].fails) {
@@ -101,8 +102,9 @@ impl Samples {
         alarms == 0 && misses <= self.all.len() / INPUTS_PER_MISS
     }
 
-    /// Whether each of several conditions of which one has to hold decides about some inputs alone. What decides about
-    /// fewer explains inputs that the others are wrong about, and may be true of anything else.
+    /// Whether each of several conditions of which one has to hold decides about some inputs alone, and some inputs pass that
+    /// have what it is about. What decides about fewer explains inputs that the others are wrong about, and may be true of
+    /// anything else.
     pub(in crate::generalize::predicate) fn decide(&self, predicate: &Predicate) -> bool {
         let Predicate::Any(any) = predicate else { return true };
         let mut deciding = vec![0; any.len()];
@@ -114,6 +116,25 @@ impl Samples {
             }
         }
         deciding.iter().all(|inputs| *inputs >= MIN_INPUTS_DECIDED)
+            && any.iter().all(|one| self.pass_with(one) >= MIN_INPUTS_DECIDED)
+    }
+
+    /// How many inputs pass that have a part of the name that a condition is about; all that pass if it says that one is
+    /// there.
+    fn pass_with(&self, condition: &Condition) -> usize {
+        let names = condition.feature.names();
+        let is_presence =
+            matches!((&condition.feature, condition.bound), (Feature::Count(_), Bound::AtLeast(1)));
+        let name = names.first().filter(|_| !is_presence).map(|name| name.as_str());
+        // A kind of a rule is counted as the rule: `<call> with "print"` as `<call>`.
+        let rule = name.and_then(|name| name.split(' ').next());
+        let counts = [name, rule].map(|name| name.map(|name| self.table.counts(name)));
+        let is_there = |at: usize| match &counts {
+            [Some(own), Some(rule)] if own.iter().all(|count| *count == 0) => rule[at] > 0,
+            [Some(own), _] => own[at] > 0,
+            _ => true,
+        };
+        (0..self.all.len()).filter(|at| !self.all[*at].fails && is_there(*at)).count()
     }
 
     /// The features of an input that is in the language and new.
@@ -146,7 +167,7 @@ impl Samples {
     pub(super) fn look(
         &mut self,
         input: &[u8],
-        words: (&Words, Wanted),
+        words: (&Words, &Wanted<'_>),
     ) -> Option<(Tree, Features)> {
         if !self.alphabet.is_usual(input) {
             return None;

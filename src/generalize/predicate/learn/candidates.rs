@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::alternatives;
 use super::bits::Bits;
+use super::column::Column;
 use super::table::{Table, failing, places};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Absent, Feature};
@@ -13,12 +14,6 @@ use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
 /// have says nothing.
 const MIN_INPUTS_WITH_NAME: usize = 3;
-/// Single numbers of a feature that are tried as `is` and `is not`, so that a feature gives a few
-/// candidates whatever its values are. Not measured.
-const MAX_SINGLE_NUMBERS: usize = 3;
-
-/// An odd number without a pattern in its bits, as rustc's own hash function has it.
-const HASH_FACTOR: u64 = 0x517c_c1b7_2722_0a95;
 /// Columns with the same values that are looked at: several, because further inputs may show a difference.
 const MAX_SAME_COLUMNS: usize = 4;
 /// Required words that a condition is expected to name, because hardly any condition names three. Not measured.
@@ -52,6 +47,9 @@ pub(in crate::generalize::predicate) struct Named {
 }
 
 impl Named {
+    /// No words, of which none was required.
+    pub(super) const NOTHING: Named = Named { words: 0, most: 0 };
+
     /// Those that a feature names.
     ///
     /// A word counts as named if any name of the feature has it, such as that of a key's value.
@@ -74,15 +72,6 @@ impl Named {
     }
 }
 
-/// The values of one feature, in the order of the samples.
-///
-/// `None` is for an input that has no such value and nothing that is for it.
-struct Column<'s> {
-    feature: Cow<'s, Feature>,
-    values: Vec<Option<i128>>,
-    failing: usize,
-}
-
 /// The conditions of one feature that may be of use, in no order.
 ///
 /// Those of several features of one part are not among them.
@@ -92,7 +81,7 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
     // Of columns that are the same the lightest: hundreds are, and each takes sorting.
     let failing = failing(table);
     for (feature, values) in alternatives::of_inputs(table, failing) {
-        columns.push(Column { feature: Cow::Owned(feature), values, failing });
+        columns.extend(Column::of(Cow::Owned(feature), &values, failing));
     }
     columns.sort_by_cached_key(|column| (column.weight(required), column.feature.clone()));
     let mut known: HashMap<u64, usize> = HashMap::new();
@@ -145,21 +134,21 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
     let is_name = |name: &String| !name.starts_with(['"', '\'', '`']) || often.contains(&**name);
     let mut counts: HashMap<&str, Vec<i128>> = HashMap::new();
     let mut columns: Vec<Column<'_>> = Vec::new();
+    let mut values: Vec<Option<i128>> = Vec::new();
     for cells in &table.columns {
         let feature = &cells.feature;
         if cells.len() < least || !feature.names().into_iter().all(is_name) {
             continue;
         }
-        let mut values = vec![None; fails.len()];
+        values.clear();
+        values.resize(fails.len(), None);
         for (row, value) in cells.iter() {
             values[places[row]] = Some(value);
         }
         if cells.len() < fails.len() {
             fill(&mut values, feature, table, (&places, &mut counts));
         }
-        if values.iter().any(|value| *value != values[0]) {
-            columns.push(Column { feature: Cow::Borrowed(feature), values, failing });
-        }
+        columns.extend(Column::of(Cow::Borrowed(feature), &values, failing));
     }
     columns
 }
@@ -214,116 +203,6 @@ fn fill<'s>(
             Absent::ValueIfNone(..) => None,
         };
     }
-}
-
-impl Column<'_> {
-    /// Two columns of the same values have the same; two others hardly ever.
-    fn fingerprint(&self) -> u64 {
-        let mix = |sum: u64, value: u64| (sum.rotate_left(5) ^ value).wrapping_mul(HASH_FACTOR);
-        self.values.iter().fold(0, |sum, value| match value {
-            None => mix(sum, 1),
-            Some(value) => mix(mix(sum, *value as u64 ^ 2), (*value >> 64) as u64),
-        })
-    }
-
-    /// What the feature weighs with a usual bound.
-    fn weight(&self, required: &[String]) -> u32 {
-        let condition =
-            Condition { feature: self.feature.clone().into_owned(), bound: Bound::AtLeast(1) };
-        condition.weight() + Named::by(&self.feature, required).missing_weight()
-    }
-
-    /// Whether it compares a number with how many parts of a text there are, of which most failing inputs have none. Then it
-    /// is a bound of 0 in other words, which is refuted where there is one.
-    fn is_of_nothing(&self, table: &Table) -> bool {
-        let mut feature = &*self.feature;
-        while let Feature::Within(_, inner) = feature {
-            feature = inner;
-        }
-        let Feature::Difference(_, Term::Count(name)) = feature else { return false };
-        let counts = table.counts(name);
-        let failing = counts.iter().zip(table.fails()).filter(|(_, fails)| **fails);
-        let none = failing.filter(|(count, _)| **count == 0).count();
-        !name.starts_with(ITEMS_IN) && none * 4 > self.failing * 3
-    }
-
-    /// Bounds that separate failing values from passing ones best, and single values.
-    fn candidates(&self) -> Vec<Candidate> {
-        let (failing, passing) = self.values.split_at(self.failing);
-        let mut bounds: Vec<Bound> = Vec::new();
-        // From above, values are counted backwards.
-        for sign in [1, -1] {
-            let turned = |values: &[Option<i128>]| -> Vec<i128> {
-                let mut turned: Vec<i128> =
-                    values.iter().flatten().map(|value| value.saturating_mul(sign)).collect();
-                turned.sort_unstable();
-                turned
-            };
-            let (fails, passes) = (turned(failing), turned(passing));
-            for least in thresholds(&fails, &passes) {
-                let outside = passes.iter().rev().find(|value| **value < least).copied();
-                let bound = match sign {
-                    1 => Bound::AtLeast(roundest(outside, least, &self.feature)),
-                    _ => {
-                        let outside = outside.map(|outside| -outside);
-                        Bound::AtMost(roundest(outside, -least, &self.feature))
-                    }
-                };
-                bounds.push(bound);
-            }
-        }
-        if self.feature.may_be_one() {
-            bounds.extend(often(failing).into_iter().map(Bound::Is));
-            bounds.extend(often(passing).into_iter().map(Bound::IsNot));
-        }
-        bounds.sort_unstable();
-        bounds.dedup();
-        let conditions = bounds
-            .into_iter()
-            .map(|bound| Condition { feature: self.feature.clone().into_owned(), bound });
-        conditions
-            .filter(Condition::bound_is_told)
-            .map(|condition| {
-                let holds =
-                    |value: &Option<i128>| value.is_some_and(|value| condition.bound.holds(value));
-                let holds = self.values.iter().map(holds).collect();
-                let named = Named { words: 0, most: 0 };
-                Candidate { weight: condition.weight(), holds, condition, named }
-            })
-            .collect()
-    }
-}
-
-/// The least values that separate failing inputs from passing ones: all failing ones are above, no
-/// passing one is, and the fewest of both are wrong. Both lists ascend.
-fn thresholds(fails: &[i128], passes: &[i128]) -> Vec<i128> {
-    let mut found: Vec<i128> = fails.first().copied().into_iter().collect();
-    let most = passes.last().copied().unwrap_or(i128::MIN);
-    found.extend(fails.iter().find(|value| **value > most));
-    let wrong = |least: i128| {
-        let missed = fails.partition_point(|value| *value < least);
-        missed + passes.len() - passes.partition_point(|value| *value < least)
-    };
-    let mut different = fails.to_vec();
-    different.dedup();
-    found.extend(different.into_iter().min_by_key(|value| wrong(*value)));
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// The values that most inputs have. Inputs without a value are not counted.
-///
-/// At most `MAX_SINGLE_NUMBERS`, the most frequent first.
-fn often(values: &[Option<i128>]) -> Vec<i128> {
-    let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
-    for value in values.iter().flatten() {
-        *counts.entry(*value).or_default() += 1;
-    }
-    let mut rated: Vec<(usize, i128)> =
-        counts.into_iter().map(|(value, count)| (count, value)).collect();
-    rated.sort_by_key(|(count, value)| (std::cmp::Reverse(*count), *value));
-    rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|(_, value)| value).collect()
 }
 
 /// The bound between a value that is outside and one that is inside: of sizes the one that people

@@ -8,6 +8,7 @@
 mod alternatives;
 mod bits;
 mod candidates;
+mod column;
 mod either;
 mod nearest;
 mod part_table;
@@ -29,6 +30,9 @@ pub(super) use table::Table;
 /// Conditions of which all pairs are tried: 125,000 pairs, some milliseconds because a pair is a few
 /// operations on bits.
 const MAX_PAIRED_CONDITIONS: usize = 500;
+/// Those of them that are taken for their weight: not all, because a number of decimals is heavier than 500 others and may be
+/// needed.
+const MAX_LIGHTEST_PAIRED: usize = 350;
 /// Predicates of each shape that further inputs distinguish. Before several were kept, the lightest was
 /// taken and mutants rarely refuted it (docs/notes/2026-11-22-conditions.md); twelve was not measured.
 const MAX_KEPT_PREDICATES: usize = 12;
@@ -45,30 +49,39 @@ const MAX_TRIPLED_PAIRS: usize = 40;
 
 /// The simplest predicate that agrees with the samples; nothing if there is none, or if all samples
 /// fail or all pass.
-///
-/// Where no other one agrees, two are looked for of which one is enough. That takes ten times as long, so it is not
-/// done in every round.
 pub(super) fn learn(table: &Table, required: &[String]) -> Option<Predicate> {
+    learn_some(table, required).into_iter().next()
+}
+
+/// Two conditions of which one is enough, where no other predicate agrees with the samples. That takes five times as long as
+/// learning, so it is not done in every round.
+pub(super) fn learn_either(table: &Table, required: &[String]) -> Option<Predicate> {
     let allowed = table.fails().len() / INPUTS_PER_WRONG_ONE;
-    learn_some(table, required)
-        .into_iter()
-        .next()
-        .or_else(|| either::either(table, required, allowed).map(|(_, predicate)| predicate))
+    either::either(table, required, allowed).map(|(_, predicate)| predicate)
 }
 
 /// The simplest predicates that agree with the samples, simplest first: further inputs should
 /// decide between them. Of equal ones that comes first which names more of the `required` words: the input was
 /// minimized, so its words matter.
 pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
-    let samples = table.fails().len();
-    let failing_count = table.fails().iter().filter(|fails| **fails).count();
+    agreeing(table, &conditions_of(table, required))
+}
+
+/// The conditions that predicates are made of: those that may miss as many samples as a predicate may.
+fn conditions_of(table: &Table, required: &[String]) -> Vec<Candidate> {
+    let (failing, allowed) = (table::failing(table), table.fails().len() / INPUTS_PER_WRONG_ONE);
+    conditions(table, &Inputs { places: &table::places(table), failing, allowed }, required)
+}
+
+/// The simplest predicates of some conditions that agree with the samples, simplest first; none if all samples fail or all
+/// pass.
+fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
+    let (samples, failing_count) = (table.fails().len(), table::failing(table));
     if failing_count == 0 || failing_count == samples {
         return Vec::new();
     }
     let wanted: Bits = (0..samples).map(|row| row < failing_count).collect();
     let allowed = samples / INPUTS_PER_WRONG_ONE;
-    let inputs = Inputs { places: &table::places(table), failing: failing_count, allowed };
-    let all = conditions(table, &inputs, required);
     let mut found: Vec<(u32, Predicate)> = Vec::new();
     let mut keep = |mut rated: Vec<(u32, Predicate)>| {
         rated.sort_by_key(|(weight, _)| *weight);
@@ -83,12 +96,12 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
         Some((one.weight + WRONG_INPUT_WEIGHT * missed as u32, predicate))
     });
     keep(ones.collect());
-    let different = different(&all);
+    let different = different(all);
     let needed = different.iter().copied().filter(|one| {
         one.holds.common(&wanted) + allowed >= failing_count && one.holds.count() < samples
     });
     let needed = needed.filter(|one| one.condition.may_be_joined());
-    let needed: Vec<&Candidate> = needed.take(MAX_PAIRED_CONDITIONS).collect();
+    let needed = paired(needed.collect());
     let enough = different.iter().copied().filter(|one| {
         let hits = one.holds.common(&wanted);
         hits > 0 && one.holds.count() == hits
@@ -100,7 +113,7 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
         found.extend(triples(&needed, &wanted, allowed));
     }
     found.extend(
-        some_of::votes(table, (&all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
+        some_of::votes(table, (all, failing_count), allowed).map(|votes| (votes.weight(), votes)),
     );
     // Of equals the first.
     found.sort_by_key(|(weight, _)| *weight);
@@ -119,6 +132,17 @@ fn conditions(table: &Table, inputs: &Inputs<'_>, required: &[String]) -> Vec<Ca
 /// Nothing if it holds for a sample that passes, because then it is too general.
 fn missed((holding, hits): (usize, usize), wanted: &Bits) -> Option<usize> {
     (holding == hits).then(|| wanted.count() - hits)
+}
+
+/// Those of many conditions of which all pairs that hold together are tried: the lightest, and of the others those that hold
+/// for the fewest passing samples. They stay in the order of their weights.
+fn paired(mut all: Vec<&Candidate>) -> Vec<&Candidate> {
+    let mut others = all.split_off(MAX_LIGHTEST_PAIRED.min(all.len()));
+    others.sort_by_key(|one| one.holds.count());
+    others.truncate(MAX_PAIRED_CONDITIONS - MAX_LIGHTEST_PAIRED);
+    others.sort_by_key(|one| one.weight);
+    all.extend(others);
+    all
 }
 
 /// Of conditions that hold for the same samples the lightest.

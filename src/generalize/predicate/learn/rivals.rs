@@ -3,9 +3,9 @@
 //! A condition that was learnt from few inputs is one of many that agree with them. What distinguishes it from the others
 //! are inputs of which they say different things.
 
-use super::candidates::{self, Candidate, candidates};
+use super::candidates::Candidate;
 use super::table::{Table, failing};
-use super::{Bits, Predicate, learn_some};
+use super::{Bits, Predicate, agreeing, conditions_of};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
 
@@ -32,8 +32,7 @@ pub(in crate::generalize::predicate) fn rivals(
 ) -> Rivals {
     let (samples, failing) = (table.fails().len(), failing(table));
     let wanted: Bits = (0..samples).map(|row| row < failing).collect();
-    let mut all = candidates(table, required);
-    candidates::sort(&mut all);
+    let all = conditions_of(table, required);
     let single = |one: &Candidate| Predicate::All(vec![one.condition.clone()]);
     let is_needed = |one: &&Candidate| one.holds.common(&wanted) == failing;
     let is_enough = |one: &&Candidate| {
@@ -47,13 +46,16 @@ pub(in crate::generalize::predicate) fn rivals(
     });
     let mut everywhere: Vec<Condition> = everywhere.collect();
     everywhere.sort();
-    let whole: Vec<Predicate> = learn_some(table, required);
+    let whole = agreeing(table, &all);
+    // That a part has several properties is among what was learnt already.
+    let single_features =
+        || all.iter().filter(|one| !matches!(one.condition.feature, Feature::Parts(..)));
     let mut needed: Vec<Predicate> = whole.clone();
     needed.extend(everywhere.into_iter().map(|one| Predicate::All(vec![one])));
-    needed.extend(all.iter().filter(is_needed).take(MAX_RIVALS).map(single));
+    needed.extend(single_features().filter(is_needed).take(MAX_RIVALS).map(single));
     needed.retain(|one| one != predicate);
     let mut enough = whole;
-    enough.extend(all.iter().filter(is_enough).take(MAX_RIVALS).map(single));
+    enough.extend(single_features().filter(is_enough).take(MAX_RIVALS).map(single));
     enough.retain(|one| one != predicate);
     Rivals { needed, enough }
 }

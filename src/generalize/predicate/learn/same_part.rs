@@ -4,8 +4,10 @@
 //! is enough, in threes. The last bound of each is taken from the parts that meet the others, so that it is exact. The
 //! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
 
+mod telling;
+
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use super::alternatives;
 use super::bits::Bits;
@@ -14,15 +16,10 @@ use super::part_table::PartTable;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
-use crate::generalize::predicate::features::default;
 
 /// Bounds of a name's parts to which others are joined, those that separate inputs best first. A bound on the time: each
 /// is joined with all columns, so that a name takes some milliseconds. A guess.
 const MAX_FIRST_BOUNDS: usize = 24;
-/// Features of a name's parts that are joined, a bound on the time because each is joined with all first bounds.
-const MAX_COLUMNS: usize = 48;
-/// Those of them that are chosen for conditions about failing inputs; the others are chosen for passing ones.
-const MAX_COLUMNS_OF_FAILING: usize = 36;
 /// Pairs to which a third bound is joined, a bound on the time because each is joined with all columns.
 const MAX_PAIRS_OF_THREE: usize = 24;
 /// Conditions of a name's parts that hold for all failing inputs and for some that pass: others may complete them. Not
@@ -111,58 +108,6 @@ impl<'t> Parts<'t> {
         parts
     }
 
-    /// Keeps the columns whose bounds say most alone: an object of three keys has hundreds of columns, and that it lacks one
-    /// key is not the first of them.
-    ///
-    /// Of columns that say as much the lightest are kept. Their order stays.
-    fn keep_telling(&mut self, inputs: &Inputs<'_>) {
-        if self.columns.len() <= MAX_COLUMNS {
-            return;
-        }
-        let everything: Vec<usize> = (0..self.places.len()).collect();
-        let mut kept: BTreeSet<usize> = BTreeSet::new();
-        for (side, most) in [(Side::Failing, MAX_COLUMNS_OF_FAILING), (Side::Passing, MAX_COLUMNS)]
-        {
-            let least_wrong = |column: &usize| {
-                let bounds = self.first_bounds(&everything, *column, inputs, side);
-                let bounds = bounds.into_iter().map(|bound| Limit { column: *column, bound });
-                let wrong = bounds
-                    .map(|limit| self.meeting(&everything, limit))
-                    .filter_map(|base| self.wrong(&base, inputs, side));
-                wrong.min().unwrap_or(usize::MAX)
-            };
-            let mut rated: Vec<usize> =
-                (0..self.columns.len()).filter(|column| !kept.contains(column)).collect();
-            rated.sort_by_cached_key(least_wrong);
-            kept.extend(rated.into_iter().take(most - kept.len()));
-        }
-        let mut column = 0..;
-        self.columns.retain(|_| kept.contains(&column.next().expect("there is always one more")));
-    }
-
-    /// The bounds of a column that others are joined to: whether it is there at all, and what all inputs of a side have.
-    fn first_bounds(
-        &self,
-        everything: &[usize],
-        column: usize,
-        inputs: &Inputs<'_>,
-        side: Side,
-    ) -> Vec<Bound> {
-        let feature = &self.columns[column].0;
-        let mut bounds = match default(feature) {
-            Some(_) => vec![Bound::AtLeast(1), Bound::AtMost(0)],
-            None => Vec::new(),
-        };
-        if !feature.is_question() {
-            let best = [1, -1].map(|sign| self.extreme(everything, (column, sign), inputs, side));
-            bounds.extend(best[0].map(Bound::AtLeast));
-            bounds.extend(best[1].map(Bound::AtMost));
-        }
-        bounds.sort_unstable();
-        bounds.dedup();
-        bounds
-    }
-
     /// The bounds that are met by a part of every input of a side and, joined, by few parts of the others.
     ///
     /// One bound, two, and three where no two are enough; then pairs that hold for some inputs of the other side too.
@@ -246,7 +191,7 @@ impl<'t> Parts<'t> {
     /// other side have no part of first.
     fn firsts(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Limit, Vec<usize>)> {
         let everything: Vec<usize> = (0..self.places.len()).collect();
-        let mut rated: Vec<(usize, usize, Limit, Vec<usize>)> = Vec::new();
+        let mut rated: Vec<((usize, usize), Limit, Vec<usize>)> = Vec::new();
         let mut seen: HashSet<Vec<usize>> = HashSet::new();
         for column in 0..self.columns.len() {
             for bound in self.first_bounds(&everything, column, inputs, side) {
@@ -256,14 +201,14 @@ impl<'t> Parts<'t> {
                 if !is_new || !seen.insert(base.clone()) {
                     continue;
                 }
-                if let Some(wrong) = self.wrong(&base, inputs, side) {
-                    rated.push((wrong, rated.len(), limit, base));
+                if let Some(told) = self.told(&base, inputs, side) {
+                    rated.push((told, limit, base));
                 }
             }
         }
-        rated.sort_by_key(|(wrong, number, ..)| (*wrong, *number));
+        rated.sort_by_key(|(told, ..)| *told);
         rated.truncate(MAX_FIRST_BOUNDS);
-        rated.into_iter().map(|(_, _, limit, base)| (limit, base)).collect()
+        rated.into_iter().map(|(_, limit, base)| (limit, base)).collect()
     }
 
     /// Of some parts those that meet a bound.
@@ -302,6 +247,14 @@ impl<'t> Parts<'t> {
         };
         let missed = own.iter().filter(|has| !**has).count();
         (missed <= allowed).then(|| others.iter().filter(|has| **has).count())
+    }
+
+    /// How little some parts say: how many inputs of the other side have one of them, and how many of them these have. Nothing
+    /// if too many of this side have none.
+    fn told(&self, base: &[usize], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
+        let is_other =
+            |part: &&usize| (self.places[**part] < inputs.failing) == (side == Side::Passing);
+        Some((self.wrong(base, inputs, side)?, base.iter().filter(is_other).count()))
     }
 
     /// The greatest value that some parts of each input have, in the order of the inputs: times the sign, and with the sign

@@ -8,21 +8,24 @@
 //! Each of at most 64 rules is read alone, with pairs of its names. A reader that needs no such feature leaves them
 //! out (`Wanted`).
 
+mod heads;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chains::{difference, size};
-use super::heads::Heads;
 use super::names::{is_rule, is_token};
-use super::one::{decimals, of_texts, of_total};
+use super::one::{decimals, of_decimals, of_texts, of_total};
 use super::order::of_order;
 use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
 use super::scopes::level;
+use super::wanted::Wanted;
 use super::without_grammar::sections::is_of_lines;
 use super::words::{Words, exact};
 use super::{Feature, Features, characters, only_number, quoted, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, VALUE_OF, WITH, is_value};
+use heads::Heads;
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
 /// rule. Not measured.
@@ -41,8 +44,15 @@ const MAX_RULES: usize = 64;
 
 /// Features of the parts of each rule, those of nested rules of its name left out.
 ///
-/// The order of texts is looked at where there is no grammar, whose rules are lines.
-pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut Features) {
+/// The order of texts is looked at where there is no grammar, whose rules are lines. Of rules that are not wanted nothing is
+/// taken in.
+///
+/// Cost: for each rule the features of ten names, twenty comparisons of numbers, and a copy of them for each of its words.
+pub(super) fn of_each_rule(
+    outline: &Outline<'_>,
+    (has_order, wanted): (bool, &Wanted<'_>),
+    found: &mut Features,
+) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
     // A column of a table is a part of its row.
     let is_column = |name: &str| {
@@ -83,6 +93,10 @@ pub(super) fn of_each_rule(outline: &Outline<'_>, has_order: bool, found: &mut F
     for (rule, named) in told() {
         let is_of_key = |label: &&&str| label.starts_with(VALUE_OF);
         let rule_labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
+        let mut names = rule_labels.clone().copied().chain([&*outline.rules[*rule].name]);
+        if !names.any(|name| wanted.has(name)) {
+            continue;
+        }
         let mut own = own(named, has_order || rule_labels.clone().any(|label| is_of_key(&label)));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         let name = &outline.rules[*rule].name;
@@ -225,6 +239,8 @@ fn is_of_each(feature: &Feature) -> bool {
 }
 
 /// Whether it is a feature of rules with a word, besides that of all rules of the name.
+///
+/// Sizes and what is there: how parts compare with each other is said of all rules of the name alone.
 fn is_of_told(feature: &Feature) -> bool {
     match feature {
         Feature::Value(_) | Feature::Difference(..) => true,
@@ -310,9 +326,8 @@ fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
     own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));
     let is_negative = |text: &&[u8]| exact(text).starts_with(b"-") && exact(text).len() > 1;
     own.insert(Feature::Negative(name()), i128::from(texts.iter().any(is_negative)));
-    let most = texts.iter().filter_map(|text| decimals(text)).max();
-    if let Some(decimals) = most.filter(|decimals| *decimals > 0) {
-        own.insert(Feature::Value(Term::Decimals(name())), decimals);
+    if texts.iter().any(|text| decimals(text).is_some_and(|decimals| decimals > 0)) {
+        of_decimals(&name(), texts.iter().copied(), own);
     }
     let numbers: Option<Vec<i128>> = all.parts.iter().map(|part| only_number(part)).collect();
     if let Some((feature, value)) = numbers.and_then(|numbers| of_total(&name(), &numbers)) {
@@ -330,6 +345,8 @@ fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
 }
 
 /// By how much the numbers of one name are greater than those of others, than their counts and their lengths.
+///
+/// The first number of each name counts, because a rule rarely has two under one name.
 fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
     let numeric =
         open.iter().filter_map(|(name, all)| Some((**name, only_number(all.parts.first()?)?)));
@@ -356,6 +373,8 @@ fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
 }
 
 /// By how much the dates, times or versions of some names are greater than those of others.
+///
+/// Only values of keys are compared, because those of one token's name are compared elsewhere.
 fn chains(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
     let firsts =
         open.iter().filter_map(|(name, all)| Some((**name, exact(all.parts.first()?.text))));

@@ -152,9 +152,14 @@ impl<'t> Outline<'t> {
     }
 
     /// Whether rules have a key twice, by the names of the rules.
+    ///
+    /// Many programs keep the last of two values, so that such inputs fail by another rule than the others.
     fn find_twins(&mut self, keyed: &BTreeMap<usize, (usize, usize)>) {
         let mut known: BTreeMap<usize, Vec<&[u8]>> = BTreeMap::new();
-        for (first, (rule, _)) in keyed {
+        let named = keyed.iter().map(|(first, (rule, _))| (first, rule));
+        // A key without a text has no name, and two of them are twins all the same.
+        let empty: Vec<(usize, usize)> = self.empty_keys().collect();
+        for (first, rule) in named.chain(empty.iter().map(|(first, rule)| (first, rule))) {
             let Some(outer) = self.rules[*rule].outer else { continue };
             let keys = known.entry(outer).or_default();
             let key = self.key_text(*first);
@@ -162,6 +167,16 @@ impl<'t> Outline<'t> {
             keys.push(key);
             *self.twin_keys.entry(self.rules[outer].name.clone()).or_default() |= is_twin;
         }
+    }
+
+    /// The keys that are an empty text, each with its rule.
+    fn empty_keys(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let text = |leaf: usize| self.leaves.get(leaf).map(|leaf| leaf.text);
+        let rules = self.rules.iter().enumerate().skip(1);
+        rules.map(|(rule, inside)| (inside.leaves.0, rule)).filter(move |(first, _)| {
+            text(*first).is_some_and(|key| quoted(key) == Some(b""))
+                && text(first + 1).is_some_and(|next| SEPARATORS.contains(&next))
+        })
     }
 
     /// The text of a key: a word, and what follows it up to a separator.

@@ -55,7 +55,7 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Whether a word is right before or after a leaf.
+    /// Whether a word is right before or after a leaf: then its digits are a part of a name.
     ///
     /// Without a grammar blanks are leaves too, so that neighbours touch each other.
     fn touches_word(&self, leaf: usize) -> bool {

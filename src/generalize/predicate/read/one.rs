@@ -59,9 +59,7 @@ pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, foun
     let is_negative =
         texts.iter().any(|text| exact(text).strip_prefix(b"-").is_some_and(is_number));
     found.insert(Feature::Negative(own()), i128::from(is_negative));
-    if let Some(most) = texts.iter().filter_map(|text| decimals(text)).max() {
-        found.insert(Feature::Value(Term::Decimals(own())), most);
-    }
+    of_decimals(name, texts.iter().copied(), found);
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
     if let Some(first) = only_number(parts[0]) {
         multiples(Term::First(own()), first, &VALUE_DIVISORS, found);
@@ -165,6 +163,22 @@ pub(super) fn widest(texts: &[&[u8]]) -> i128 {
 fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
     for &one in of {
         found.insert(Feature::Multiple(term.clone(), one), i128::from(value % one == 0));
+    }
+}
+
+/// How many decimals the number has that has most: as it is written, and as a floating-point number of 64 bits, which is all
+/// that a program sees that has read it as one.
+pub(super) fn of_decimals<'t>(
+    name: &str,
+    texts: impl Iterator<Item = &'t [u8]> + Clone,
+    found: &mut Features,
+) {
+    let value = |text: &[u8]| std::str::from_utf8(text).ok()?.parse::<f64>().ok();
+    let exact = |text: &[u8]| decimals(value(text)?.to_string().as_bytes());
+    if let Some(most) = texts.clone().filter_map(decimals).max() {
+        found.insert(Feature::Value(Term::Decimals(name.to_owned())), most);
+        let exact = texts.filter_map(exact).max().unwrap_or(0);
+        found.insert(Feature::Value(Term::Precision(name.to_owned())), exact);
     }
 }
 

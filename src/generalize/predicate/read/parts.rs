@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 
 use super::Features;
-use super::one::decimals;
+use super::one::{decimals, of_decimals};
 use super::outline::{Item, Leaf, Outline};
+use super::wanted::Wanted;
 use super::{characters, only_number, quoted};
 use crate::generalize::predicate::feature::{Feature, Part};
 use crate::generalize::predicate::term::{Term, VALUE_OF};
@@ -30,11 +31,14 @@ pub(super) fn of_rule(name: &str, own: &Features, more: &[(Feature, i128)], foun
     }
 }
 
-/// Whether a feature of a rule's parts may be one of several. Those that compare parts are reported alone.
+/// Whether a feature of a rule's parts may be one of several.
+///
+/// Those that compare parts are reported alone, but for numbers: that one is greater than another one says little without the
+/// kind of the rule.
 fn is_told(feature: &Feature) -> bool {
     matches!(
         feature,
-        Feature::Value(Term::First(_) | Term::Longest(_) | Term::Decimals(_))
+        Feature::Value(Term::First(_) | Term::Longest(_) | Term::Decimals(_) | Term::Precision(_))
             | Feature::Count(_)
             | Feature::Negative(_)
             | Feature::Empty(_)
@@ -55,7 +59,7 @@ fn is_told(feature: &Feature) -> bool {
 /// its number is even.
 ///
 /// A kind is another name of the token, such as `<NUMBER> with "."`.
-pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
+pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut Features) {
     let mut kinds: BTreeMap<usize, Vec<&Item<'_>>> = BTreeMap::new();
     for item in &outline.items {
         let leaf = outline.leaves.get(item.part.leaf);
@@ -67,7 +71,7 @@ pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
         item.name.starts_with(VALUE_OF) && !item.is_fixed && kinds.contains_key(&item.part.leaf)
     };
     for item in outline.items.iter().filter(|item| outline.is_of_token(item) || is_value(item)) {
-        if found.count_parts(&item.name) >= MAX_PARTS {
+        if !wanted.has(&item.name) || found.count_parts(&item.name) >= MAX_PARTS {
             continue;
         }
         let name = || item.name.clone();
@@ -91,9 +95,9 @@ pub(super) fn of_tokens(outline: &Outline<'_>, found: &mut Features) {
             own.insert(Feature::Value(Term::First(name())), number);
             own.insert(Feature::Multiple(Term::First(name()), 2), is_even(number));
         }
-        if let Some(decimals) = decimals(text) {
+        if decimals(text).is_some() {
             own.insert(Feature::Negative(name()), i128::from(text.starts_with(b"-")));
-            own.insert(Feature::Value(Term::Decimals(name())), decimals);
+            of_decimals(&name(), [text].into_iter(), &mut own);
         }
         found.add_part(&item.name, Part::of(own.iter()));
     }

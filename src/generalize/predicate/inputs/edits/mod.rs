@@ -21,6 +21,9 @@ use crate::generalize::predicate::read::{characters, core, is_binary};
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
 
+/// Lines that come twice together at most: four, because items of lists have few keys in the planted causes.
+const MAX_COPIED_LINES: usize = 4;
+
 /// Of this many copied texts one gets a letter more or less. Not measured.
 const COPIES_PER_CHANGED_ONE: usize = 4;
 
@@ -170,13 +173,30 @@ fn removed(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 
 /// The input with a repeated part twice, or any part if nothing is repeated.
 ///
-/// The copy gets another first word every other time, because a key is rarely there twice.
+/// The copy gets another first word every other time, because a key is rarely there twice. Of a text of several lines some
+/// lines come twice in one of three cases: an item of a list often has a line for each of its keys.
 fn doubled(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    if base.input.contains(&b'\n') && dice.below(3) == 0 {
+        return Some(with_lines_twice(&base.input, dice));
+    }
     let node = any(base, dice, |kind| matches!(kind, NodeKind::Iteration))
         .or_else(|| any(base, dice, |_| true))?;
     let text = base.text(node);
     let copy = if dice.below(2) == 0 { text.to_vec() } else { renamed(text, dice) };
     Some(replaced(base, base.tree.span(node), &[text, &copy].concat()))
+}
+
+/// The input with two to four lines twice, the copy right after them.
+fn with_lines_twice(input: &[u8], dice: &mut Random) -> Vec<u8> {
+    let lines: Vec<&[u8]> = input.split_inclusive(|byte| *byte == b'\n').collect();
+    let from = dice.below(lines.len());
+    let to = (from + 2 + dice.below(MAX_COPIED_LINES - 1)).min(lines.len());
+    let mut block = lines[from..to].concat();
+    // The last line may have no end.
+    if !block.ends_with(b"\n") {
+        block.insert(0, b'\n');
+    }
+    [&lines[..to].concat()[..], &block, &lines[to..].concat()].concat()
 }
 
 /// The input with a copy of a repeated part after another part of the same list or of a list of the same kind: an item gets
@@ -331,4 +351,20 @@ fn of_kind(one: NodeKind, other: NodeKind) -> bool {
 /// The input with `new` in place of the bytes at `span`.
 fn replaced(base: &Subject, span: Range<usize>, new: &[u8]) -> Vec<u8> {
     [&base.input[..span.start], new, &base.input[span.end..]].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_lines_come_twice_right_after_each_other() {
+        let input = b"- a\n  x\n- b\n  y";
+        let made: Vec<String> = (0..40)
+            .map(|seed| with_lines_twice(input, &mut Random::new(seed)))
+            .map(|made| String::from_utf8(made).unwrap())
+            .collect();
+        assert!(made.contains(&"- a\n  x\n- a\n  x\n- b\n  y".to_owned()), "{made:?}");
+        assert!(made.contains(&"- a\n  x\n- b\n  y\n- b\n  y".to_owned()), "{made:?}");
+    }
 }

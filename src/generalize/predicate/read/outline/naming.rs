@@ -6,13 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Part, Rule};
 use crate::generalize::predicate::read::words::Words;
+use crate::generalize::predicate::term::BETWEEN;
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
+/// Leaves between the beginning of a rule and a token that is named by its brackets, because all of them are looked at.
+const MAX_LEAVES_OF_LIST: usize = 256;
+/// Marks that are before and after a text in many formats. An apostrophe is not among them: it is alone in a word.
+const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
+/// Texts between quotation marks that are named, because each has a dozen features.
+const MAX_QUOTED: usize = 64;
 /// What the name of the texts between separators begins with, where there is no grammar.
 const FIELD: &str = "<field> between ";
-/// What the name of a part ends with that is between two others of its kind which are not empty.
-const BETWEEN: &str = " between others";
 
 impl<'t> Outline<'t> {
     /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
@@ -182,6 +187,58 @@ impl<'t> Outline<'t> {
                 found.push(Item { name: format!("{} after {word}", item.name), ..item.clone() });
             }
         }
+        self.items.extend(found);
+    }
+
+    /// Tokens between brackets have a name by these, where their rule has others before the brackets: the parameters of a
+    /// function, and not its name.
+    pub(in crate::generalize::predicate::read) fn name_in_brackets(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for item in self.items.iter().filter(|item| self.is_of_token(item)) {
+            let Some(rule) = item.rule.filter(|rule| *rule > 0) else { continue };
+            let first = self.rules[rule].leaves.0;
+            let before = first..item.part.leaf;
+            if before.len() > MAX_LEAVES_OF_LIST {
+                continue;
+            }
+            let mut open: Vec<usize> = Vec::new();
+            for leaf in before.filter(|leaf| self.leaves[*leaf].is_fixed) {
+                match self.leaves[leaf].text {
+                    b"(" | b"[" | b"{" => open.push(leaf),
+                    b")" | b"]" | b"}" => drop(open.pop()),
+                    _ => {}
+                }
+            }
+            let Some(open) = open.last().filter(|open| **open > first) else { continue };
+            let closing = match self.leaves[*open].text {
+                b"(" => ")",
+                b"[" => "]",
+                _ => "}",
+            };
+            let open = String::from_utf8_lossy(self.leaves[*open].text);
+            let name = format!("{} between {open:?} and {closing:?}", item.name);
+            found.push(Item { name, ..item.clone() });
+        }
+        self.items.extend(found);
+    }
+
+    /// The texts between quotation marks, where there is no grammar: between the first mark and the second, the third and the
+    /// fourth.
+    pub(in crate::generalize::predicate::read) fn name_quoted(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for mark in QUOTATION_MARKS {
+            let is_mark = |leaf: &&Leaf<'t>| leaf.is_fixed && leaf.text == mark.as_bytes();
+            let marks: Vec<&Leaf<'t>> = self.leaves.iter().filter(is_mark).collect();
+            for pair in marks.chunks_exact(2) {
+                let (start, end) = (pair[0].start + 1, pair[1].start);
+                let text = &self.input[start as usize..end as usize];
+                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
+                let part = Part { text, start, leaf, is_text: false };
+                let name = format!("<text> between {mark:?}");
+                found.push(Item { name, is_fixed: false, part, rule: Some(0) });
+            }
+        }
+        found.truncate(MAX_QUOTED);
         self.items.extend(found);
     }
 }

@@ -6,3 +6,4 @@ mod fields;
 mod marks;
 pub(in crate::generalize::predicate) mod records;
 pub(super) mod sections;
+pub(super) mod types;

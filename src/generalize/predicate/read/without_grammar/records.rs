@@ -5,12 +5,10 @@
 //! one or two bytes. Every layout by which all of an input is records is read, so that what is read depends on the input
 //! alone. A record is a part like those of a grammar.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::generalize::predicate::feature::{Feature, Features, OF_TYPE, Part, RECORD};
-use crate::generalize::predicate::read::order::of_two;
-use crate::generalize::predicate::read::{Words, outline};
+use crate::generalize::predicate::feature::{Feature, Features, Part, RECORD};
+use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::term::{Term, number_of};
 
 /// Bytes before the first record at most: magic bytes, a version and flags are mostly all.
@@ -18,14 +16,11 @@ const MAX_HEADER: usize = 8;
 /// Records of one layout that are read, a bound on the time because each is a part with features of its own.
 const MAX_RECORDS: usize = 64;
 
-/// Types whose order is looked at, because pairs grow with the square: 30 pairs with six features each. Not measured.
-const MAX_ORDERED_TYPES: usize = 6;
-
 /// How the records of an input are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::generalize::predicate) struct Layout {
     /// How many bytes the type has: 0 if there is none.
-    kind: usize,
+    pub(super) kind: usize,
     /// How many bytes the length has.
     length: usize,
     /// Whether numbers of two bytes have the byte of the greatest weight first.
@@ -50,6 +45,9 @@ impl Record {
 }
 
 impl Layout {
+    /// The most usual one: a byte each, and no header.
+    pub(super) const USUAL: Layout = Layout { kind: 1, length: 1, is_big: true, header: 0 };
+
     /// All that are looked for.
     fn all() -> impl Iterator<Item = Layout> {
         let widths = [(1, 1, true), (1, 2, true), (1, 2, false), (2, 2, true), (2, 2, false)];
@@ -82,7 +80,7 @@ impl Layout {
     }
 
     /// The number that a type or a length is, of two bytes at most.
-    fn number(self, bytes: &[u8]) -> usize {
+    pub(super) fn number(self, bytes: &[u8]) -> usize {
         number_of(bytes, self.is_big) as usize
     }
 
@@ -97,7 +95,7 @@ impl Layout {
     }
 
     /// What the records are called.
-    fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         let bytes = |count: usize| match count {
             0 => "no type".to_owned(),
             1 => "a type of 1 byte".to_owned(),
@@ -126,7 +124,7 @@ pub(in crate::generalize::predicate) fn layouts(
 }
 
 /// What a record of a type is called, as one of the words of a condition.
-fn type_name(number: usize) -> String {
+pub(super) fn type_name(number: usize) -> String {
     format!("type {number}")
 }
 
@@ -151,7 +149,6 @@ pub(in crate::generalize::predicate::read) fn of_records(
     for (layout, records) in layouts(input) {
         let name = layout.name();
         found.insert(Feature::Count(name.clone()), records.len() as i128);
-        of_types((layout, &records), input, words, found);
         for record in records {
             let kind = layout.number(&input[record.kind.clone()]);
             let mut own = Features::new();
@@ -171,38 +168,6 @@ pub(in crate::generalize::predicate::read) fn of_records(
             found.add_part(&name, Part::of(own.iter()));
         }
     }
-}
-
-/// Takes in which types of records come before which others.
-///
-/// Another layout has other records, so their names say which it is, but for the most usual one.
-fn of_types(
-    (layout, records): (Layout, &[Record]),
-    input: &[u8],
-    words: &Words,
-    found: &mut Features,
-) {
-    if layout.kind == 0 {
-        return;
-    }
-    let usual = Layout { kind: 1, length: 1, is_big: true, header: 0 };
-    let among = if layout == usual { String::new() } else { format!(" among {}", layout.name()) };
-    let mut typed: BTreeMap<String, Vec<outline::Part<'_>>> = BTreeMap::new();
-    for (leaf, record) in records.iter().enumerate() {
-        let kind = layout.number(&input[record.kind.clone()]);
-        if let Some(word) = words.name(type_name(kind).as_bytes()) {
-            let (text, start) = (&input[record.span()], record.kind.start as u32);
-            let part = outline::Part { text, start, leaf, is_text: false };
-            typed.entry(format!("{OF_TYPE}{word}{among}")).or_default().push(part);
-        }
-    }
-    let named: Vec<(&String, Vec<&outline::Part<'_>>)> =
-        typed.iter().map(|(name, parts)| (name, parts.iter().collect())).collect();
-    for (name, parts) in &named {
-        found.insert(Feature::Count((*name).clone()), parts.len() as i128);
-    }
-    let named: Vec<_> = named.iter().map(|(name, parts)| (&***name, &parts[..])).collect();
-    of_two(&named[..named.len().min(MAX_ORDERED_TYPES)], found);
 }
 
 #[cfg(test)]

@@ -5,10 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Features;
-use super::names::is_token;
-use super::outline::Names;
-use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::read::names::is_token;
+use crate::generalize::predicate::read::outline::Names;
 use crate::generalize::predicate::term::Term;
 
 /// Counts of tokens of rules of which there is one. A bound on the time, because every rule is compared with each.
