@@ -153,6 +153,8 @@ impl TwoSided {
 struct Run {
     found: Generalized,
     executions: u64,
+    /// How long it took, without the judgement.
+    seconds: f64,
     /// What is wrong, if something is.
     wrong: Option<Wrong>,
     /// Of the pattern's draws the valid ones, and those that fail.
@@ -172,10 +174,12 @@ fn run(planted: &'static TwoSided) -> Run {
     let mut oracle = Oracle::new(&target, judge, 1, Budget::default()).unwrap();
     let language = crate::third::language(planted.grammar);
     let input = &planted.bytes(planted.input)[..];
+    let start = Instant::now();
     let reduced = reduce(&mut oracle, input, language.as_ref(), 0, &mut Silent).unwrap();
     let origins = [input.to_vec()];
     let (options, sampler) = (Options::default(), language.clone());
     let found = generalize_from(&mut oracle, &origins, reduced.input, sampler, &options).unwrap();
+    let seconds = start.elapsed().as_secs_f64();
     let wrong = wrong(planted, &found, language);
     let mut pattern = found.pattern.clone();
     let draws = (0..1000).filter_map(|seed| {
@@ -187,7 +191,8 @@ fn run(planted: &'static TwoSided) -> Run {
     });
     let draws: Vec<String> = draws.filter(|input| valid(input)).collect();
     let failing = draws.iter().filter(|input| fails(input)).count();
-    Run { found, executions: oracle.counts().executions, wrong, drawn: (draws.len(), failing) }
+    let executions = oracle.counts().executions;
+    Run { found, executions, seconds, wrong, drawn: (draws.len(), failing) }
 }
 
 /// A condition, and how often it is right if it is not exact.
@@ -241,17 +246,15 @@ fn right(kind: &str) -> [u32; 3] {
     let (mut right, mut all, mut too_general) = (0, 0, 0);
     let mut bad: Vec<String> = Vec::new();
     for planted in two_sided().filter(|one| one.name.contains(kind)) {
-        let start = Instant::now();
-        let Run { found, executions, wrong, drawn } = run(planted);
+        let Run { found, executions, seconds, wrong, drawn } = run(planted);
         println!(
-            "{} {}: {:?}, {:?}; {executions} executions ({} for the pattern, {} after it), {drawn:?} drawn, {:.1} s; {}",
+            "{} {}: {:?}, {:?}; {executions} executions ({} for the pattern, {} after it), {drawn:?} drawn, {seconds:.1} s; {}",
             if wrong.is_none() { "ok" } else { "--" },
             planted.name,
             found.pattern.compact(),
             found.condition.as_ref().map(said),
             found.counts.executions,
             found.reason_counts.executions,
-            start.elapsed().as_secs_f64(),
             wrong.as_ref().map_or("", |wrong| &wrong.why),
         );
         let (valid, failing) = drawn;

@@ -40,7 +40,7 @@ pub const JSON: &[TwoSided] = &[
             let count = 1 + dice.below(3);
             let all = joined(dice, count, ",", |dice| {
                 let cost = dice.below(12);
-                let price = [cost, cost + 1, dice.below(30)][dice.below(3)];
+                let price = [cost, cost + 1, dice.below(cost + 1)][dice.below(3)];
                 let pairs = vec![format!("\"cost\":{cost}"), format!("\"price\":{price}")];
                 format!("{{{}}}", shuffled(dice, pairs).join(","))
             });
@@ -99,7 +99,7 @@ pub const JSON: &[TwoSided] = &[
         },
         draw: |dice| {
             let of = |dice: &mut Random| {
-                let count = dice.below(4);
+                let count = 1 + dice.below(4);
                 joined(dice, count, ",", |dice| {
                     format!("\"{}\"", one(dice, &["red", "blue", "green", "x", "grey"]))
                 })

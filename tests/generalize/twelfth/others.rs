@@ -106,9 +106,10 @@ pub const OTHERS: &[TwoSided] = &[
             write.and_then(|at| after(at, "unlock")).is_some()
         },
         draw: |dice| {
-            let count = 2 + dice.below(4);
+            let count = 3 + dice.below(5);
             joined(dice, count, " ", |dice| {
-                let step = one(dice, &["lock", "write", "unlock", "read", "sync"]);
+                let step =
+                    one(dice, &["lock", "write", "unlock", "lock", "write", "unlock", "read"]);
                 match dice.below(2) {
                     0 => format!("{step};"),
                     _ => format!("{step} {};", word(dice, 2)),
