@@ -115,7 +115,7 @@ fn a_missing_word_is_told_although_rows_have_many_others() {
     let rows: Vec<([String; 3], bool)> = (0..90)
         .map(|number| {
             let fails = number % 2 == 0;
-            let first = row(if fails { "deny" } else { "deny z" }, number);
+            let first = row(["deny", "deny z", "deny", "allow"][number % 4], number);
             ([first, row("deny z", number + 17), row("allow", number + 31)], fails)
         })
         .collect();
@@ -125,5 +125,10 @@ fn a_missing_word_is_told_although_rows_have_many_others() {
         .collect();
     let inputs: Vec<(&[(&str, i128)], bool)> =
         inputs.iter().map(|(rows, fails)| (&rows[..], *fails)).collect();
-    assert_eq!(learnt(&inputs), "some <row> has \"deny\" and has no \"z\"");
+    // Each row has one of `deny` and `allow`, so that two conditions are the same.
+    let found = learnt(&inputs);
+    assert!(
+        found.starts_with("some <row> has ") && found.ends_with(" and has no \"z\""),
+        "{found}"
+    );
 }
