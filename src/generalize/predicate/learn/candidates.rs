@@ -7,9 +7,9 @@ use super::alternatives;
 use super::bits::Bits;
 use super::column::Column;
 use super::table::{Table, failing, places};
-use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature};
-use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
+use crate::generalize::predicate::term::is_value;
 
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
 /// have says nothing.

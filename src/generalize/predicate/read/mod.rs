@@ -45,7 +45,6 @@ mod words;
 
 use seedsmith_grammar::Tree;
 
-use super::condition::Condition;
 use super::feature::{Feature, Features};
 use super::term::Term;
 use crate::generalize::draws::sampler::Sampler;
