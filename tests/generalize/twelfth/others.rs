@@ -106,7 +106,7 @@ pub const OTHERS: &[TwoSided] = &[
             write.and_then(|at| after(at, "unlock")).is_some()
         },
         draw: |dice| {
-            let count = 3 + dice.below(5);
+            let count = 4 + dice.below(6);
             joined(dice, count, " ", |dice| {
                 let step =
                     one(dice, &["lock", "write", "unlock", "lock", "write", "unlock", "read"]);
