@@ -14,7 +14,7 @@ use super::saved::keeper::Keeper;
 use super::saved::on_disk::OnDisk;
 use super::saved::output::Output;
 use super::saved::record::{FirstPart, Record, kept_as, set_aside};
-use super::searched::{Searched, keep, searched};
+use super::searched::{Searched, keep, keep_if_gone, searched};
 use super::{OpenSession, hang, sanitized};
 use crate::event::{
     Caught, Counts, Event, Minimality, NoteKind, Rate, ReducerStats, Reporter, Sanitized,
@@ -145,6 +145,7 @@ impl OpenSession<'_> {
         } else {
             searched = search(failing, oracle, start, options, &mut on_disk, reporter)?;
             settled = settle(failing, &mut searched, &mut on_disk.keeper, reporter)?;
+            keep_if_gone(&mut on_disk.keeper, &searched.best)?;
         }
         if let Some(error) = oracle.trouble().filter(|_| is_lost(&searched)) {
             if searched.best == failing.bytes {

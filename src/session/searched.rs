@@ -58,8 +58,16 @@ pub(super) fn searched(
 
 /// Writes the best with `fsync`.
 pub(super) fn keep(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
-    keeper.finish(best).map_err(|unwritten| {
-        let Unwritten { path, source, rescued } = unwritten;
-        SessionError::Write { path, source, rescued, best: best.to_vec() }
-    })
+    keeper.finish(best).map_err(|unwritten| unkept(unwritten, best))
+}
+
+/// Writes the best once more if its file is gone.
+pub(super) fn keep_if_gone(keeper: &mut Keeper, best: &[u8]) -> Result<(), SessionError> {
+    keeper.write_if_gone(best).map_err(|unwritten| unkept(unwritten, best))
+}
+
+/// The error of a run whose best is not in its place.
+fn unkept(unwritten: Unwritten, best: &[u8]) -> SessionError {
+    let Unwritten { path, source, rescued } = unwritten;
+    SessionError::Write { path, source, rescued, best: best.to_vec() }
 }

@@ -137,6 +137,15 @@ impl Keeper {
         }
     }
 
+    /// Writes `best` once more if its file is gone: the runs that confirm a result come after it was written, and a command may
+    /// clear its folder in any of them.
+    pub(crate) fn write_if_gone(&mut self, best: &[u8]) -> Result<(), Unwritten> {
+        match &self.path {
+            Some(path) if !path.exists() => self.finish(best),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether writing failed, so that the search had better end.
     pub(crate) fn is_in_trouble(&self) -> bool {
         self.trouble.is_some()
@@ -242,6 +251,22 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"four");
         assert!(!keeper.take(b"two"));
         assert_eq!(fs::read(&path).unwrap(), b"four");
+    }
+
+    #[test]
+    fn a_result_that_was_removed_after_it_was_written_is_written_again_or_kept_in_another_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out/result");
+        fs::create_dir(path.parent().unwrap()).unwrap();
+        let mut keeper = Keeper::new(Some(&path));
+        keeper.finish(b"two").unwrap();
+        fs::remove_file(&path).unwrap();
+        keeper.write_if_gone(b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        fs::remove_dir_all(path.parent().unwrap()).unwrap();
+        let rescued = keeper.write_if_gone(b"two").unwrap_err().rescued.unwrap();
+        assert_eq!(fs::read(&rescued).unwrap(), b"two");
+        fs::remove_file(rescued).unwrap();
     }
 
     #[test]
