@@ -64,6 +64,11 @@ pub fn read_json(input: &str) -> serde_json::Value {
     serde_json::from_str(input).unwrap_or(serde_json::Value::Null)
 }
 
+/// The items of a list in JSON; none if it is no list.
+pub fn items(value: &serde_json::Value) -> &[serde_json::Value] {
+    value.as_array().map_or(&[], |items| items)
+}
+
 /// One of some texts.
 pub fn one<'t>(dice: &mut Random, texts: &[&'t str]) -> &'t str {
     texts[dice.below(texts.len())]

@@ -58,7 +58,7 @@ pub(super) struct Tools {
     pub adversary: Adversary,
     pub required: Vec<String>,
     pub effort: Effort,
-    /// What was learnt last, and from how many inputs.
+    /// The last answer of learning, and from how many inputs it came.
     pub learnt: Option<(usize, Option<Predicate>)>,
     /// How often two conditions may still be looked for of which one is enough.
     pub eithers_left: usize,
@@ -100,7 +100,7 @@ impl Tools {
 
     /// The condition that agrees with all tested inputs.
     ///
-    /// It takes up to seconds, so what is learnt from the same inputs is kept.
+    /// Learning takes up to seconds, so the answer is kept until there are more inputs.
     fn learnt(&mut self) -> Option<Predicate> {
         let inputs = self.samples.all.len();
         if self.learnt.as_ref().is_none_or(|(known, _)| *known != inputs) {

@@ -156,9 +156,15 @@ pub fn explain(
     for input in passing_bases(&samples, &lacking) {
         adversary.add(&mut samples, &input, false);
     }
-    let (learnt_last, eithers_left) = (None, MAX_EITHERS);
-    let tools =
-        Tools { samples, mutants, adversary, required, effort, learnt: learnt_last, eithers_left };
+    let tools = Tools {
+        samples,
+        mutants,
+        adversary,
+        required,
+        effort,
+        learnt: None,
+        eithers_left: MAX_EITHERS,
+    };
     tools.condition(prober, learnt.into_iter().next())
 }
 

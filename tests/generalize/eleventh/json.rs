@@ -2,11 +2,7 @@
 
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
-
-fn items(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], |items| items)
-}
+use crate::two_sided::{TwoSided, any, items, joined, one, read_json as read, shuffled, word};
 
 /// The causes.
 pub const JSON: &[TwoSided] = &[

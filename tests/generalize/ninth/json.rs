@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
+use crate::two_sided::{TwoSided, any, items, joined, one, read_json as read, shuffled, word};
 
 /// The causes.
 pub const JSON: &[TwoSided] = &[
@@ -36,7 +36,7 @@ pub const JSON: &[TwoSided] = &[
         valid: any,
         fails: |input| {
             let all = read(input);
-            let users = all["users"].as_array().map_or(&[][..], |users| users);
+            let users = items(&all["users"]);
             users.iter().any(|user| user.is_object() && user.get("email").is_none())
         },
         draw: |dice| {
@@ -62,7 +62,7 @@ pub const JSON: &[TwoSided] = &[
         valid: any,
         fails: |input| {
             let all = read(input);
-            let tags = all["tags"].as_array().map_or(&[][..], |tags| tags);
+            let tags = items(&all["tags"]);
             let mut tags: Vec<&str> = tags.iter().filter_map(Value::as_str).collect();
             tags.sort_unstable();
             tags.windows(2).any(|pair| pair[0] == pair[1])

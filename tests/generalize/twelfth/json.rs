@@ -3,7 +3,7 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
-use crate::two_sided::{TwoSided, any, joined, one, read_json as read, shuffled, word};
+use crate::two_sided::{TwoSided, any, items, joined, one, read_json as read, shuffled, word};
 
 /// All numbers of a text, as they are written.
 fn numbers(value: &Value) -> Vec<String> {
@@ -30,10 +30,8 @@ pub const JSON: &[TwoSided] = &[
         fails: |input| {
             let all = read(input);
             let of = |one: &Value, key: &str| one[key].as_f64();
-            all["items"].as_array().is_some_and(|all| {
-                all.iter().any(|one| {
-                    of(one, "price").zip(of(one, "cost")).is_some_and(|(price, cost)| price < cost)
-                })
+            items(&all["items"]).iter().any(|one| {
+                of(one, "price").zip(of(one, "cost")).is_some_and(|(price, cost)| price < cost)
             })
         },
         draw: |dice| {
@@ -93,7 +91,7 @@ pub const JSON: &[TwoSided] = &[
         valid: any,
         fails: |input| {
             let all = read(input);
-            let tags = all["tags"].as_array().map_or(&[][..], |tags| tags);
+            let tags = items(&all["tags"]);
             let twice = |at: usize| tags[at].is_string() && tags[..at].contains(&tags[at]);
             (1..tags.len()).any(twice)
         },

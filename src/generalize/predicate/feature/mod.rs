@@ -229,7 +229,7 @@ impl Feature {
     /// parts compare, then sizes.
     pub(super) fn weight(&self) -> u32 {
         match self {
-            // Of a record its type and what it has are told together.
+            // A record's type belongs into one sentence with its length.
             Feature::Count(name) if name.starts_with(OF_TYPE) => 2,
             Feature::Count(_) => 0,
             // As much as two conditions of which one holds.

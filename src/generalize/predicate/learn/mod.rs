@@ -30,8 +30,8 @@ pub(super) use table::Table;
 /// Conditions of which all pairs are tried: 125,000 pairs, some milliseconds because a pair is a few
 /// operations on bits.
 const MAX_PAIRED_CONDITIONS: usize = 500;
-/// Those of them that are taken for their weight: not all, because a number of decimals is heavier than 500 others and may be
-/// needed.
+/// Those of them that are the lightest. The others are chosen in another way, because a number of decimals is heavier than 500
+/// conditions and may be needed.
 const MAX_LIGHTEST_PAIRED: usize = 350;
 /// Predicates of each shape that further inputs distinguish. Before several were kept, the lightest was
 /// taken and mutants rarely refuted it (docs/notes/2026-11-22-conditions.md); twelve was not measured.

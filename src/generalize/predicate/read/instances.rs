@@ -9,31 +9,22 @@
 //! out (`Wanted`).
 
 mod heads;
+mod own;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chains::{difference, size};
-use super::names::{is_rule, is_token};
-use super::one::{decimals, of_decimals, of_texts, of_total};
-use super::order::of_order;
+use super::names::is_token;
 use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
 use super::scopes::level;
 use super::wanted::Wanted;
 use super::without_grammar::sections::is_of_lines;
-use super::words::{Words, exact};
-use super::{Feature, Features, characters, only_number, quoted, raise};
+use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, VALUE_OF, WITH, is_value};
 use heads::Heads;
+use own::own;
 
-/// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
-/// rule. Not measured.
-const MAX_COMPARED_NAMES: usize = 5;
-/// Names of a rule's parts that are looked at, values of keys first. Not measured.
-const MAX_NAMES: usize = 10;
-/// Texts of a rule whose order and numbers are looked at, words first. Not measured.
-const MAX_FIXED_NAMES: usize = 5;
 /// Texts of a rule that are counted for conditions about one part. Many, because the one that matters may not be left out:
 /// an object of four pairs has a dozen.
 const MAX_WORDS_OF_PART: usize = 24;
@@ -271,137 +262,4 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
         .collect();
     words.sort_unstable();
     words.into_iter().take(MAX_TELLING_WORDS).map(|(_, _, name)| name).collect()
-}
-
-/// The features of one rule's parts: first those of open names, values of keys before others, then of fixed texts,
-/// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
-fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
-    let mut own = Features::new();
-    let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
-    open.sort_by_key(|(name, _)| !is_value(name) && !name.starts_with(ITEMS_IN));
-    open.truncate(MAX_NAMES);
-    for (name, all) in &open {
-        if is_token(name) || is_rule(name) {
-            own.insert(Feature::Count((**name).to_owned()), all.parts.len() as i128);
-        }
-        of_open(name, all, &mut own);
-    }
-    numbers(&open, &mut own);
-    chains(&open, &mut own);
-    equal(&open, &mut own);
-    let mut fixed: Vec<(&&str, &Named<'_, '_>)> = fixed;
-    let is_word = |name: &str| name.contains(char::is_alphabetic);
-    fixed.sort_by_key(|(name, all)| (!is_word(name), all.parts.first().map(|part| part.start)));
-    fixed.truncate(MAX_FIXED_NAMES);
-    for (name, all) in &fixed {
-        let count = all.parts.len() as i128;
-        own.insert(Feature::Count((**name).to_owned()), count);
-        let even = Feature::Multiple(Term::Count((**name).to_owned()), 2);
-        own.insert(even, i128::from(count % 2 == 0));
-    }
-    let fixed: Names<'_, '_> = fixed
-        .into_iter()
-        .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
-        .collect();
-    if has_order {
-        of_order(&fixed, &Words::default(), &mut own);
-    }
-    own
-}
-
-/// Features of one name's parts within a rule. A number is compared with the second one of its name, because many rules
-/// have two operands.
-fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
-    let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
-    if texts.is_empty() {
-        return;
-    }
-    let name = || name.to_owned();
-    if texts.len() > 1 {
-        of_texts(&name(), &texts, own);
-    }
-    let longest = texts.iter().map(|text| characters(quoted(text).unwrap_or(text))).max();
-    own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
-    own.insert(Feature::NonAscii(name()), i128::from(texts.iter().any(|text| !text.is_ascii())));
-    own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));
-    let is_negative = |text: &&[u8]| exact(text).starts_with(b"-") && exact(text).len() > 1;
-    own.insert(Feature::Negative(name()), i128::from(texts.iter().any(is_negative)));
-    if texts.iter().any(|text| decimals(text).is_some_and(|decimals| decimals > 0)) {
-        of_decimals(&name(), texts.iter().copied(), own);
-    }
-    let numbers: Option<Vec<i128>> = all.parts.iter().map(|part| only_number(part)).collect();
-    if let Some((feature, value)) = numbers.and_then(|numbers| of_total(&name(), &numbers)) {
-        own.insert(feature, value);
-    }
-    if let Some(first) = only_number(all.parts[0]) {
-        own.insert(Feature::Value(Term::First(name())), first);
-        if let Some(second) = all.parts.get(1).and_then(|part| only_number(part)) {
-            let terms = (Term::First(name()), Term::Second(name()));
-            own.insert(Feature::Difference(terms.0, terms.1), first.saturating_sub(second));
-            let terms = (Term::Second(name()), Term::First(name()));
-            own.insert(Feature::Difference(terms.0, terms.1), second.saturating_sub(first));
-        }
-    }
-}
-
-/// By how much the numbers of one name are greater than those of others, than their counts and their lengths.
-///
-/// The first number of each name counts, because a rule rarely has two under one name.
-fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
-    let numeric =
-        open.iter().filter_map(|(name, all)| Some((**name, only_number(all.parts.first()?)?)));
-    let numeric: Vec<(&str, i128)> = numeric.take(MAX_COMPARED_NAMES).collect();
-    for (name, first) in &numeric {
-        let term = || Term::First((*name).to_owned());
-        for (other, second) in numeric.iter().filter(|(other, _)| other != name) {
-            let difference = Feature::Difference(term(), Term::First((*other).to_owned()));
-            own.insert(difference, first.saturating_sub(*second));
-        }
-        for (other, all) in open.iter().filter(|(other, _)| **other != *name) {
-            let count = Term::Count((**other).to_owned());
-            let difference = first.saturating_sub(all.parts.len() as i128);
-            own.insert(Feature::Difference(term(), count), difference);
-            let Some(text) = all.parts.first().map(|part| part.text) else { continue };
-            let (length, text) = match quoted(text) {
-                Some(inner) => (Term::InnerLength((**other).to_owned()), inner),
-                None => (Term::Length((**other).to_owned()), text),
-            };
-            let difference = first.saturating_sub(characters(text));
-            own.insert(Feature::Difference(term(), length), difference);
-        }
-    }
-}
-
-/// By how much the dates, times or versions of some names are greater than those of others.
-///
-/// Only values of keys are compared, because those of one token's name are compared elsewhere.
-fn chains(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
-    let firsts =
-        open.iter().filter_map(|(name, all)| Some((**name, exact(all.parts.first()?.text))));
-    let firsts = firsts.filter(|(name, text)| is_value(name) && size(text).is_some());
-    let firsts: Vec<(&str, &[u8])> = firsts.take(MAX_COMPARED_NAMES).collect();
-    for (name, text) in &firsts {
-        for (other, its) in firsts.iter().filter(|(other, _)| other != name) {
-            if let Some(difference) = difference(text, its) {
-                let terms = (Term::First((*name).to_owned()), Term::First((*other).to_owned()));
-                own.insert(Feature::Difference(terms.0, terms.1), difference);
-            }
-        }
-    }
-}
-
-/// Which values of keys have the same text, each pair once. Quotation marks around a text do not count.
-fn equal(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
-    let is_of_key = |name: &str| is_value(name) && !name.starts_with('<');
-    let keyed: Vec<(&str, &[u8])> = open
-        .iter()
-        .filter(|(name, all)| is_of_key(name) && all.parts.len() == 1)
-        .map(|(name, all)| (**name, exact(all.parts[0].text)))
-        .collect();
-    for (at, (name, text)) in keyed.iter().enumerate() {
-        for (other, its) in &keyed[at + 1..] {
-            let feature = Feature::Shared((*name).to_owned(), (*other).to_owned());
-            own.insert(feature, i128::from(text == its));
-        }
-    }
 }

@@ -156,13 +156,13 @@ impl<'t> Outline<'t> {
     /// Many programs keep the last of two values, so that such inputs fail by another rule than the others.
     fn find_twins(&mut self, keyed: &BTreeMap<usize, (usize, usize)>) {
         let mut known: BTreeMap<usize, Vec<&[u8]>> = BTreeMap::new();
-        let named = keyed.iter().map(|(first, (rule, _))| (first, rule));
+        let named = keyed.iter().map(|(first, (rule, _))| (*first, *rule));
         // A key without a text has no name, and two of them are twins all the same.
-        let empty: Vec<(usize, usize)> = self.empty_keys().collect();
-        for (first, rule) in named.chain(empty.iter().map(|(first, rule)| (first, rule))) {
-            let Some(outer) = self.rules[*rule].outer else { continue };
+        let all: Vec<(usize, usize)> = named.chain(self.empty_keys()).collect();
+        for (first, rule) in all {
+            let Some(outer) = self.rules[rule].outer else { continue };
             let keys = known.entry(outer).or_default();
-            let key = self.key_text(*first);
+            let key = self.key_text(first);
             let is_twin = keys.contains(&key);
             keys.push(key);
             *self.twin_keys.entry(self.rules[outer].name.clone()).or_default() |= is_twin;

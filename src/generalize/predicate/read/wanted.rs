@@ -28,8 +28,8 @@ impl<'n> Wanted<'n> {
             match feature {
                 Feature::Within(name, _) | Feature::Parts(name, _) => {
                     let places = [EACH, FIRST, LAST];
-                    let name = places.iter().find_map(|place| name.strip_prefix(place));
-                    names.extend(name.or_else(|| feature.names().first().map(|name| &***name)));
+                    let rule = places.iter().find_map(|place| name.strip_prefix(place));
+                    names.insert(rule.unwrap_or(name));
                 }
                 Feature::Count(_) | Feature::AnyOf(_) => {}
                 Feature::Value(_) | Feature::Twins(_) => {}

@@ -201,23 +201,20 @@ impl<'t> Outline<'t> {
             if before.len() > MAX_LEAVES_OF_LIST {
                 continue;
             }
-            let mut open: Vec<usize> = Vec::new();
+            let mut open: Vec<(usize, &str)> = Vec::new();
             for leaf in before.filter(|leaf| self.leaves[*leaf].is_fixed) {
                 match self.leaves[leaf].text {
-                    b"(" | b"[" | b"{" => open.push(leaf),
+                    b"(" => open.push((leaf, "\"(\" and \")\"")),
+                    b"[" => open.push((leaf, "\"[\" and \"]\"")),
+                    b"{" => open.push((leaf, "\"{\" and \"}\"")),
                     b")" | b"]" | b"}" => drop(open.pop()),
                     _ => {}
                 }
             }
-            let Some(open) = open.last().filter(|open| **open > first) else { continue };
-            let closing = match self.leaves[*open].text {
-                b"(" => ")",
-                b"[" => "]",
-                _ => "}",
-            };
-            let open = String::from_utf8_lossy(self.leaves[*open].text);
-            let name = format!("{} between {open:?} and {closing:?}", item.name);
-            found.push(Item { name, ..item.clone() });
+            if let Some((_, brackets)) = open.last().filter(|(leaf, _)| *leaf > first) {
+                let name = format!("{} between {brackets}", item.name);
+                found.push(Item { name, ..item.clone() });
+            }
         }
         self.items.extend(found);
     }
