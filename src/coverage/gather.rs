@@ -31,10 +31,11 @@ pub(crate) enum Reached {
     Lost,
 }
 
-/// Inputs under way at most, if their batches are small: their bytes are in memory.
+/// Inputs at most that are queued, run, or done and waiting for the report of an earlier one, which comes first.
 ///
-/// A guess, not measured: enough for the queues of all workers.
-const MAX_UNDER_WAY_INPUTS: usize = 256;
+/// The features of those that wait are kept in any case, and the bytes of the queued ones have a limit of their own. With
+/// 256, an input that took 0.9 s kept the second worker idle for as long: it had run the next 256 before.
+const MAX_UNDER_WAY_INPUTS: usize = 1 << 14;
 
 /// Inputs that are queued for one worker at once if each runs alone, so that the worker does not wait for the next one. A guess, not measured.
 const MAX_ALONE_IN_A_ROW: usize = 16;
@@ -44,6 +45,10 @@ const ROW_TIME: Duration = Duration::from_millis(4);
 /// Bytes of such a row at most. The largest inputs come first and take longer than those before them: in one row, they would all
 /// run in one worker. A guess, not measured.
 const ROW_BYTES: usize = 32 << 10;
+
+/// A batch ends with the input that makes it as large as this: half of what a slot takes at once. Until the last input of a batch is
+/// taken, no other worker gets the next batch.
+const BATCH_BYTES: usize = 512 << 10;
 
 /// Why inputs were not all run.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +68,8 @@ pub(crate) struct ToRun<I> {
     pub input: I,
     /// Its bytes.
     pub bytes: Arc<[u8]>,
+    /// Whether a batch begins with it. An input that runs alone is a batch.
+    pub begins: bool,
     /// The digest of its estimate, if it has one and runs alone now: see [`Request::expected`].
     pub expected: Option<u64>,
 }
@@ -87,6 +94,37 @@ pub(crate) struct Batches {
 impl Batches {
     /// Each input in a new process: its features depend on nothing else.
     pub(crate) const ALONE: Batches = Batches { inputs: 1, once: false };
+
+    /// Divides a sequence of inputs into these batches.
+    pub(crate) fn division(self) -> Division {
+        Division { batches: self, inputs: 0, bytes: 0 }
+    }
+}
+
+/// Where one batch ends and the next one begins, for inputs in a row.
+#[derive(Debug)]
+pub(crate) struct Division {
+    batches: Batches,
+    /// Inputs of the batch until now, and their bytes.
+    inputs: usize,
+    bytes: usize,
+}
+
+impl Division {
+    /// Whether the next input is the first one of a batch.
+    pub(crate) fn begins(&self) -> bool {
+        self.inputs == 0
+    }
+
+    /// Adds an input of so many bytes. Whether its batch ends with it.
+    pub(crate) fn add(&mut self, bytes: usize) -> bool {
+        (self.inputs, self.bytes) = (self.inputs + 1, self.bytes + bytes);
+        let ends = self.inputs >= self.batches.inputs || self.bytes >= BATCH_BYTES;
+        if ends {
+            (self.inputs, self.bytes) = (0, 0);
+        }
+        ends
+    }
 }
 
 /// The workers that run inputs. They are started when they are first needed.
@@ -146,22 +184,23 @@ impl<'t> Gatherer<'t> {
             }
             while under_way.len() < max_under_way {
                 let Some(next) = waiting.take().or_else(|| inputs.next()) else { break };
+                let is_full = queued >= row || queued_bytes >= ROW_BYTES;
+                if if is_alone { is_full } else { next.begins } {
+                    (queued, queued_bytes, slot) = (0, 0, None);
+                }
                 if is_alone && queued == 0 {
                     let fitting = ROW_TIME.as_nanos() / crew.pace().as_nanos().max(1);
                     row = (fitting as usize).clamp(1, MAX_ALONE_IN_A_ROW);
                 }
                 // To the first one of a worker, `once` makes no difference: it only says that others follow.
-                let once = batches.once || (queued == 0 && !is_alone);
-                let (fresh, expected) = (is_alone || queued == 0, next.expected);
+                let once = batches.once || (next.begins && !is_alone);
+                let (fresh, expected) = (next.begins, next.expected);
                 let request = Request { fresh, frames: false, once, varied, expected };
                 match crew.offer_in_row(slot, &next.bytes, request)? {
                     Some((ticket, taken_by)) => {
                         under_way.push_back(UnderWay { input: next.input, ticket });
                         (queued, queued_bytes) = (queued + 1, queued_bytes + next.bytes.len());
                         slot = Some(taken_by);
-                        if queued >= row || (is_alone && queued_bytes >= ROW_BYTES) {
-                            (queued, queued_bytes, slot) = (0, 0, None);
-                        }
                     }
                     None => {
                         waiting = Some(next);
@@ -197,5 +236,24 @@ fn reached(report: RunReport) -> Reached {
         }
         Observation::Failed(signature) => Reached::Failed(signature),
         _ => Reached::Lost,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_ends_with_its_number_of_inputs_or_when_it_is_large_enough() {
+        let mut division = Batches { inputs: 3, once: true }.division();
+        let mut begins = |bytes: usize| {
+            let begins = division.begins();
+            division.add(bytes);
+            begins
+        };
+        assert_eq!([1, 1, 1, 1].map(&mut begins), [true, false, false, true]);
+        // The batch has an input of one byte.
+        assert_eq!([BATCH_BYTES - 2, 1, 1].map(&mut begins), [false, false, true]);
+        assert_eq!([BATCH_BYTES, BATCH_BYTES, 1].map(&mut begins), [false, true, true]);
     }
 }

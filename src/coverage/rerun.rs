@@ -68,15 +68,18 @@ impl Reruns<'_, '_> {
             }
             answers[at] = Some(reached);
         };
-        let read = open.into_iter().filter_map(|at| {
-            let (input, estimate) = inputs[at];
-            let bytes = self.held.read(input, self.interrupt)?;
-            Some(ToRun { input: at, bytes, expected: estimate.map(FeatureText::digest) })
-        });
         let batches = match are_all {
             true => Exact::All.batches(inputs.len()),
             false => Batches::ALONE,
         };
+        let mut division = batches.division();
+        let read = open.into_iter().filter_map(|at| {
+            let (input, estimate) = inputs[at];
+            let bytes = self.held.read(input, self.interrupt)?;
+            let (begins, expected) = (division.begins(), estimate.map(FeatureText::digest));
+            division.add(bytes.len());
+            Some(ToRun { input: at, bytes, begins, expected })
+        });
         self.gatherer.run(batches, read, &mut hear, self.interrupt)?;
         Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
     }
@@ -130,7 +133,7 @@ impl Reruns<'_, '_> {
             };
             let inputs = inputs.iter().map(|(at, bytes)| {
                 // With an estimate it could run less often than before, which is another state of its process.
-                ToRun { input: *at, bytes: bytes.clone(), expected: None }
+                ToRun { input: *at, bytes: bytes.clone(), begins: true, expected: None }
             });
             self.gatherer.run(Batches::ALONE, inputs, &mut hear, self.interrupt)?;
         }

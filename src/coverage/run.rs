@@ -64,10 +64,18 @@ pub(crate) fn survey(
             records.as_mut().and_then(|records| records.take(&content.input, recording))
         };
         let mut waiting = std::collections::VecDeque::new();
+        let (mut division, mut begins) = (batches.division(), false);
         let inputs = std::iter::from_fn(|| {
             while waiting.is_empty() {
                 // What a batch reached is known only if all of it was recorded.
-                let whole: Vec<_> = (&mut *contents).take(batches.inputs).collect();
+                let mut whole = Vec::new();
+                for content in &mut *contents {
+                    let ends = division.add(content.bytes.len());
+                    whole.push(content);
+                    if ends {
+                        break;
+                    }
+                }
                 let known: Vec<Reached> = whole.iter().filter_map(&mut take).collect();
                 match whole.len() {
                     0 => return None,
@@ -76,7 +84,10 @@ pub(crate) fn survey(
                         recalled.extend(inputs.zip(known));
                     }
                     // The first one of a worker runs twice: the smallest.
-                    _ => waiting.extend(whole.into_iter().rev()),
+                    _ => {
+                        waiting.extend(whole.into_iter().rev());
+                        begins = true;
+                    }
                 }
             }
             let Content { input, bytes } = waiting.pop_front()?;
@@ -85,7 +96,7 @@ pub(crate) fn survey(
                 // It may run again, and may be written.
                 held.hold(&input, &bytes);
             }
-            Some(ToRun { input, bytes, expected: None })
+            Some(ToRun { input, bytes, begins: std::mem::take(&mut begins), expected: None })
         });
         let mut hear = |input: Listed, reached: Reached| {
             if let Some(records) = written.borrow_mut().as_mut() {
