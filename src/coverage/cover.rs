@@ -96,6 +96,7 @@ pub(crate) fn cover(
         classes,
         chosen: Vec::new(),
         tried: Vec::new(),
+        jobs,
     };
     search.choose_greedily();
     search.drop_redundant();
@@ -120,6 +121,7 @@ struct Search<'c, 'f> {
     chosen: Vec<usize>,
     /// See [`Cover::tried`]; in any order, and repeated.
     tried: Vec<usize>,
+    jobs: NonZero<usize>,
 }
 
 impl Search<'_, '_> {
@@ -225,7 +227,8 @@ impl Search<'_, '_> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
         let standing = Standing { classes: &self.classes, held: &self.held, is_chosen: &is_chosen };
-        let rivals = standing.rivals(&chosen, |index| self.candidates[index].rank());
+        let rank = |index: usize| self.candidates[index].rank();
+        let rivals = standing.rivals(&chosen, rank, self.jobs);
         let mut has_changed = false;
         for (place, rival) in chosen.iter_mut().zip(rivals) {
             let Some(rival) = rival else { continue };

@@ -72,11 +72,11 @@ pub(super) fn choose(
     let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
     loop {
         chooser.refresh(survey);
-        let smallest = chooser.choose(survey, is_held, &seen.doubts.without_estimates());
+        let choice = chooser.choose(survey, is_held, &seen.doubts.without_estimates());
         let is_open = |index: &usize| !survey.passing[*index].is_exact;
-        let mut wanted: BTreeSet<usize> = smallest.tried.iter().copied().filter(is_open).collect();
+        let mut wanted: BTreeSet<usize> = choice.tried.iter().copied().filter(is_open).collect();
         if wanted.is_empty() {
-            return Ok(smallest);
+            return Ok(SmallestCorpus::of(survey, is_held, &choice.chosen));
         }
         seen.has_changed = false;
         // The inputs that the choice depends on come first. Those that follow are doubtful, so that most of them differ.
@@ -113,7 +113,7 @@ pub(super) fn choose(
         }
         if !seen.has_changed {
             // The same choice from the same features.
-            return Ok(smallest);
+            return Ok(SmallestCorpus::of(survey, is_held, &choice.chosen));
         }
     }
 }

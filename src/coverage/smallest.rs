@@ -58,8 +58,30 @@ pub(crate) struct SmallestCorpus {
     pub features: usize,
     /// How many of these only the chosen inputs have, and not the corpus that they are added to.
     pub added: usize,
-    /// The inputs on which the choice depends, as places in [`Survey::passing`]: see [`Cover::tried`].
-    pub tried: Vec<usize>,
+}
+
+impl SmallestCorpus {
+    /// The corpus of inputs that were chosen of `survey`. Costs a pass over their features, and those of the held ones.
+    pub(super) fn of(
+        survey: &Survey,
+        is_held: &dyn Fn(&Surveyed) -> bool,
+        chosen: &[usize],
+    ) -> Self {
+        let list_of = |at: &usize| &survey.passing[*at].features;
+        let mut holders = Holders::default();
+        let held = survey.passing.iter().filter(|one| is_held(one));
+        held.for_each(|one| holders.add(&one.features));
+        let before = holders.features;
+        chosen.iter().for_each(|at| holders.add(list_of(at)));
+        let kept = chosen.iter().map(|at| {
+            let is_unique = |feature: &u32| holders.counts[*feature as usize] == 1;
+            let list = list_of(at);
+            let unique = features(list).filter(is_unique).count();
+            Kept { index: *at, features: features(list).count(), unique }
+        });
+        let kept = kept.collect();
+        SmallestCorpus { kept, features: holders.features, added: holders.features - before }
+    }
 }
 
 /// Chooses among the inputs of `survey`. Inputs for which `is_held` are in the result in any case,
@@ -73,7 +95,8 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
     jobs: NonZero<usize>,
 ) -> SmallestCorpus {
-    Chooser::of(survey, weight, jobs).choose(survey, is_held, &[])
+    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, &[]);
+    SmallestCorpus::of(survey, is_held, &choice.chosen)
 }
 
 /// Chooses among the inputs of a survey again and again, while more of their features become exact.
@@ -131,7 +154,8 @@ impl Chooser {
         self.index.holders(feature).filter(|at| !survey.passing[*at].is_exact)
     }
 
-    /// As [`smallest_corpus`]. Costs a pass over the features that have become exact, and one over the index.
+    /// The choice of [`smallest_corpus`], as places in [`Survey::passing`]. Costs a pass over the features that have become exact, and
+    /// one over the index.
     ///
     /// An estimate does not count as having a feature of `only_exact`.
     pub(super) fn choose(
@@ -139,38 +163,20 @@ impl Chooser {
         survey: &Survey,
         is_held: &dyn Fn(&Surveyed) -> bool,
         only_exact: &[u32],
-    ) -> SmallestCorpus {
+    ) -> Cover {
         let is_all_exact = survey.passing.iter().all(|one| one.is_exact);
         let only_exact = if is_all_exact { &[] } else { only_exact };
         let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
-        let lists_of = |indices: &[usize]| -> Vec<&FeatureText> {
-            indices.iter().map(|at| &survey.passing[*at].features).collect()
-        };
-        let given: Vec<usize> = (0..held.len()).filter(|at| held[*at]).collect();
-        let given = lists_of(&given);
+        let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
+        let given: Vec<&FeatureText> = given.map(|(one, _)| &one.features).collect();
         let candidates = self.candidates(survey, only_exact, &|at| !held[at]);
-        let Cover { chosen, tried } =
-            cover(&self.index, &candidates, &given, only_exact, self.jobs);
-        let mut answer = SmallestCorpus { tried, ..SmallestCorpus::default() };
+        let mut choice = cover(&self.index, &candidates, &given, only_exact, self.jobs);
         if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
             // What the kept corpus reaches is known if it is known of inputs that together reach it.
             let candidates = self.candidates(survey, only_exact, &|at| held[at]);
-            answer.tried.extend(cover(&self.index, &candidates, &[], only_exact, self.jobs).tried);
+            choice.tried.extend(cover(&self.index, &candidates, &[], only_exact, self.jobs).tried);
         }
-        let lists = lists_of(&chosen);
-        let mut holders = Holders::default();
-        given.iter().for_each(|list| holders.add(list));
-        let before = holders.features;
-        lists.iter().for_each(|list| holders.add(list));
-        answer.features = holders.features;
-        answer.added = holders.features - before;
-        let kept = chosen.into_iter().zip(lists).map(|(index, list)| {
-            let unique =
-                features(list).filter(|feature| holders.counts[*feature as usize] == 1).count();
-            Kept { index, features: features(list).count(), unique }
-        });
-        answer.kept = kept.collect();
-        answer
+        choice
     }
 
     /// A candidate for each input.

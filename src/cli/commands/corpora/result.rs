@@ -77,8 +77,7 @@ impl Choice<'_> {
             let is_held = |one: &Surveyed| is_held(one, self.place);
             smallest_corpus(survey, self.weight, &is_held, self.jobs)
         };
-        let SmallestCorpus { kept, features, added, tried: _ } =
-            self.smallest.clone().unwrap_or_else(chosen);
+        let SmallestCorpus { kept, features, added } = self.smallest.clone().unwrap_or_else(chosen);
         let inputs: Vec<Listed> =
             kept.iter().map(|one| survey.passing[one.index].input.clone()).collect();
         let failing = survey.groups(self.sameness);
