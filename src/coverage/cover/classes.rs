@@ -17,7 +17,7 @@ use std::num::NonZero;
 
 use seedsmith_engine::internal::{FeatureText, features};
 
-use super::distances::Distances;
+use super::distances::Lists;
 use super::index::{FeatureIndex, MIN_LISTS_OF_A_THREAD, digest_of};
 use super::listing::{CHANCE_GROUPS, Listing};
 use crate::corpus::in_parts;
@@ -28,9 +28,9 @@ pub(super) struct Classes<'i> {
     /// By candidate, its list if that is the list of the index.
     indexed: Vec<Option<&'i FeatureText>>,
     /// By candidate, its classes if it has a list of its own, ascending.
-    own: Vec<Distances>,
+    own: Lists,
     /// By class, the candidates with lists of their own that have it.
-    own_holders: Vec<Distances>,
+    own_holders: Lists,
     /// By class, the index's group that it is a part of.
     groups: Vec<Option<u32>>,
     /// The classes of each group, one group after the other, and where those of each group begin.
@@ -188,30 +188,34 @@ impl<'i> Classes<'i> {
                 begins_by_chance[parts[feature] as usize][part] = class;
             }
         }
-        let of_one = |list: &FeatureText, group: u8| {
-            // Ascending, as the features are: classes are numbered by the first place in which they are added.
-            let classes = list.into_iter().flat_map(|(feature, is_by_chance)| {
-                let own = begins_by_chance.get(parts[feature as usize] as usize);
-                let own = own.map_or(&[][..], |classes| match is_by_chance {
-                    true => &classes[usize::from(group)..=usize::from(group)],
-                    false => &classes[..],
-                });
-                let whole = if is_by_chance { NONE } else { begins[feature as usize] };
-                std::iter::once(whole).chain(own.iter().copied())
-            });
-            classes.filter(|class| *class != NONE).collect::<Distances>()
+        // Ascending, as the features are: classes are numbered by the first place in which they are added.
+        let write = |list: &FeatureText, group: u8, written: &mut Lists| {
+            for (feature, is_by_chance) in list {
+                let feature = feature as usize;
+                if !is_by_chance && begins[feature] != NONE {
+                    written.push(begins[feature]);
+                }
+                let Some(by_part) = begins_by_chance.get(parts[feature] as usize) else { continue };
+                let has = |part: usize| !is_by_chance || part == usize::from(group);
+                let classes = by_part.iter().enumerate().filter(|(part, _)| has(*part));
+                let classes = classes.filter(|(_, class)| **class != NONE);
+                classes.for_each(|(_, class)| written.push(*class));
+            }
         };
-        let own = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
-            let list =
-                |at| own(at).map_or(Distances::default(), |(list, group)| of_one(list, group));
-            part.map(list).collect::<Vec<_>>()
+        let written = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
+            let mut written = Lists::default();
+            for at in part {
+                if let Some((list, group)) = own(at) {
+                    write(list, group, &mut written);
+                }
+                written.end();
+            }
+            written
         });
-        let own: Vec<Distances> = own.into_iter().flatten().collect();
+        let mut own = Lists::default();
+        written.iter().for_each(|lists| own.append(lists));
         let Numbering { groups, sizes, .. } = numbering;
-        let mut own_holders = vec![Distances::default(); sizes.len()];
-        for (at, list) in own.iter().enumerate() {
-            list.iter().for_each(|class| own_holders[class as usize].push(at as u32));
-        }
+        let own_holders = own.holders(sizes.len());
         let parts = parts_of(&groups, index.group_count());
         Classes { index, indexed, own, own_holders, groups, parts, sizes }
     }
@@ -254,7 +258,7 @@ impl<'i> Classes<'i> {
             let group = group as usize;
             parts[begins[group]..begins[group + 1]].iter().copied()
         });
-        indexed.chain(self.own[at].iter())
+        indexed.chain(self.own.get(at))
     }
 
     /// The candidates that have a class.
@@ -266,7 +270,7 @@ impl<'i> Classes<'i> {
 
     /// Those of them that have lists of their own.
     pub(super) fn own_holders(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
-        self.own_holders[class as usize].iter().map(|at| at as usize)
+        self.own_holders.get(class as usize).map(|at| at as usize)
     }
 }
 
