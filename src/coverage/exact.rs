@@ -136,7 +136,7 @@ fn verify_failing(
         failing.into_iter().partition(|(_, signature)| signature.kind == Kind::Timeout);
     survey.failing = hanging;
     let inputs: Vec<_> = failing.iter().map(|(input, _)| (input, None)).collect();
-    let reached = reruns.exact(&inputs, seen.has_state)?;
+    let reached = reruns.exact_of_failing(&inputs)?;
     let passes = |reached: &Reached| matches!(reached, Reached::Kept(_) | Reached::Rejected(_));
     seen.has_state |= reached.iter().any(passes);
     survey.add(failing.into_iter().map(|(input, _)| input).zip(reached), true);

@@ -52,25 +52,53 @@ impl Reruns<'_, '_> {
         inputs: &[(&Listed, Option<&FeatureText>)],
         are_all: bool,
     ) -> Result<Vec<Reached>, GatherError> {
-        let mut answers: Vec<Option<Reached>> = vec![None; inputs.len()];
-        if let Some(records) = &mut self.records {
-            for (answer, (input, _)) in answers.iter_mut().zip(inputs) {
-                *answer = records.take(input, Recording::Exact);
-            }
-        }
+        let mut answers = self.recorded(inputs);
+        let batches = match are_all {
+            true => Exact::All.batches(inputs.len()),
+            false => Batches::ALONE,
+        };
+        self.run(batches, inputs, &mut answers, |_| true)?;
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
+    }
+
+    /// The same for inputs that have failed. Costs a fork and a run for those that do it again.
+    pub(super) fn exact_of_failing(
+        &mut self,
+        inputs: &[(&Listed, Option<&FeatureText>)],
+    ) -> Result<Vec<Reached>, GatherError> {
+        let mut answers = self.recorded(inputs);
+        // One run says that an input fails. It does not say which features are there by chance.
+        let once = Batches { once: true, ..Batches::ALONE };
+        self.run(once, inputs, &mut answers, |reached| matches!(reached, Reached::Failed(_)))?;
+        self.run(Batches::ALONE, inputs, &mut answers, |_| true)?;
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
+    }
+
+    /// What the records say of each of `inputs`.
+    fn recorded(&mut self, inputs: &[(&Listed, Option<&FeatureText>)]) -> Vec<Option<Reached>> {
+        let mut take = |input: &Listed| self.records.as_mut()?.take(input, Recording::Exact);
+        inputs.iter().map(|(input, _)| take(input)).collect()
+    }
+
+    /// Runs those of `inputs` that have no answer. What `is_exact` becomes their answer, and is recorded.
+    fn run(
+        &mut self,
+        batches: Batches,
+        inputs: &[(&Listed, Option<&FeatureText>)],
+        answers: &mut [Option<Reached>],
+        is_exact: fn(&Reached) -> bool,
+    ) -> Result<(), GatherError> {
         // The largest ones first: see `survey`.
         let open = (0..inputs.len()).rev().filter(|at| answers[*at].is_none());
         let open: Vec<usize> = open.collect();
         let records = &mut self.records;
         let mut hear = |at: usize, reached: Reached| {
-            if let Some(records) = records {
-                records.add(inputs[at].0, &reached, Recording::Exact);
+            if is_exact(&reached) {
+                if let Some(records) = records {
+                    records.add(inputs[at].0, &reached, Recording::Exact);
+                }
+                answers[at] = Some(reached);
             }
-            answers[at] = Some(reached);
-        };
-        let batches = match are_all {
-            true => Exact::All.batches(inputs.len()),
-            false => Batches::ALONE,
         };
         let mut division = batches.division();
         let read = open.into_iter().filter_map(|at| {
@@ -80,8 +108,7 @@ impl Reruns<'_, '_> {
             division.add(bytes.len());
             Some(ToRun { input: at, bytes, begins, expected })
         });
-        self.gatherer.run(batches, read, &mut hear, self.interrupt)?;
-        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
+        self.gatherer.run(batches, read, &mut hear, self.interrupt)
     }
 
     /// Finds the counters that count by chance, and leaves them out of the features of `survey`, which are all exact.
