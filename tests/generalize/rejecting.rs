@@ -231,7 +231,7 @@ pub fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> 
 }
 
 /// How many of the programs are looked at in CI; `scripts/nightly causes` looks at all.
-const QUICK: usize = 5;
+const QUICK: usize = 3;
 
 #[test]
 fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {

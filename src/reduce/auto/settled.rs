@@ -181,8 +181,11 @@ fn assert_settled(input: &[u8], fails: &Fails, options: &Options, what: &str) ->
     once.best
 }
 
-fn for_each_case(seeds: std::ops::Range<u64>, mut body: impl FnMut(&[u8], &Fails, usize, &str)) {
-    for seed in seeds {
+/// Each kind of input with each failure, for one seed; for as many as `SEEDSMITH_SEEDS` says in `scripts/nightly causes`, since each
+/// takes seconds.
+fn for_each_case(mut body: impl FnMut(&[u8], &Fails, usize, &str)) {
+    let seeds = std::env::var("SEEDSMITH_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
+    for seed in 0..seeds {
         for kind in 0..5 {
             for failing in 0..6 {
                 let mut random = Random::new(seed << 8 | (kind as u64) << 4 | failing as u64);
@@ -196,7 +199,7 @@ fn for_each_case(seeds: std::ops::Range<u64>, mut body: impl FnMut(&[u8], &Fails
 
 #[test]
 fn a_second_run_changes_nothing_where_tests_are_cheap() {
-    for_each_case(0..2, |input, fails, kind, what| {
+    for_each_case(|input, fails, kind, what| {
         for options in all_options(kind) {
             assert_settled(input, fails, &options, what);
         }
@@ -205,7 +208,7 @@ fn a_second_run_changes_nothing_where_tests_are_cheap() {
 
 #[test]
 fn a_second_run_changes_nothing_where_tests_are_expensive() {
-    for_each_case(0..3, |input, fails, kind, what| {
+    for_each_case(|input, fails, kind, what| {
         for options in all_options(kind) {
             let options = Options { are_tests_expensive: true, polish: Polish::Auto, ..options };
             assert_settled(input, fails, &options, what);
@@ -215,7 +218,7 @@ fn a_second_run_changes_nothing_where_tests_are_expensive() {
 
 #[test]
 fn a_second_run_that_no_longer_has_the_file_s_ending_changes_nothing_either() {
-    for_each_case(0..2, |input, fails, kind, what| {
+    for_each_case(|input, fails, kind, what| {
         let named = all_options(kind).swap_remove(2);
         for are_tests_expensive in [false, true] {
             let named = Options { are_tests_expensive, ..named.clone() };
@@ -228,7 +231,7 @@ fn a_second_run_that_no_longer_has_the_file_s_ending_changes_nothing_either() {
 
 #[test]
 fn two_workers_end_with_the_same_bytes_after_the_same_tests() {
-    for_each_case(0..1, |input, fails, kind, what| {
+    for_each_case(|input, fails, kind, what| {
         for options in all_options(kind) {
             for are_tests_expensive in [false, true] {
                 let options = Options { are_tests_expensive, ..options.clone() };
