@@ -11,7 +11,7 @@ use seedsmith_engine::internal::{Budget, Oracle};
 use seedsmith_engine::{ClosureTarget, Kind, Observation, Signature, Verdict};
 
 use crate::planted::text;
-use crate::{drawn, judge, sampler};
+use crate::{are_all_wanted, drawn, judge, sampler};
 
 /// A program that rejects.
 pub struct Rejecting {
@@ -230,22 +230,12 @@ pub fn rejecting_with(planted: &Rejecting, rejects: bool, options: &Options) -> 
     generalize(&mut oracle, input.to_vec(), language, options).unwrap()
 }
 
-/// How many of the programs are looked at in CI; `scripts/nightly causes` looks at all.
-const QUICK: usize = 3;
-
+/// Every third of the programs; all in `scripts/nightly causes`.
 #[test]
 fn patterns_of_programs_that_reject_draw_valid_inputs_that_fail() {
-    patterns_draw_valid_inputs_that_fail(&REJECTING[..QUICK]);
-}
-
-#[test]
-fn patterns_of_the_other_programs_that_reject_draw_valid_inputs_that_fail() {
-    patterns_draw_valid_inputs_that_fail(&REJECTING[QUICK..]);
-}
-
-fn patterns_draw_valid_inputs_that_fail(all: &[Rejecting]) {
+    let step = if are_all_wanted() { 1 } else { 3 };
     let mut executions = [0, 0];
-    for planted in all {
+    for planted in REJECTING.iter().step_by(step) {
         let found = rejecting(planted, true);
         let twin = rejecting(planted, false);
         let (valid, failing, distinct) = drawn(&found.pattern, planted.valid, planted.fails);
