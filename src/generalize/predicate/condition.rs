@@ -27,46 +27,7 @@ impl Condition {
     /// How much it asks a reader to take in; smaller is better. That something is there comes first, then its
     /// size. Marks, which represent the parts around them, and parts of one place weigh more.
     pub fn weight(&self) -> u32 {
-        if let Feature::Parts(_, bounds) = &self.feature {
-            return weight_of_parts(bounds, self.bound);
-        }
-        let is_difference = Feature::is_difference;
-        let of_bound = match (&self.feature, self.bound) {
-            (feature, Bound::AtLeast(1) | Bound::AtMost(-1)) if is_difference(feature) => 0,
-            (feature, Bound::AtLeast(0) | Bound::AtMost(0)) if is_difference(feature) => 1,
-            (feature, Bound::Is(0)) if is_difference(feature) => 1,
-            (feature, Bound::IsNot(0)) if is_difference(feature) => 2,
-            (feature, _) if is_difference(feature) => 8,
-            (_, Bound::AtLeast(0 | 1)) | (Feature::Count(_), Bound::AtMost(0)) => 0,
-            (_, Bound::AtLeast(_)) => 1,
-            (_, Bound::Is(_)) => 2,
-            (_, Bound::AtMost(_)) => 3,
-            (_, Bound::IsNot(_)) => 12,
-        };
-        // A comma or a bracket represents the parts around it.
-        let is_mark = |name: &String| {
-            name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
-        };
-        let names = self.feature.names();
-        let of_marks = match &self.feature {
-            Feature::Count(name) => is_mark(name),
-            Feature::Run(_) | Feature::More(..) | Feature::Excess(..) => false,
-            Feature::Before(first, second) => is_mark(first) || is_mark(second),
-            _ => names.last().is_some_and(|name| is_mark(name)),
-        };
-        // A part of one place is harder to take in than any part of that name.
-        let of_places = names.iter().filter(|name| name.contains(" in ")).count() as u32;
-        // That something is between others is told, and not how often.
-        let is_between = self.bound != Bound::AtLeast(1)
-            && names.last().is_some_and(|name| name.ends_with(BETWEEN));
-        // The kind of a value is named only if it matters.
-        let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
-        let of_kinds = names.iter().filter(is_typed).count() as u32;
-        // How deep a bracket is inside something is said of the brackets.
-        let of_level =
-            10 * u32::from(matches!(&self.feature, Feature::Level(inner, _) if is_mark(inner)));
-        let of_names = 6 * u32::from(of_marks || is_between) + 3 * of_places + of_kinds + of_level;
-        self.feature.weight() * 4 + of_bound + of_names
+        weight_of(&self.feature, self.bound)
     }
 
     /// Whether it may be one of several. By how much a number is greater than another says little alone, and less beside
@@ -117,13 +78,54 @@ impl Condition {
     }
 }
 
+/// The weight of a condition: see [`Condition::weight`].
+pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
+    if let Feature::Parts(_, bounds) = feature {
+        return weight_of_parts(bounds, bound);
+    }
+    let is_difference = Feature::is_difference;
+    let of_bound = match (feature, bound) {
+        (feature, Bound::AtLeast(1) | Bound::AtMost(-1)) if is_difference(feature) => 0,
+        (feature, Bound::AtLeast(0) | Bound::AtMost(0)) if is_difference(feature) => 1,
+        (feature, Bound::Is(0)) if is_difference(feature) => 1,
+        (feature, Bound::IsNot(0)) if is_difference(feature) => 2,
+        (feature, _) if is_difference(feature) => 8,
+        (_, Bound::AtLeast(0 | 1)) | (Feature::Count(_), Bound::AtMost(0)) => 0,
+        (_, Bound::AtLeast(_)) => 1,
+        (_, Bound::Is(_)) => 2,
+        (_, Bound::AtMost(_)) => 3,
+        (_, Bound::IsNot(_)) => 12,
+    };
+    // A comma or a bracket represents the parts around it.
+    let is_mark = |name: &String| {
+        name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
+    };
+    let names = feature.names();
+    let of_marks = match feature {
+        Feature::Count(name) => is_mark(name),
+        Feature::Run(_) | Feature::More(..) | Feature::Excess(..) => false,
+        Feature::Before(first, second) => is_mark(first) || is_mark(second),
+        _ => names.last().is_some_and(|name| is_mark(name)),
+    };
+    // A part of one place is harder to take in than any part of that name.
+    let of_places = names.iter().filter(|name| name.contains(" in ")).count() as u32;
+    // That something is between others is told, and not how often.
+    let is_between =
+        bound != Bound::AtLeast(1) && names.last().is_some_and(|name| name.ends_with(BETWEEN));
+    // The kind of a value is named only if it matters.
+    let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
+    let of_kinds = names.iter().filter(is_typed).count() as u32;
+    // How deep a bracket is inside something is said of the brackets.
+    let of_level = 10 * u32::from(matches!(feature, Feature::Level(inner, _) if is_mark(inner)));
+    let of_names = 6 * u32::from(of_marks || is_between) + 3 * of_places + of_kinds + of_level;
+    feature.weight() * 4 + of_bound + of_names
+}
+
 /// How much bounds of one part ask a reader to take in: each its own weight.
 ///
 /// That a part meets them comes before that no part does, and before a number of parts.
 fn weight_of_parts(bounds: &[(Feature, Bound)], bound: Bound) -> u32 {
-    let inner = bounds
-        .iter()
-        .map(|(feature, bound)| Condition { feature: feature.clone(), bound: *bound }.weight());
+    let inner = bounds.iter().map(|(feature, bound)| weight_of(feature, *bound));
     let of_bound = match bound {
         Bound::AtLeast(1) => 0,
         Bound::AtMost(0) => 3,

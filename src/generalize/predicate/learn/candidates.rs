@@ -83,9 +83,13 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
     for (feature, values) in alternatives::of_inputs(table, failing) {
         columns.extend(Column::of(Cow::Owned(feature), &values, failing));
     }
-    columns.sort_by_cached_key(|column| (column.weight(required), column.feature.clone()));
+    let columns = columns.into_iter().map(|column| (column.weight(required), column));
+    let mut columns: Vec<(u32, Column<'_>)> = columns.collect();
+    columns.sort_unstable_by(|(one_weight, one), (other_weight, other)| {
+        (one_weight, &one.feature).cmp(&(other_weight, &other.feature))
+    });
     let mut known: HashMap<u64, usize> = HashMap::new();
-    for column in &columns {
+    for (_, column) in &columns {
         let same = known.entry(column.fingerprint()).or_default();
         *same += 1;
         if *same > MAX_SAME_COLUMNS {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::bits::Bits;
 use super::candidates::{Candidate, Named, roundest};
 use super::table::Table;
-use crate::generalize::predicate::condition::{Bound, Condition};
+use crate::generalize::predicate::condition::{Bound, Condition, weight_of};
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::term::{ITEMS_IN, Term};
 
@@ -70,9 +70,8 @@ impl<'s> Column<'s> {
 
     /// What the feature weighs with a usual bound.
     pub(super) fn weight(&self, required: &[String]) -> u32 {
-        let condition =
-            Condition { feature: self.feature.clone().into_owned(), bound: Bound::AtLeast(1) };
-        condition.weight() + Named::by(&self.feature, required).missing_weight()
+        let usual = weight_of(&self.feature, Bound::AtLeast(1));
+        usual + Named::by(&self.feature, required).missing_weight()
     }
 
     /// Whether it compares a number with how many parts of a text there are, of which most failing inputs have none. Then it

@@ -9,6 +9,8 @@ mod telling;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use xxhash_rust::xxh3::Xxh3Default;
+
 use super::alternatives;
 use super::bits::Bits;
 use super::candidates::{Candidate, Named, roundest};
@@ -85,6 +87,16 @@ pub(super) fn conditions(
     found
 }
 
+/// Two columns with the same values have the same; two others hardly ever.
+fn digest(values: &[Option<i128>]) -> u128 {
+    let mut hash = Xxh3Default::new();
+    for value in values {
+        // No value is as small.
+        hash.update(&value.unwrap_or(i128::MIN).to_le_bytes());
+    }
+    hash.digest128()
+}
+
 impl<'t> Parts<'t> {
     /// The parts of a name with the columns that differ, the simplest features first.
     ///
@@ -92,14 +104,14 @@ impl<'t> Parts<'t> {
     fn of(name: &'t str, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
         let places: Vec<usize> =
             known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
-        let mut seen: HashSet<Vec<Option<i128>>> = HashSet::new();
+        let mut seen: HashSet<u128> = HashSet::new();
         let mut columns: Vec<(Cow<'_, Feature>, Vec<Option<i128>>)> = known
             .columns()
             .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
             .map(|(feature, values)| (Cow::Borrowed(feature), values))
             .collect();
         columns.sort_by_cached_key(|(feature, _)| (feature.weight(), feature.clone()));
-        columns.retain(|(_, values)| seen.insert(values.clone()));
+        columns.retain(|(_, values)| seen.insert(digest(values)));
         let mut parts = Parts { name, places, columns };
         parts.keep_telling(inputs);
         let counts = (inputs.failing, inputs.places.len());
