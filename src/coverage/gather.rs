@@ -127,6 +127,37 @@ impl Division {
     }
 }
 
+/// Inputs that are queued in one slot, one after the other: a batch, or some inputs that run alone.
+#[derive(Debug, Default)]
+struct Row {
+    /// How many there are, and their bytes.
+    inputs: usize,
+    bytes: usize,
+    /// Where they are; nothing before the first one.
+    slot: Option<usize>,
+    /// How many there should be at most, if each runs alone.
+    most: usize,
+}
+
+impl Row {
+    /// Whether another input that runs alone belongs to the next row.
+    fn is_full(&self) -> bool {
+        self.inputs >= self.most || self.bytes >= ROW_BYTES
+    }
+
+    /// Takes in an input that a slot has taken.
+    fn add(&mut self, bytes: usize, slot: usize) {
+        (self.inputs, self.bytes) = (self.inputs + 1, self.bytes + bytes);
+        self.slot = Some(slot);
+    }
+}
+
+/// How many inputs that run alone are queued in a row where a run takes that long.
+fn alone_in_a_row(pace: Duration) -> usize {
+    let fitting = ROW_TIME.as_nanos() / pace.as_nanos().max(1);
+    (fitting as usize).clamp(1, MAX_ALONE_IN_A_ROW)
+}
+
 /// The workers that run inputs. They are started when they are first needed.
 pub(crate) struct Gatherer<'t> {
     crew: Crew<'t>,
@@ -170,11 +201,9 @@ impl<'t> Gatherer<'t> {
     ) -> Result<(), GatherError> {
         let (crew, varied) = (&mut self.crew, self.varied);
         let is_alone = batches.inputs == 1;
-        let mut row = batches.inputs;
-        // Room for two rows in each worker, and for reports that wait for an earlier one.
-        let max_under_way = MAX_UNDER_WAY_INPUTS.max(row * (2 * self.jobs + 1));
-        // Inputs of the batch or row under way that were queued, their bytes, and the slot that they are in.
-        let (mut queued, mut queued_bytes, mut slot) = (0, 0, None);
+        // Room for two batches in each worker, and one more.
+        let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (2 * self.jobs + 1));
+        let mut row = Row::default();
         let mut inputs = inputs.into_iter();
         let mut waiting: Option<ToRun<I>> = None;
         let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
@@ -184,23 +213,18 @@ impl<'t> Gatherer<'t> {
             }
             while under_way.len() < max_under_way {
                 let Some(next) = waiting.take().or_else(|| inputs.next()) else { break };
-                let is_full = queued >= row || queued_bytes >= ROW_BYTES;
-                if if is_alone { is_full } else { next.begins } {
-                    (queued, queued_bytes, slot) = (0, 0, None);
-                }
-                if is_alone && queued == 0 {
-                    let fitting = ROW_TIME.as_nanos() / crew.pace().as_nanos().max(1);
-                    row = (fitting as usize).clamp(1, MAX_ALONE_IN_A_ROW);
+                let is_new = if is_alone { row.is_full() } else { next.begins };
+                if is_new {
+                    row = Row { most: alone_in_a_row(crew.pace()), ..Row::default() };
                 }
                 // To the first one of a worker, `once` makes no difference: it only says that others follow.
                 let once = batches.once || (next.begins && !is_alone);
                 let (fresh, expected) = (next.begins, next.expected);
                 let request = Request { fresh, frames: false, once, varied, expected };
-                match crew.offer_in_row(slot, &next.bytes, request)? {
+                match crew.offer_in_row(row.slot, &next.bytes, request)? {
                     Some((ticket, taken_by)) => {
+                        row.add(next.bytes.len(), taken_by);
                         under_way.push_back(UnderWay { input: next.input, ticket });
-                        (queued, queued_bytes) = (queued + 1, queued_bytes + next.bytes.len());
-                        slot = Some(taken_by);
                     }
                     None => {
                         waiting = Some(next);
