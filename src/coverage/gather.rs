@@ -116,7 +116,7 @@ impl Division {
         self.inputs == 0
     }
 
-    /// Adds an input of so many bytes. Whether its batch ends with it.
+    /// Adds an input of `bytes` bytes. Returns whether its batch ends with it.
     pub(crate) fn add(&mut self, bytes: usize) -> bool {
         (self.inputs, self.bytes) = (self.inputs + 1, self.bytes + bytes);
         let ends = self.inputs >= self.batches.inputs || self.bytes >= BATCH_BYTES;
@@ -152,7 +152,7 @@ impl Row {
     }
 }
 
-/// How many inputs that run alone are queued in a row where a run takes that long.
+/// The number of inputs in a row that run alone, if a run takes `pace`.
 fn alone_in_a_row(pace: Duration) -> usize {
     let fitting = ROW_TIME.as_nanos() / pace.as_nanos().max(1);
     (fitting as usize).clamp(1, MAX_ALONE_IN_A_ROW)

@@ -52,13 +52,12 @@ impl Reruns<'_, '_> {
         inputs: &[(&Listed, Option<&FeatureText>)],
         are_all: bool,
     ) -> Result<Vec<Reached>, GatherError> {
-        let mut answers = self.recorded(inputs);
+        let answers = self.recorded(inputs);
         let batches = match are_all {
             true => Exact::All.batches(inputs.len()),
             false => Batches::ALONE,
         };
-        self.run(batches, inputs, &mut answers, |_| true)?;
-        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
+        self.rest(batches, inputs, answers)
     }
 
     /// The same for inputs that have failed. Costs a fork and a run for those that do it again.
@@ -70,14 +69,24 @@ impl Reruns<'_, '_> {
         // One run says that an input fails. It does not say which features are there by chance.
         let once = Batches { once: true, ..Batches::ALONE };
         self.run(once, inputs, &mut answers, |reached| matches!(reached, Reached::Failed(_)))?;
-        self.run(Batches::ALONE, inputs, &mut answers, |_| true)?;
-        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
+        self.rest(Batches::ALONE, inputs, answers)
     }
 
     /// What the records say of each of `inputs`.
     fn recorded(&mut self, inputs: &[(&Listed, Option<&FeatureText>)]) -> Vec<Option<Reached>> {
         let mut take = |input: &Listed| self.records.as_mut()?.take(input, Recording::Exact);
         inputs.iter().map(|(input, _)| take(input)).collect()
+    }
+
+    /// Runs those of `inputs` that have no answer, and gives the answers of all.
+    fn rest(
+        &mut self,
+        batches: Batches,
+        inputs: &[(&Listed, Option<&FeatureText>)],
+        mut answers: Vec<Option<Reached>>,
+    ) -> Result<Vec<Reached>, GatherError> {
+        self.run(batches, inputs, &mut answers, |_| true)?;
+        Ok(answers.into_iter().map(|answer| answer.unwrap_or(Reached::Lost)).collect())
     }
 
     /// Runs those of `inputs` that have no answer. What `is_exact` becomes their answer, and is recorded.

@@ -64,7 +64,7 @@ pub(crate) fn survey(
             records.as_mut().and_then(|records| records.take(&content.input, recording))
         };
         let mut waiting = std::collections::VecDeque::new();
-        let (mut division, mut begins) = (batches.division(), false);
+        let mut division = batches.division();
         let inputs = std::iter::from_fn(|| {
             while waiting.is_empty() {
                 // What a batch reached is known only if all of it was recorded.
@@ -84,19 +84,16 @@ pub(crate) fn survey(
                         recalled.extend(inputs.zip(known));
                     }
                     // The first one of a worker runs twice: the smallest.
-                    _ => {
-                        waiting.extend(whole.into_iter().rev());
-                        begins = true;
-                    }
+                    _ => waiting.extend(whole.into_iter().rev().enumerate()),
                 }
             }
-            let Content { input, bytes } = waiting.pop_front()?;
+            let (at, Content { input, bytes }) = waiting.pop_front()?;
             let bytes: Arc<[u8]> = bytes.into();
             if batches.once {
                 // It may run again, and may be written.
                 held.hold(&input, &bytes);
             }
-            Some(ToRun { input, bytes, begins: std::mem::take(&mut begins), expected: None })
+            Some(ToRun { input, bytes, begins: at == 0, expected: None })
         });
         let mut hear = |input: Listed, reached: Reached| {
             if let Some(records) = written.borrow_mut().as_mut() {
