@@ -3,6 +3,7 @@
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
 use super::term::{BETWEEN, is_value};
+use crate::generalize::predicate::name::Name;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
 /// that happens to explain the few inputs that the first one is wrong about. Tuned on the planted causes
@@ -97,9 +98,8 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
         (_, Bound::IsNot(_)) => 12,
     };
     // A comma or a bracket represents the parts around it.
-    let is_mark = |name: &String| {
-        name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric())
-    };
+    let is_mark =
+        |name: &Name| name.starts_with('"') && !name.contains(|c: char| c.is_ascii_alphanumeric());
     let names = feature.names();
     let of_marks = match feature {
         Feature::Count(name) => is_mark(name),
@@ -113,7 +113,7 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     let is_between =
         bound != Bound::AtLeast(1) && names.last().is_some_and(|name| name.ends_with(BETWEEN));
     // The kind of a value is named only if it matters.
-    let is_typed = |name: &&&String| name.starts_with('<') && is_value(name);
+    let is_typed = |name: &&&Name| name.starts_with('<') && is_value(name);
     let of_kinds = names.iter().filter(is_typed).count() as u32;
     // How deep a bracket is inside something is said of the brackets.
     let of_level = 10 * u32::from(matches!(feature, Feature::Level(inner, _) if is_mark(inner)));

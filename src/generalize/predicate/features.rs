@@ -9,6 +9,7 @@ use std::ops::{Deref, DerefMut};
 use super::bound::Bound;
 use super::feature::{Feature, sum_of_counts};
 use super::hasher::BuildFeatureHasher;
+use super::name::Name;
 
 /// The features of one input. Absent features have no value.
 ///
@@ -16,7 +17,7 @@ use super::hasher::BuildFeatureHasher;
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     values: Values,
-    parts: BTreeMap<String, Vec<Part>>,
+    parts: BTreeMap<Name, Vec<Part>>,
 }
 
 /// Values of features. They come in an order that says nothing.
@@ -35,27 +36,27 @@ impl Features {
     /// The parts of a name, in the order in which they are read.
     ///
     /// None for a name that is not known.
-    pub(super) fn parts(&self, name: &str) -> &[Part] {
+    pub(super) fn parts(&self, name: &Name) -> &[Part] {
         self.parts.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// How many parts of a name are known.
-    pub(super) fn count_parts(&self, name: &str) -> usize {
+    pub(super) fn count_parts(&self, name: &Name) -> usize {
         self.parts(name).len()
     }
 
     /// Takes in a part.
     ///
     /// Its number among those of its name says nothing.
-    pub(super) fn add_part(&mut self, name: &str, part: Part) {
+    pub(super) fn add_part(&mut self, name: &Name, part: Part) {
         match self.parts.get_mut(name) {
             Some(parts) => parts.push(part),
-            None => drop(self.parts.insert(name.to_owned(), vec![part])),
+            None => drop(self.parts.insert(name.clone(), vec![part])),
         }
     }
 
     /// Both kinds of features.
-    pub(super) fn split(self) -> (Values, BTreeMap<String, Vec<Part>>) {
+    pub(super) fn split(self) -> (Values, BTreeMap<Name, Vec<Part>>) {
         (self.values, self.parts)
     }
 }
@@ -129,15 +130,15 @@ mod tests {
 
     #[test]
     fn parts_are_counted_that_meet_all_bounds_alone() {
-        let count = |name: &str| Feature::Count(name.to_owned());
+        let count = |name: &str| Feature::Count(name.into());
         let mut features = Features::new();
         for has in [["a", "b"], ["a", "c"], ["c", "b"]] {
             let own: Features = has.iter().map(|name| (count(name), 1)).collect();
-            features.add_part("<row>", Part::of(own.iter()));
+            features.add_part(&"<row>".into(), Part::of(own.iter()));
         }
         let met = |bounds: &[(&str, Bound)]| {
             let bounds = bounds.iter().map(|(name, bound)| (count(name), *bound)).collect();
-            Feature::Parts("<row>".to_owned(), bounds).value(&features)
+            Feature::Parts("<row>".into(), bounds).value(&features)
         };
         let (some, none) = (Bound::AtLeast(1), Bound::AtMost(0));
         assert_eq!(met(&[("a", some)]), Some(2));

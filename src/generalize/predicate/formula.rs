@@ -2,6 +2,7 @@
 
 use super::condition::{Bound, Condition, SECOND_CONDITION_WEIGHT};
 use super::feature::{Feature, Features, Words};
+use crate::generalize::predicate::name::Name;
 
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl std::fmt::Display for Predicate {
             }
             Predicate::Some(least, of) => {
                 let names: Vec<&str> =
-                    of.iter().flat_map(|one| one.feature.names()).map(String::as_str).collect();
+                    of.iter().flat_map(|one| one.feature.names()).map(|name| &**name).collect();
                 let names = names.join(", ");
                 return match *least {
                     1 => write!(f, "one of these is there: {names}"),
@@ -154,8 +155,8 @@ mod tests {
 
     #[test]
     fn each_part_of_a_condition_is_left_out_once() {
-        let there = |name: &str| (Feature::Count(name.to_owned()), Bound::AtLeast(1));
-        let of_parts = Feature::Parts("<row>".to_owned(), vec![there("a"), there("b")]);
+        let there = |name: &str| (Feature::Count(name.into()), Bound::AtLeast(1));
+        let of_parts = Feature::Parts("<row>".into(), vec![there("a"), there("b")]);
         let all = vec![
             Condition { feature: there("x").0, bound: Bound::AtLeast(1) },
             Condition { feature: of_parts, bound: Bound::AtLeast(1) },

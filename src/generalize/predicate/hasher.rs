@@ -57,8 +57,8 @@ mod tests {
         let hash = |feature: Feature| BuildFeatureHasher::default().hash_one(feature);
         let names = ["", "a", "b", "aa", "<value>", "<value> in <array>", "<value> in <arraz>"];
         let mut hashes: Vec<u64> =
-            names.iter().map(|name| hash(Feature::Count((*name).to_owned()))).collect();
-        hashes.extend(names.iter().map(|name| hash(Feature::Twins((*name).to_owned()))));
+            names.iter().map(|name| hash(Feature::Count((*name).into()))).collect();
+        hashes.extend(names.iter().map(|name| hash(Feature::Twins((*name).into()))));
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), 2 * names.len());

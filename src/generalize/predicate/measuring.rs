@@ -238,9 +238,10 @@ impl Tools {
         for word in &self.required {
             let is_named =
                 all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
-            let is_everywhere = || self.samples.table.counts(word).iter().all(|count| *count > 0);
+            let name = feature::Name::from(word.as_str());
+            let is_everywhere = || self.samples.table.counts(&name).iter().all(|count| *count > 0);
             if all.len() < MAX_CONDITIONS_WITH_WORDS && !is_named && is_everywhere() {
-                let feature = feature::Feature::Count(word.clone());
+                let feature = feature::Feature::Count(name);
                 all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
             }
         }

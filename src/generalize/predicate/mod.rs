@@ -21,6 +21,7 @@ pub(super) mod inputs;
 pub mod learn;
 mod measured;
 mod measuring;
+mod name;
 mod phrases;
 pub mod plain;
 mod read;

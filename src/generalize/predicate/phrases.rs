@@ -3,6 +3,13 @@
 use super::bound::Bound;
 use super::term::{ITEMS_IN, VALUE_OF};
 use crate::generalize::domain::number as written;
+use crate::generalize::predicate::name::Name;
+
+/// Names with a word between them.
+pub(super) fn joined(names: &[Name], word: &str) -> String {
+    let texts: Vec<&str> = names.iter().map(|name| &**name).collect();
+    texts.join(word)
+}
 
 /// One of the parts of a name. A key has one value.
 pub(super) fn some(name: &str) -> String {

@@ -1,10 +1,11 @@
 //! The sentence that a condition is.
 
+use crate::generalize::predicate::name::Name;
 use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
 use super::feature::{EACH, Feature, OF_TYPE, Term, is_of_one_place};
-use super::phrases::{every, single, size, some};
+use super::phrases::{every, joined, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH, is_value};
 use crate::generalize::domain::number as written;
 
@@ -245,7 +246,7 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
 }
 
 /// That one of some names is there. Values of one key are written after it.
-fn any_of(names: &[String], bound: Bound) -> String {
+fn any_of(names: &[Name], bound: Bound) -> String {
     let of_key: Option<Vec<(&str, &str)>> =
         names.iter().map(|name| name.split_once(IS_WORD)).collect();
     let is_yes = bound == Bound::AtLeast(1);
@@ -255,8 +256,8 @@ fn any_of(names: &[String], bound: Bound) -> String {
             let (is, or) = if is_yes { ("is", " or ") } else { ("is neither", " nor ") };
             format!("the {value} {is} {}", words.join(or))
         }
-        _ if is_yes => format!("there is {}", names.join(" or ")),
-        _ => format!("there is neither {}", names.join(" nor ")),
+        _ if is_yes => format!("there is {}", joined(names, " or ")),
+        _ => format!("there is neither {}", joined(names, " nor ")),
     }
 }
 

@@ -5,9 +5,10 @@
 
 use super::bound::Bound;
 use super::feature::{CHAIN, Feature, RECORD, Term};
-use super::phrases::{every, single, size, some};
+use super::phrases::{every, joined, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH};
 use crate::generalize::domain::number as written;
+use crate::generalize::predicate::name::Name;
 
 /// In which parts the bounds hold.
 ///
@@ -86,8 +87,8 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
         && !names.iter().any(|other| is_kind_of(name, other) || other.contains(IS_WORD))
     {
         return match bound {
-            Bound::AtLeast(1) => Some(format!("has {}", names.join(" or "))),
-            Bound::AtMost(0) => Some(format!("has neither {}", names.join(" nor "))),
+            Bound::AtLeast(1) => Some(format!("has {}", joined(names, " or "))),
+            Bound::AtMost(0) => Some(format!("has neither {}", joined(names, " nor "))),
             _ => None,
         };
     }

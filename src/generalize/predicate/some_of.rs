@@ -3,6 +3,7 @@
 //! Of the texts that failing inputs have more often than passing ones, all sets of three to five are
 //! tried, with every number of them.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::BTreeMap;
 
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -27,7 +28,7 @@ pub(super) fn votes(
     allowed: usize,
 ) -> Option<Predicate> {
     let rated = rated(table);
-    let best: Vec<&String> =
+    let best: Vec<&Name> =
         rated.iter().filter(|one| one.0 < NO_DIFFERENCE).map(|one| one.1).collect();
     let of_texts = words_of_one_list(&rated)
         .into_iter()
@@ -35,8 +36,8 @@ pub(super) fn votes(
         .chain(values_of_one_word(&rated))
         .find_map(|texts| {
             let there =
-                |text: &String| table.counts(text).into_iter().map(|count| count > 0).collect();
-            let of = |text: &String| Condition {
+                |text: &Name| table.counts(text).into_iter().map(|count| count > 0).collect();
+            let of = |text: &Name| Condition {
                 feature: Feature::Count(text.clone()),
                 bound: Bound::AtLeast(1),
             };
@@ -116,7 +117,7 @@ fn alike(all: &[Candidate], failing: usize, inputs: usize) -> Vec<Vec<&Candidate
         let alarms = holding.filter(|holds| *holds).count();
         let share = |there: usize, of: usize| there * 1000 / of.max(1);
         let rank = 1000 - share(hits, failing).min(1000) + share(alarms, inputs - failing);
-        let kind = condition.to_string().replace(name.as_str(), "");
+        let kind = condition.to_string().replace(&**name, "");
         groups.entry(kind).or_default().push((rank, one));
     }
     let is_group = |group: &Vec<(usize, &Candidate)>| {
@@ -141,8 +142,8 @@ fn is_word_in_list(name: &str) -> bool {
 }
 
 /// Words that one list has, the most telling ones first, for lists of which at least three are known.
-fn words_of_one_list<'t>(rated: &[(i64, &'t String)]) -> Vec<Vec<&'t String>> {
-    let mut lists: BTreeMap<&str, Vec<&'t String>> = BTreeMap::new();
+fn words_of_one_list<'t>(rated: &[(i64, &'t Name)]) -> Vec<Vec<&'t Name>> {
+    let mut lists: BTreeMap<&str, Vec<&'t Name>> = BTreeMap::new();
     for (_, name) in rated.iter().filter(|(_, name)| is_word_in_list(name)) {
         let list = name.split_once(IS_WORD).map_or("", |(list, _)| list);
         lists.entry(list).or_default().push(name);
@@ -155,10 +156,10 @@ fn words_of_one_list<'t>(rated: &[(i64, &'t String)]) -> Vec<Vec<&'t String>> {
 const NO_DIFFERENCE: i64 = 1000;
 
 /// Texts by how much more of the failing inputs have them than of the passing ones, in thousandths, the most telling first.
-fn rated(table: &Table) -> Vec<(i64, &String)> {
+fn rated(table: &Table) -> Vec<(i64, &Name)> {
     let failing = table.fails().iter().filter(|fails| **fails).count();
     let passing = table.fails().len() - failing;
-    let mut rated: Vec<(i64, &String)> = Vec::new();
+    let mut rated: Vec<(i64, &Name)> = Vec::new();
     for (name, cells) in table.texts() {
         if !name.starts_with('"') && !is_set(name) && !is_word_in_list(name) {
             continue;
@@ -180,8 +181,8 @@ fn rated(table: &Table) -> Vec<(i64, &String)> {
 
 /// Values that are one and the same word, of at least three keys, if two of them are in more of the failing inputs. The
 /// third may be in more passing ones: the inputs were made of one in which it is not needed.
-fn values_of_one_word<'t>(rated: &[(i64, &'t String)]) -> Vec<Vec<&'t String>> {
-    let mut groups: BTreeMap<&str, Vec<(i64, &'t String)>> = BTreeMap::new();
+fn values_of_one_word<'t>(rated: &[(i64, &'t Name)]) -> Vec<Vec<&'t Name>> {
+    let mut groups: BTreeMap<&str, Vec<(i64, &'t Name)>> = BTreeMap::new();
     // A key inside another one is rarely one of several flags.
     let (inner, outer): (Vec<_>, Vec<_>) = rated
         .iter()
@@ -191,7 +192,7 @@ fn values_of_one_word<'t>(rated: &[(i64, &'t String)]) -> Vec<Vec<&'t String>> {
         let word = name.split_once(IS_WORD).map_or("", |(_, word)| word);
         groups.entry(word).or_default().push((rank, name));
     }
-    let is_group = |group: &Vec<(i64, &String)>| {
+    let is_group = |group: &Vec<(i64, &Name)>| {
         group.len() >= 3 && group.iter().filter(|(rank, _)| *rank < NO_DIFFERENCE).count() >= 2
     };
     let groups = groups.into_values().filter(is_group);
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn two_of_three_are_found() {
         let input = |names: &[&str]| -> Features {
-            names.iter().map(|name| (Feature::Count(format!("{name:?}")), 1)).collect()
+            names.iter().map(|name| (Feature::Count(format!("{name:?}").into()), 1)).collect()
         };
         let failing = [input(&["a", "b"]), input(&["b", "c", "x"]), input(&["a", "c"])];
         let passing = [input(&["a", "x"]), input(&["b"]), input(&["c"]), input(&["x"])];
@@ -220,7 +221,8 @@ mod tests {
     #[test]
     fn a_third_flag_is_found_that_is_on_in_few_failing_inputs() {
         let flags = |on: &[&str]| -> Features {
-            let name = |key: &&str| Feature::Count(format!("value of \"{key}\" that is \"true\""));
+            let name =
+                |key: &&str| Feature::Count(format!("value of \"{key}\" that is \"true\"").into());
             on.iter().map(|key| (name(key), 1)).collect()
         };
         let failing = [&["a", "b"][..], &["a", "b", "x"], &["a", "b"], &["a", "c"], &["c", "b"]];
@@ -229,7 +231,7 @@ mod tests {
         failing.iter().for_each(|on| table.add(flags(on), true));
         passing.iter().for_each(|on| table.add(flags(on), false));
         let found = votes(&table, (&[], 5), 0).unwrap();
-        let names: Vec<&String> =
+        let names: Vec<&Name> =
             found.conditions().iter().flat_map(|one| one.feature.names()).collect();
         assert!(matches!(found, Predicate::Some(2, _)), "{found}");
         assert!(names.iter().all(|name| !name.contains("\"x\"")) && names.len() == 3, "{found}");
@@ -240,7 +242,7 @@ mod tests {
         let there = [true, true, true, false, false, false];
         let fails = [true, true, true, true, false, false];
         let name = |name: &str| Condition {
-            feature: Feature::Count(name.to_owned()),
+            feature: Feature::Count(name.into()),
             bound: Bound::AtLeast(1),
         };
         let all: Vec<(Condition, Vec<bool>)> =

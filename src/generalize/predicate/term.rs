@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::name::Name;
+
 /// Offsets at which a number of a binary input may begin: few, because a header is rarely longer, and each is three
 /// numbers.
 const MAX_OFFSET: u8 = 16;
@@ -11,35 +13,35 @@ const MAX_OFFSET: u8 = 16;
 #[serde(rename_all = "snake_case")]
 pub enum Term {
     /// The number that the first part of that name is.
-    First(String),
+    First(Name),
     /// The number that the second part is.
-    Second(String),
+    Second(Name),
     /// The greatest number.
-    Greatest(String),
+    Greatest(Name),
     /// The least number.
-    Least(String),
+    Least(Name),
     /// The sum of all numbers.
-    Sum(String),
+    Sum(Name),
     /// The last number.
-    Last(String),
+    Last(Name),
     /// The sum of all numbers but the last.
-    SumBefore(String),
+    SumBefore(Name),
     /// The product of the first two numbers.
-    Product(String),
+    Product(Name),
     /// How many parts of that name there are.
-    Count(String),
+    Count(Name),
     /// How many characters the first part has.
-    Length(String),
+    Length(Name),
     /// How many characters the first part has between its quotes.
-    InnerLength(String),
+    InnerLength(Name),
     /// How many characters the longest part has.
-    Longest(String),
+    Longest(Name),
     /// How many bytes of UTF-8 the widest character of all parts takes.
-    Widest(String),
+    Widest(Name),
     /// How many digits are after the point in the number that has most.
-    Decimals(String),
+    Decimals(Name),
     /// The same of the numbers as floating-point ones of 64 bits: `1.10` has one.
-    Precision(String),
+    Precision(Name),
     /// How many bytes the input has.
     Bytes,
     /// The number that the bytes at a place are.
@@ -135,7 +137,7 @@ impl Field {
 
 impl Term {
     /// The name in it.
-    pub fn name(&self) -> Option<&String> {
+    pub fn name(&self) -> Option<&Name> {
         match self {
             Term::First(name)
             | Term::Second(name)
@@ -191,7 +193,7 @@ impl Term {
 
     /// How it is written in a sentence.
     pub(super) fn phrase(&self) -> String {
-        let the = |what: &str, name: &String| match is_value(name) {
+        let the = |what: &str, name: &Name| match is_value(name) {
             true => format!("the {name}"),
             false => format!("the {what}{name}"),
         };

@@ -4,6 +4,7 @@
 //! same: there are none, there is no order, everything is without a partner.
 
 use super::{EACH, Feature, Features, OR, Term};
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{ITEMS_IN, is_value};
 
 /// What a feature is for an input that has none of it.
@@ -13,25 +14,24 @@ pub(in crate::generalize::predicate) enum Absent<'f> {
     /// Always that.
     Is(i128),
     /// Yes if there is a part of that name.
-    IfThere(&'f String),
+    IfThere(&'f Name),
     /// The greater depth of two names: there are none of one of them.
     Deepest([Feature; 2]),
     /// Yes if there are two parts of that name.
-    IfTwo(&'f String),
+    IfTwo(&'f Name),
     /// How many more parts there are of the first name than of the second.
-    More(&'f String, &'f String),
+    More(&'f Name, &'f Name),
     /// How many parts of that name there are.
-    Count(&'f String),
+    Count(&'f Name),
     /// The number, if there is no part of that name.
-    ValueIfNone(&'f Term, &'f String),
+    ValueIfNone(&'f Term, &'f Name),
 }
 
 impl Feature {
     /// Its value for an input that has none of it.
     pub(super) fn absent(&self, features: &Features) -> Option<i128> {
-        let count = |name: &String| {
-            features.get(&Feature::Count(name.clone())).copied().unwrap_or_default()
-        };
+        let count =
+            |name: &Name| features.get(&Feature::Count(name.clone())).copied().unwrap_or_default();
         match self.absence() {
             Absent::Unknown => None,
             Absent::Is(value) => Some(value),
@@ -96,5 +96,5 @@ impl Feature {
 fn depths(name: &str) -> Option<[Feature; 2]> {
     let (one, word) = name.split_once(OR)?;
     let rule = one.split(' ').next().unwrap_or_default();
-    Some([one.to_owned(), format!("{rule} {word}")].map(Feature::Depth))
+    Some([one.into(), format!("{rule} {word}").into()].map(Feature::Depth))
 }

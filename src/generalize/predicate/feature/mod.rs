@@ -10,6 +10,7 @@ mod absence;
 
 use super::bound::Bound;
 pub use super::features::{Features, Part};
+pub use super::name::Name;
 pub use super::read::{Words, features};
 pub use super::term::{Field, Term};
 pub(super) use absence::Absent;
@@ -40,51 +41,51 @@ pub(super) const OF_TYPE: &str = "record of ";
 #[serde(rename_all = "snake_case")]
 pub enum Feature {
     /// How many parts of that name there are.
-    Count(String),
+    Count(Name),
     /// How many parts of any of these names there are.
-    AnyOf(Vec<String>),
+    AnyOf(Vec<Name>),
     /// How many parts of the second name the part of the first has that has most.
-    Children(String, String),
+    Children(Name, Name),
     /// How many parts of the second name a part of the first is inside of at most.
-    Level(String, String),
+    Level(Name, Name),
     /// Whether two parts have the same text.
-    Twins(String),
+    Twins(Name),
     /// Whether two parts that follow each other have the same text.
-    Repeated(String),
+    Repeated(Name),
     /// How many parts of that name have the same text at most.
-    Alike(String),
+    Alike(Name),
     /// How many parts of that name that follow each other have the same text at most.
-    AlikeInRow(String),
+    AlikeInRow(Name),
     /// Whether a part of that name is inside another one that begins with the same word.
-    InOwn(String),
+    InOwn(Name),
     /// The same with no further part of the name between the two.
-    RightInOwn(String),
+    RightInOwn(Name),
     /// Whether the first and the last of several parts have the same text.
-    Ends(String),
+    Ends(Name),
     /// Whether a part of the first name has the same letters and digits as one of the second.
-    Shared(String, String),
+    Shared(Name, Name),
     /// Whether some part of the first name has the letters and digits of none of the second.
-    Missing(String, String),
+    Missing(Name, Name),
     /// Whether some part of the first name has the letters and digits of none of the second that is before it.
-    MissingBefore(String, String),
+    MissingBefore(Name, Name),
     /// Whether some part of the first name, which is a text, has none of the second after it.
-    MissingAfter(String, String),
+    MissingAfter(Name, Name),
     /// Whether there are two parts of the first name with none of the second between them.
-    Unseparated(String, String),
+    Unseparated(Name, Name),
     /// Whether the text of a part begins with the whole text of another one and goes on.
-    Begins(String),
+    Begins(Name),
     /// Whether a bit of the byte at a place is set, counted from the least one.
     Bit(Field, u8),
     /// Whether some part of the first name, which is of a rule, has no part of the second.
-    Lacks(String, String),
+    Lacks(Name, Name),
     /// Whether some part of the first name has more parts of the second than the first one has.
-    Longer(String, String),
+    Longer(Name, Name),
     /// Whether some part of the first name has fewer parts of the second than the first one has.
-    Shorter(String, String),
+    Shorter(Name, Name),
     /// Whether two keys in a part of that name are equal.
-    TwinKeys(String),
+    TwinKeys(Name),
     /// Whether there are both keys, in one and the same part (with `Within`).
-    BothKeys(String, String),
+    BothKeys(Name, Name),
     /// By how much the first number is greater than the second.
     Difference(Term, Term),
     /// A number.
@@ -92,39 +93,39 @@ pub enum Feature {
     /// Whether a number is a multiple of another one.
     Multiple(Term, i128),
     /// The same for the part of that name that has the greatest value of the feature.
-    Within(String, Box<Feature>),
+    Within(Name, Box<Feature>),
     /// Whether some number is less than one before it; of parts that are no numbers, some text.
-    Unsorted(String),
+    Unsorted(Name),
     /// By how much a number is greater than the one before it at most; of texts of one repeated character, their lengths.
-    Rise(String),
+    Rise(Name),
     /// Whether some part of the first name has more parts of the second than another.
-    Unequal(String, String),
+    Unequal(Name, Name),
     /// Whether a part begins with a minus sign.
-    Negative(String),
+    Negative(Name),
     /// Whether a part is empty.
-    Empty(String),
+    Empty(Name),
     /// Whether a part has a character that is not ASCII.
-    NonAscii(String),
+    NonAscii(Name),
     /// Whether a part of the first name is before one of the second.
-    Before(String, String),
+    Before(Name, Name),
     /// Whether a part of the first name is before one of the second that is before one of the third.
-    InOrder(String, String, String),
+    InOrder(Name, Name, Name),
     /// Whether a part of the first name comes right before one of the second.
-    Adjacent(String, String),
+    Adjacent(Name, Name),
     /// How many parts of that name come one after the other at most.
-    Run(String),
+    Run(Name),
     /// How many more parts of the first name there are than of the second.
-    More(String, String),
+    More(Name, Name),
     /// The same from the beginning to where it is most.
-    Excess(String, String),
+    Excess(Name, Name),
     /// How deep brackets are nested.
     Brackets,
     /// How deep brackets are nested where those of two kinds are open.
     MixedBrackets,
     /// How deep parts of one name are nested in each other.
-    Depth(String),
+    Depth(Name),
     /// How many parts of that name meet all of the bounds, each of them alone.
-    Parts(String, Vec<(Feature, Bound)>),
+    Parts(Name, Vec<(Feature, Bound)>),
 }
 
 impl Feature {
@@ -287,7 +288,7 @@ impl Feature {
     }
 
     /// The names in it.
-    pub fn names(&self) -> Vec<&String> {
+    pub fn names(&self) -> Vec<&Name> {
         match self {
             Feature::Children(one, other)
             | Feature::Level(one, other)
@@ -341,7 +342,7 @@ impl Feature {
 }
 
 /// How many parts of some names there are, given how many there are of one.
-pub(super) fn sum_of_counts(names: &[String], count: impl Fn(&Feature) -> Option<i128>) -> i128 {
+pub(super) fn sum_of_counts(names: &[Name], count: impl Fn(&Feature) -> Option<i128>) -> i128 {
     names.iter().filter_map(|name| count(&Feature::Count(name.clone()))).sum()
 }
 

@@ -286,7 +286,7 @@ mod tests {
         };
         assert!(is_usual(&mut alphabet, b"a 1=1", false) && !is_usual(&mut alphabet, b"a1", false));
         assert!(is_usual(&mut alphabet, b"b2", true) && is_usual(&mut alphabet, b"a1", false));
-        let twins = Features::from([(Feature::TwinKeys("<text>".to_owned()), 1)]);
+        let twins = Features::from([(Feature::TwinKeys("<text>".into()), 1)]);
         assert!(!alphabet.has_usual_keys(&twins));
         alphabet.allow(&twins);
         assert!(alphabet.has_usual_keys(&twins));

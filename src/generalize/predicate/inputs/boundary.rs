@@ -4,6 +4,7 @@
 //! whose value is nearest to the middle is tested, until nothing is between the two or no edit comes
 //! between them.
 
+use crate::generalize::predicate::name::Name;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::Random;
 
@@ -73,7 +74,7 @@ pub(in crate::generalize::predicate) fn close(
 enum Bounded<'c> {
     Whole(&'c Condition),
     /// The name of the parts, all bounds, and which of them it is.
-    Part(&'c str, &'c [(Feature, Bound)], usize),
+    Part(&'c Name, &'c [(Feature, Bound)], usize),
 }
 
 impl<'c> Bounded<'c> {

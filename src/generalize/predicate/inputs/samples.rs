@@ -1,5 +1,6 @@
 //! Inputs that a condition is learnt from, with their features and whether they fail.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::HashSet;
 
 use seedsmith_engine::Stopped;
@@ -125,10 +126,10 @@ impl Samples {
         let names = condition.feature.names();
         let is_presence =
             matches!((&condition.feature, condition.bound), (Feature::Count(_), Bound::AtLeast(1)));
-        let name = names.first().filter(|_| !is_presence).map(|name| name.as_str());
+        let name = names.first().copied().filter(|_| !is_presence).cloned();
         // A kind of a rule is counted as the rule: `<call> with "print"` as `<call>`.
-        let rule = name.and_then(|name| name.split(' ').next());
-        let counts = [name, rule].map(|name| name.map(|name| self.table.counts(name)));
+        let rule = name.as_ref().and_then(|name| name.split(' ').next()).map(Name::from);
+        let counts = [name, rule].map(|name| name.map(|name| self.table.counts(&name)));
         let is_there = |at: usize| match &counts {
             [Some(own), Some(rule)] if own.iter().all(|count| *count == 0) => rule[at] > 0,
             [Some(own), _] => own[at] > 0,

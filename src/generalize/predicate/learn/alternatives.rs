@@ -3,6 +3,7 @@
 //! A condition of which one part holds is found as a pair of conditions. Beside another condition it is a feature of its
 //! own, because a pair of conditions cannot be joined with a third one that has to hold too.
 
+use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ const MAX_KEPT: usize = 12;
 /// A name, and where it is there.
 pub(super) struct Presence<'t> {
     /// Its name.
-    pub name: &'t String,
+    pub name: &'t Name,
     /// For each place whether it is there.
     pub there: Vec<bool>,
 }
@@ -95,7 +96,7 @@ pub(super) fn is_told(name: &str) -> bool {
 
 /// The feature that one of the names in `set` is there.
 fn any_of(names: &[Presence<'_>], set: &[usize]) -> Feature {
-    let mut texts: Vec<String> = set.iter().map(|at| names[*at].name.clone()).collect();
+    let mut texts: Vec<Name> = set.iter().map(|at| names[*at].name.clone()).collect();
     texts.sort();
     Feature::AnyOf(texts)
 }
@@ -178,7 +179,7 @@ pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<
 mod tests {
     use super::*;
 
-    fn names(texts: &[String], inputs: &[&str]) -> Vec<Vec<usize>> {
+    fn names(texts: &[Name], inputs: &[&str]) -> Vec<Vec<usize>> {
         let names: Vec<Presence<'_>> = texts
             .iter()
             .map(|name| Presence {
@@ -192,7 +193,7 @@ mod tests {
 
     #[test]
     fn two_names_that_cover_all_inputs_are_alternatives_and_a_rare_one_is_not() {
-        let texts = ["a", "b", "c"].map(str::to_owned);
+        let texts = ["a", "b", "c"].map(Name::from);
         assert_eq!(names(&texts, &["a", "b", "a", "b", "a", "b", "a", "b"]), [[0, 1]]);
         assert!(names(&texts, &["a", "b", "a", "b", "a", "b", "a", "c"]).is_empty());
         assert!(names(&texts, &["a", "b", "a", "b", "a", "b", "a", "b", "x"]).is_empty());

@@ -1,5 +1,6 @@
 //! The bounds of each feature that separate failing inputs from passing ones best.
 
+use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -135,7 +136,7 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
             _ => None,
         })
         .collect();
-    let is_name = |name: &String| !name.starts_with(['"', '\'', '`']) || often.contains(&**name);
+    let is_name = |name: &Name| !name.starts_with(['"', '\'', '`']) || often.contains(&**name);
     let mut counts: HashMap<&str, Vec<i128>> = HashMap::new();
     let mut columns: Vec<Column<'_>> = Vec::new();
     let mut values: Vec<Option<i128>> = Vec::new();
@@ -166,7 +167,7 @@ fn fill<'s>(
     (places, known): (&[usize], &mut HashMap<&'s str, Vec<i128>>),
 ) {
     let absence = feature.absence();
-    let names: &[&'s String] = match &absence {
+    let names: &[&'s Name] = match &absence {
         Absent::Unknown => return,
         Absent::Is(_) | Absent::Deepest(_) => &[],
         Absent::IfThere(one)
@@ -178,7 +179,7 @@ fn fill<'s>(
     for name in names {
         known.entry(name).or_insert_with(|| table.counts(name));
     }
-    let count = |name: &String, row: usize| known.get(&**name).map_or(0, |counts| counts[row]);
+    let count = |name: &Name, row: usize| known.get(&**name).map_or(0, |counts| counts[row]);
     let numbers: BTreeMap<usize, i128> = match &absence {
         Absent::ValueIfNone(term, _) => table.cells(&Feature::Value((*term).clone())).collect(),
         Absent::Deepest(each) => {

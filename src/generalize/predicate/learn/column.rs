@@ -181,7 +181,7 @@ mod tests {
     fn bounds(failing: &[i128], passing: &[i128]) -> Vec<String> {
         let values: Vec<Option<i128>> =
             failing.iter().chain(passing).map(|value| Some(*value)).collect();
-        let feature = Feature::Children("a".to_owned(), "b".to_owned());
+        let feature = Feature::Children("a".into(), "b".into());
         let column = Column::of(Cow::Owned(feature), &values, failing.len()).unwrap();
         let told = |one: Candidate| {
             let holds = one.holds.iter(values.len()).map(|holds| u8::from(holds).to_string());

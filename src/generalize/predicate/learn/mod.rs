@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_bound_is_found_between_failing_and_passing_inputs() {
-        let count = || Feature::Children("array".to_owned(), "value".to_owned());
+        let count = || Feature::Children("array".into(), "value".into());
         let bytes = || Feature::Value(Term::Bytes);
         let samples = [
             sample(&[(count(), 8), (bytes(), 30)], true),
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn two_conditions_are_taken_where_one_is_not_enough() {
-        let (a, b) = (|| Feature::Count("a".to_owned()), || Feature::Count("b".to_owned()));
+        let (a, b) = (|| Feature::Count("a".into()), || Feature::Count("b".into()));
         let of = |first, second, fails| sample(&[(a(), first), (b(), second)], fails);
         let both = [of(1, 1, true), of(2, 1, true), of(1, 0, false), of(0, 1, false)];
         assert_eq!(learnt(&both).unwrap(), "there is a and there is b");
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_number_that_is_excepted_is_told() {
         let length = |length, fails| {
-            sample(&[(Feature::Value(Term::Length("<HEX>".to_owned())), length)], fails)
+            sample(&[(Feature::Value(Term::Length("<HEX>".into())), length)], fails)
         };
         let lengths = [1, 2, 3, 4, 5, 6, 7, 8];
         let samples = lengths.map(|one| length(one, one != 3 && one != 6));
@@ -298,8 +298,8 @@ mod tests {
 
     #[test]
     fn a_condition_that_names_what_the_input_needs_comes_first() {
-        let arrays = || Feature::Unequal("<array>".to_owned(), "<value>".to_owned());
-        let items = |key: &str| Term::Count(format!("items in \"{key}\""));
+        let arrays = || Feature::Unequal("<array>".into(), "<value>".into());
+        let items = |key: &str| Term::Count(format!("items in \"{key}\"").into());
         let keys = || Feature::Difference(items("xs"), items("ys"));
         let samples = [
             sample(&[(arrays(), 1), (keys(), 2)], true),
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn one_input_of_many_may_be_missed_and_none_that_passes_is_met() {
         let number = |number, fails| {
-            sample(&[(Feature::Value(Term::Greatest("<N>".to_owned())), number)], fails)
+            sample(&[(Feature::Value(Term::Greatest("<N>".into())), number)], fails)
         };
         let mut samples: Vec<Sample> = (0..99).map(|one| number(one, one >= 50)).collect();
         samples.push(number(-7, true));

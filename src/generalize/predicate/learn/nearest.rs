@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_bound_is_found_that_is_wrong_about_one_input_in_ten() {
-        let number = || Feature::Value(Term::Greatest("<N>".to_owned()));
+        let number = || Feature::Value(Term::Greatest("<N>".into()));
         let mut table = Table::default();
         for value in 0..100 {
             let fails = (value >= 50) != (value % 10 == 3);

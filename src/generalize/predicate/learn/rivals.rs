@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn what_all_failing_inputs_have_is_needed_and_what_only_failing_ones_have_is_enough() {
         let input = |names: &[&str]| -> Features {
-            names.iter().map(|name| (Feature::Count((*name).to_owned()), 1)).collect()
+            names.iter().map(|name| (Feature::Count((*name).into()), 1)).collect()
         };
         let mut table = Table::default();
         for names in [["key", "a", "x"], ["key", "a", "y"], ["key", "a", "x"], ["key", "a", "x"]] {
@@ -78,7 +78,7 @@ mod tests {
             table.add(input(names), false);
         }
         let there = |name: &str| {
-            let feature = Feature::Count(name.to_owned());
+            let feature = Feature::Count(name.into());
             Predicate::All(vec![Condition { feature, bound: Bound::AtLeast(1) }])
         };
         let found = rivals(&table, &[], &there("a"));

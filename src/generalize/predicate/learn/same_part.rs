@@ -6,6 +6,7 @@
 
 mod telling;
 
+use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -42,7 +43,7 @@ pub(super) struct Inputs<'i> {
 
 /// The parts of one name.
 struct Parts<'t> {
-    name: &'t str,
+    name: &'t Name,
     /// The place of each part's input.
     places: Vec<usize>,
     columns: Vec<(Cow<'t, Feature>, Vec<Option<i128>>)>,
@@ -101,7 +102,7 @@ impl<'t> Parts<'t> {
     /// The parts of a name with the columns that differ, the simplest features first.
     ///
     /// Of columns with the same values one is kept.
-    fn of(name: &'t str, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
+    fn of(name: &'t Name, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
         let places: Vec<usize> =
             known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
         let mut seen: HashSet<u128> = HashSet::new();
@@ -370,7 +371,7 @@ impl<'t> Parts<'t> {
             .map(|limit| ((*self.columns[limit.column].0).clone(), limit.bound))
             .collect();
         bounds.sort();
-        let feature = Feature::Parts(self.name.to_owned(), bounds);
+        let feature = Feature::Parts(self.name.clone(), bounds);
         let holds: Bits = counts.iter().map(|count| bound.holds(*count)).collect();
         let named = Named::by(&feature, required);
         let more = named.missing_weight();

@@ -4,6 +4,7 @@
 //! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
 //! is looked up once for each input, and a number takes twelve bytes.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::part_table::PartTable;
@@ -30,7 +31,7 @@ pub(in crate::generalize::predicate) struct Table {
     numbers: HashMap<Feature, u32, BuildFeatureHasher>,
     pub(super) columns: Vec<Cells>,
     /// The parts of all inputs, by their names.
-    pub(super) parts: BTreeMap<String, PartTable>,
+    pub(super) parts: BTreeMap<Name, PartTable>,
     fails: Vec<bool>,
 }
 
@@ -120,7 +121,7 @@ impl Table {
     /// How often each name is in which inputs.
     pub(in crate::generalize::predicate) fn texts(
         &self,
-    ) -> impl Iterator<Item = (&String, impl Iterator<Item = (usize, i128)> + '_)> {
+    ) -> impl Iterator<Item = (&Name, impl Iterator<Item = (usize, i128)> + '_)> {
         self.columns.iter().filter_map(|cells| match &cells.feature {
             Feature::Count(name) => Some((name, cells.iter())),
             _ => None,
@@ -145,7 +146,7 @@ impl Table {
                 found.insert(feature.clone(), value);
             }
         };
-        let mut parts: BTreeSet<&String> = BTreeSet::new();
+        let mut parts: BTreeSet<&Name> = BTreeSet::new();
         for Condition { feature, .. } in conditions {
             if let Feature::Parts(name, _) = feature {
                 parts.insert(name);
@@ -169,9 +170,9 @@ impl Table {
     }
 
     /// The number of parts of a name in each input.
-    pub(in crate::generalize::predicate) fn counts(&self, name: &str) -> Vec<i128> {
+    pub(in crate::generalize::predicate) fn counts(&self, name: &Name) -> Vec<i128> {
         let mut counts = vec![0; self.fails.len()];
-        for (row, value) in self.cells(&Feature::Count(name.to_owned())) {
+        for (row, value) in self.cells(&Feature::Count(name.clone())) {
             counts[row] = value;
         }
         counts
@@ -206,7 +207,7 @@ mod tests {
 
     #[test]
     fn some_rows_have_the_features_that_they_had() {
-        let feature = |name: &str| Feature::Count(name.to_owned());
+        let feature = |name: &str| Feature::Count(name.into());
         let mut table = Table::default();
         for (name, value, fails) in [("a", 1, true), ("b", 2, false), ("a", 3, false)] {
             table.add([(feature(name), value)].into_iter().collect(), fails);
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn values_of_any_width_are_kept_for_the_inputs_that_have_them() {
-        let feature = || Feature::Count("<a>".to_owned());
+        let feature = || Feature::Count("<a>".into());
         let mut table = Table::default();
         for value in [Some(7), None, Some(1 << 70), Some(i128::from(i64::MIN))] {
             let features = value.map(|value| (feature(), value)).into_iter().collect();
@@ -226,6 +227,6 @@ mod tests {
         }
         let found: Vec<(usize, i128)> = table.cells(&feature()).collect();
         assert_eq!(found, [(0, 7), (2, 1 << 70), (3, i128::from(i64::MIN))]);
-        assert_eq!(table.counts("<a>"), [7, 0, 1 << 70, i128::from(i64::MIN)]);
+        assert_eq!(table.counts(&"<a>".into()), [7, 0, 1 << 70, i128::from(i64::MIN)]);
     }
 }

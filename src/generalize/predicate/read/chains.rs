@@ -3,6 +3,7 @@
 //! The numbers of a chain are compared with each other and with bounds, and a whole chain with another one of as many
 //! numbers: `2021-05-30` is after `2021-04-01`.
 
+use crate::generalize::predicate::name::Name;
 use std::ops::Range;
 
 use super::Features;
@@ -47,7 +48,7 @@ pub(super) fn of_chains(input: &[u8], found: &mut Features) {
     for (mark, numbers) in chains(input) {
         let values = numbers.iter().map(|span| super::number(&input[span.clone()]));
         let Some(values) = values.collect::<Option<Vec<i128>>>() else { continue };
-        let name = format!("{CHAIN}\"{}\"", char::from(mark));
+        let name = Name::from(format!("{CHAIN}\"{}\"", char::from(mark)));
         if found.count_parts(&name) < MAX_CHAINS {
             found.add_part(&name, part(&values));
         }
@@ -56,7 +57,8 @@ pub(super) fn of_chains(input: &[u8], found: &mut Features) {
 
 /// The features of one chain.
 fn part(values: &[i128]) -> Part {
-    let number = || "number".to_owned();
+    let name = Name::from("number");
+    let number = || name.clone();
     let (first, second, last) = (values[0], values[1], values[values.len() - 1]);
     let terms = [Term::First(number()), Term::Second(number()), Term::Last(number())];
     let [one, two, three] = terms;
@@ -105,7 +107,8 @@ mod tests {
 
     #[test]
     fn a_condition_says_how_many_numbers_there_are_and_which_is_too_great() {
-        let number = || "number".to_owned();
+        let name = Name::from("number");
+        let number = || name.clone();
         let count = || Feature::Count(number());
         let greatest = Feature::Value(Term::Greatest(number()));
         let bounds = vec![
@@ -113,7 +116,7 @@ mod tests {
             (count(), Bound::AtMost(4)),
             (greatest, Bound::AtLeast(256)),
         ];
-        let feature = Feature::Parts(format!("{CHAIN}\".\""), bounds);
+        let feature = Feature::Parts(format!("{CHAIN}\".\"").into(), bounds);
         let told = Condition { feature, bound: Bound::AtLeast(1) }.to_string();
         let numbers = "has 4 numbers and has a number that is at least 256";
         assert_eq!(told, format!("some <numbers> around \".\" {numbers}"));
@@ -128,13 +131,13 @@ mod tests {
         let mut found = Features::new();
         of_chains(b"on 2021-02-30 at 1.5, v1.2.3, 7-7-40-", &mut found);
         let late = |mark: &str, bound: i128| {
-            let last = Feature::Value(Term::Last("number".to_owned()));
+            let last = Feature::Value(Term::Last("number".into()));
             let name = format!("<numbers> around \"{mark}\"");
-            Feature::Parts(name, vec![(last, Bound::AtLeast(bound))]).value(&found)
+            Feature::Parts(name.into(), vec![(last, Bound::AtLeast(bound))]).value(&found)
         };
         assert_eq!([late("-", 30), late("-", 31), late(".", 3)], [1, 0, 1].map(Some));
-        let greatest = Feature::Value(Term::Greatest("number".to_owned()));
-        let name = "<numbers> around \"-\"".to_owned();
+        let greatest = Feature::Value(Term::Greatest("number".into()));
+        let name = Name::from("<numbers> around \"-\"");
         let year =
             |bound| Feature::Parts(name.clone(), vec![(greatest.clone(), bound)]).value(&found);
         assert_eq!([Bound::AtLeast(2021), Bound::AtLeast(2022)].map(year), [1, 0].map(Some));

@@ -11,6 +11,7 @@
 mod heads;
 mod own;
 
+use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::is_token;
@@ -53,38 +54,38 @@ pub(super) fn of_each_rule(
         item.name.contains(" in ") && !is_column(&item.name) || is_value(&item.name)
     };
     let single = single_token_rules(outline);
-    let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&*item.name);
+    let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&item.name);
     let others = outline.items.iter().filter(is_told);
     let is_typed = |item: &Item<'_>| item.name.starts_with('<');
     let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in ") && !is_typed(item));
     let listed = outline.keyed.iter().filter(|item| item.name.starts_with(ITEMS_IN));
     for item in others.chain(keyed).chain(listed) {
         for rule in outline.around(item.rule) {
-            let named = inside.entry(rule).or_default().entry(&*item.name).or_default();
+            let named = inside.entry(rule).or_default().entry(&item.name).or_default();
             named.is_fixed |= item.is_fixed;
             named.parts.push(&item.part);
         }
     }
     let is_passed = passed(outline, &single);
     let labels = outline.labels();
-    let mut beginnings: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    let mut beginnings: BTreeMap<usize, Vec<&Name>> = BTreeMap::new();
     for item in outline.items.iter().filter(|item| item.is_fixed && is_telling(&item.name)) {
         beginnings.entry(item.part.leaf).or_default().push(&item.name);
     }
     let mut least: BTreeMap<Feature, (usize, i128)> = BTreeMap::new();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&Name, usize> = BTreeMap::new();
     let told = || inside.iter().filter(|(rule, _)| !is_passed.contains(*rule)).take(MAX_RULES);
     // Of the rules of a name the first and the last.
-    let mut ends: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    let mut ends: BTreeMap<&Name, [usize; 2]> = BTreeMap::new();
     for (rule, _) in told() {
         let [_, last] = ends.entry(&outline.rules[*rule].name).or_insert([*rule, *rule]);
         *last = *rule;
     }
-    let heads = Heads::of(told().map(|(rule, named)| (&*outline.rules[*rule].name, named)));
+    let heads = Heads::of(told().map(|(rule, named)| (&outline.rules[*rule].name, named)));
     for (rule, named) in told() {
-        let is_of_key = |label: &&&str| label.starts_with(VALUE_OF);
+        let is_of_key = |label: &&&Name| label.starts_with(VALUE_OF);
         let rule_labels = labels.get(&outline.rules[*rule].span).into_iter().flatten();
-        let mut names = rule_labels.clone().copied().chain([&*outline.rules[*rule].name]);
+        let mut names = rule_labels.clone().copied().chain([&outline.rules[*rule].name]);
         if !names.any(|name| wanted.has(name)) {
             continue;
         }
@@ -94,12 +95,14 @@ pub(super) fn of_each_rule(
         *counts.entry(name).or_default() += 1;
         for (feature, value) in own.iter() {
             if is_of_each(feature) {
-                let each = Feature::Within(format!("{EACH}{name}"), Box::new(feature.clone()));
+                let each =
+                    Feature::Within(format!("{EACH}{name}").into(), Box::new(feature.clone()));
                 let (rules, known) = least.entry(each).or_insert((0, *value));
                 (*rules, *known) = (*rules + 1, (*known).min(*value));
             }
         }
-        let with_words = telling_words(named).into_iter().map(|word| format!("{name}{WITH}{word}"));
+        let with_words = telling_words(named).into_iter();
+        let with_words = with_words.map(|word| Name::from(format!("{name}{WITH}{word}")));
         let first = outline.rules[*rule].leaves.0;
         let is_bracket = outline
             .leaves
@@ -107,10 +110,10 @@ pub(super) fn of_each_rule(
             .is_some_and(|leaf| leaf.text.len() == 1 && b"([{<".contains(&leaf.text[0]));
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
-        let beginning = beginning.map(|word| format!("{name} that begins with {word}"));
+        let beginning = beginning.map(|word| Name::from(format!("{name} that begins with {word}")));
         let is_counted =
             |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
-        let mut words: Vec<(String, usize)> = named
+        let mut words: Vec<(Name, usize)> = named
             .iter()
             .filter(|(word, all)| is_counted(word, all))
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
@@ -127,19 +130,19 @@ pub(super) fn of_each_rule(
             (Feature::Level(name.clone(), outer.clone()), level(outline, around, outer))
         });
         let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
-        let labels: Vec<String> = rule_labels.map(|label| (*label).to_owned()).collect();
+        let labels: Vec<Name> = rule_labels.map(|label| (*label).to_owned()).collect();
         parts::of_rule(name, &own, &more, found);
         for label in &labels {
             // What is under a key or in a list may be of several kinds.
-            let kind = (Feature::Count(format!("{label}{IS_WORD}{name}")), 1);
+            let kind = (Feature::Count(format!("{label}{IS_WORD}{name}").into()), 1);
             let more: Vec<(Feature, i128)> = more.iter().cloned().chain([kind]).collect();
             parts::of_rule(label, &own, &more, found);
         }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
-        let [first, last] = ends[&**name];
+        let [first, last] = ends[name];
         let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
-        let places = places.map(|(_, place)| format!("{place}{name}"));
+        let places = places.map(|(_, place)| Name::from(format!("{place}{name}")));
         for name in labels.into_iter().chain(kinds).chain(places) {
             for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
@@ -151,7 +154,7 @@ pub(super) fn of_each_rule(
     }
     for (each, (rules, value)) in least {
         let Feature::Within(name, _) = &each else { continue };
-        let all = counts.get(name.trim_start_matches(EACH)).copied().unwrap_or(0);
+        let all = counts.get(&Name::from(name.trim_start_matches(EACH))).copied().unwrap_or(0);
         // A rule without such a part has none of it, which is a multiple of any number.
         let is_none = rules < all && !each.is_question();
         let value = if is_none { value.min(0) } else { value };
@@ -162,14 +165,14 @@ pub(super) fn of_each_rule(
 /// The first and the last text of a line and the blanks before it, as kinds of lines.
 ///
 /// Only texts of the grammar, which are marks: words are named already.
-fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(String, usize)> {
+fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(Name, usize)> {
     let Rule { name, leaves, .. } = &outline.rules[rule];
     let leaves = &outline.leaves[leaves.0..leaves.1];
     let told = |verb: &str, leaf: Option<&super::outline::Leaf<'_>>| {
         let text = std::str::from_utf8(leaf.filter(|leaf| leaf.is_fixed)?.text).ok()?;
-        Some((format!("{name} that {verb} with {text:?}"), 1))
+        Some((format!("{name} that {verb} with {text:?}").into(), 1))
     };
-    let mut found: Vec<(String, usize)> =
+    let mut found: Vec<(Name, usize)> =
         [told("begins", leaves.first()), told("ends", leaves.last())]
             .into_iter()
             .flatten()
@@ -179,13 +182,15 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(String, usize)> {
         && [one, last].iter().all(|leaf| leaf.is_fixed && leaf.text.len() == 1)
     {
         let two = String::from_utf8_lossy(&[one.text, last.text].concat()).into_owned();
-        found.push((format!("{name} that ends with {two:?}"), 1));
+        found.push((format!("{name} that ends with {two:?}").into(), 1));
     }
     let blanks = leaves.first().map_or(&b""[..], |leaf| leaf.text);
     if blanks.iter().all(|byte| b" \t".contains(byte)) {
         let kinds = [(b' ', "blanks"), (b'\t', "tabs")];
         let kinds = kinds.into_iter().filter(|(byte, _)| blanks.contains(byte));
-        found.extend(kinds.map(|(_, kind)| (format!("{name} that is indented with {kind}"), 1)));
+        found.extend(
+            kinds.map(|(_, kind)| (format!("{name} that is indented with {kind}").into(), 1)),
+        );
     }
     found
 }
@@ -193,7 +198,7 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(String, usize)> {
 /// The numbers of rules without features: those with the same text as a rule inside them, and single tokens.
 ///
 /// Of rules with one text the innermost is kept, because its name says most.
-fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
+fn passed(outline: &Outline<'_>, single: &BTreeSet<&Name>) -> BTreeSet<usize> {
     let outer = outline
         .rules
         .iter()
@@ -203,7 +208,7 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
     passed.insert(0);
     // A line of blanks alone is still indented.
     let is_single = |number: &usize| {
-        let name = &*outline.rules[*number].name;
+        let name = &outline.rules[*number].name;
         name != "<line>" && single.contains(name)
     };
     passed.extend((0..outline.rules.len()).filter(is_single));
@@ -212,8 +217,8 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&str>) -> BTreeSet<usize> {
 
 /// The names of rules that are single tokens: what there is to say of them is said of the tokens. An empty rule has no
 /// token, so its name is not among them.
-fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o str> {
-    let mut are_single: BTreeMap<&str, bool> = BTreeMap::new();
+fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o Name> {
+    let mut are_single: BTreeMap<&Name, bool> = BTreeMap::new();
     for rule in &outline.rules {
         let is_single = rule.leaves.1 - rule.leaves.0 == 1;
         *are_single.entry(&rule.name).or_insert(true) &= is_single;
@@ -252,12 +257,12 @@ fn is_telling(name: &str) -> bool {
 }
 
 /// The names by which a rule differs from others of its name: words and kinds of tokens, then tokens, each in order.
-fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o str> {
+fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o Name> {
     let is_told = |name: &str, all: &Named<'_, '_>| {
         if all.is_fixed { is_telling(name) } else { is_token(name) }
     };
     let words = named.iter().filter(|(name, all)| is_told(name, all));
-    let mut words: Vec<(bool, u32, &str)> = words
+    let mut words: Vec<(bool, u32, &Name)> = words
         .filter_map(|(name, all)| Some((!all.is_fixed, all.parts.first()?.start, *name)))
         .collect();
     words.sort_unstable();

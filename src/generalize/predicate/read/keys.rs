@@ -7,6 +7,7 @@
 //!
 //! Under a key that has no name, because only this input has it, values have names within their rule alone.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
@@ -28,7 +29,7 @@ fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
     let is_item = |item: &&Item<'t>| item.name.starts_with(ITEMS_IN);
     let named = listed.iter().filter(is_item).filter_map(|item| {
         let name = format!("{}{IS_WORD}{}", item.name, words.name(item.part.text)?);
-        Some(Item { name, is_fixed: true, ..item.clone() })
+        Some(Item { name: name.into(), is_fixed: true, ..item.clone() })
     });
     named.collect()
 }
@@ -49,26 +50,25 @@ impl<'t> Outline<'t> {
         }
         self.find_twins(&keyed);
         let key_name = |first: usize| match self.leaves[first].is_fixed {
-            true => {
-                std::str::from_utf8(self.leaves[first].text).ok().map(|text| format!("{text:?}"))
-            }
+            true => std::str::from_utf8(self.leaves[first].text)
+                .ok()
+                .map(|text| format!("{text:?}").into()),
             false => words.name(self.key_text(first)),
         };
         let of_rules = keyed.iter().filter(|(first, _)| !self.leaves[**first].is_fixed);
         let of_rules: BTreeMap<usize, usize> =
             of_rules.map(|(first, (rule, _))| (*rule, *first)).collect();
         let mut found: Vec<Item<'t>> = Vec::new();
-        let (mut own, mut empty): (Vec<Item<'t>>, Vec<String>) = (Vec::new(), Vec::new());
-        let mut together: Vec<(String, usize)> = Vec::new();
+        let (mut own, mut empty): (Vec<Item<'t>>, Vec<Name>) = (Vec::new(), Vec::new());
+        let mut together: Vec<(Name, usize)> = Vec::new();
         for (&first, &(rule, value)) in &keyed {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
             let outer_keys = self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
-            let outer_names: Option<Vec<String>> =
-                outer_keys.map(|first| key_name(*first)).collect();
+            let outer_names: Option<Vec<Name>> = outer_keys.map(|first| key_name(*first)).collect();
             let has_name = outer_names.is_some();
             let path = std::iter::once(plain_name.clone()).chain(outer_names.unwrap_or_default());
-            let name = path.collect::<Vec<String>>().join(OF_KEY);
+            let name = path.map(String::from).collect::<Vec<String>>().join(OF_KEY);
             let mut end = self.rules[rule].leaves.1;
             while end > value && self.is_end(end - 1) {
                 end -= 1;
@@ -86,15 +86,19 @@ impl<'t> Outline<'t> {
             let is_text = end == value + 1 && self.leaves[value].is_text;
             let part = Part { text, start, leaf: value, is_text };
             let outer = Some(rule);
-            let item =
-                Item { name: format!("{VALUE_OF}{name}"), is_fixed: false, part, rule: outer };
+            let item = Item {
+                name: format!("{VALUE_OF}{name}").into(),
+                is_fixed: false,
+                part,
+                rule: outer,
+            };
             let (mut named, is_empty) = self.listed((start, stop), &name);
             named.extend(words_of(&named, words));
             if is_empty && has_name {
-                empty.push(format!("{ITEMS_IN}{name}"));
+                empty.push(format!("{ITEMS_IN}{name}").into());
             }
             let with_name = |name: String, is_fixed: bool| Item {
-                name,
+                name: name.into(),
                 is_fixed,
                 part: item.part.clone(),
                 rule: outer,
@@ -132,7 +136,7 @@ impl<'t> Outline<'t> {
             together.push((plain_name.clone(), rule));
             own.extend(named.iter().map(|item| {
                 let name = item.name.replacen(&name, &plain_name, 1);
-                Item { name, ..item.clone() }
+                Item { name: name.into(), ..item.clone() }
             }));
             // Under a key that has no name, it has none for the whole input.
             if has_name {
@@ -206,8 +210,8 @@ impl<'t> Outline<'t> {
     /// Which keys are in one rule with each other, by the names of the rules. `keys` are names of keys and their rules.
     ///
     /// The first keys of a rule count.
-    fn find_both<'n>(&mut self, keys: impl Iterator<Item = (&'n String, usize)>) {
-        let mut known: BTreeMap<usize, BTreeSet<&String>> = BTreeMap::new();
+    fn find_both<'n>(&mut self, keys: impl Iterator<Item = (&'n Name, usize)>) {
+        let mut known: BTreeMap<usize, BTreeSet<&Name>> = BTreeMap::new();
         for (key, rule) in keys {
             let Some(outer) = self.rules[rule].outer else { continue };
             let keys = known.entry(outer).or_default();
@@ -218,7 +222,7 @@ impl<'t> Outline<'t> {
         for (outer, keys) in &known {
             let name = &self.rules[*outer].name;
             for (one, other) in keys.iter().flat_map(|one| {
-                keys.range::<&String, _>((Excluded(one), Unbounded)).map(move |other| (one, other))
+                keys.range::<&Name, _>((Excluded(one), Unbounded)).map(move |other| (one, other))
             }) {
                 self.both_keys.insert((name.clone(), (*one).clone(), (*other).clone()));
             }
@@ -295,7 +299,7 @@ impl<'t> Outline<'t> {
         if !self.leaves[rule.leaves.0].is_fixed {
             return (Vec::new(), false);
         }
-        let name = format!("{ITEMS_IN}{key}");
+        let name = Name::from(format!("{ITEMS_IN}{key}"));
         let listed = self.items.iter().filter(|item| {
             item.rule == Some(number) && !item.is_fixed && !item.name.contains(" in ")
         });
@@ -314,7 +318,7 @@ impl<'t> Outline<'t> {
         let typed: Vec<Item<'t>> = typed
             .filter(|item| named.iter().any(|one| is_same(one, item)))
             .map(|item| Item {
-                name: format!("{} {name}", item.name),
+                name: format!("{} {name}", item.name).into(),
                 is_fixed: false,
                 part: item.part.clone(),
                 rule: Some(number),

@@ -5,6 +5,7 @@
 
 use super::outline::{Item, Outline};
 use super::words::{Words, quoted};
+use crate::generalize::predicate::name::Name;
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
@@ -16,7 +17,12 @@ impl<'t> Outline<'t> {
         for item in self.items.iter().filter(|item| self.is_of_token(item)) {
             let text = item.part.text;
             let mut add = |name: String, is_fixed: bool| {
-                found.push(Item { name, is_fixed, part: item.part.clone(), rule: item.rule });
+                found.push(Item {
+                    name: name.into(),
+                    is_fixed,
+                    part: item.part.clone(),
+                    rule: item.rule,
+                });
             };
             let inner = quoted(text).unwrap_or(text);
             for mark in marks(inner) {

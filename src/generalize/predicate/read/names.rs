@@ -2,6 +2,7 @@
 //!
 //! A name comes from the grammar alone. Names of places and of keys are made of these.
 
+use crate::generalize::predicate::name::Name;
 use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 use crate::generalize::draws::sampler::Sampler;
@@ -20,14 +21,14 @@ pub(super) fn is_rule(name: &str) -> bool {
 ///
 /// Texts of the grammar are in double quotation marks. `None` for nodes that are neither rules nor
 /// tokens.
-pub(super) fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(String, bool)> {
+pub(super) fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(Name, bool)> {
     let node = tree.node(id);
     match node.kind {
         NodeKind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
         NodeKind::Token(token) => {
             let token = language.grammar().tokens.get(token as usize)?;
             match &token.literal {
-                Some(literal) => Some((format!("{literal:?}"), true)),
+                Some(literal) => Some((format!("{literal:?}").into(), true)),
                 None => Some((written(&language.name(language.symbol(node)?)), false)),
             }
         }
@@ -38,6 +39,6 @@ pub(super) fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(Strin
 /// A name as patterns write it: no word of the input's language.
 ///
 /// So no name of a rule looks like a text of the input.
-fn written(name: &str) -> String {
-    format!("<{name}>")
+fn written(name: &str) -> Name {
+    format!("<{name}>").into()
 }

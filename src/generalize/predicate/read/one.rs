@@ -5,6 +5,7 @@
 use super::outline::{Named, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::Term;
 
 /// Numbers that a count may be a multiple of: two to four, because pairs, triples and quadruples occur in
@@ -18,7 +19,7 @@ const VALUE_DIVISORS: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
 ///
 /// For a name that is a text of the grammar: how often it is there, and how often in a row. For
 /// others: lengths, values, order and equality too. Sums only if all of the parts are numbers.
-pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
+pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, found: &mut Features) {
     let own = || name.to_owned();
     let count = parts.len() as i128;
     found.insert(Feature::Count(own()), count);
@@ -88,7 +89,7 @@ pub(super) fn of_one(name: &str, Named { is_fixed, parts }: &Named<'_, '_>, foun
 }
 
 /// By how much the last of several numbers is greater than the sum of those before it, which it may be the total of.
-pub(super) fn of_total(name: &str, numbers: &[i128]) -> Option<(Feature, i128)> {
+pub(super) fn of_total(name: &Name, numbers: &[i128]) -> Option<(Feature, i128)> {
     let (last, before) = numbers.split_last().filter(|(_, before)| !before.is_empty())?;
     let sum = before.iter().fold(0i128, |sum, one| sum.saturating_add(*one));
     let terms = (Term::Last(name.to_owned()), Term::SumBefore(name.to_owned()));
@@ -99,7 +100,7 @@ pub(super) fn of_total(name: &str, numbers: &[i128]) -> Option<(Feature, i128)> 
 ///
 /// Numbers are compared by their values, other texts by their bytes, both without their quotation
 /// marks.
-pub(super) fn of_texts(name: &str, texts: &[&[u8]], found: &mut Features) {
+pub(super) fn of_texts(name: &Name, texts: &[&[u8]], found: &mut Features) {
     let own = || name.to_owned();
     let texts: Vec<&[u8]> = texts.iter().map(|text| quoted(text).unwrap_or(text)).collect();
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
@@ -169,7 +170,7 @@ fn multiples(term: Term, value: i128, of: &[i128], found: &mut Features) {
 /// How many decimals the number has that has most: as it is written, and as a floating-point number of 64 bits, which is all
 /// that a program sees that has read it as one.
 pub(super) fn of_decimals<'t>(
-    name: &str,
+    name: &Name,
     texts: impl Iterator<Item = &'t [u8]> + Clone,
     found: &mut Features,
 ) {

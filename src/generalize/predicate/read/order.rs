@@ -3,6 +3,7 @@
 //! Order is read for texts that names are made of. That a name with many texts is used before its definition is a
 //! feature of two names (`two`).
 
+use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
 
 use super::outline::{Named, Names, Outline, Part};
@@ -31,7 +32,7 @@ const MAX_NEIGHBOURS: usize = 120;
 /// Of the first names in the input, at most `MAX_ORDERED_NAMES`: whether one is before the other,
 /// how many more there are, and how far one is ahead at most, as brackets that are not closed are.
 pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
-    let mut fixed: Vec<(&str, &[&Part<'_>])> = named
+    let mut fixed: Vec<(&Name, &[&Part<'_>])> = named
         .iter()
         .filter(|(name, all)| all.is_fixed && !is_value(name))
         .map(|(name, Named { parts, .. })| (*name, &parts[..]))
@@ -62,7 +63,7 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
 ///
 /// Which is before the other, which has none of the other after it or between two of it, and how many more there are. What an
 /// input lacks is no feature of its own: see `Absent`.
-pub(super) fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
+pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     for (first, parts) in fixed {
         for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());
@@ -87,8 +88,8 @@ pub(super) fn of_two(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
 ///
 /// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter. Other words may be
 /// between the three.
-fn of_three(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
-    let is_word = |(name, _): &&(&str, &[&Part<'_>])| {
+fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
+    let is_word = |(name, _): &&(&Name, &[&Part<'_>])| {
         name.trim_matches('"').starts_with(|c: char| c.is_alphabetic())
     };
     let words: Vec<_> = fixed.iter().filter(is_word).take(MAX_WORDS_IN_ORDER).collect();
@@ -110,14 +111,14 @@ fn of_three(fixed: &[(&str, &[&Part<'_>])], found: &mut Features) {
 
 /// Which parts come right before which others, by the names of their tokens and words.
 pub(super) fn of_neighbours(outline: &Outline<'_>, found: &mut Features) {
-    let mut names: Vec<Vec<&str>> = vec![Vec::new(); outline.leaves.len()];
+    let mut names: Vec<Vec<&Name>> = vec![Vec::new(); outline.leaves.len()];
     for item in outline.items.iter().filter(|item| !item.name.contains(' ')) {
         let leaf = outline.leaves.get(item.part.leaf).filter(|leaf| leaf.text == item.part.text);
         if let (Some(_), Some(names)) = (leaf, names.get_mut(item.part.leaf)) {
             names.push(&item.name);
         }
     }
-    let mut pairs: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut pairs: BTreeSet<(&Name, &Name)> = BTreeSet::new();
     for (at, two) in names.windows(2).enumerate() {
         let [before, after] = [&outline.leaves[at], &outline.leaves[at + 1]];
         if before.start as usize + before.text.len() != after.start as usize {

@@ -4,6 +4,7 @@
 //! as a rule has: `<object>`, `items in "users"`. Features that a part does not have are not stored, so that an input of
 //! 40 bytes has some hundred numbers more.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::BTreeMap;
 
 use super::Features;
@@ -23,7 +24,7 @@ const MAX_MARKS_BETWEEN: usize = 2;
 /// Takes in a rule with the features of its parts, and more of them: the texts in it, each with its number, and what it is inside of.
 ///
 /// Of a name the first `MAX_PARTS` are taken; the others are not looked at.
-pub(super) fn of_rule(name: &str, own: &Features, more: &[(Feature, i128)], found: &mut Features) {
+pub(super) fn of_rule(name: &Name, own: &Features, more: &[(Feature, i128)], found: &mut Features) {
     if found.count_parts(name) < MAX_PARTS {
         let told = own.iter().filter(|(feature, _)| is_told(feature));
         let more = more.iter().map(|(feature, value)| (feature, value));
@@ -78,7 +79,7 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
         let text = item.part.text;
         let mut own = Features::new();
         let is_kind = |kind: &str| {
-            kind.strip_prefix(&item.name)
+            kind.strip_prefix(&*item.name)
                 .is_some_and(|rest| rest.starts_with(' ') && !rest.starts_with(" in "))
         };
         let kinds = kinds.get(&item.part.leaf).into_iter().flatten();
@@ -121,11 +122,11 @@ pub(super) fn of_pairs(outline: &Outline<'_>, found: &mut Features) {
         }
         let between = end(leaf)..rest[marks].start as usize;
         let marks = String::from_utf8_lossy(&outline.input[between]);
-        let name = format!("<pair> around {marks:?}");
+        let name = Name::from(format!("<pair> around {marks:?}"));
         if found.count_parts(&name) >= MAX_PARTS {
             continue;
         }
-        let terms = [Term::First, Term::Second].map(|term| term("number".to_owned()));
+        let terms = [Term::First, Term::Second].map(|term| term("number".into()));
         let [one, other] = terms;
         let own = [
             (Feature::Value(one.clone()), first),

@@ -2,6 +2,7 @@
 //!
 //! These are about some rule of a name. Features that compare the parts of one rule with each other are in `instances`.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outline::{Item, Outline, Rule};
@@ -20,7 +21,7 @@ const MAX_NAMES_OF_DEPTH: usize = 4;
 const NEIGHBOURING: &str = "neighbouring ";
 
 /// How many parts of each name a rule has.
-type Counts<'n> = BTreeMap<&'n str, i128>;
+type Counts<'n> = BTreeMap<&'n Name, i128>;
 
 /// How many parts the rules have, and how deep they are nested.
 ///
@@ -41,7 +42,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
             raise(found, Feature::Level(name, rule), level(outline, item.rule, outer));
         }
     }
-    let mut by_name: BTreeMap<&str, Vec<&Counts<'_>>> = BTreeMap::new();
+    let mut by_name: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(&inside) {
         by_name.entry(&rule.name).or_default().push(inside);
         let around = rule.outer;
@@ -68,7 +69,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
 
 /// How many parts of one name some rules have: the first of them, the one that has most, and the one that has least.
 struct Spread<'n> {
-    child: &'n str,
+    child: &'n Name,
     first: i128,
     most: i128,
     least: i128,
@@ -76,7 +77,7 @@ struct Spread<'n> {
 
 /// The spread of each name that some of the rules have. A rule without such a part has none of it.
 fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
-    let children: BTreeSet<&str> = rules.iter().flat_map(|one| one.keys().copied()).collect();
+    let children: BTreeSet<&Name> = rules.iter().flat_map(|one| one.keys().copied()).collect();
     let children = children.into_iter().map(|child| {
         let counts = || rules.iter().map(|one| one.get(child).copied().unwrap_or(0));
         let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
@@ -90,8 +91,8 @@ fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
 /// These are the rules of a name in one and the same rule, such as the inner arrays of `[[1, 2], [3]]`, and those that
 /// are not empty, because many formats ignore empty lines.
 fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Features) {
-    let mut groups: BTreeMap<(&str, usize), Vec<&Counts<'_>>> = BTreeMap::new();
-    let mut filled: BTreeMap<&str, Vec<&Counts<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
+    let mut filled: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
         // A rule that is all of another one is in the next one around both.
         let mut outer = rule.outer;
@@ -104,7 +105,7 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
         }
     }
     // A table's second row says how its columns are aligned, and is compared with its head alone.
-    let mut first_two: BTreeMap<&str, Vec<&Counts<'_>>> = BTreeMap::new();
+    let mut first_two: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     for ((name, outer), all) in &groups {
         if *outer == 0 && all.len() > 1 {
             first_two.insert(*name, all[..2].to_vec());
@@ -112,16 +113,21 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
     }
     for (name, all) in first_two {
         for Spread { child, most, least, .. } in spreads(&all) {
-            let feature = Feature::Unequal(format!("{name} of the first two"), child.to_owned());
+            let feature =
+                Feature::Unequal(format!("{name} of the first two").into(), child.to_owned());
             found.insert(feature, i128::from(most != least));
         }
     }
-    let groups = groups.into_iter().map(|((name, _), all)| (format!("{NEIGHBOURING}{name}"), all));
-    let filled = filled.into_iter().map(|(name, all)| (format!("{name} that is not empty"), all));
+    let groups = groups
+        .into_iter()
+        .map(|((name, _), all)| (Name::from(format!("{NEIGHBOURING}{name}")), all));
+    let filled = filled
+        .into_iter()
+        .map(|(name, all)| (Name::from(format!("{name} that is not empty")), all));
     for (name, all) in groups.chain(filled) {
         for Spread { child, most, least, .. } in spreads(&all) {
             if child.starts_with('<') {
-                let feature = Feature::Unequal(name.clone(), child.to_owned());
+                let feature = Feature::Unequal(name.clone(), child.clone());
                 raise(found, feature, i128::from(most != least));
             }
         }
@@ -137,23 +143,25 @@ fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
     let labels = outline.labels();
     let label = |rule: &Rule| {
         let mut labels = labels.get(&rule.span).into_iter().flatten();
-        labels.find(|label| label.starts_with('<') && label.starts_with(&rule.name)).copied()
+        labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
     };
     for rule in &outline.rules {
         let Some(name) = label(rule) else { continue };
         let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
-        let outer: Vec<&str> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
-        let of =
-            |names: &[&str]| 1 + outer.iter().filter(|label| names.contains(label)).count() as i128;
+        let outer: Vec<&Name> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
+        let of = |names: &[&Name]| {
+            1 + outer.iter().filter(|label| names.contains(label)).count() as i128
+        };
         raise(found, Feature::Depth(name.to_owned()), of(&[name]));
         // Elements of two names may be of one kind, such as those that bind a name.
-        let others: BTreeSet<&str> = outer.iter().copied().filter(|other| *other != name).collect();
+        let others: BTreeSet<&Name> =
+            outer.iter().copied().filter(|other| *other != name).collect();
         for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
             let (first, second) = (name.min(other), name.max(other));
             let word = second.strip_prefix(&*rule.name).map(str::trim_start);
             if let Some(word) = word.filter(|_| first.starts_with(&*rule.name)) {
                 let both = format!("{first}{OR}{word}");
-                raise(found, Feature::Depth(both), of(&[name, other]));
+                raise(found, Feature::Depth(both.into()), of(&[name, other]));
             }
         }
     }
@@ -196,8 +204,8 @@ pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
         let is_of_key = has_sections && item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
         (is_text || is_of_key) && item.name.contains(char::is_alphabetic)
     };
-    let mut inside: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
-    let mut words: BTreeSet<&str> = BTreeSet::new();
+    let mut inside: BTreeMap<usize, BTreeSet<&Name>> = BTreeMap::new();
+    let mut words: BTreeSet<&Name> = BTreeSet::new();
     for item in outline.items.iter().filter(is_word) {
         if words.len() < MAX_LACKED_WORDS {
             words.insert(&item.name);
@@ -209,11 +217,11 @@ pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
     let labels = outline.labels();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         // An element has the name of its rule, and a value or an item is all of a rule.
-        let is_meant = |label: &&&str| !label.starts_with('<') || label.starts_with(&rule.name);
+        let is_meant = |label: &&&Name| !label.starts_with('<') || label.starts_with(&*rule.name);
         let labels = labels.get(&rule.span).into_iter().flatten().filter(is_meant).copied();
         for word in &words {
             let has = inside.get(&number).is_some_and(|inside| inside.contains(word));
-            for name in std::iter::once(&*rule.name).chain(labels.clone()) {
+            for name in std::iter::once(&rule.name).chain(labels.clone()) {
                 let feature = Feature::Lacks(name.to_owned(), (*word).to_owned());
                 raise(found, feature, i128::from(!has));
             }
@@ -229,10 +237,10 @@ fn is_plain_key(key: &str) -> bool {
 /// How many rules of a name a part is in, itself among them if it is one.
 ///
 /// The part's own rule counts too.
-pub(super) fn level(outline: &Outline<'_>, rule: Option<usize>, name: &str) -> i128 {
+pub(super) fn level(outline: &Outline<'_>, rule: Option<usize>, name: &Name) -> i128 {
     let (mut at, mut level) = (rule, 0);
     while let Some(rule) = at {
-        level += i128::from(outline.rules[rule].name == name);
+        level += i128::from(outline.rules[rule].name == *name);
         at = outline.rules[rule].outer;
     }
     level

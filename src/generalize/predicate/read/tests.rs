@@ -1,5 +1,6 @@
 //! What is read of small inputs: by the grammar of all texts, by small grammars, and by that of JSON.
 
+use crate::generalize::predicate::name::Name;
 use std::sync::Arc;
 
 use seedsmith_grammar::internal::{Substitutes, g4};
@@ -24,7 +25,7 @@ fn read(text: &str) -> Features {
 #[test]
 fn equal_parts_are_counted_in_all_and_in_a_row() {
     let found = read("b\nb\nb\nc\nb");
-    let line = || "<line>".to_owned();
+    let line = || Name::from("<line>");
     assert_eq!(found.get(&Feature::Alike(line())), Some(&4));
     assert_eq!(found.get(&Feature::AlikeInRow(line())), Some(&3));
     assert_eq!(read("a\nb").get(&Feature::Alike(line())), Some(&1));
@@ -37,7 +38,7 @@ fn an_element_is_inside_another_of_its_name_or_right_inside_it() {
     let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
     let said = |text: &str| {
         let found = read_by(language.clone(), text);
-        let name = || "<element>".to_owned();
+        let name = || Name::from("<element>");
         [Feature::InOwn(name()), Feature::RightInOwn(name())]
             .map(|feature| feature.value(&found) == Some(1))
     };
@@ -50,8 +51,8 @@ fn an_element_is_inside_another_of_its_name_or_right_inside_it() {
 fn the_first_and_the_last_rule_of_a_name_have_features_of_their_own() {
     let found = read("x 5\ny 7\nz 700");
     let number = |place: &str| {
-        let inner = Feature::Value(Term::First("<NUMBER>".to_owned()));
-        found.get(&Feature::Within(format!("{place} <line>"), Box::new(inner))).copied()
+        let inner = Feature::Value(Term::First("<NUMBER>".into()));
+        found.get(&Feature::Within(format!("{place} <line>").into(), Box::new(inner))).copied()
     };
     assert_eq!([number("first"), number("last")], [Some(5), Some(700)]);
 }
@@ -60,20 +61,20 @@ fn the_first_and_the_last_rule_of_a_name_have_features_of_their_own() {
 fn fields_of_a_line_have_lengths_and_may_be_empty() {
     let found = read("7: a b-1 \nx;;y");
     let value = |feature: Feature| feature.value(&found);
-    let after = || "<text> after \":\"".to_owned();
+    let after = || Name::from("<text> after \":\"");
     assert_eq!(value(Feature::Value(Term::Length(after()))), Some(5));
-    let before = Term::First("<text> before \":\"".to_owned());
+    let before = Term::First("<text> before \":\"".into());
     assert_eq!(value(Feature::Difference(before, Term::Length(after()))), Some(2));
-    let between = || "<field> between \";\"".to_owned();
+    let between = || Name::from("<field> between \";\"");
     assert_eq!(value(Feature::Count(between())), Some(3));
     assert_eq!(value(Feature::Empty(between())), Some(1));
-    let last = Feature::Within("last <line>".to_owned(), Box::new(Feature::Empty(between())));
+    let last = Feature::Within("last <line>".into(), Box::new(Feature::Empty(between())));
     assert_eq!(value(last), Some(1));
 }
 
 #[test]
 fn a_number_in_a_word_has_no_leading_zero() {
-    let zeros = Feature::Count("<NUMBER> with a leading 0".to_owned());
+    let zeros = Feature::Count("<NUMBER> with a leading 0".into());
     assert_eq!(zeros.value(&read("a 07 b")), Some(1));
     assert_eq!(zeros.value(&read("a07 x0 70")), Some(0));
 }
@@ -86,10 +87,10 @@ fn rows_are_compared_with_the_head_of_which_there_is_one() {
     let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
     let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
     let unequal = |text: &str| {
-        let names = ["values", "<NAME> in <head>"].map(str::to_owned);
+        let names = ["values", "<NAME> in <head>"].map(Name::from);
         let [one, other] = names.map(Term::Count);
         let bounds = vec![(Feature::Difference(one, other), Bound::IsNot(0))];
-        Feature::Parts("<row>".to_owned(), bounds).value(&read_by(language.clone(), text))
+        Feature::Parts("<row>".into(), bounds).value(&read_by(language.clone(), text))
     };
     assert_eq!(unequal("cols a b; row 1 2; row; row 1 2 3;"), Some(2));
     assert_eq!(unequal("cols a b; row 1 2; row 3 4;"), Some(0));
@@ -101,7 +102,7 @@ fn three_words_are_in_order_if_a_middle_one_is_between_the_others() {
     let is_in_order = |text: &str| {
         let names = ["\"a\"", "\"b\"", "\"c\""].map(str::to_owned);
         let [one, other, third] = names;
-        Feature::InOrder(one, other, third).value(&read(text)) == Some(1)
+        Feature::InOrder(one.into(), other.into(), third.into()).value(&read(text)) == Some(1)
     };
     assert!(is_in_order("a x b c") && is_in_order("b a c b x c"));
     // Each pair is in order somewhere, the three are not.
@@ -113,7 +114,7 @@ fn a_token_is_negative_and_has_decimals_alone() {
     let language = Language::open("json", None).unwrap();
     let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
     let both = |text: &str| {
-        let name = || "<NUMBER>".to_owned();
+        let name = || Name::from("<NUMBER>");
         let features = read_by(language.clone(), text);
         [Term::Decimals(name()), Term::Precision(name())].map(|term| {
             let decimals = (Feature::Value(term), Bound::AtLeast(3));
@@ -136,8 +137,8 @@ fn a_value_without_a_mark_is_a_part_of_its_own() {
     let found = read_in("json", r#"{"c":[{"mail":"a@b"},{"mail":"c"}],"d":"e"}"#);
     let name = r#"value of "mail" of "c""#;
     let values = [Bound::AtLeast(1), Bound::AtMost(0)].map(|bound| {
-        let mark = Feature::Count(format!("{name} with \"@\""));
-        Feature::Parts(name.to_owned(), vec![(mark, bound)]).value(&found)
+        let mark = Feature::Count(format!("{name} with \"@\"").into());
+        Feature::Parts(name.into(), vec![(mark, bound)]).value(&found)
     });
     assert_eq!(values, [Some(1); 2]);
 }
@@ -145,7 +146,7 @@ fn a_value_without_a_mark_is_a_part_of_its_own() {
 #[test]
 fn a_number_in_quotation_marks_has_its_sign() {
     let first = |text: &str| {
-        let term = Term::First("value of \"to\"".to_owned());
+        let term = Term::First("value of \"to\"".into());
         read_in("xml", text).get(&Feature::Value(term)).copied()
     };
     assert_eq!(first("<a to=\"-5\" b=\"\"/>"), Some(-5));
@@ -156,7 +157,7 @@ fn a_number_in_quotation_marks_has_its_sign() {
 #[test]
 fn the_widest_character_of_a_text_is_counted_in_bytes() {
     let width = |text: &str| {
-        let term = Term::Widest("<STRING>".to_owned());
+        let term = Term::Widest("<STRING>".into());
         read_in("json", text).get(&Feature::Value(term)).copied()
     };
     let texts = ["[\"a\"]", "[\"\u{e9}\"]", "[\"\u{20ac}\"]", "[\"a\u{1f600}\"]"];
@@ -165,20 +166,20 @@ fn the_widest_character_of_a_text_is_counted_in_bytes() {
 
 #[test]
 fn numbers_with_a_point_or_an_exponent_are_a_kind() {
-    let kind = Feature::Count("<NUMBER> with a fraction or an exponent".to_owned());
+    let kind = Feature::Count("<NUMBER> with a fraction or an exponent".into());
     assert_eq!(kind.value(&read_in("json", "[1.5, 2, -1e3, 0]")), Some(2));
 }
 
 #[test]
 fn lines_after_the_first_are_counted() {
-    let count = |text: &str| Feature::Count("<line> after the first".to_owned()).value(&read(text));
+    let count = |text: &str| Feature::Count("<line> after the first".into()).value(&read(text));
     assert_eq!([count("rows 2\na\nb\n"), count("rows 0")], [Some(2), Some(0)]);
 }
 
 #[test]
 fn rules_are_compared_with_those_beside_them_and_without_empty_ones() {
     let unequal = |language: &str, name: &str, child: &str, text: &str| {
-        let feature = Feature::Unequal(name.to_owned(), child.to_owned());
+        let feature = Feature::Unequal(name.into(), child.into());
         feature.value(&read_in(language, text)) == Some(1)
     };
     let records = |text: &str| unequal("csv", "<record> that is not empty", "<field>", text);
@@ -195,7 +196,7 @@ fn nests_of_two_kinds_of_brackets_are_as_deep_as_all_that_are_open() {
 
 #[test]
 fn a_heading_rises_by_its_marks_and_a_number_by_its_size() {
-    let rise = |name: &str, text: &str| read(text).get(&Feature::Rise(name.to_owned())).copied();
+    let rise = |name: &str, text: &str| read(text).get(&Feature::Rise(name.into())).copied();
     let headings = |text: &str| rise("<marks before text>", text);
     assert_eq!(headings("# a\nb\n### c\n## d"), Some(2));
     assert_eq!(headings("### a\n## b"), Some(-1));
@@ -218,8 +219,8 @@ fn tokens_in_brackets_are_told_from_those_before_them() {
     let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
     let twins = |text: &str| {
         let parameters = "<NAME> between \"(\" and \")\"".to_owned();
-        let inner = Feature::Twins(parameters);
-        Feature::Within("<function>".to_owned(), Box::new(inner))
+        let inner = Feature::Twins(parameters.into());
+        Feature::Within("<function>".into(), Box::new(inner))
             .value(&read_by(language.clone(), text))
     };
     assert_eq!(twins("fn f(a, b, a);"), Some(1));
@@ -228,8 +229,7 @@ fn tokens_in_brackets_are_told_from_those_before_them() {
 
 #[test]
 fn texts_between_quotation_marks_are_parts_without_a_grammar() {
-    let wide =
-        |text: &str| Feature::NonAscii("<text> between \"\\\"\"".to_owned()).value(&read(text));
+    let wide = |text: &str| Feature::NonAscii("<text> between \"\\\"\"".into()).value(&read(text));
     assert_eq!(wide("say \"caf\u{e9}\" to bob"), Some(1));
     assert_eq!(wide("say \"tea\" to b\u{f6}b and \"\""), Some(0));
 }
@@ -240,13 +240,12 @@ fn an_item_has_a_kind_and_two_empty_keys_are_twins() {
     let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
     let found = read_by(language.clone(), r#"{"users":[{},[1]]}"#);
     let kind = |rule: &str| {
-        let kind = Feature::Count(format!("items in \"users\" that is {rule}"));
+        let kind = Feature::Count(format!("items in \"users\" that is {rule}").into());
         let bounds = vec![(kind, Bound::AtLeast(1))];
-        Feature::Parts("items in \"users\"".to_owned(), bounds).value(&found)
+        Feature::Parts("items in \"users\"".into(), bounds).value(&found)
     };
     assert_eq!([kind("<object>"), kind("<array>"), kind("<pair>")], [1, 1, 0].map(Some));
-    let twins = |text: &str| {
-        Feature::TwinKeys("<object>".to_owned()).value(&read_by(language.clone(), text))
-    };
+    let twins =
+        |text: &str| Feature::TwinKeys("<object>".into()).value(&read_by(language.clone(), text));
     assert_eq!([twins(r#"{"":1,"":2}"#), twins(r#"{"":1,"a":2}"#)], [1, 0].map(Some));
 }

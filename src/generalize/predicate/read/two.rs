@@ -8,6 +8,7 @@ use super::one::cores;
 use super::outline::{Named, Names, ORDINALS, Part, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, is_value};
 use std::collections::BTreeSet;
 
@@ -36,7 +37,7 @@ struct Numbers {
 /// Features of two names: the numbers of the first names that have some, each compared with those
 /// of all names, and texts that names have in common.
 pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
-    let mut all: Vec<(&str, Numbers)> =
+    let mut all: Vec<(&Name, Numbers)> =
         named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
     // Values of keys first: of other names a part may be left out.
     all.sort_by_key(|(name, _)| is_of_no_key(name));
@@ -59,9 +60,9 @@ fn is_of_no_key(name: &str) -> bool {
 }
 
 /// By how much lists of two keys differ in length.
-fn counts(all: &[(&str, Numbers)], found: &mut Features) {
+fn counts(all: &[(&Name, Numbers)], found: &mut Features) {
     let is_list =
-        |(name, _): &&(&str, Numbers)| name.starts_with(ITEMS_IN) && !name.contains(IS_WORD);
+        |(name, _): &&(&Name, Numbers)| name.starts_with(ITEMS_IN) && !name.contains(IS_WORD);
     let lists: Vec<_> = all.iter().filter(is_list).take(MAX_COMPARED_NUMBERS).collect();
     for (at, (name, one)) in lists.iter().enumerate() {
         for (other, its) in &lists[at + 1..] {
@@ -76,7 +77,7 @@ fn chains(named: &Names<'_, '_>, found: &mut Features) {
     let values = named.iter().filter(|(name, all)| is_value(name) && !all.is_fixed);
     let firsts = values.filter_map(|(name, all)| Some((*name, exact(all.parts.first()?.text))));
     let firsts = firsts.filter(|(_, text)| size(text).is_some());
-    let firsts: Vec<(&str, &[u8])> = firsts.take(MAX_COMPARED_NUMBERS).collect();
+    let firsts: Vec<(&Name, &[u8])> = firsts.take(MAX_COMPARED_NUMBERS).collect();
     for (at, (name, text)) in firsts.iter().enumerate() {
         for (other, its) in &firsts[at + 1..] {
             if let Some(difference) = difference(text, its) {
@@ -88,7 +89,7 @@ fn chains(named: &Names<'_, '_>, found: &mut Features) {
 }
 
 /// Absent numbers are `None`: a name whose parts are no numbers has only a count and a length.
-fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
+fn numbers(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
         // A list without parts has a sum.
@@ -115,7 +116,7 @@ fn numbers(name: &str, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
 /// The numbers of one name minus those of another, or minus others of the same name that are of another kind.
 ///
 /// Differences, so that a bound of a difference says which of two is larger.
-fn compared((name, one): (&str, &Numbers), (other, its): (&str, &Numbers), found: &mut Features) {
+fn compared((name, one): (&Name, &Numbers), (other, its): (&Name, &Numbers), found: &mut Features) {
     let is_same = name == other;
     // Parts of a name that is part of the other are compared by the shorter name.
     let is_part = !is_same

@@ -61,9 +61,9 @@ mod tests {
 
     #[test]
     fn the_rules_of_a_condition_are_wanted_by_their_names_and_others_are_not() {
-        let inner = || Box::new(Feature::Count("\"a\"".to_owned()));
+        let inner = || Box::new(Feature::Count("\"a\"".into()));
         let condition = |name: &str| Condition {
-            feature: Feature::Within(name.to_owned(), inner()),
+            feature: Feature::Within(name.into(), inner()),
             bound: Bound::AtLeast(1),
         };
         for name in ["<pair>", "first <pair>", "<pair> with \"a\""] {

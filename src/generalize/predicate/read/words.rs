@@ -2,6 +2,7 @@
 //!
 //! A drawn text is in one input and in no other. As a name it would say nothing.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
 
 use super::is_binary;
@@ -101,7 +102,7 @@ impl Words {
     }
 
     /// The words in names.
-    pub fn in_names<'n>(names: impl Iterator<Item = &'n String>) -> Self {
+    pub fn in_names<'n>(names: impl Iterator<Item = &'n Name>) -> Self {
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
         // A word with marks is named where the word itself is.
@@ -113,10 +114,10 @@ impl Words {
     }
 
     /// The text of a part as a name, if it is one of the words.
-    pub(super) fn name(&self, text: &[u8]) -> Option<String> {
+    pub(super) fn name(&self, text: &[u8]) -> Option<Name> {
         let inner = quoted(text).unwrap_or(text);
         let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
-        Some(format!("\"{word}\""))
+        Some(format!("\"{word}\"").into())
     }
 }
 
@@ -204,12 +205,12 @@ mod tests {
 
     #[test]
     fn all_quoted_words_of_a_name_are_words() {
-        let name = "value of \"mode\" that is \"turbo\"".to_owned();
+        let name = "value of \"mode\" that is \"turbo\"".into();
         let words = Words::in_names(std::iter::once(&name));
         assert_eq!(words.name(b"turbo").as_deref(), Some("\"turbo\""));
         assert_eq!(words.name(b"\"mode\"").as_deref(), Some("\"mode\""));
         assert_eq!(words.name(b"slow"), None);
-        let marks = ["\"/*\"", "\"\\\\\\\"\"", "\"\\\"\\\"\""].map(str::to_owned);
+        let marks = ["\"/*\"", "\"\\\\\\\"\"", "\"\\\"\\\"\""].map(Name::from);
         let words = Words::in_names(marks.iter());
         assert!(marks.iter().all(|name| words.is_preferred(name)));
     }

@@ -12,13 +12,13 @@ fn table(inputs: &[(&[(&str, i128)], bool)]) -> Table {
         for (words, number) in *rows {
             let words = words.split_whitespace();
             let mut own: Features =
-                words.map(|word| (Feature::Count(format!("{word:?}")), 1)).collect();
-            own.insert(Feature::Value(Term::First("<N>".to_owned())), *number);
+                words.map(|word| (Feature::Count(format!("{word:?}").into()), 1)).collect();
+            own.insert(Feature::Value(Term::First("<N>".into())), *number);
             for (feature, value) in own.iter() {
                 let known = features.get(feature).copied().unwrap_or(i128::MIN);
                 features.insert(feature.clone(), known.max(*value));
             }
-            features.add_part("<row>", Part::of(own.iter()));
+            features.add_part(&"<row>".into(), Part::of(own.iter()));
         }
         table.add(features, *fails);
     }

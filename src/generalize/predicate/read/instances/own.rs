@@ -2,6 +2,7 @@
 //! they compare.
 
 use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
@@ -35,7 +36,7 @@ pub(super) fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     numbers(&open, &mut own);
     chains(&open, &mut own);
     equal(&open, &mut own);
-    let mut fixed: Vec<(&&str, &Named<'_, '_>)> = fixed;
+    let mut fixed: Vec<(&&Name, &Named<'_, '_>)> = fixed;
     let is_word = |name: &str| name.contains(char::is_alphabetic);
     fixed.sort_by_key(|(name, all)| (!is_word(name), all.parts.first().map(|part| part.start)));
     fixed.truncate(MAX_FIXED_NAMES);
@@ -59,12 +60,12 @@ pub(super) fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
 ///
 /// Sizes of the longest and the greatest part, and whether some part is empty, negative or not ASCII. A number is
 /// compared with the second one of its name, because many rules have two operands.
-fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
+fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
     let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
     if texts.is_empty() {
         return;
     }
-    let name = || name.to_owned();
+    let name = || name.clone();
     if texts.len() > 1 {
         of_texts(&name(), &texts, own);
     }
@@ -95,10 +96,10 @@ fn of_open(name: &str, all: &Named<'_, '_>, own: &mut Features) {
 /// By how much the numbers of one name are greater than those of others, than their counts and their lengths.
 ///
 /// The first number of each name counts, because a rule rarely has two under one name.
-fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
+fn numbers(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
     let numeric =
         open.iter().filter_map(|(name, all)| Some((**name, only_number(all.parts.first()?)?)));
-    let numeric: Vec<(&str, i128)> = numeric.take(MAX_COMPARED_NAMES).collect();
+    let numeric: Vec<(&Name, i128)> = numeric.take(MAX_COMPARED_NAMES).collect();
     for (name, first) in &numeric {
         let term = || Term::First((*name).to_owned());
         for (other, second) in numeric.iter().filter(|(other, _)| other != name) {
@@ -123,11 +124,11 @@ fn numbers(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
 /// By how much the dates, times or versions of some names are greater than those of others.
 ///
 /// Only values of keys are compared, because those of one token's name are compared elsewhere.
-fn chains(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
+fn chains(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
     let firsts =
         open.iter().filter_map(|(name, all)| Some((**name, exact(all.parts.first()?.text))));
     let firsts = firsts.filter(|(name, text)| is_value(name) && size(text).is_some());
-    let firsts: Vec<(&str, &[u8])> = firsts.take(MAX_COMPARED_NAMES).collect();
+    let firsts: Vec<(&Name, &[u8])> = firsts.take(MAX_COMPARED_NAMES).collect();
     for (name, text) in &firsts {
         for (other, its) in firsts.iter().filter(|(other, _)| other != name) {
             if let Some(difference) = difference(text, its) {
@@ -141,9 +142,9 @@ fn chains(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
 /// Which values of keys have the same text, each pair once. Quotation marks around a text do not count.
 ///
 /// Keys that are there twice are left out, because it is not known which of their values a program keeps.
-fn equal(open: &[(&&str, &Named<'_, '_>)], own: &mut Features) {
+fn equal(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
     let is_of_key = |name: &str| is_value(name) && !name.starts_with('<');
-    let keyed: Vec<(&str, &[u8])> = open
+    let keyed: Vec<(&Name, &[u8])> = open
         .iter()
         .filter(|(name, all)| is_of_key(name) && all.parts.len() == 1)
         .map(|(name, all)| (**name, exact(all.parts[0].text)))

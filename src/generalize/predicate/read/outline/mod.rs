@@ -13,6 +13,7 @@ use super::brackets;
 use super::names::name;
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
@@ -49,13 +50,13 @@ pub(super) struct Named<'o, 't> {
 }
 
 /// The occurrences of all names.
-pub(super) type Names<'o, 't> = BTreeMap<&'o str, Named<'o, 't>>;
+pub(super) type Names<'o, 't> = BTreeMap<&'o Name, Named<'o, 't>>;
 
 /// A named part.
 #[derive(Clone)]
 pub(super) struct Item<'t> {
     /// Its name.
-    pub name: String,
+    pub name: Name,
     /// Whether its text is its name.
     pub is_fixed: bool,
     /// Where it is.
@@ -67,7 +68,7 @@ pub(super) struct Item<'t> {
 /// A rule's part of the input. Rules are numbered from the outside in, in the order of their first bytes.
 pub(super) struct Rule {
     /// Its name.
-    pub name: String,
+    pub name: Name,
     /// Its first and last byte's offsets.
     pub span: (u32, u32),
     /// Its leaves.
@@ -101,11 +102,11 @@ pub(super) struct Outline<'t> {
     /// Values of all keys and the items of lists in them, those of inner keys too.
     pub keyed: Vec<Item<'t>>,
     /// Names of lists without parts.
-    pub empty: BTreeSet<String>,
+    pub empty: BTreeSet<Name>,
     /// Names of rules that have a key twice, or no key twice.
-    pub twin_keys: BTreeMap<String, bool>,
+    pub twin_keys: BTreeMap<Name, bool>,
     /// A name of a rule, and two keys that some rule of that name has.
-    pub both_keys: BTreeSet<(String, String, String)>,
+    pub both_keys: BTreeSet<(Name, Name, Name)>,
     /// How deep brackets are nested.
     pub brackets: i128,
     /// How deep they are nested where brackets of two kinds are open.
@@ -201,7 +202,7 @@ impl<'t> Outline<'t> {
         name: &str,
         words: &Words,
     ) {
-        let mut add = |name: String, is_fixed: bool| {
+        let mut add = |name: Name, is_fixed: bool| {
             self.items.push(Item { name, is_fixed, part: part.clone(), rule });
         };
         if let Some(literal) = words.name(part.text) {
@@ -213,7 +214,7 @@ impl<'t> Outline<'t> {
         }
         // The rule that is everything is no place.
         if let Some(rule) = outer.filter(|rule| *rule > 0) {
-            add(format!("{name} in {}", self.rules[rule].name), false);
+            add(format!("{name} in {}", self.rules[rule].name).into(), false);
         }
     }
 
@@ -223,11 +224,11 @@ impl<'t> Outline<'t> {
     pub(super) fn named<'o>(&'o self, is_wanted: impl Fn(&Item<'t>) -> bool) -> Names<'o, 't> {
         let mut names = Names::new();
         for item in self.items.iter().filter(|item| is_wanted(item)) {
-            let named = names.entry(&*item.name).or_default();
+            let named = names.entry(&item.name).or_default();
             named.is_fixed |= item.is_fixed;
             named.parts.push(&item.part);
         }
-        let whole = self.rules.first().map(|rule| &*rule.name);
+        let whole = self.rules.first().map(|rule| &rule.name);
         names.retain(|name, _| Some(*name) != whole);
         for name in &self.empty {
             names.entry(name).or_default();
@@ -236,8 +237,8 @@ impl<'t> Outline<'t> {
     }
 
     /// Names of rules by their role: the value of a key, items of a list, elements of a name. By their spans.
-    pub(super) fn labels(&self) -> BTreeMap<(u32, u32), BTreeSet<&str>> {
-        let mut labels: BTreeMap<(u32, u32), BTreeSet<&str>> = BTreeMap::new();
+    pub(super) fn labels(&self) -> BTreeMap<(u32, u32), BTreeSet<&Name>> {
+        let mut labels: BTreeMap<(u32, u32), BTreeSet<&Name>> = BTreeMap::new();
         let is_element = |item: &&Item<'_>| {
             item.is_fixed && item.name.starts_with('<') && !item.name.contains(" with ")
         };

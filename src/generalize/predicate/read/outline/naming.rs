@@ -2,6 +2,7 @@
 //!
 //! What has a name can be part of a condition. The names depend on the input and on the words of the search alone.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Part, Rule};
@@ -22,7 +23,7 @@ const FIELD: &str = "<field> between ";
 impl<'t> Outline<'t> {
     /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
     pub(super) fn name_rows(&mut self) {
-        let mut seen: BTreeSet<&str> = BTreeSet::new();
+        let mut seen: BTreeSet<&Name> = BTreeSet::new();
         let mut found = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.outer == Some(0)) {
             if seen.insert(&rule.name) {
@@ -31,7 +32,7 @@ impl<'t> Outline<'t> {
             let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
             let name = format!("{} after the first", rule.name);
-            found.push(Item { name, is_fixed: true, part, rule: Some(0) });
+            found.push(Item { name: name.into(), is_fixed: true, part, rule: Some(0) });
         }
         self.items.extend(found);
     }
@@ -82,7 +83,7 @@ impl<'t> Outline<'t> {
             let text = &self.input[start as usize..end as usize];
             let part = Part { text, start, leaf: rule.leaves.0, is_text: false };
             let name = format!("{} {word}", rule.name);
-            found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+            found.push(Item { name: name.into(), is_fixed: true, part, rule: rule.outer });
         }
         self.items.extend(found);
     }
@@ -90,8 +91,8 @@ impl<'t> Outline<'t> {
     /// The first parts of lists whose parts are single tokens have further names: columns of tables.
     pub(super) fn name_columns(&mut self) {
         let mut found = Vec::new();
-        let mut counts: BTreeMap<(usize, &str), usize> = BTreeMap::new();
-        let mut is_flat: BTreeMap<(usize, &str), bool> = BTreeMap::new();
+        let mut counts: BTreeMap<(usize, &Name), usize> = BTreeMap::new();
+        let mut is_flat: BTreeMap<(usize, &Name), bool> = BTreeMap::new();
         let is_rule = |item: &Item<'t>| item.name.starts_with('<') && !item.name.contains(' ');
         let has_head = |rule: usize| {
             let Rule { name, outer, .. } = &self.rules[rule];
@@ -118,12 +119,21 @@ impl<'t> Outline<'t> {
             if has_head(rule) {
                 let name = format!("{name}{AFTER_HEAD}");
                 let part = item.part.clone();
-                found.push((*count, rule, Item { name, is_fixed: false, part, rule: Some(rule) }));
+                found.push((
+                    *count,
+                    rule,
+                    Item { name: name.into(), is_fixed: false, part, rule: Some(rule) },
+                ));
             }
             found.push((
                 *count,
                 rule,
-                Item { name, is_fixed: false, part: item.part.clone(), rule: Some(rule) },
+                Item {
+                    name: name.into(),
+                    is_fixed: false,
+                    part: item.part.clone(),
+                    rule: Some(rule),
+                },
             ));
         }
         // The only part of a rule is no column.
@@ -135,7 +145,7 @@ impl<'t> Outline<'t> {
 
     /// Parts of a list that are between two others which are not empty have a further name: an empty cell among others.
     pub(in crate::generalize::predicate::read) fn name_between(&mut self) {
-        let mut lists: BTreeMap<(usize, &str), Vec<&Item<'t>>> = BTreeMap::new();
+        let mut lists: BTreeMap<(usize, &Name), Vec<&Item<'t>>> = BTreeMap::new();
         let is_rule = |name: &str| name.starts_with('<') && !name.contains(' ');
         for item in self.items.iter().filter(|item| !item.is_fixed) {
             let is_told = is_rule(&item.name) || item.name.starts_with(FIELD);
@@ -148,7 +158,7 @@ impl<'t> Outline<'t> {
             for three in items.windows(3) {
                 if !three[0].part.text.is_empty() && !three[2].part.text.is_empty() {
                     let name = format!("{name}{BETWEEN}");
-                    found.push(Item { name, ..three[1].clone() });
+                    found.push(Item { name: name.into(), ..three[1].clone() });
                 }
             }
         }
@@ -181,10 +191,13 @@ impl<'t> Outline<'t> {
             }
             let word = match is_plain {
                 true => words.name(leaf.text),
-                false => std::str::from_utf8(leaf.text).ok().map(|text| format!("{text:?}")),
+                false => std::str::from_utf8(leaf.text).ok().map(|text| format!("{text:?}").into()),
             };
             if let Some(word) = word {
-                found.push(Item { name: format!("{} after {word}", item.name), ..item.clone() });
+                found.push(Item {
+                    name: format!("{} after {word}", item.name).into(),
+                    ..item.clone()
+                });
             }
         }
         self.items.extend(found);
@@ -213,7 +226,7 @@ impl<'t> Outline<'t> {
             }
             if let Some((_, brackets)) = open.last().filter(|(leaf, _)| *leaf > first) {
                 let name = format!("{} between {brackets}", item.name);
-                found.push(Item { name, ..item.clone() });
+                found.push(Item { name: name.into(), ..item.clone() });
             }
         }
         self.items.extend(found);
@@ -232,7 +245,7 @@ impl<'t> Outline<'t> {
                 let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
                 let part = Part { text, start, leaf, is_text: false };
                 let name = format!("<text> between {mark:?}");
-                found.push(Item { name, is_fixed: false, part, rule: Some(0) });
+                found.push(Item { name: name.into(), is_fixed: false, part, rule: Some(0) });
             }
         }
         found.truncate(MAX_QUOTED);

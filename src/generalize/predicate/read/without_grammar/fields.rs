@@ -36,7 +36,7 @@ impl<'t> Outline<'t> {
             self.rules.iter().enumerate().filter(|(_, rule)| rule.name == "<line>")
         {
             found.extend(self.marks_before_text(rule).map(|part| Item {
-                name: MARKS_BEFORE_TEXT.to_owned(),
+                name: MARKS_BEFORE_TEXT.into(),
                 is_fixed: false,
                 part,
                 rule: Some(number),
@@ -48,7 +48,12 @@ impl<'t> Outline<'t> {
                 let mut add = |name: String, (from, to): (u32, u32), leaf: usize| {
                     let (text, start) = trimmed(self.input, from, to);
                     let part = Part { text, start, leaf, is_text: false };
-                    found.push(Item { name, is_fixed: false, part, rule: Some(number) });
+                    found.push(Item {
+                        name: name.into(),
+                        is_fixed: false,
+                        part,
+                        rule: Some(number),
+                    });
                 };
                 let (line_start, line_end) = rule.span;
                 let end =
@@ -84,7 +89,7 @@ impl<'t> Outline<'t> {
             let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let name = format!("{}{OF_TEXT}{}", rule.name, words.name(text)?);
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
-            Some(Item { name, is_fixed: true, part, rule: rule.outer })
+            Some(Item { name: name.into(), is_fixed: true, part, rule: rule.outer })
         });
         let found: Vec<Item<'t>> = found.collect();
         self.items.extend(found);
@@ -99,7 +104,7 @@ impl<'t> Outline<'t> {
             let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
             let name = format!("{} that begins with {word}", rule.name);
-            Some(Item { name, is_fixed: true, part, rule: rule.outer })
+            Some(Item { name: name.into(), is_fixed: true, part, rule: rule.outer })
         });
         let found: Vec<Item<'t>> = found.collect();
         self.items.extend(found);

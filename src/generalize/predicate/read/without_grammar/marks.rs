@@ -63,6 +63,6 @@ impl<'t> Outline<'t> {
         let text = &self.input[start as usize..start as usize + count];
         let name = format!("{:?}", String::from_utf8_lossy(text));
         let part = Part { text, start, leaf: from, is_text: false };
-        Item { name, is_fixed: true, part, rule: Some(rule) }
+        Item { name: name.into(), is_fixed: true, part, rule: Some(rule) }
     }
 }

@@ -5,6 +5,7 @@
 //! one or two bytes. Every layout by which all of an input is records is read, so that what is read depends on the input
 //! alone. A record is a part like those of a grammar.
 
+use crate::generalize::predicate::name::Name;
 use std::ops::Range;
 
 use crate::generalize::predicate::feature::{Feature, Features, Part, RECORD};
@@ -95,7 +96,7 @@ impl Layout {
     }
 
     /// What the records are called.
-    pub(super) fn name(self) -> String {
+    pub(super) fn name(self) -> Name {
         let bytes = |count: usize| match count {
             0 => "no type".to_owned(),
             1 => "a type of 1 byte".to_owned(),
@@ -112,7 +113,7 @@ impl Layout {
         };
         let length = if self.length == 1 { "1 byte" } else { "2 bytes" };
         let kind = bytes(self.kind);
-        format!("{RECORD}{kind} and a length of {length}{order}{from}>")
+        format!("{RECORD}{kind} and a length of {length}{order}{from}>").into()
     }
 }
 
@@ -153,17 +154,14 @@ pub(in crate::generalize::predicate::read) fn of_records(
             let kind = layout.number(&input[record.kind.clone()]);
             let mut own = Features::new();
             if layout.kind > 0 {
-                own.insert(Feature::Value(Term::First("type".to_owned())), kind as i128);
+                own.insert(Feature::Value(Term::First("type".into())), kind as i128);
                 if let Some(word) = words.name(type_name(kind).as_bytes()) {
                     own.insert(Feature::Count(word), 1);
                 }
             }
-            own.insert(Feature::Value(Term::First("length".to_owned())), record.body.len() as i128);
+            own.insert(Feature::Value(Term::First("length".into())), record.body.len() as i128);
             if let Some(first) = input[record.body.clone()].first() {
-                own.insert(
-                    Feature::Value(Term::First("first byte".to_owned())),
-                    i128::from(*first),
-                );
+                own.insert(Feature::Value(Term::First("first byte".into())), i128::from(*first));
             }
             found.add_part(&name, Part::of(own.iter()));
         }
@@ -181,10 +179,10 @@ mod tests {
         let words = Words::of([&input[..]]);
         let mut found = Features::new();
         of_records(input, &words, &mut found);
-        let name = "<record of a type of 1 byte and a length of 1 byte>".to_owned();
+        let name = Name::from("<record of a type of 1 byte and a length of 1 byte>");
         let empty = |kind: &str| {
-            let there = (Feature::Count(format!("{kind:?}")), Bound::AtLeast(1));
-            let length = Feature::Value(Term::First("length".to_owned()));
+            let there = (Feature::Count(format!("{kind:?}").into()), Bound::AtLeast(1));
+            let length = Feature::Value(Term::First("length".into()));
             Feature::Parts(name.clone(), vec![there, (length, Bound::AtMost(0))]).value(&found)
         };
         assert_eq!([empty("type 7"), empty("type 2")], [1, 0].map(Some));

@@ -82,7 +82,7 @@ impl Outline<'_> {
             if role == Role::Begins {
                 group = Some(self.rules.len());
                 let (span, leaves) = (rule.span, rule.leaves);
-                self.rules.push(Rule { name: name.to_owned(), span, leaves, outer: Some(0) });
+                self.rules.push(Rule { name: name.into(), span, leaves, outer: Some(0) });
             }
             if role == Role::Outside {
                 group = None;
@@ -114,7 +114,7 @@ impl Outline<'_> {
         let found = groups.into_iter().map(|rule| {
             let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
-            Item { name: name.to_owned(), is_fixed: false, part, rule: Some(0) }
+            Item { name: name.into(), is_fixed: false, part, rule: Some(0) }
         });
         let found: Vec<Item<'_>> = found.collect();
         self.items.extend(found);
@@ -133,7 +133,7 @@ impl Outline<'_> {
                 let text = &self.input[line.span.0 as usize..line.span.1 as usize];
                 let part = Part { text, start: line.span.0, leaf: line.leaves.0, is_text: false };
                 let (name, rule) = (TITLE.to_owned(), Some(number));
-                titles.push(Item { name, is_fixed: false, part, rule });
+                titles.push(Item { name: name.into(), is_fixed: false, part, rule });
             }
         }
         self.items.extend(titles);
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn two_sections_of_one_title_have_equal_titles_and_two_equal_lines_have_not() {
-        let twins = |input: &[u8]| read(input).get(&Feature::Twins("<title>".to_owned())).copied();
+        let twins = |input: &[u8]| read(input).get(&Feature::Twins("<title>".into())).copied();
         assert_eq!(twins(b"[a]\nx=1\n[b]\n[a]\n"), Some(1));
         assert_eq!(twins(b"[a]\nx=1\n[b]\nx=1\n"), Some(0));
         assert_eq!(twins(b"- a\n- a\n"), None);
@@ -163,8 +163,8 @@ mod tests {
 
     #[test]
     fn a_line_of_a_section_is_a_part_that_is_inside_it() {
-        let inside = Feature::Level("<line>".to_owned(), "<section>".to_owned());
-        let lines = Feature::Parts("<line>".to_owned(), vec![(inside, Bound::AtLeast(1))]);
+        let inside = Feature::Level("<line>".into(), "<section>".into());
+        let lines = Feature::Parts("<line>".into(), vec![(inside, Bound::AtLeast(1))]);
         assert_eq!(lines.value(&read(b"mail=ann\n[a]\nmail=b\n")), Some(2));
     }
 }

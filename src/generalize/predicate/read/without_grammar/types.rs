@@ -1,6 +1,7 @@
 //! Which types of records of a binary input come before which others: a palette before the image, a key before what it
 //! encrypts.
 
+use crate::generalize::predicate::name::Name;
 use std::collections::BTreeMap;
 
 use super::records::{Layout, layouts, type_name};
@@ -25,21 +26,21 @@ pub(in crate::generalize::predicate::read) fn of_types(
         } else {
             format!(" among {}", layout.name())
         };
-        let mut typed: BTreeMap<String, Vec<outline::Part<'_>>> = BTreeMap::new();
+        let mut typed: BTreeMap<Name, Vec<outline::Part<'_>>> = BTreeMap::new();
         for (leaf, record) in records.iter().enumerate() {
             let kind = layout.number(&input[record.kind.clone()]);
             if let Some(word) = words.name(type_name(kind).as_bytes()) {
                 let (text, start) = (&input[record.span()], record.kind.start as u32);
                 let part = outline::Part { text, start, leaf, is_text: false };
-                typed.entry(format!("{OF_TYPE}{word}{among}")).or_default().push(part);
+                typed.entry(format!("{OF_TYPE}{word}{among}").into()).or_default().push(part);
             }
         }
-        let named: Vec<(&String, Vec<&outline::Part<'_>>)> =
+        let named: Vec<(&Name, Vec<&outline::Part<'_>>)> =
             typed.iter().map(|(name, parts)| (name, parts.iter().collect())).collect();
         for (name, parts) in &named {
             found.insert(Feature::Count((*name).clone()), parts.len() as i128);
         }
-        let named: Vec<_> = named.iter().map(|(name, parts)| (&***name, &parts[..])).collect();
+        let named: Vec<_> = named.iter().map(|(name, parts)| (*name, &parts[..])).collect();
         of_two(&named[..named.len().min(MAX_ORDERED_TYPES)], found);
     }
 }
@@ -55,7 +56,7 @@ mod tests {
             let mut found = Features::new();
             of_types(input, &words, &mut found);
             let [two, one] = ["type 2", "type 1"].map(|name| format!("{OF_TYPE}{name:?}"));
-            Feature::MissingBefore(two, one).value(&found)
+            Feature::MissingBefore(two.into(), one.into()).value(&found)
         };
         assert_eq!(is_before(b"\x02\x00\x01\x01a"), Some(1));
         assert_eq!(is_before(b"\x01\x01a\x02\x00\x01\x00"), Some(0));
