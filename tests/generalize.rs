@@ -30,6 +30,8 @@ mod subjects;
 mod tenth;
 #[path = "generalize/third/mod.rs"]
 mod third;
+#[path = "generalize/thirteenth/mod.rs"]
+mod thirteenth;
 #[path = "generalize/twelfth/mod.rs"]
 mod twelfth;
 #[path = "generalize/two_sided.rs"]

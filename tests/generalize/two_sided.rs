@@ -17,6 +17,7 @@ use crate::ninth::ninth;
 use crate::seventh::seventh;
 use crate::sixth::sixth;
 use crate::tenth::tenth;
+use crate::thirteenth::thirteenth;
 use crate::twelfth::twelfth;
 
 use seedsmith::Silent;
@@ -51,7 +52,8 @@ const JUDGED_INPUTS: usize = 300;
 /// All of them.
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
-    older.chain(eighth()).chain(ninth()).chain(tenth()).chain(eleventh()).chain(twelfth())
+    let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
+    older.chain(eighth()).chain(newer).chain(thirteenth())
 }
 
 /// Takes every input.
