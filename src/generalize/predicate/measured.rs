@@ -81,6 +81,16 @@ impl Measured {
         failing.min(self.draws() - failing) >= MIN_INPUTS_OF_A_KIND
     }
 
+    /// What the condition says of the kind of inputs of which there are too few yet: that they fail, or that they pass.
+    pub(super) fn rare(&self) -> Option<bool> {
+        let failing = self.hits + self.misses;
+        match (failing, self.draws() - failing) {
+            (failing, _) if failing < MIN_INPUTS_OF_A_KIND => Some(true),
+            (_, passing) if passing < MIN_INPUTS_OF_A_KIND => Some(false),
+            _ => None,
+        }
+    }
+
     pub(super) fn count(&mut self, says: bool, fails: bool) {
         match (says, fails) {
             (true, true) => self.hits += 1,

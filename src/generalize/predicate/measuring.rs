@@ -46,6 +46,8 @@ const TESTS_OF_ONE_ALONE: usize = 20;
 /// Mutants that a condition is measured on at least which is called exact: with fewer, one input in twenty that refutes it
 /// would be missed more often than in one case of twenty. Where the limit on tests leaves less, none is called so.
 const MIN_MEASURED_INPUTS: usize = 60;
+/// Mutants of the kind of which a measurement had too few: more than it needs, because a target rejects some. Not measured.
+const MAX_RARE_INPUTS: usize = 8;
 /// Mutants that a condition is measured on that is not exact: enough for a percentage to about 6.
 const INPUTS_FOR_NEAREST: usize = 60;
 /// Mutants that are left for it, however many tests there were.
@@ -126,9 +128,7 @@ impl Tools {
         let known = self.samples.all.len();
         self.samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
         let mut counted = Measured::none(predicate.clone());
-        for at in known..self.samples.all.len() {
-            counted.count(self.samples.says(at, &predicate), self.samples.all[at].fails);
-        }
+        self.samples.count_from(known, &mut counted);
         Ok(Some(counted).filter(|counted| counted.is_near() && !counted.is_exact()))
     }
 
@@ -175,8 +175,13 @@ impl Tools {
                 }
                 let samples = &mut self.samples;
                 samples.add_mutants(prober, &mut self.mutants, tests, &[])?;
-                for at in known..samples.all.len() {
-                    counted.count(samples.says(at, &predicate), samples.all[at].fails);
+                samples.count_from(known, &mut counted);
+                if let Some(says) = counted.is_right().then(|| counted.rare()).flatten() {
+                    let (known, count) =
+                        (samples.all.len(), MAX_RARE_INPUTS.min(prober.tests_left()));
+                    let rare = (&predicate, says);
+                    samples.add_mutants_of(prober, &mut self.mutants, count, rare)?;
+                    samples.count_from(known, &mut counted);
                 }
                 if counted.is_right() && counted.has_both() {
                     let shorter = self.shortened(prober, (&predicate, known))?;

@@ -103,9 +103,9 @@ pub const OWN: &[TwoSided] = &[
         input: "open A; write A; close A; open B; write B;",
         valid: any,
         fails: |input| {
-            let all = tokens(input);
-            let close = all.iter().position(|word| word == "close");
-            close.is_some_and(|at| all[at..].iter().any(|word| word == "write"))
+            let steps: Vec<&str> = input.split(';').map(str::trim).collect();
+            let close = steps.iter().position(|step| step.starts_with("close"));
+            close.is_some_and(|at| steps[at..].iter().any(|step| step.starts_with("write")))
         },
         draw: |dice| {
             let count = 2 + dice.below(4);

@@ -115,6 +115,14 @@ impl<'c> Bounded<'c> {
         }
     }
 
+    /// Whether it is by how much one number is greater than another, so that either may be changed.
+    fn is_difference(&self) -> bool {
+        match self {
+            Bounded::Whole(condition) => condition.feature.is_difference(),
+            Bounded::Part(_, bounds, at) => bounds[*at].0.is_difference(),
+        }
+    }
+
     /// The bound that is closed in on.
     fn bound(&self) -> Bound {
         match self {
@@ -233,6 +241,7 @@ fn between(
         let fails = of(true).max_by_key(|one| one.0)?;
         (fails, of(false).filter(|one| one.0 > fails.0).min_by_key(|one| one.0)?)
     };
+    let nearest = [fails.0, passes.0];
     let (low, high) = (fails.0.min(passes.0), fails.0.max(passes.0));
     let width = high.checked_sub(low)?;
     // Between numbers of different sizes the middle is one with half as many digits more.
@@ -248,13 +257,20 @@ fn between(
     }
     let dice: &mut Random = mutants.dice();
     for edit in 0..MAX_EDITS_COMPARED {
-        let base = &bases[edit % bases.len()];
+        // Each kind of edit is made of both.
+        let at = edit / 4 % bases.len();
+        let base = &bases[at];
         let edited = match edit % 4 {
             // Mostly the size is a number that is written there.
             0 => match size.field() {
                 Some(field) => field.written(&base.input, middle),
                 None => match size.product() {
                     Some(fields) => with_product(&base.input, fields, middle, dice),
+                    None if size.is_difference() => {
+                        let by = middle.saturating_sub(nearest[at]);
+                        let by = if dice.below(2) == 0 { by } else { by.saturating_neg() };
+                        edits::with_shifted_number(base, by, dice)
+                    }
                     None => edits::with_number(base, middle, dice),
                 },
             },

@@ -14,6 +14,7 @@ mod edits;
 pub(in crate::generalize::predicate) mod lengths;
 pub(in crate::generalize) mod mutants;
 mod parts;
+mod rare;
 pub(in crate::generalize::predicate) mod samples;
 pub(in crate::generalize::predicate) mod siblings;
 mod sweeps;

@@ -13,6 +13,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features, Words, features};
 use crate::generalize::predicate::learn::{Predicate, Table};
+use crate::generalize::predicate::measured::Measured;
 use crate::generalize::predicate::read::{Wanted, features_for};
 
 /// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
@@ -74,6 +75,13 @@ impl Samples {
     ) -> usize {
         let all = from..self.all.len();
         all.filter(|at| self.says(*at, predicate) != self.all[*at].fails).count()
+    }
+
+    /// Counts for how many inputs a condition is right, from that number on.
+    pub(in crate::generalize::predicate) fn count_from(&self, from: usize, to: &mut Measured) {
+        for at in from..self.all.len() {
+            to.count(self.says(at, &to.predicate), self.all[at].fails);
+        }
     }
 
     /// How many of some inputs pass although a predicate holds for them.

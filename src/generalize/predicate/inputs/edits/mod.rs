@@ -125,6 +125,15 @@ pub(super) fn with_number(base: &Subject, number: i128, dice: &mut Random) -> Op
     Some(replaced(base, at.start - usize::from(has_sign)..at.end, number.to_string().as_bytes()))
 }
 
+/// The input with one of its numbers greater by a number, which may be negative; nothing if the sum would be.
+pub(super) fn with_shifted_number(base: &Subject, by: i128, dice: &mut Random) -> Option<Vec<u8>> {
+    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
+    let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
+    let old: i128 = std::str::from_utf8(&base.input[at.clone()]).ok()?.parse().ok()?;
+    let new = old.checked_add(by).filter(|new| *new >= 0)?;
+    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
+}
+
 /// A binary input with another number of one or two bytes near its beginning: a near one, a round one, or a length of what
 /// is after it. Whether the input is binary is the caller's to know: a minimized one may look like a text.
 pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
