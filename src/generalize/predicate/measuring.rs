@@ -162,8 +162,8 @@ impl Tools {
             if refuted == 0 {
                 let rivals = rivals(&samples.table, &self.required, &predicate);
                 let tests = self.effort.of(TESTS_TO_CHALLENGE);
-                refuted =
-                    self.adversary.challenge(prober, samples, (&predicate, &rivals), tests)?;
+                let inputs = (&mut *samples, &mut self.mutants);
+                refuted = self.adversary.challenge(prober, inputs, (&predicate, &rivals), tests)?;
             }
             if refuted == 0 {
                 refuted = self.alone(prober, &predicate)?;

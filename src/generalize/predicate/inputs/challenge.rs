@@ -8,13 +8,17 @@
 
 use seedsmith_engine::Stopped;
 
-use super::against::{Adversary, Hypothesis, is_refuted, judged};
+use super::against::{Adversary, Hypothesis, Judged, is_refuted, judged};
+use super::mutants::{Base, Mutants};
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 24;
+/// Mutants for each side, which have parts drawn from the grammar that no walk comes to, such as a group whose only part is a
+/// group. Each is read, as the steps of walks are. Not measured.
+const MUTANTS: usize = 64;
 /// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
 const MAX_POOL: usize = 80;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
@@ -35,7 +39,7 @@ impl Adversary {
     pub(in crate::generalize::predicate) fn challenge(
         &mut self,
         prober: &mut Prober<'_, '_>,
-        samples: &mut Samples,
+        (samples, mutants): (&mut Samples, &mut Mutants),
         (predicate, rivals): (&Predicate, &Rivals),
         tests: usize,
     ) -> Result<usize, Stopped> {
@@ -51,7 +55,7 @@ impl Adversary {
                     (0..others.len()).filter(|other| *other != at).map(|at| others[at].clone()),
                 );
                 let alone = Hypothesis::of(one);
-                let pool = self.pool(prober, samples, (&alone, true), &rivals)?;
+                let pool = self.pool(prober, (samples, mutants), (&alone, true), &rivals)?;
                 refuted += decided(prober, samples, &alone, (pool, rivals.len()), least)?;
             }
             if refuted > 0 {
@@ -59,7 +63,7 @@ impl Adversary {
             }
         }
         for (says, rivals) in [(true, &rivals.needed), (false, &rivals.enough)] {
-            let pool = self.pool(prober, samples, (&hypothesis, says), rivals)?;
+            let pool = self.pool(prober, (samples, mutants), (&hypothesis, says), rivals)?;
             let tests = if says { tests - tests / 3 } else { tests / 3 };
             refuted += decided(prober, samples, &hypothesis, (pool, rivals.len()), tests)?;
             if refuted >= ENOUGH_REFUTATIONS {
@@ -73,14 +77,27 @@ impl Adversary {
     fn pool(
         &mut self,
         prober: &Prober<'_, '_>,
-        samples: &mut Samples,
+        (samples, mutants): (&mut Samples, &mut Mutants),
         (hypothesis, says): (&Hypothesis<'_>, bool),
         rivals: &[Predicate],
     ) -> Result<Vec<Telling>, Stopped> {
         let mut pool: Vec<Telling> = Vec::new();
-        for _ in 0..WALKS {
+        let from = if says { Base::Failing } else { Base::Passing };
+        for number in 0..WALKS + MUTANTS {
             prober.check_time()?;
-            for input in self.trail(samples, hypothesis, says) {
+            let inputs = match number < WALKS {
+                true => self.trail(samples, hypothesis, says),
+                false => {
+                    let mutant = mutants.next(from).map(|(_, input)| input);
+                    let judged = mutant.and_then(|input| judged(samples, hypothesis, input));
+                    judged
+                        .filter(|one| one.holds == says)
+                        .map(Judged::into_input)
+                        .into_iter()
+                        .collect()
+                }
+            };
+            for input in inputs {
                 if pool.iter().any(|known| known.input == input) {
                     continue;
                 }
