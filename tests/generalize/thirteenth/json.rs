@@ -94,14 +94,14 @@ pub const JSON: &[TwoSided] = &[
         valid: any,
         fails: |input| some_object(&read(input), &|one| one.keys().any(|key| !key.is_ascii())),
         draw: |dice| {
-            let count = 1 + dice.below(3);
-            let pairs = joined(dice, count, ",", |dice| {
-                let key = one(dice, &["a", "b", "größe", "size", "naïve", "c"]);
-                let value =
-                    one(dice, &["\"é\"", "\"e\"", "3", "[\"ü\"]", "{\"x\":1}", "{\"ñ\":1}"]);
-                format!("\"{key}\":{value}")
-            });
-            format!("{{{pairs}}}")
+            let keys = ["a", "b", "größe", "size", "naïve", "c"].map(str::to_owned).to_vec();
+            let mut pairs = shuffled(dice, keys);
+            pairs.truncate(1 + dice.below(3));
+            for pair in &mut pairs {
+                let values = ["\"é\"", "\"e\"", "3", "[\"ü\"]", "{\"x\":1}", "{\"ñ\":1}"];
+                *pair = format!("\"{pair}\":{}", one(dice, &values));
+            }
+            format!("{{{}}}", pairs.join(","))
         },
         patterns: &[],
     },

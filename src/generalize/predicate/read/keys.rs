@@ -18,7 +18,7 @@ use super::words::{Words, quoted};
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
 
 /// What may be between a key and its value.
-const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
+pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
 /// Keys of a rule of which it is read which others it has: 45 pairs at most. A guess, not measured.
 const MAX_KEYS_TOGETHER: usize = 10;
 /// What may be after a value.

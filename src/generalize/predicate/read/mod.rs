@@ -95,6 +95,7 @@ pub(super) fn features_for(
         outline.name_quoted();
     } else {
         outline.name_in_brackets();
+        outline.name_before_separators();
     }
     outline.name_between();
     outline.name_after_words(is_plain, words);

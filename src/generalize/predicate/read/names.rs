@@ -17,6 +17,11 @@ pub(super) fn is_rule(name: &str) -> bool {
     name.starts_with('<') && !name.contains(' ') && name.contains(char::is_lowercase)
 }
 
+/// Whether a text is an operator of two numbers or of a number: one or two of the usual marks.
+pub(super) fn is_operator(text: &[u8]) -> bool {
+    matches!(text.len(), 1 | 2) && text.iter().all(|byte| b"+-*/%^&|!~".contains(byte))
+}
+
 /// What a node is called, and whether it has one text only, which is its name then.
 ///
 /// Texts of the grammar are in double quotation marks. `None` for nodes that are neither rules nor

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use seedsmith_grammar::{NodeKind, Tree};
 
 use super::brackets;
-use super::names::name;
+use super::names::{is_operator, name};
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::name::Name;
@@ -162,8 +162,14 @@ impl<'t> Outline<'t> {
                 open.push((outline.rules.len(), node.subtree_end));
                 outline.rules.push(Rule { name: name.clone(), span, leaves, outer: rule });
             } else {
-                outline.leaves.push(Leaf { text, start: node.start, is_fixed, is_text });
-                if !is_fixed {
+                // An operator is a text of the language, though its token may have several.
+                let is_operator = !is_fixed && is_operator(text);
+                let is_known = is_fixed || is_operator;
+                outline.leaves.push(Leaf { text, start: node.start, is_fixed: is_known, is_text });
+                if is_operator {
+                    let name = format!("{:?}", String::from_utf8_lossy(text)).into();
+                    outline.items.push(Item { name, is_fixed: true, part: part.clone(), rule });
+                } else if !is_fixed {
                     outline.add_token(&part, (node.start, node.end), rule, &name, words);
                 }
             }

@@ -6,6 +6,8 @@ use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Part, Rule};
+use crate::generalize::predicate::read::keys::SEPARATORS;
+use crate::generalize::predicate::read::names::is_operator;
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BETWEEN;
 
@@ -165,8 +167,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar, without
-    /// one the first word of a line.
+    /// Tokens right after a word have a name by it: `<NAME> after "set"`. With a grammar it is a word of the grammar or an
+    /// operator, without one the first word of a line.
     pub(in crate::generalize::predicate::read) fn name_after_words(
         &mut self,
         is_plain: bool,
@@ -186,7 +188,8 @@ impl<'t> Outline<'t> {
                 false => item.part.leaf.checked_sub(1),
             };
             let Some(leaf) = before.map(|leaf| &self.leaves[leaf]) else { continue };
-            if leaf.is_fixed == is_plain || !is_word(leaf) || is_plain && item.name == "<BLANK>" {
+            let is_telling = is_word(leaf) || !is_plain && is_operator(leaf.text);
+            if leaf.is_fixed == is_plain || !is_telling || is_plain && item.name == "<BLANK>" {
                 continue;
             }
             let word = match is_plain {
@@ -198,6 +201,20 @@ impl<'t> Outline<'t> {
                     name: format!("{} after {word}", item.name).into(),
                     ..item.clone()
                 });
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// Tokens of a grammar right before a separator have a name by it: `<STRING> before ":"` is a key, and no text.
+    pub(in crate::generalize::predicate::read) fn name_before_separators(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for item in self.items.iter().filter(|item| self.is_of_token(item)) {
+            let after = self.leaves.get(item.part.leaf + 1).filter(|leaf| leaf.is_fixed);
+            if let Some(mark) = after.filter(|leaf| SEPARATORS.contains(&leaf.text)) {
+                let mark = String::from_utf8_lossy(mark.text);
+                let name = Name::from(format!("{} before {mark:?}", item.name));
+                found.push(Item { name, ..item.clone() });
             }
         }
         self.items.extend(found);
