@@ -117,8 +117,21 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     let of_kinds = names.iter().filter(is_typed).count() as u32;
     // How deep a bracket is inside something is said of the brackets.
     let of_level = 10 * u32::from(matches!(feature, Feature::Level(inner, _) if is_mark(inner)));
-    let of_names = 6 * u32::from(of_marks || is_between) + 3 * of_places + of_kinds + of_level;
+    // A rule by a number in it is a bound of this number in other words: `<value> that begins with "0"`.
+    let of_numbers = 10 * names.iter().filter(|name| is_kind_of_number(name)).count() as u32;
+    let of_marks = 6 * u32::from(of_marks || is_between);
+    let of_names = of_marks + 3 * of_places + of_kinds + of_level + of_numbers;
     feature.weight() * 4 + of_bound + of_names
+}
+
+/// Whether a name is of the rules that have a certain number in them.
+fn is_kind_of_number(name: &str) -> bool {
+    let digits = name.strip_suffix('"').and_then(|name| name.rsplit_once('"'));
+    digits.is_some_and(|(kind, digits)| {
+        kind.starts_with('<')
+            && !digits.is_empty()
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// How much bounds of one part ask a reader to take in: each its own weight.

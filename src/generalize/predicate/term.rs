@@ -187,6 +187,8 @@ impl Term {
             Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 3,
             // How many values have a mark in them is no number that another one is compared with.
             Term::Count(name) if name.contains(WITH) => 8,
+            // Nor is how many tokens of a kind there are, rather than items or rows.
+            Term::Count(name) if is_of_token(name) => 4,
             term => term.weight(),
         }
     }
@@ -233,6 +235,12 @@ impl Term {
             Term::Rest(from) => format!("the number of bytes from offset {from} on"),
         }
     }
+}
+
+/// Whether a name is of a token with many texts, maybe at a place: `<NUMBER> after "/"`.
+fn is_of_token(name: &str) -> bool {
+    let kind = name.split(' ').next().unwrap_or_default();
+    kind.starts_with('<') && !kind.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// Whether a name is that of a key's value, of which there is mostly one.

@@ -74,8 +74,8 @@ impl<'s> Column<'s> {
         usual + Named::by(&self.feature, required).missing_weight()
     }
 
-    /// Whether it compares a number with how many parts of a text there are, of which most failing inputs have none. Then it
-    /// is a bound of 0 in other words, which is refuted where there is one.
+    /// Whether it compares a number with how many parts of a text there are, of which most failing inputs have none, or most
+    /// have one. Then it is a bound of 0 or 1 in other words, which is refuted where there are others.
     pub(super) fn is_of_nothing(&self, table: &Table) -> bool {
         let mut feature = &*self.feature;
         while let Feature::Within(_, inner) = feature {
@@ -83,9 +83,11 @@ impl<'s> Column<'s> {
         }
         let Feature::Difference(_, Term::Count(name)) = feature else { return false };
         let counts = table.counts(name);
-        let failing = counts.iter().zip(table.fails()).filter(|(_, fails)| **fails);
-        let none = failing.filter(|(count, _)| **count == 0).count();
-        !name.starts_with(ITEMS_IN) && none * 4 > self.failing * 3
+        let most_have = |number: i128| {
+            let failing = counts.iter().zip(table.fails()).filter(|(_, fails)| **fails);
+            failing.filter(|(count, _)| **count == number).count() * 4 > self.failing * 3
+        };
+        !name.starts_with(ITEMS_IN) && (most_have(0) || most_have(1))
     }
 
     /// Bounds that separate failing values from passing ones best, and single values.

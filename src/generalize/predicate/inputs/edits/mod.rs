@@ -61,7 +61,7 @@ pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 ///
 /// Neighbours, halves and doubles, powers of two, small numbers, the sum of the other numbers,
 /// another number, and lengths and counts of parts and of what follows a mark: a number that counts something in the input is
-/// met that way.
+/// met that way. Or the same number with a zero before it, which some programs take for another one.
 pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
     let value = |span: &Range<usize>| -> Option<i128> {
@@ -70,7 +70,8 @@ pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>>
     let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
     let old = value(&at)?;
     let others = || numbers.iter().filter(|other| **other != at).filter_map(value);
-    let new = match dice.below(16) {
+    let new = match dice.below(17) {
+        16 => return Some(replaced(base, at.start..at.start, b"0")),
         0 => old.saturating_add(1),
         1 => old.saturating_sub(1).max(0),
         2 => old / 2,
