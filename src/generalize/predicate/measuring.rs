@@ -231,7 +231,8 @@ impl Tools {
         Ok(refuted)
     }
 
-    /// The condition with required words that all inputs have and that it does not name.
+    /// The condition with required words that all inputs have and that it does not name: the word itself, or it or another
+    /// one that all inputs without it have.
     ///
     /// No input shows what happens without such a word, because the target rejects all that were made. With the word the
     /// condition says of each tested input what it said before, and nothing of others.
@@ -243,10 +244,10 @@ impl Tools {
         for word in &self.required {
             let is_named =
                 all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
-            let name = feature::Name::from(word.as_str());
-            let is_everywhere = || self.samples.table.counts(&name).iter().all(|count| *count > 0);
-            if all.len() < MAX_CONDITIONS_WITH_WORDS && !is_named && is_everywhere() {
-                let feature = feature::Feature::Count(name);
+            if all.len() < MAX_CONDITIONS_WITH_WORDS
+                && !is_named
+                && let Some(feature) = self.samples.table.everywhere(&word.as_str().into())
+            {
                 all.push(condition::Condition { feature, bound: condition::Bound::AtLeast(1) });
             }
         }

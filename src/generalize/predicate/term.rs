@@ -238,7 +238,7 @@ impl Term {
 }
 
 /// Whether a name is of a token with many texts, maybe at a place: `<NUMBER> after "/"`.
-fn is_of_token(name: &str) -> bool {
+pub(super) fn is_of_token(name: &str) -> bool {
     let kind = name.split(' ').next().unwrap_or_default();
     kind.starts_with('<') && !kind.contains(|c: char| c.is_ascii_lowercase())
 }

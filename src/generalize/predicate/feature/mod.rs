@@ -195,6 +195,18 @@ impl Feature {
         }
     }
 
+    /// Whether it is the length of a text, or of the whole input.
+    pub(super) fn is_length(&self) -> bool {
+        match self {
+            Feature::Within(_, inner) => inner.is_length(),
+            Feature::Value(term) => matches!(
+                term,
+                Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) | Term::Bytes
+            ),
+            _ => false,
+        }
+    }
+
     /// Whether it is about a number at a place of a binary input.
     pub(super) fn has_fields(&self) -> bool {
         let is_field =
@@ -243,6 +255,8 @@ impl Feature {
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
             Feature::MissingBefore(..) | Feature::Begins(_) | Feature::Bit(..) => 5,
+            // A rule without any part lacks all tokens, too, but not the other way round.
+            Feature::Lacks(_, name) if super::term::is_of_token(name) => 4,
             Feature::Repeated(_)
             | Feature::Alike(_)
             | Feature::InOwn(_)

@@ -123,6 +123,14 @@ impl<'c> Bounded<'c> {
         }
     }
 
+    /// Whether it is the length of a text.
+    fn is_length(&self) -> bool {
+        match self {
+            Bounded::Whole(condition) => condition.feature.is_length(),
+            Bounded::Part(_, bounds, at) => bounds[*at].0.is_length(),
+        }
+    }
+
     /// The bound that is closed in on.
     fn bound(&self) -> Bound {
         match self {
@@ -270,6 +278,10 @@ fn between(
                         let by = middle.saturating_sub(nearest[at]);
                         let by = if dice.below(2) == 0 { by } else { by.saturating_neg() };
                         edits::with_shifted_number(base, by, dice)
+                    }
+                    None if size.is_length() => {
+                        let by = middle.saturating_sub(nearest[at]);
+                        edits::with_other_length(base, by, dice)
                     }
                     None => edits::with_number(base, middle, dice),
                 },

@@ -16,9 +16,9 @@ use crate::generalize::predicate::learn::{Predicate, Rivals};
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 24;
-/// Mutants for each side, which have parts drawn from the grammar that no walk comes to, such as a group whose only part is a
-/// group. Each is read, as the steps of walks are. Not measured.
-const MUTANTS: usize = 64;
+/// Inputs with parts drawn from the grammar for each side, because no walk comes to some of them, such as a group whose only
+/// part is a group. About one in a hundred is such a group, and each takes a tenth of a millisecond to read.
+const REDRAWN: usize = 128;
 /// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
 const MAX_POOL: usize = 80;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
@@ -83,19 +83,20 @@ impl Adversary {
     ) -> Result<Vec<Telling>, Stopped> {
         let mut pool: Vec<Telling> = Vec::new();
         let from = if says { Base::Failing } else { Base::Passing };
-        for number in 0..WALKS + MUTANTS {
+        for number in 0..REDRAWN + WALKS {
             prober.check_time()?;
-            let inputs = match number < WALKS {
-                true => self.trail(samples, hypothesis, says),
-                false => {
-                    let mutant = mutants.next(from).map(|(_, input)| input);
-                    let judged = mutant.and_then(|input| judged(samples, hypothesis, input));
+            let inputs = match number < REDRAWN {
+                true if pool.len() >= MAX_POOL / 2 => continue,
+                true => {
+                    let redrawn = mutants.redraw(from);
+                    let judged = redrawn.and_then(|input| judged(samples, hypothesis, input));
                     judged
                         .filter(|one| one.holds == says)
                         .map(Judged::into_input)
                         .into_iter()
                         .collect()
                 }
+                false => self.trail(samples, hypothesis, says),
             };
             for input in inputs {
                 if pool.iter().any(|known| known.input == input) {

@@ -158,16 +158,7 @@ impl Mutants {
             at = at.saturating_sub(*share);
             is_here
         })?;
-        let is_passing = from == Base::Passing && !self.passing.is_empty();
-        // Of the failing ones the minimized input is the nearest to the boundary, and the given one has most around
-        // the cause.
-        let first = self.first.min(self.failing.len());
-        let at = match self.dice.below(3) {
-            0 if !is_passing => 0,
-            1 if !is_passing && first > 1 => 1 + self.dice.below(first - 1),
-            _ => self.dice.below(if is_passing { self.passing.len() } else { self.failing.len() }),
-        };
-        let mut base = if is_passing { &self.passing } else { &self.failing }[at].clone();
+        let mut base = self.base(from);
         let mutant = match WAYS[way].0 {
             Way::Edit(edit) => edit(&base, &mut self.dice),
             Way::TwoEdits => {
@@ -186,6 +177,28 @@ impl Mutants {
             }
         };
         Some((way, mutant?))
+    }
+
+    /// An input to make a mutant of.
+    ///
+    /// Of the failing ones the minimized input is the nearest to the boundary, and the given one has most around the cause.
+    fn base(&mut self, from: Base) -> Subject {
+        let is_passing = from == Base::Passing && !self.passing.is_empty();
+        let first = self.first.min(self.failing.len());
+        let at = match self.dice.below(3) {
+            0 if !is_passing => 0,
+            1 if !is_passing && first > 1 => 1 + self.dice.below(first - 1),
+            _ => self.dice.below(if is_passing { self.passing.len() } else { self.failing.len() }),
+        };
+        let bases = if is_passing { &self.passing } else { &self.failing };
+        bases[at].clone()
+    }
+
+    /// An input with one to three parts drawn again, which may be outside of the language.
+    pub(super) fn redraw(&mut self, from: Base) -> Option<Vec<u8>> {
+        self.number += 1;
+        let mut base = self.base(from);
+        self.redrawn(&mut base)
     }
 
     /// A base with one to three parts drawn again.

@@ -25,6 +25,9 @@ pub(super) struct Cells {
     wide: BTreeMap<u32, i128>,
 }
 
+/// Inputs with another word in the place of one, at least: with fewer, any word of theirs may be meant. Not measured.
+const MIN_INPUTS_WITH_OTHER: usize = 4;
+
 /// Inputs by their numbers: their features, and whether they fail.
 #[derive(Debug, Default)]
 pub(in crate::generalize::predicate) struct Table {
@@ -178,6 +181,28 @@ impl Table {
         counts
     }
 
+    /// That a word is there, if all inputs have it; that it or another one is, if all inputs without it have that and no input
+    /// with it has. Nothing if inputs differ in more than one word.
+    pub(in crate::generalize::predicate) fn everywhere(&self, word: &Name) -> Option<Feature> {
+        let counts = self.counts(word);
+        let lacking = counts.iter().filter(|count| **count == 0).count();
+        match lacking {
+            0 => return Some(Feature::Count(word.clone())),
+            1..MIN_INPUTS_WITH_OTHER => return None,
+            _ => {}
+        }
+        let is_instead = |name: &Name, cells: &mut dyn Iterator<Item = (usize, i128)>| {
+            let mut there = cells.filter(|(_, count)| *count > 0);
+            let is_word = name.starts_with('"') && name.contains(char::is_alphabetic);
+            is_word && there.all(|(row, _)| counts[row] == 0)
+        };
+        let mut others = self.texts().filter_map(|(name, mut cells)| {
+            let rows = self.counts(name).iter().filter(|count| **count > 0).count();
+            (rows == lacking && is_instead(name, &mut cells)).then_some(name)
+        });
+        others.next().map(|other| Feature::AnyOf(vec![word.clone(), other.clone()]))
+    }
+
     /// The values of a feature; none if no input has it.
     pub(super) fn cells(&self, feature: &Feature) -> impl Iterator<Item = (usize, i128)> + '_ {
         let number = self.numbers.get(feature);
@@ -204,6 +229,25 @@ pub(super) fn places(table: &Table) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_everywhere_alone_or_with_another_one_in_its_place() {
+        let mut table = Table::default();
+        for number in 0..10 {
+            let word = if number % 2 == 0 { "\"put\"" } else { "\"patch\"" };
+            let other = if number < 4 { "\"x\"" } else { "\"y\"" };
+            table.add([word, other].map(|word| (Feature::Count(word.into()), 1)).into(), true);
+        }
+        let counted = |word: &str| table.everywhere(&word.into());
+        let either = Feature::AnyOf(vec!["\"put\"".into(), "\"patch\"".into()]);
+        assert_eq!(counted("\"put\""), Some(either));
+        assert_eq!(counted("\"z\""), None);
+        table.add([(Feature::Count("\"get\"".into()), 1)].into(), false);
+        assert_eq!(table.everywhere(&"\"put\"".into()), None);
+        let mut table = Table::default();
+        table.add([(Feature::Count("\"put\"".into()), 2)].into(), true);
+        assert_eq!(table.everywhere(&"\"put\"".into()), Some(Feature::Count("\"put\"".into())));
+    }
 
     #[test]
     fn some_rows_have_the_features_that_they_had() {

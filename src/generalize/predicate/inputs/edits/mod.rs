@@ -5,6 +5,7 @@
 //!
 //! Binary inputs have edits of their own: other numbers near the beginning, single bits, and whole records.
 
+mod numbers;
 mod records;
 
 use std::ops::Range;
@@ -15,8 +16,8 @@ use seedsmith_grammar::{NodeId, NodeKind};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
-use crate::generalize::predicate::inputs::alphabet::has_leading_zeros;
-use crate::generalize::predicate::read::{characters, core, is_binary};
+use crate::generalize::predicate::read::{core, is_binary};
+pub(super) use numbers::{other_number, with_number, with_other_length, with_shifted_number};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
@@ -55,84 +56,6 @@ pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let edits = if is_binary(&base.input) { &EDITS[..] } else { &EDITS[..BINARY_EDIT] };
     let edit = edits.get(dice.below(edits.len() + 1)).copied().unwrap_or(other_number);
     edit(base, dice)
-}
-
-/// The input with another number somewhere: near the old one, or one that means something.
-///
-/// Neighbours, halves and doubles, powers of two, small numbers, the sum of the other numbers,
-/// another number, and lengths and counts of parts and of what follows a mark: a number that counts something in the input is
-/// met that way. Or the same number with a zero before it, which some programs take for another one.
-pub(super) fn other_number(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
-    let value = |span: &Range<usize>| -> Option<i128> {
-        std::str::from_utf8(&base.input[span.clone()]).ok()?.parse().ok()
-    };
-    let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
-    let old = value(&at)?;
-    let others = || numbers.iter().filter(|other| **other != at).filter_map(value);
-    let new = match dice.below(17) {
-        16 => return Some(replaced(base, at.start..at.start, b"0")),
-        0 => old.saturating_add(1),
-        1 => old.saturating_sub(1).max(0),
-        2 => old / 2,
-        3 => old.saturating_mul(2),
-        4 => {
-            let step = 1i128 << dice.below(2 + (128 - old.leading_zeros() as usize));
-            if dice.below(2) == 0 { old.saturating_add(step) } else { (old - step).max(0) }
-        }
-        5 => dice.below(16) as i128,
-        6 => others().fold(0i128, i128::saturating_add),
-        7 => {
-            let others: Vec<i128> = others().collect();
-            *others.get(dice.below(others.len().max(1)))?
-        }
-        8..=10 => {
-            let node = any(base, dice, |_| true)?;
-            let text = base.text(node);
-            let text = if dice.below(2) == 0 { core(text) } else { text };
-            characters(text)
-        }
-        11..=12 => characters(field(&base.input, dice)?),
-        _ => {
-            let node = any(base, dice, |_| true)?;
-            let kind = base.tree.node(node).kind;
-            let same = |id: &NodeId| of_kind(base.tree.node(*id).kind, kind);
-            let count = base.tree.ids().filter(same).count() as i128;
-            // A list often has a head, or a mark less than parts.
-            if dice.below(3) == 0 { count - 1 } else { count }
-        }
-    };
-    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
-}
-
-/// A number as it is written in an input: with zeros before it up to a width, if some number of the input has such, as
-/// those of dates and times have.
-fn written(number: i128, width: usize, input: &[u8]) -> String {
-    match has_leading_zeros(input) {
-        true => format!("{number:0width$}"),
-        false => number.to_string(),
-    }
-}
-
-/// The input with one of its numbers replaced by another one, its sign too.
-pub(super) fn with_number(base: &Subject, number: i128, dice: &mut Random) -> Option<Vec<u8>> {
-    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
-    let at = numbers.get(dice.below(numbers.len().max(1)))?;
-    if has_leading_zeros(&base.input) && number >= 0 {
-        let text = written(number, at.len(), &base.input);
-        return Some(replaced(base, at.clone(), text.as_bytes()));
-    }
-    let has_sign = base.input[..at.start].ends_with(b"-");
-    Some(replaced(base, at.start - usize::from(has_sign)..at.end, number.to_string().as_bytes()))
-}
-
-/// The input with one of its numbers greater by a number, which may be negative; nothing if the sum would be.
-pub(super) fn with_shifted_number(base: &Subject, by: i128, dice: &mut Random) -> Option<Vec<u8>> {
-    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
-    let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
-    let old: i128 = std::str::from_utf8(&base.input[at.clone()]).ok()?.parse().ok()?;
-    let new = old.checked_add(by).filter(|new| *new >= 0)?;
-    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
 }
 
 /// A binary input with another number of one or two bytes near its beginning: a near one, a round one, or a length of what
