@@ -2,7 +2,6 @@
 
 use super::condition::{Bound, Condition, SECOND_CONDITION_WEIGHT};
 use super::feature::{Feature, Features, Words};
-use crate::generalize::predicate::name::Name;
 
 /// A few conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]

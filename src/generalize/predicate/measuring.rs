@@ -5,13 +5,13 @@
 
 use seedsmith_engine::Stopped;
 
+use super::condition;
 use super::inputs::against::Adversary;
 use super::inputs::boundary;
 use super::inputs::mutants::Mutants;
 use super::inputs::samples::Samples;
 use super::learn::{Predicate, learn, learn_either, nearest, rivals};
 use super::measured::Measured;
-use super::{condition, feature};
 use crate::generalize::draws::prober::Prober;
 
 /// Mutants that a measurement is made on, so that its result is a percentage.

@@ -8,7 +8,6 @@ use super::feature::{CHAIN, Feature, RECORD, Term};
 use super::phrases::{every, joined, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH};
 use crate::generalize::domain::number as written;
-use crate::generalize::predicate::name::Name;
 
 /// In which parts the bounds hold.
 ///

@@ -5,7 +5,6 @@
 
 use super::outline::{Item, Outline};
 use super::words::{Words, quoted};
-use crate::generalize::predicate::name::Name;
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
