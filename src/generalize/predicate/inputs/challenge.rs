@@ -13,11 +13,12 @@ use super::mutants::{Base, Mutants};
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
+use crate::generalize::predicate::plain::is_plain;
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 24;
 /// Inputs with parts drawn from the grammar for each side, because no walk comes to some of them, such as a group whose only
-/// part is a group. About one in a hundred is such a group, and each takes a tenth of a millisecond to read.
+/// part is a group. As many as the steps of walks that are read. Not measured.
 const REDRAWN: usize = 128;
 /// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
 const MAX_POOL: usize = 80;
@@ -83,13 +84,15 @@ impl Adversary {
     ) -> Result<Vec<Telling>, Stopped> {
         let mut pool: Vec<Telling> = Vec::new();
         let from = if says { Base::Failing } else { Base::Passing };
-        for number in 0..REDRAWN + WALKS {
+        // Without a grammar a part that is drawn is any text.
+        let redrawn = if is_plain(&samples.language) { 0 } else { REDRAWN };
+        for number in 0..redrawn + WALKS {
             prober.check_time()?;
-            let inputs = match number < REDRAWN {
+            let inputs = match number < redrawn {
                 true if pool.len() >= MAX_POOL / 2 => continue,
                 true => {
-                    let redrawn = mutants.redraw(from);
-                    let judged = redrawn.and_then(|input| judged(samples, hypothesis, input));
+                    let input = mutants.redraw(from);
+                    let judged = input.and_then(|input| judged(samples, hypothesis, input));
                     judged
                         .filter(|one| one.holds == says)
                         .map(Judged::into_input)

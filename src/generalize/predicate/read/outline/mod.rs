@@ -162,7 +162,8 @@ impl<'t> Outline<'t> {
                 open.push((outline.rules.len(), node.subtree_end));
                 outline.rules.push(Rule { name: name.clone(), span, leaves, outer: rule });
             } else {
-                // An operator is a text of the language, though its token may have several.
+                // An operator is a text of the language, though its token may have several: `OP: [+*/-]`. It has a name for its
+                // text beside that of the token.
                 let is_operator = !is_fixed && is_operator(text);
                 let is_known = is_fixed || is_operator;
                 outline.leaves.push(Leaf { text, start: node.start, is_fixed: is_known, is_text });

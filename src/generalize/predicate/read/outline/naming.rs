@@ -207,6 +207,9 @@ impl<'t> Outline<'t> {
     }
 
     /// Tokens of a grammar right before a separator have a name by it: `<STRING> before ":"` is a key, and no text.
+    ///
+    /// So a condition can be about keys whatever they are: one that is not ASCII, or one that is too long. Those without a
+    /// grammar have such names too, see `without_grammar/fields.rs`.
     pub(in crate::generalize::predicate::read) fn name_before_separators(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.items.iter().filter(|item| self.is_of_token(item)) {
