@@ -138,7 +138,7 @@ mod tests {
     ) -> BTreeSet<String> {
         let language = plain::language().unwrap();
         let base = in_language(&language, text.as_bytes()).unwrap();
-        let all = (0..60).filter_map(|seed| edit(&base, &mut Random::new(seed)));
+        let all = (0..400).filter_map(|seed| edit(&base, &mut Random::new(seed)));
         all.map(|input| String::from_utf8(input).unwrap()).collect()
     }
 
