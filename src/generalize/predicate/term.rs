@@ -187,8 +187,8 @@ impl Term {
             Term::Length(_) | Term::InnerLength(_) | Term::Longest(_) => 3,
             // How many values have a mark in them is no number that another one is compared with.
             Term::Count(name) if name.contains(WITH) => 8,
-            // Nor is how many tokens of a kind there are, rather than items or rows.
-            Term::Count(name) if is_of_token(name) => 4,
+            // Nor is how many tokens of a kind are at a place: `<NUMBER> after "/"`.
+            Term::Count(name) if is_of_token(name) && name.contains(' ') => 4,
             term => term.weight(),
         }
     }
