@@ -251,7 +251,7 @@ mod tests {
         let symbol = subject.language.as_ref().unwrap().symbol(subject.tree.node(place)).unwrap();
         let slots = vec![Slot::one(place, Domain::Symbol(symbol))];
         let mut pattern = Pattern { subject, slots, unknown: Vec::new() };
-        let feature = Feature::Value(Term::Greatest("<N>".to_owned().into()));
+        let feature = Feature::Value(Term::Greatest("<N>".into()));
         let bound = Bound::AtLeast(50);
         let condition = Predicate::All(vec![Condition { feature, bound }]);
         let target = ClosureTarget::failing_if(|input: &[u8]| number(input) >= 50);

@@ -94,18 +94,15 @@ mod tests {
 
     #[test]
     fn a_condition_that_was_written_down_is_the_same_again() {
-        let greatest = Feature::Value(Term::Greatest("<N>".to_owned().into()));
-        let count = Feature::Children("<array>".to_owned().into(), "<value>".to_owned().into());
+        let greatest = Feature::Value(Term::Greatest("<N>".into()));
+        let count = Feature::Children("<array>".into(), "<value>".into());
         let predicate = Predicate::Any(vec![
             Condition { feature: greatest, bound: Bound::AtLeast(i128::MAX) },
             Condition { feature: count.clone(), bound: Bound::AtMost(-3) },
             Condition { feature: count.clone(), bound: Bound::Is(2) },
             Condition { feature: count.clone(), bound: Bound::IsNot(4) },
             Condition {
-                feature: Feature::Parts(
-                    "<row>".to_owned().into(),
-                    vec![(count, Bound::AtMost(1 << 100))],
-                ),
+                feature: Feature::Parts("<row>".into(), vec![(count, Bound::AtMost(1 << 100))]),
                 bound: Bound::AtLeast(1),
             },
         ]);

@@ -61,13 +61,6 @@ pub(super) struct Hypothesis<'p> {
     wanted: Wanted<'p>,
 }
 
-impl Judged {
-    /// The input alone.
-    pub(super) fn into_input(self) -> Vec<u8> {
-        self.input
-    }
-}
-
 impl<'p> Hypothesis<'p> {
     pub(super) fn of(predicate: &'p Predicate) -> Self {
         let (words, wanted) = (predicate.words(), Wanted::by(predicate.conditions()));

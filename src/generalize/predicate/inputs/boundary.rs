@@ -115,19 +115,11 @@ impl<'c> Bounded<'c> {
         }
     }
 
-    /// Whether it is by how much one number is greater than another, so that either may be changed.
-    fn is_difference(&self) -> bool {
+    /// The feature that is bounded.
+    fn feature(&self) -> &Feature {
         match self {
-            Bounded::Whole(condition) => condition.feature.is_difference(),
-            Bounded::Part(_, bounds, at) => bounds[*at].0.is_difference(),
-        }
-    }
-
-    /// Whether it is the length of a text.
-    fn is_length(&self) -> bool {
-        match self {
-            Bounded::Whole(condition) => condition.feature.is_length(),
-            Bounded::Part(_, bounds, at) => bounds[*at].0.is_length(),
+            Bounded::Whole(condition) => &condition.feature,
+            Bounded::Part(_, bounds, at) => &bounds[*at].0,
         }
     }
 
@@ -152,8 +144,8 @@ impl<'c> Bounded<'c> {
             .map(|(_, one)| one.clone())
             .collect();
         let parts = features.parts(name).iter().filter(|part| part.meets(&others));
-        let values = parts.filter_map(|part| part.value(&bounds[at].0));
-        match bounds[at].1 {
+        let values = parts.filter_map(|part| part.value(self.feature()));
+        match self.bound() {
             Bound::AtMost(_) => values.min(),
             _ => values.max(),
         }
@@ -267,21 +259,18 @@ fn between(
     for edit in 0..MAX_EDITS_COMPARED {
         // Each kind of edit is made of both.
         let at = edit / 4 % bases.len();
-        let base = &bases[at];
+        let (base, missing) = (&bases[at], middle.saturating_sub(nearest[at]));
         let edited = match edit % 4 {
             // Mostly the size is a number that is written there.
             0 => match size.field() {
                 Some(field) => field.written(&base.input, middle),
                 None => match size.product() {
                     Some(fields) => with_product(&base.input, fields, middle, dice),
-                    None if size.is_difference() => {
-                        let by = middle.saturating_sub(nearest[at]);
-                        let by = if dice.below(2) == 0 { by } else { by.saturating_neg() };
-                        edits::with_shifted_number(base, by, dice)
+                    None if size.feature().is_difference() => {
+                        edits::with_number_shifted_either_way(base, missing, dice)
                     }
-                    None if size.is_length() => {
-                        let by = middle.saturating_sub(nearest[at]);
-                        edits::with_other_length(base, by, dice)
+                    None if size.feature().is_length() => {
+                        edits::with_other_length(base, missing, dice)
                     }
                     None => edits::with_number(base, middle, dice),
                 },

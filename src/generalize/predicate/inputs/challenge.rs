@@ -8,7 +8,7 @@
 
 use seedsmith_engine::Stopped;
 
-use super::against::{Adversary, Hypothesis, Judged, is_refuted, judged};
+use super::against::{Adversary, Hypothesis, is_refuted, judged};
 use super::mutants::{Base, Mutants};
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
@@ -31,6 +31,28 @@ const MAX_REJECTED: usize = 12;
 struct Telling {
     input: Vec<u8>,
     rivals: Vec<usize>,
+}
+
+/// Inputs of which a condition says one thing, and rivals that may say another one.
+struct Pool<'r> {
+    inputs: Vec<Telling>,
+    rivals: &'r [Predicate],
+    says: bool,
+}
+
+impl Pool<'_> {
+    /// Takes in an input that is new, if some rival says something else of it.
+    fn add(&mut self, samples: &mut Samples, input: Vec<u8>) {
+        if self.inputs.iter().any(|known| known.input == input) {
+            return;
+        }
+        let Some(features) = samples.peek(&input) else { return };
+        let differs = |at: &usize| self.rivals[*at].holds(&features) != self.says;
+        let rivals: Vec<usize> = (0..self.rivals.len()).filter(differs).collect();
+        if !rivals.is_empty() {
+            self.inputs.push(Telling { input, rivals });
+        }
+    }
 }
 
 impl Adversary {
@@ -82,41 +104,30 @@ impl Adversary {
         (hypothesis, says): (&Hypothesis<'_>, bool),
         rivals: &[Predicate],
     ) -> Result<Vec<Telling>, Stopped> {
-        let mut pool: Vec<Telling> = Vec::new();
+        let mut pool = Pool { inputs: Vec::new(), rivals, says };
         let from = if says { Base::Failing } else { Base::Passing };
         // Without a grammar a part that is drawn is any text.
         let redrawn = if is_plain(&samples.language) { 0 } else { REDRAWN };
-        for number in 0..redrawn + WALKS {
+        for _ in 0..redrawn {
             prober.check_time()?;
-            let inputs = match number < redrawn {
-                true if pool.len() >= MAX_POOL / 2 => continue,
-                true => {
-                    let input = mutants.redraw(from);
-                    let judged = input.and_then(|input| judged(samples, hypothesis, input));
-                    judged
-                        .filter(|one| one.holds == says)
-                        .map(Judged::into_input)
-                        .into_iter()
-                        .collect()
-                }
-                false => self.trail(samples, hypothesis, says),
-            };
-            for input in inputs {
-                if pool.iter().any(|known| known.input == input) {
-                    continue;
-                }
-                let Some(features) = samples.peek(&input) else { continue };
-                let others = (0..rivals.len()).filter(|at| rivals[*at].holds(&features) != says);
-                let others: Vec<usize> = others.collect();
-                if !others.is_empty() {
-                    pool.push(Telling { input, rivals: others });
-                }
+            if pool.inputs.len() >= MAX_POOL / 2 {
+                break;
             }
-            if pool.len() >= MAX_POOL {
+            let Some(input) = mutants.redraw(from) else { continue };
+            if judged(samples, hypothesis, input.clone()).is_some_and(|one| one.holds == says) {
+                pool.add(samples, input);
+            }
+        }
+        for _ in 0..WALKS {
+            prober.check_time()?;
+            for input in self.trail(samples, hypothesis, says) {
+                pool.add(samples, input);
+            }
+            if pool.inputs.len() >= MAX_POOL {
                 break;
             }
         }
-        Ok(pool)
+        Ok(pool.inputs)
     }
 
     /// All inputs of a walk of which the condition says the same.

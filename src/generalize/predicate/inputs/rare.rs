@@ -10,6 +10,7 @@ use super::edits;
 use super::mutants::{Base, Mutants};
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
+use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Features;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::Wanted;
@@ -37,16 +38,14 @@ impl Samples {
             }
             prober.check_time()?;
             let Some((way, mut input)) = mutants.next(kinds[number % 2]) else { continue };
-            let Some((_, mut features)) = self.look(&input, (&words, &wanted)) else { continue };
+            let Some((tree, mut features)) = self.look(&input, (&words, &wanted)) else { continue };
             if predicate.holds(&features) != says {
-                let Some(base) = mutants.subject(&input) else { continue };
                 let Some(by) = distance(predicate, &features, says) else { continue };
-                // The number may be on either side of a difference.
-                let by = if mutants.dice().below(2) == 0 { by } else { by.saturating_neg() };
-                let shifted = edits::with_shifted_number(&base, by, mutants.dice());
+                let base = Subject { input, tree, language: None, shared: Default::default() };
+                let shifted = edits::with_number_shifted_either_way(&base, by, mutants.dice());
                 let Some(shifted) = shifted else { continue };
-                let Some(read) = self.look(&shifted, (&words, &wanted)) else { continue };
-                (input, features) = (shifted, read.1);
+                let Some((_, read)) = self.look(&shifted, (&words, &wanted)) else { continue };
+                (input, features) = (shifted, read);
             }
             if predicate.holds(&features) == says
                 && let Some(features) = self.read(&input)

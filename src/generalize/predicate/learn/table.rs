@@ -191,14 +191,12 @@ impl Table {
             1..MIN_INPUTS_WITH_OTHER => return None,
             _ => {}
         }
-        let is_instead = |name: &Name, cells: &mut dyn Iterator<Item = (usize, i128)>| {
-            let mut there = cells.filter(|(_, count)| *count > 0);
-            let is_word = name.starts_with('"') && name.contains(char::is_alphabetic);
-            is_word && there.all(|(row, _)| counts[row] == 0)
-        };
-        let mut others = self.texts().filter_map(|(name, mut cells)| {
-            let rows = self.counts(name).iter().filter(|count| **count > 0).count();
-            (rows == lacking && is_instead(name, &mut cells)).then_some(name)
+        let is_word = |name: &Name| name.starts_with('"') && name.contains(char::is_alphabetic);
+        let mut others = self.texts().filter_map(|(name, cells)| {
+            let there = cells.filter(|(_, count)| *count > 0);
+            let rows: Vec<usize> = there.map(|(row, _)| row).collect();
+            let is_instead = rows.len() == lacking && rows.iter().all(|row| counts[*row] == 0);
+            (is_instead && is_word(name)).then_some(name)
         });
         others.next().map(|other| Feature::AnyOf(vec![word.clone(), other.clone()]))
     }

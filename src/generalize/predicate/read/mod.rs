@@ -156,7 +156,7 @@ pub(super) fn characters(text: &[u8]) -> i128 {
 }
 
 /// `None` for a text that is no decimal integer, or a larger one than 128 bits hold.
-fn number(text: &[u8]) -> Option<i128> {
+pub(super) fn number(text: &[u8]) -> Option<i128> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 

@@ -3,13 +3,14 @@
 //! A name comes from the grammar alone. Names of places and of keys are made of these.
 
 use crate::generalize::predicate::name::Name;
+use crate::generalize::predicate::term::is_of_token;
 use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 use crate::generalize::draws::sampler::Sampler;
 
 /// Whether a name is of a token with many texts: its letters are capitals.
 pub(super) fn is_token(name: &str) -> bool {
-    name.starts_with('<') && !name.contains(|c: char| c.is_ascii_lowercase() || c == ' ')
+    !name.contains(' ') && is_of_token(name)
 }
 
 /// Whether a name is that of a rule: in angle brackets, and not in capitals as tokens are.

@@ -17,7 +17,9 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
 use crate::generalize::predicate::read::{core, is_binary};
-pub(super) use numbers::{other_number, with_number, with_other_length, with_shifted_number};
+pub(super) use numbers::{
+    other_number, with_number, with_number_shifted_either_way, with_other_length,
+};
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;

@@ -8,10 +8,20 @@ use super::{any, field, of_kind, replaced};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::{self, Subject};
 use crate::generalize::predicate::inputs::alphabet::has_leading_zeros;
-use crate::generalize::predicate::read::{characters, core};
+use crate::generalize::predicate::read::{characters, core, number};
 
 /// Letters that a token gets more at most, because each longer input takes longer to read. Not measured.
 const MAX_LETTERS_MORE: usize = 256;
+
+/// Where the numbers of an input are.
+fn numbers(base: &Subject) -> Vec<Range<usize>> {
+    stretches(&base.input, |byte| byte.is_ascii_digit())
+}
+
+/// One of some places.
+fn one_of(places: &[Range<usize>], dice: &mut Random) -> Option<Range<usize>> {
+    places.get(dice.below(places.len().max(1))).cloned()
+}
 
 /// The input with another number somewhere: near the old one, or one that means something.
 ///
@@ -22,11 +32,9 @@ pub(in crate::generalize::predicate::inputs) fn other_number(
     base: &Subject,
     dice: &mut Random,
 ) -> Option<Vec<u8>> {
-    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
-    let value = |span: &Range<usize>| -> Option<i128> {
-        std::str::from_utf8(&base.input[span.clone()]).ok()?.parse().ok()
-    };
-    let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
+    let numbers = numbers(base);
+    let value = |span: &Range<usize>| number(&base.input[span.clone()]);
+    let at = one_of(&numbers, dice)?;
     let old = value(&at)?;
     let others = || numbers.iter().filter(|other| **other != at).filter_map(value);
     let new = match dice.below(17) {
@@ -79,27 +87,30 @@ pub(in crate::generalize::predicate::inputs) fn with_number(
     number: i128,
     dice: &mut Random,
 ) -> Option<Vec<u8>> {
-    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
-    let at = numbers.get(dice.below(numbers.len().max(1)))?;
+    let at = one_of(&numbers(base), dice)?;
     if has_leading_zeros(&base.input) && number >= 0 {
         let text = written(number, at.len(), &base.input);
-        return Some(replaced(base, at.clone(), text.as_bytes()));
+        return Some(replaced(base, at, text.as_bytes()));
     }
     let has_sign = base.input[..at.start].ends_with(b"-");
     Some(replaced(base, at.start - usize::from(has_sign)..at.end, number.to_string().as_bytes()))
 }
 
 /// The input with one of its numbers greater by a number, which may be negative; nothing if the sum would be.
-pub(in crate::generalize::predicate::inputs) fn with_shifted_number(
+fn with_shifted_number(base: &Subject, by: i128, dice: &mut Random) -> Option<Vec<u8>> {
+    let at = one_of(&numbers(base), dice)?;
+    let new = number(&base.input[at.clone()])?.checked_add(by).filter(|new| *new >= 0)?;
+    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
+}
+
+/// The same with a number that is greater or smaller by that much: either of two may be the one that is compared.
+pub(in crate::generalize::predicate::inputs) fn with_number_shifted_either_way(
     base: &Subject,
     by: i128,
     dice: &mut Random,
 ) -> Option<Vec<u8>> {
-    let numbers = stretches(&base.input, |byte| byte.is_ascii_digit());
-    let at = numbers.get(dice.below(numbers.len().max(1)))?.clone();
-    let old: i128 = std::str::from_utf8(&base.input[at.clone()]).ok()?.parse().ok()?;
-    let new = old.checked_add(by).filter(|new| *new >= 0)?;
-    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
+    let by = if dice.below(2) == 0 { by } else { by.saturating_neg() };
+    with_shifted_number(base, by, dice)
 }
 
 /// The input with one of its tokens longer or shorter by that many characters; nothing if it is too short.
