@@ -26,13 +26,14 @@ static int average(const int *values, int count) {
 
 /// Wants brackets that close each other and a few pieces of the program, as a compiler and `grep`
 /// do.
-const ORACLE: &str = r##"#!/bin/sh
-for sign in '{' '}' '(' ')'; do
-    eval "n=\$((\$(tr -cd '$sign' < \"$1\" | wc -c)))"
-    case $sign in '{') a=$n;; '}') b=$n;; '(') c=$n;; ')') d=$n;; esac
-done
-[ $a = $b ] && [ $c = $d ] && [ $a -ge 2 ] && [ $(($(wc -c < "$1") % 3)) = SIZE ] || exit 1
-grep -q 'count \* 0' "$1" && grep -q 'total' "$1" && grep -q 'head->value' "$1"
+const ORACLE: &str = r##"LC_ALL=C exec awk 'BEGIN { RS = "\001" }
+{
+    size = length($0)
+    named = index($0, "count * 0") && index($0, "total") && index($0, "head->value")
+    braces = gsub(/[{]/, "&"); closed = gsub(/[}]/, "&")
+    parentheses = gsub(/[(]/, "&"); ended = gsub(/[)]/, "&")
+}
+END { exit !(named && braces >= 2 && braces == closed && parentheses == ended && size % 3 == SIZE) }' "$1"
 "##;
 
 const ITEMS: &str = "{\"a\": [1, 2, null], \"b\": \"some text\"}";

@@ -29,6 +29,12 @@ cargo-fuzz = true
 
 [workspace]
 
+[profile.dev]
+panic = "abort"
+
+[profile.release]
+panic = "abort"
+
 [features]
 longer = []
 

@@ -174,7 +174,7 @@ fn the_progress_fits_the_terminal_and_is_cleared_in_the_end() {
 #[test]
 fn a_repair_shows_that_it_is_at_work() {
     let scratch = scratch();
-    scratch.write("balanced", "sleep 0.1; ! grep -q x \"$1\"");
+    scratch.write("balanced", "sleep 0.03; ! grep -q x \"$1\"");
     scratch.write("broken", "axb");
     for columns in [80, 40] {
         let valid = format!("valid-{columns}");
