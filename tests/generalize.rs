@@ -10,6 +10,8 @@ mod eleventh;
 mod fifth;
 #[path = "generalize/fixes.rs"]
 mod fixes;
+#[path = "generalize/fourteenth/mod.rs"]
+mod fourteenth;
 #[path = "generalize/fourth/mod.rs"]
 mod fourth;
 #[path = "generalize/ninth/mod.rs"]

@@ -12,6 +12,7 @@ use std::time::Instant;
 use crate::eighth::eighth;
 use crate::eleventh::eleventh;
 use crate::fifth::fifth;
+use crate::fourteenth::fourteenth;
 use crate::fourth::fourth;
 use crate::ninth::ninth;
 use crate::seventh::seventh;
@@ -53,7 +54,7 @@ const JUDGED_INPUTS: usize = 300;
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
-    older.chain(eighth()).chain(newer).chain(thirteenth())
+    older.chain(eighth()).chain(newer).chain(thirteenth()).chain(fourteenth())
 }
 
 /// Takes every input.
