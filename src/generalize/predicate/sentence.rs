@@ -6,7 +6,7 @@ use std::fmt;
 use super::condition::{Bound, Condition, is_bracket_pair};
 use super::feature::{EACH, Feature, OF_TYPE, Term, is_of_one_place};
 use super::phrases::{every, joined, single, size, some};
-use super::term::{IS_WORD, VALUE_OF, WITH, is_value};
+use super::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_value};
 use crate::generalize::domain::number as written;
 
 impl fmt::Display for Condition {
@@ -136,6 +136,9 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             let is = if is_yes { "is" } else { "is not" };
             format!("bit {bit} of {} {is} set", field.phrase())
         }
+        Feature::Lacks(items, kind) if items.starts_with(ITEMS_IN) && kind.starts_with('<') => {
+            either(format!("one of the {items} is no {kind}"), format!("all {items} are {kind}"))
+        }
         Feature::Lacks(parent, child) => either(
             format!("{} has no {child}", some(parent)),
             format!("{} has a {child}", every(parent)),
@@ -184,7 +187,7 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("the {name} are in ascending order"),
         ),
         Feature::Unequal(parent, child) => either(
-            format!("some {parent} has more {child} than another"),
+            format!("{} has more {child} than another", some(parent)),
             format!("all {parent} have the same number of {child}"),
         ),
         Feature::Negative(name) => {

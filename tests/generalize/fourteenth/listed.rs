@@ -189,8 +189,9 @@ pub const LISTED: &[TwoSided] = &[
         valid: any,
         fails: |input| {
             input.split(';').any(|command| {
-                let words: Vec<&str> = command.split_whitespace().collect();
-                matches!(words[..], ["erase" | "wipe", "/"])
+                let command = command.trim();
+                let path = ["erase", "wipe"].iter().find_map(|word| command.strip_prefix(word));
+                path.is_some_and(|path| path.trim() == "/")
             })
         },
         draw: |dice| {

@@ -9,7 +9,7 @@ use super::outline::{Item, Outline, Rule};
 use super::without_grammar::sections::is_of_lines;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::OR;
-use crate::generalize::predicate::term::{IS_WORD, OF_KEY, VALUE_OF, WITH};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
@@ -52,6 +52,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
     depths_of_elements(outline, found);
     inside_their_own(outline, found);
     unequal_rules(outline, &inside, found);
+    kinds_of_items(outline, found);
     for (name, all) in by_name {
         for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
@@ -93,6 +94,9 @@ fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
 fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Features) {
     let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
     let mut filled: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
+    // The items of a list that a key has, such as the rows in `"rows"`. Of rules that are all of an item the innermost one counts.
+    let labels = outline.labels();
+    let mut listed: BTreeMap<(&Name, usize), BTreeMap<(u32, u32), &Counts<'_>>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
         // A rule that is all of another one is in the next one around both.
         let mut outer = rule.outer;
@@ -100,6 +104,10 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
             outer = outline.rules[number].outer;
         }
         groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
+        let names = labels.get(&rule.span).into_iter().flatten();
+        for name in names.filter(|name| name.starts_with(ITEMS_IN)) {
+            listed.entry((name, outer.unwrap_or(0))).or_default().insert(rule.span, inside);
+        }
         if rule.span.0 < rule.span.1 {
             filled.entry(&rule.name).or_default().push(inside);
         }
@@ -124,12 +132,37 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
     let filled = filled
         .into_iter()
         .map(|(name, all)| (Name::from(format!("{name} that is not empty")), all));
-    for (name, all) in groups.chain(filled) {
+    let listed =
+        listed.into_iter().map(|((name, _), all)| (name.clone(), all.into_values().collect()));
+    for (name, all) in groups.chain(filled).chain(listed) {
         for Spread { child, most, least, .. } in spreads(&all) {
             if child.starts_with('<') {
                 let feature = Feature::Unequal(name.clone(), child.clone());
                 raise(found, feature, i128::from(most != least));
             }
+        }
+    }
+}
+
+/// Which items of a list that a key has are no rule of a name that others of them are: a number among arrays.
+fn kinds_of_items(outline: &Outline<'_>, found: &mut Features) {
+    let labels = outline.labels();
+    let mut kinds: BTreeMap<(u32, u32), BTreeSet<&Name>> = BTreeMap::new();
+    for rule in outline.rules.iter().skip(1) {
+        kinds.entry(rule.span).or_default().insert(&rule.name);
+    }
+    let mut lists: BTreeMap<&Name, Vec<Option<&BTreeSet<&Name>>>> = BTreeMap::new();
+    for (span, names) in &labels {
+        for name in names.iter().filter(|name| name.starts_with(ITEMS_IN)) {
+            lists.entry(name).or_default().push(kinds.get(span));
+        }
+    }
+    for (name, items) in lists {
+        let all: BTreeSet<&Name> =
+            items.iter().flatten().flat_map(|kinds| kinds.iter().copied()).collect();
+        for kind in all {
+            let lacks = items.iter().any(|kinds| kinds.is_none_or(|kinds| !kinds.contains(kind)));
+            found.insert(Feature::Lacks(name.clone(), kind.clone()), i128::from(lacks));
         }
     }
 }
