@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::outline::{Named, Names, Outline, Part};
 use super::words::Words;
 use super::{Feature, Features};
-use crate::generalize::predicate::term::is_value;
+use crate::generalize::predicate::term::{OF_TEXT, is_value};
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
 /// measured.
@@ -21,7 +21,7 @@ const MAX_ORDERED_MARKS: usize = 10;
 /// Words with marks before them whose order is looked at: six, because each word has three. Not measured.
 const MAX_ORDERED_PHRASES: usize = 6;
 
-/// Words whose order in threes is looked at, because threes grow with the cube: 60 features. Not measured.
+/// Words whose order in threes is looked at, because threes grow with the cube: 80 features. Not measured.
 const MAX_WORDS_IN_ORDER: usize = 5;
 
 /// Pairs of names that come right after each other, a bound on the number of features. Not measured.
@@ -84,21 +84,28 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     }
 }
 
-/// Which three words are in which order, somewhere in the input.
+/// Which three words are in which order, somewhere in the input, and which three whole lines.
 ///
-/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter. Other words may be
-/// between the three.
+/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines. Others
+/// may be between the three.
 fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
-    let is_word = |(name, _): &&(&Name, &[&Part<'_>])| {
-        name.trim_matches('"').starts_with(|c: char| c.is_alphabetic())
+    let is_word = |name: &str| name.trim_matches('"').starts_with(char::is_alphabetic);
+    let is_line = |name: &str| name.contains(OF_TEXT);
+    let first_of = |is_such: &dyn Fn(&str) -> bool| -> Vec<_> {
+        let such = fixed.iter().copied().filter(|(name, _)| is_such(name));
+        such.take(MAX_WORDS_IN_ORDER).collect()
     };
-    let words: Vec<_> = fixed.iter().filter(is_word).take(MAX_WORDS_IN_ORDER).collect();
-    for (first, parts) in &words {
+    three_in_order(&first_of(&is_word), found);
+    three_in_order(&first_of(&is_line), found);
+}
+
+/// Features of each three of some names, of which the third may be the first again.
+fn three_in_order(words: &[(&Name, &[&Part<'_>])], found: &mut Features) {
+    for (first, parts) in words {
         for (second, others) in words.iter().filter(|(second, _)| second != first) {
             let after = parts[0].start;
             let Some(middle) = others.iter().find(|part| part.start > after) else { continue };
-            for (third, last) in words.iter().filter(|(third, _)| third != first && third != second)
-            {
+            for (third, last) in words.iter().filter(|(third, _)| third != second) {
                 if last.last().is_some_and(|last| last.start > middle.start) {
                     let names = [first, second, third].map(|name| (*name).to_owned());
                     let [first, second, third] = names;
