@@ -70,12 +70,19 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Rules that begin with a mark and a word have a name with that word: `<element> "row"`.
+    /// Rules that begin with a mark and a word have a name with that word: `<element> "row"`, and a `<table>` after `[server]`.
     pub(super) fn name_elements(&mut self, words: &Words) {
         let mut found = Vec::new();
         for rule in self.rules.iter().skip(1) {
-            let [mark, word, ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else { continue };
-            let is_list = matches!(mark.text, b"{" | b"[");
+            let [mark, word, rest @ ..] = &self.leaves[rule.leaves.0..rule.leaves.1] else {
+                continue;
+            };
+            // A word alone in brackets is a title, more of them are a list.
+            let is_title = || {
+                let is_bare = word.text.first().is_some_and(u8::is_ascii_alphanumeric);
+                is_bare && rest.first().is_some_and(|leaf| leaf.text == b"]")
+            };
+            let is_list = mark.text == b"{" || mark.text == b"[" && !is_title();
             let is_mark =
                 mark.is_fixed && !is_list && !mark.text.iter().any(u8::is_ascii_alphanumeric);
             let Some(word) = words.name(word.text).filter(|_| is_mark && !word.is_fixed) else {
