@@ -2,7 +2,7 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::{BETWEEN, is_value};
+use super::term::{BETWEEN, is_of_token, is_value};
 use crate::generalize::predicate::name::Name;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
@@ -80,6 +80,9 @@ impl Condition {
 }
 
 /// The weight of a condition: see [`Condition::weight`].
+///
+/// The weight of its feature counts four times, so that a bound decides only between conditions on features that ask the same
+/// of a reader; names of marks, of places and of kinds of numbers come to it.
 pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     if let Feature::Parts(_, bounds) = feature {
         return weight_of_parts(bounds, bound);
@@ -91,7 +94,9 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
         (feature, Bound::Is(0)) if is_difference(feature) => 1,
         (feature, Bound::IsNot(0)) if is_difference(feature) => 2,
         (feature, _) if is_difference(feature) => 8,
-        (_, Bound::AtLeast(0 | 1)) | (Feature::Count(_), Bound::AtMost(0)) => 0,
+        // A rule without any part lacks all tokens, too, but not the other way round.
+        (Feature::Count(name), Bound::AtMost(0)) => u32::from(is_of_token(name)),
+        (_, Bound::AtLeast(0 | 1)) => 0,
         (_, Bound::AtLeast(_)) => 1,
         (_, Bound::Is(_)) => 2,
         (_, Bound::AtMost(_)) => 3,

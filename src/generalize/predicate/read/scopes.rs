@@ -23,6 +23,9 @@ const NEIGHBOURING: &str = "neighbouring ";
 /// How many parts of each name a rule has.
 type Counts<'n> = BTreeMap<&'n Name, i128>;
 
+/// The same of several rules, by their first and last byte's offsets.
+type CountsBySpan<'c, 'n> = BTreeMap<(u32, u32), &'c Counts<'n>>;
+
 /// How many parts the rules have, and how deep they are nested.
 ///
 /// Of several rules of a name the largest number counts, and whether their numbers differ.
@@ -96,7 +99,7 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
     let mut filled: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     // The items of a list that a key has, such as the rows in `"rows"`. Of rules that are all of an item the innermost one counts.
     let labels = outline.labels();
-    let mut listed: BTreeMap<(&Name, usize), BTreeMap<(u32, u32), &Counts<'_>>> = BTreeMap::new();
+    let mut listed: BTreeMap<(&Name, usize), CountsBySpan<'_, '_>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
         // A rule that is all of another one is in the next one around both.
         let mut outer = rule.outer;

@@ -110,6 +110,20 @@ fn three_words_are_in_order_if_a_middle_one_is_between_the_others() {
 }
 
 #[test]
+fn the_third_in_order_may_be_the_first_again_and_lines_are_in_order_too() {
+    let is_in_order = |text: &str, [one, other]: [&str; 2]| {
+        let feature = Feature::InOrder(one.into(), other.into(), one.into());
+        feature.value(&read(text)) == Some(1)
+    };
+    let words = ["\"stop\"", "\"start\""];
+    assert!(is_in_order("stop a start b stop", words) && !is_in_order("stop stop start", words));
+    let lines = words.map(|word| format!("<line> of the text {word}"));
+    let lines = [&*lines[0], &*lines[1]];
+    assert!(is_in_order("stop\nstart\nx\nstop", lines));
+    assert!(!is_in_order("stop\nstart\nstop now", lines));
+}
+
+#[test]
 fn a_token_is_negative_and_has_decimals_alone() {
     let language = Language::open("json", None).unwrap();
     let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
@@ -186,6 +200,33 @@ fn rules_are_compared_with_those_beside_them_and_without_empty_ones() {
     assert!(records("a,b\nc") && !records("a,b\n\nc,d"));
     let arrays = |text: &str| unequal("json", "neighbouring <array>", "<value>", text);
     assert!(arrays("[[1, 2], [3]]") && !arrays("[[1, 2], [3, 4], [5, 6]]"));
+}
+
+#[test]
+fn items_of_a_key_s_list_are_compared_with_each_other_and_with_no_other_list() {
+    let items = Name::from("items in \"rows\"");
+    let read = |text: &str| {
+        let features = read_in("json", text);
+        let unequal = Feature::Unequal(items.clone(), "<value>".into());
+        let lacks = Feature::Lacks(items.clone(), "<array>".into());
+        [unequal, lacks].map(|feature| feature.value(&features))
+    };
+    assert_eq!(read(r#"{"rows":[[1],[2,3]]}"#), [1, 0].map(Some));
+    assert_eq!(read(r#"{"rows":[[1],[2]],"more":[[3,4]]}"#), [0, 0].map(Some));
+    assert_eq!(read(r#"{"rows":[[1],2]}"#)[1], Some(1));
+}
+
+#[test]
+fn a_table_has_the_name_of_its_title_and_a_list_not_that_of_its_first_item() {
+    let lacks = |language: &str, rule: &str, text: &str| {
+        let feature = Feature::Lacks(rule.into(), "\"port\"".into());
+        feature.value(&read_in(language, text))
+    };
+    let text = "[server]\nhost = 1\n[proxy]\nport = 2\n";
+    let tables = ["<table> \"server\"", "<table> \"proxy\""];
+    assert_eq!(tables.map(|table| lacks("toml", table, text)), [1, 0].map(Some));
+    let list = Feature::Count("<array> \"a\"".into());
+    assert_eq!(list.value(&read_in("json", "[\"a\", \"port\"]")), Some(0));
 }
 
 #[test]
