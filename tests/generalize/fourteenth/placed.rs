@@ -16,7 +16,7 @@ fn section<'t>(input: &'t str, name: &str) -> Option<Vec<&'t str>> {
     let lines: Vec<&str> = input.lines().map(str::trim).collect();
     let is_header = |line: &&str| line.starts_with('[');
     let is_its = |line: &&str| is_header(line) && line.trim_matches(['[', ']', ' ', '\t']) == name;
-    let at = lines.iter().position(|line| is_its(line))?;
+    let at = lines.iter().position(is_its)?;
     Some(lines[at + 1..].iter().take_while(|line| !is_header(line)).copied().collect())
 }
 
