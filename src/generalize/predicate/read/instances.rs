@@ -15,7 +15,7 @@ use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::is_token;
-use super::outline::{AFTER_HEAD, Item, Named, Names, ORDINALS, Outline, Rule};
+use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, Rule};
 use super::parts;
 use super::scopes::level;
 use super::wanted::Wanted;
@@ -42,6 +42,7 @@ const MAX_RULES: usize = 64;
 /// Cost: for each rule the features of ten names, twenty comparisons of numbers, and a copy of them for each of its words.
 pub(super) fn of_each_rule(
     outline: &Outline<'_>,
+    labels: &Labels<'_>,
     (has_order, wanted): (bool, &Wanted<'_>),
     found: &mut Features,
 ) {
@@ -67,7 +68,6 @@ pub(super) fn of_each_rule(
         }
     }
     let is_passed = passed(outline, &single);
-    let labels = outline.labels();
     let mut beginnings: BTreeMap<usize, Vec<&Name>> = BTreeMap::new();
     for item in outline.items.iter().filter(|item| item.is_fixed && is_telling(&item.name)) {
         beginnings.entry(item.part.leaf).or_default().push(&item.name);

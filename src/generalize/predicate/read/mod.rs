@@ -116,8 +116,9 @@ pub(super) fn features_for(
         without_grammar::records::of_records(input, words, &mut found);
         without_grammar::types::of_types(input, words, &mut found);
     }
-    scopes::of_rules(&outline, &mut found);
-    scopes::of_words(&outline, &mut found);
+    let labels = outline.labels();
+    scopes::of_rules(&outline, &labels, &mut found);
+    scopes::of_words(&outline, &labels, &mut found);
     let named = outline.named(|_| true);
     for (name, all) in &named {
         one::of_one(name, all, &mut found);
@@ -128,7 +129,7 @@ pub(super) fn features_for(
         order::of_neighbours(&outline, &mut found);
     }
     if wanted.has_rules() {
-        instances::of_each_rule(&outline, (is_plain, wanted), &mut found);
+        instances::of_each_rule(&outline, &labels, (is_plain, wanted), &mut found);
         parts::of_tokens(&outline, wanted, &mut found);
         chains::of_chains(input, &mut found);
         if is_plain {

@@ -5,7 +5,7 @@
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::outline::{Item, Outline, Rule};
+use super::outline::{Item, Labels, Outline, Rule};
 use super::without_grammar::sections::is_of_lines;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::OR;
@@ -29,7 +29,7 @@ type CountsBySpan<'c, 'n> = BTreeMap<(u32, u32), &'c Counts<'n>>;
 /// How many parts the rules have, and how deep they are nested.
 ///
 /// Of several rules of a name the largest number counts, and whether their numbers differ.
-pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
+pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| BTreeMap::new()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
     for item in outline.items.iter().filter(is_told) {
@@ -52,10 +52,10 @@ pub(super) fn of_rules(outline: &Outline<'_>, found: &mut Features) {
         let depth = 1 + level(outline, around, &rule.name);
         raise(found, Feature::Depth(rule.name.clone()), depth);
     }
-    depths_of_elements(outline, found);
+    depths_of_elements(outline, labels, found);
     inside_their_own(outline, found);
-    unequal_rules(outline, &inside, found);
-    kinds_of_items(outline, found);
+    unequal_rules(outline, (&inside, labels), found);
+    kinds_of_items(outline, labels, found);
     for (name, all) in by_name {
         for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
@@ -94,11 +94,14 @@ fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
 ///
 /// These are the rules of a name in one and the same rule, such as the inner arrays of `[[1, 2], [3]]`, and those that
 /// are not empty, because many formats ignore empty lines.
-fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Features) {
+fn unequal_rules(
+    outline: &Outline<'_>,
+    (inside, labels): (&[Counts<'_>], &Labels<'_>),
+    found: &mut Features,
+) {
     let mut groups: BTreeMap<(&Name, usize), Vec<&Counts<'_>>> = BTreeMap::new();
     let mut filled: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
     // The items of a list that a key has, such as the rows in `"rows"`. Of rules that are all of an item the innermost one counts.
-    let labels = outline.labels();
     let mut listed: BTreeMap<(&Name, usize), CountsBySpan<'_, '_>> = BTreeMap::new();
     for (rule, inside) in outline.rules.iter().zip(inside).skip(1) {
         // A rule that is all of another one is in the next one around both.
@@ -148,14 +151,13 @@ fn unequal_rules(outline: &Outline<'_>, inside: &[Counts<'_>], found: &mut Featu
 }
 
 /// Which items of a list that a key has are no rule of a name that others of them are: a number among arrays.
-fn kinds_of_items(outline: &Outline<'_>, found: &mut Features) {
-    let labels = outline.labels();
+fn kinds_of_items(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let mut kinds: BTreeMap<(u32, u32), BTreeSet<&Name>> = BTreeMap::new();
     for rule in outline.rules.iter().skip(1) {
         kinds.entry(rule.span).or_default().insert(&rule.name);
     }
     let mut lists: BTreeMap<&Name, Vec<Option<&BTreeSet<&Name>>>> = BTreeMap::new();
-    for (span, names) in &labels {
+    for (span, names) in labels {
         for name in names.iter().filter(|name| name.starts_with(ITEMS_IN)) {
             lists.entry(name).or_default().push(kinds.get(span));
         }
@@ -175,8 +177,7 @@ fn kinds_of_items(outline: &Outline<'_>, found: &mut Features) {
 ///
 /// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
 /// has the depth of the other.
-fn depths_of_elements(outline: &Outline<'_>, found: &mut Features) {
-    let labels = outline.labels();
+fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let label = |rule: &Rule| {
         let mut labels = labels.get(&rule.span).into_iter().flatten();
         labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
@@ -232,7 +233,7 @@ fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
 /// Which rules lack words that the input has elsewhere.
 ///
 /// The words of a rule are those inside it, without those inside another rule of its name in it.
-pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
+pub(super) fn of_words(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     // Keys of sections are no texts of a grammar.
     let has_sections = outline.rules.iter().any(|rule| is_of_lines(&rule.name));
     let is_word = |item: &&Item<'_>| {
@@ -250,7 +251,6 @@ pub(super) fn of_words(outline: &Outline<'_>, found: &mut Features) {
             inside.entry(rule).or_default().insert(&item.name);
         }
     }
-    let labels = outline.labels();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         // An element has the name of its rule, and a value or an item is all of a rule.
         let is_meant = |label: &&&Name| !label.starts_with('<') || label.starts_with(&*rule.name);

@@ -52,6 +52,9 @@ pub(super) struct Named<'o, 't> {
 /// The occurrences of all names.
 pub(super) type Names<'o, 't> = BTreeMap<&'o Name, Named<'o, 't>>;
 
+/// The names of elements, values and items that are all of a span: its first and last byte's offsets.
+pub(super) type Labels<'o> = BTreeMap<(u32, u32), BTreeSet<&'o Name>>;
+
 /// A named part.
 #[derive(Clone)]
 pub(super) struct Item<'t> {
@@ -244,8 +247,8 @@ impl<'t> Outline<'t> {
     }
 
     /// Names of rules by their role: the value of a key, items of a list, elements of a name. By their spans.
-    pub(super) fn labels(&self) -> BTreeMap<(u32, u32), BTreeSet<&Name>> {
-        let mut labels: BTreeMap<(u32, u32), BTreeSet<&Name>> = BTreeMap::new();
+    pub(super) fn labels(&self) -> Labels<'_> {
+        let mut labels = Labels::new();
         let is_element = |item: &&Item<'_>| {
             item.is_fixed && item.name.starts_with('<') && !item.name.contains(" with ")
         };
