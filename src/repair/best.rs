@@ -13,6 +13,8 @@ pub(super) struct Best<'i> {
     text: Option<Vec<u8>>,
     /// Its distance; the one of the text that is offered is not looked for far beyond it.
     distance: usize,
+    /// The input with its first faults mended, where a search got that far.
+    mended: Option<Vec<u8>>,
     /// Whether nothing but parts of the input is taken.
     takes_parts_only: bool,
     /// Steps that measuring may still take.
@@ -44,6 +46,7 @@ impl<'i> Best<'i> {
             input,
             text: None,
             distance: usize::MAX,
+            mended: None,
             takes_parts_only: false,
             work: MAX_STEPS_IN_ALL,
             is_cut_short: false,
@@ -88,6 +91,16 @@ impl<'i> Best<'i> {
         self.takes_parts_only = true;
     }
 
+    /// Remembers the input with its first faults mended, which is not valid yet. The last one stays.
+    pub(super) fn mend(&mut self, text: &[u8]) {
+        self.mended = Some(text.to_vec());
+    }
+
+    /// The input with its first faults mended, if a search got that far.
+    pub(super) fn mended(&self) -> Option<&[u8]> {
+        self.mended.as_deref()
+    }
+
     /// Remembers what the validator printed about the input.
     pub(super) fn reject_input(&mut self, complaint: Arc<Complaint>) {
         self.message = Some(complaint);
@@ -118,6 +131,7 @@ impl<'i> Best<'i> {
         if let Some(text) = other.text {
             self.offer(&text);
         }
+        self.mended = self.mended.take().or(other.mended);
     }
 
     /// The text, for good.

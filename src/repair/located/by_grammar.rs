@@ -32,7 +32,9 @@ pub(super) fn mend(
     if !explained.misfit(input).is_some_and(|misfit| misfit.is_sound(input.len())) {
         return Ok(());
     }
-    if let Some(text) = search::search(&mut explained, input, &Model::of(input), usize::MAX)?.text {
+    let model = Model::of(input);
+    let ended = search::search(&mut explained, input, &model, usize::MAX, &mut |_| ())?;
+    if let Some(text) = ended.text {
         best.offer(&text);
     }
     Ok(())

@@ -47,6 +47,7 @@ use crate::repair::validate::capped::Capped;
 use dropping::Dropped;
 use loose_json::{Habits, strict};
 use model::Model;
+use search::Found;
 use seedsmith_engine::Stopped;
 
 /// The share of the budget that the careful search may use; dropping faults gets the rest. 0.7 and not
@@ -132,7 +133,15 @@ pub(super) fn mend(
     let mut text = text.to_vec();
     for dropped in 0..MAX_DROPPED_FAULTS {
         let mut capped = Capped::until(validator, CAREFUL_SHARE);
-        let ended = search::search(&mut capped, &text, &model, usize::MAX)?;
+        let mut furthest = text.clone();
+        let mut take = |found: Found<'_>| match found {
+            Found::Valid(text) => best.offer(text),
+            Found::Furthest(text) => {
+                furthest = text.to_vec();
+                best.mend(text);
+            }
+        };
+        let ended = search::search(&mut capped, &text, &model, usize::MAX, &mut take)?;
         let is_cut_short = capped.is_cut_short();
         if let Some(complaint) = ended.rejected {
             best.reject(complaint);
@@ -152,13 +161,16 @@ pub(super) fn mend(
         if dropped == 0 {
             longest_prefix(validator, text.as_slice(), best)?;
         }
-        text = ended.furthest;
+        text = furthest;
         if is_cut_short {
             break;
         }
         // No edit mends this fault, so it is dropped, and the next one gets as careful a search.
         match dropping::drop_fault(validator, &text, &model, 0, &mut |text| best.offer(text))? {
-            Dropped::Further(next, _) => text = next,
+            Dropped::Further(next, _) => {
+                text = next;
+                best.mend(&text);
+            }
             Dropped::Valid => {
                 lost_lines(validator, input, best)?;
                 second_look::look_again(validator, input, &model, true, best)?;

@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::edit::Edit;
-use super::fault::{Look, look};
+use super::fault::{Look, closed, look};
 use super::model::Model;
+use crate::repair::located::proposals::Fault;
 use crate::repair::validate::Validate;
 use seedsmith_engine::Stopped;
 use seedsmith_engine::internal::Complaint;
@@ -20,12 +21,18 @@ const MAX_STEPS_BACK: usize = 16;
 /// Faults that are mended one after another: a bound on memory, since each keeps a copy of the text.
 const MAX_FAULTS: usize = 64;
 
+/// A text that a search meets on its way.
+pub(super) enum Found<'t> {
+    /// Its first fault is further on than those of all texts before.
+    Furthest(&'t [u8]),
+    /// It is valid, but not what the search looks for: the part before a fault.
+    Valid(&'t [u8]),
+}
+
 /// How a search ended.
 pub(super) struct SearchEnd {
     /// The valid text, if one was found.
     pub text: Option<Vec<u8>>,
-    /// The text whose first fault is furthest on.
-    pub furthest: Vec<u8>,
     /// What the validator printed about the last text before the valid one, or about the furthest one. `None`
     /// if that is the text with which the search began.
     pub rejected: Option<Arc<Complaint>>,
@@ -38,13 +45,16 @@ pub(super) struct SearchEnd {
 /// Depth first: the edits of a fault in their order, and back to the fault before where none helps.
 /// Costs at most `MAX_EDITS` tests for each fault and step back. Texts that were seen before are
 /// not followed again, so the search ends. Edits of `limit` bytes and more are left out.
+///
+/// `found` gets what the caller needs if the budget ends the search. That costs at most a test for each fault.
 pub(super) fn search(
     validator: &mut dyn Validate,
     text: &[u8],
     model: &Model,
     limit: usize,
+    found: &mut dyn FnMut(Found<'_>),
 ) -> Result<SearchEnd, Stopped> {
-    let mut ended = SearchEnd { text: None, furthest: text.to_vec(), rejected: None, mends: 0 };
+    let mut ended = SearchEnd { text: None, rejected: None, mends: 0 };
     let fault = match look(validator, text, 0)? {
         Look::Valid => {
             ended.text = Some(text.to_vec());
@@ -53,6 +63,7 @@ pub(super) fn search(
         Look::Faulty(fault) => *fault,
         Look::Unresolved => return Ok(ended),
     };
+    offer_prefix(validator, text, &fault, found)?;
     let mut seen = HashSet::from([Digest::of(text)]);
     let mut states = vec![State::new(text.to_vec(), fault, Vec::new(), (model, limit))];
     let mut least_left = usize::MAX;
@@ -82,7 +93,8 @@ pub(super) fn search(
                 let left = next.text.len() - next.fault.at.min(next.text.len());
                 if left < least_left || next.is_back {
                     least_left = left;
-                    ended.furthest.clone_from(&next.text);
+                    found(Found::Furthest(&next.text));
+                    offer_prefix(validator, &next.text, &next.fault, found)?;
                     ended.rejected.clone_from(&next.fault.said.complaint);
                 }
                 states.push(*next);
@@ -97,6 +109,24 @@ pub(super) fn search(
         }
     }
     Ok(ended)
+}
+
+/// Says that the text up to a fault is valid once it is closed, where a bisection has found the fault.
+fn offer_prefix(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    fault: &Fault,
+    found: &mut dyn FnMut(Found<'_>),
+) -> Result<(), Stopped> {
+    if !fault.is_silent || fault.from == 0 {
+        return Ok(());
+    }
+    // Known, and so free, unless an edit was made before its end.
+    let prefix = closed(text, fault.from);
+    if validator.is_valid(&prefix)? {
+        found(Found::Valid(&prefix));
+    }
+    Ok(())
 }
 
 /// The end of a search that has found a valid text.

@@ -146,7 +146,7 @@ fn closer(
         let most = if undone == input { MAX_LONE_SEARCH_TESTS } else { MAX_SEARCH_TESTS };
         let mut capped = Capped::new(validator, most);
         let cost = group.iter().map(Change::cost).sum();
-        return Ok(search::search(&mut capped, &undone, model, cost)?.text);
+        return Ok(search::search(&mut capped, &undone, model, cost, &mut |_| ())?.text);
     };
     if last.new.start - first.new.end > MAX_BYTES_BETWEEN {
         return Ok(None);

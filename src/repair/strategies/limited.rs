@@ -75,15 +75,22 @@ pub(super) fn closest_of_all(
             return Ok(());
         }
     }
-    let mut shortest = Best::new(input);
     // A slice, so that deletions behave as with a fresh budget.
     let mut turn = Slice::of(validator, DELETIONS_TURN_SHARE);
-    let mut ended = hybrid(&mut turn, input, options, &mut shortest);
+    // Fewer faults are left in the mended text.
+    let mended = best.mended().map(<[u8]>::to_vec);
+    let mut ended = Ok(());
+    for text in mended.as_deref().into_iter().chain([input]) {
+        let mut shortest = Best::new(text);
+        ended = ended.and_then(|()| hybrid(&mut turn, text, options, &mut shortest));
+        if let Some(found) = shortest.take() {
+            best.offer(&found);
+        }
+    }
     if turn.is_over() && matches!(ended, Err(Stopped::Early(_))) {
         best.cut_short();
         ended = Ok(());
     }
-    best.take_over(shortest);
     ended = ended.and_then(|()| lost_lines(&mut Slice::of(validator, 1.0), input, best));
     // The tests of the first turns are known and cost nothing.
     for (_, search) in searches {

@@ -17,6 +17,9 @@ pub(crate) struct Capped<'v> {
 /// Candidates that are let through at once whatever is left, as long as anything is, because each
 /// question costs two switches between processes. Not measured.
 const MIN_CANDIDATES: usize = 32;
+/// At most the tests that are left divided by this are let through whatever is left, because 32 are a third of a budget
+/// of 100 tests. Not measured.
+const SOME_OF_TESTS_LEFT: usize = 16;
 
 impl<'v> Capped<'v> {
     /// At most `left` candidates of `inner`.
@@ -48,7 +51,9 @@ impl<'v> Capped<'v> {
         if spent >= self.until {
             return 0;
         }
-        self.left.min((tests * (self.until / spent - 1.0)) as usize + MIN_CANDIDATES)
+        let tests_left = self.inner.tests_left().map_or(usize::MAX, |left| left as usize);
+        let some = MIN_CANDIDATES.min(tests_left / SOME_OF_TESTS_LEFT);
+        self.left.min((tests * (self.until / spent - 1.0)) as usize + some)
     }
 }
 
