@@ -158,10 +158,10 @@ pub(super) fn mend(
             }
             return Ok(text);
         }
-        if dropped == 0 {
-            longest_prefix(validator, text.as_slice(), best)?;
-        }
         text = furthest;
+        if dropped == 0 {
+            longest_prefix(validator, &text, best)?;
+        }
         if is_cut_short {
             break;
         }
@@ -183,6 +183,17 @@ pub(super) fn mend(
     lost_lines(validator, input, best)?;
     second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
+}
+
+/// Drops the faults of a text that a search could not mend to the end. Valid texts are offered to `best`.
+///
+/// Costs few tests for each fault, so it is for the rest of a budget.
+pub(super) fn drop_faults(
+    validator: &mut dyn Validate,
+    text: &[u8],
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    dropping::drop_faults(validator, text, &Model::of(text), &mut |text| best.offer(text))
 }
 
 /// Offers the longest prefix of lines or tags that is valid once it is closed, as far as a bisection finds it, so that

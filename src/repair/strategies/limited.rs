@@ -16,6 +16,7 @@ use super::super::best::Best;
 use super::super::options::Options;
 use super::super::validate::Validate;
 use crate::repair::deletions::hybrid::hybrid;
+use crate::repair::located;
 use crate::repair::restore::lost_lines::lost_lines;
 use crate::repair::validate::slice::Slice;
 use seedsmith_engine::Stopped;
@@ -36,6 +37,9 @@ const MAX_ADDED_BYTES: usize = 24;
 /// The share of the remaining budget for deletions alone, so that a little is left for bringing back lines, and
 /// deletions still get four tenths of the limit. Not measured.
 const DELETIONS_TURN_SHARE: f64 = 0.95;
+
+/// The share of that turn for dropping faults of the mended text where they are, if nothing close is known. Not measured.
+const DROPS_TURN_SHARE: f64 = 0.5;
 
 /// A search of the default: it asks a validator, and offers valid texts to a `Best`.
 pub(super) type Search<'s> = dyn Fn(&mut dyn Validate, &mut Best<'_>) -> Result<(), Stopped> + 's;
@@ -80,6 +84,13 @@ pub(super) fn closest_of_all(
     // Fewer faults are left in the mended text.
     let mended = best.mended().map(<[u8]>::to_vec);
     let mut ended = Ok(());
+    if let Some(text) = mended.as_deref().filter(|_| best.distance() > input.len() / FAR_DIVISOR) {
+        let mut turn = Slice::of(&mut turn, DROPS_TURN_SHARE);
+        ended = located::drop_faults(&mut turn, text, best);
+        if turn.is_over() && matches!(ended, Err(Stopped::Early(_))) {
+            ended = Ok(());
+        }
+    }
     for text in mended.as_deref().into_iter().chain([input]) {
         let mut shortest = Best::new(text);
         ended = ended.and_then(|()| hybrid(&mut turn, text, options, &mut shortest));
