@@ -44,7 +44,7 @@ use super::recovery::Reads;
 use super::restore::lost_lines::lost_lines;
 use super::validate::Validate;
 use crate::repair::validate::capped::Capped;
-use dropping::Dropped;
+use dropping::{Dropped, Drops};
 use loose_json::{Habits, strict};
 use model::Model;
 use search::Found;
@@ -166,7 +166,9 @@ pub(super) fn mend(
             break;
         }
         // No edit mends this fault, so it is dropped, and the next one gets as careful a search.
-        match dropping::drop_fault(validator, &text, &model, 0, &mut |text| best.offer(text))? {
+        match dropping::drop_fault(validator, &text, (&model, Drops::Smallest), 0, &mut |text| {
+            best.offer(text)
+        })? {
             Dropped::Further(next, _) => {
                 text = next;
                 best.mend(&text);
@@ -179,21 +181,25 @@ pub(super) fn mend(
             Dropped::Stuck => break,
         }
     }
-    dropping::drop_faults(validator, &text, &model, &mut |text| best.offer(text))?;
+    dropping::drop_faults(validator, &text, (&model, Drops::Smallest), &mut |text| {
+        best.offer(text)
+    })?;
     lost_lines(validator, input, best)?;
     second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
 }
 
-/// Drops the faults of a text that a search could not mend to the end. Valid texts are offered to `best`.
+/// Drops the lines or elements with the faults of a text that a search could not mend to the end. Valid texts are offered to `best`.
 ///
-/// Costs few tests for each fault, so it is for the rest of a budget.
+/// Mostly costs two tests for each fault, and a bisection where the validator names no place.
 pub(super) fn drop_faults(
     validator: &mut dyn Validate,
     text: &[u8],
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    dropping::drop_faults(validator, text, &Model::of(text), &mut |text| best.offer(text))
+    dropping::drop_faults(validator, text, (&Model::of(text), Drops::Lines), &mut |text| {
+        best.offer(text)
+    })
 }
 
 /// Offers the longest prefix of lines or tags that is valid once it is closed, as far as a bisection finds it, so that

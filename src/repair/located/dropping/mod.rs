@@ -26,6 +26,15 @@ const MAX_FAULTS: usize = 96;
 /// right and a drop loses more (docs/notes/2026-11-22-repair-by-messages.md). Twelve was not measured.
 const LIKELY_EDITS: usize = 12;
 
+/// What is tried at a fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Drops {
+    /// The likeliest edits, then drops, the smallest first.
+    Smallest,
+    /// Drops of whole lines and elements alone, which pass a fault in few tests and lose more.
+    Lines,
+}
+
 /// Passes the faults of `text` one after another, each by an edit or by dropping the text around it.
 /// `valid` gets each valid text on the way. Costs at most some 50 tests for each of `MAX_FAULTS`,
 /// and a bisection where the place of a fault is not known.
@@ -34,13 +43,13 @@ const LIKELY_EDITS: usize = 12;
 pub(super) fn drop_faults(
     validator: &mut dyn Validate,
     text: &[u8],
-    model: &Model,
+    (model, drops): (&Model, Drops),
     valid: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Stopped> {
     let mut text = text.to_vec();
     let mut from = 0;
     for _ in 0..MAX_FAULTS {
-        match drop_fault(validator, &text, model, from, valid)? {
+        match drop_fault(validator, &text, (model, drops), from, valid)? {
             Dropped::Further(next, next_from) => (text, from) = (next, next_from),
             Dropped::Valid | Dropped::Stuck => return Ok(()),
         }
@@ -66,7 +75,7 @@ pub(super) enum Dropped {
 pub(super) fn drop_fault(
     validator: &mut dyn Validate,
     text: &[u8],
-    model: &Model,
+    (model, drops): (&Model, Drops),
     from: usize,
     valid: &mut dyn FnMut(&[u8]),
 ) -> Result<Dropped, Stopped> {
@@ -81,7 +90,7 @@ pub(super) fn drop_fault(
     let mut next = if fault.is_silent || fault.said.is_end {
         None
     } else {
-        step(validator, text, model, &fault)?
+        step(validator, text, candidates(text, (model, drops), &fault), &fault)?
     };
     if next.is_none() {
         // The fault shows at the end, or too far from where it is: prefixes show where it begins.
@@ -91,7 +100,8 @@ pub(super) fn drop_fault(
             valid(&prefix);
         }
         (fault.from, fault.at, fault.is_silent) = (good, bad.max(good), true);
-        next = step_in_silence(validator, text, model, &fault, bad)?;
+        let (edits, _) = candidates(text, (model, drops), &fault);
+        next = step_in_silence(validator, text, &edits, bad)?;
     }
     let Some(next) = next else { return Ok(Dropped::Stuck) };
     let from = if fault.is_silent { fault.from.min(next.len()) } else { 0 };
@@ -103,7 +113,10 @@ pub(super) fn drop_fault(
 /// The second number is how many of them are likely edits, which come first. Costs no test.
 ///
 /// Likely edits are those that the careful search would try first.
-fn candidates(text: &[u8], model: &Model, fault: &Fault) -> (Vec<Edit>, usize) {
+fn candidates(text: &[u8], (model, drops): (&Model, Drops), fault: &Fault) -> (Vec<Edit>, usize) {
+    if drops == Drops::Lines {
+        return (spans::whole_lines(text, fault), 0);
+    }
     let mut all = edits::collect(text, model, fault, LIKELY_EDITS);
     let likely = all.len();
     all.extend(spans::drops(text, fault));
@@ -116,10 +129,9 @@ fn candidates(text: &[u8], model: &Model, fault: &Fault) -> (Vec<Edit>, usize) {
 fn step(
     validator: &mut dyn Validate,
     text: &[u8],
-    model: &Model,
+    (edits, likely): (Vec<Edit>, usize),
     fault: &Fault,
 ) -> Result<Option<Vec<u8>>, Stopped> {
-    let (edits, likely) = candidates(text, model, fault);
     let (mut given, mut heard) = (0, 0);
     let answer = validator.first_that(
         &mut |buffer| {
@@ -151,11 +163,9 @@ fn step(
 fn step_in_silence(
     validator: &mut dyn Validate,
     text: &[u8],
-    model: &Model,
-    fault: &Fault,
+    edits: &[Edit],
     bad: usize,
 ) -> Result<Option<Vec<u8>>, Stopped> {
-    let (edits, _) = candidates(text, model, fault);
     let until = probe(text, bad);
     let mut given = 0;
     let answer = validator.first_valid(&mut |buffer| {
@@ -192,7 +202,7 @@ mod tests {
         let mut validator = InPlace::new(says, Budget::default());
         let mut last = Vec::new();
         let mut valid = |text: &[u8]| last = text.to_vec();
-        drop_faults(&mut validator, text, &Model::of(text), &mut valid).unwrap();
+        drop_faults(&mut validator, text, (&Model::of(text), Drops::Smallest), &mut valid).unwrap();
         (String::from_utf8(last).unwrap(), validator.counts().tests)
     }
 

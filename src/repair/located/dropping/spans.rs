@@ -73,6 +73,30 @@ pub(super) fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
     edits
 }
 
+/// Edits that drop whole lines and elements around a fault, the smallest first, and at last all from its line on.
+///
+/// Fewer than `drops` has, and one of the first mostly passes the fault.
+pub(super) fn whole_lines(text: &[u8], fault: &Fault) -> Vec<Edit> {
+    let place = fault.at.min(text.len());
+    let mut spans = Vec::new();
+    by_lines(text, place, &mut spans);
+    if tags::has_tags(text) {
+        elements(text, place, &mut spans);
+    }
+    if fault.is_silent {
+        spans.push(fault.from.min(place)..place);
+    }
+    let least = line(text, place).len();
+    spans.retain(|span| span.len() >= least && !span.is_empty() && span.end <= text.len());
+    spans.sort_by_key(|span| (span.len(), span.start));
+    spans.dedup();
+    let mut edits: Vec<Edit> = spans.into_iter().map(Edit::delete).collect();
+    let start = line(text, place).start;
+    edits.push(Edit::new(start..text.len(), closing(text, start)));
+    edits.retain(|edit| edit.at < edit.end || !edit.new.is_empty());
+    edits
+}
+
 /// What closes the first `until` bytes of a text: tags if it has tags, else brackets.
 ///
 /// Used where all after an offset is dropped, so that open brackets or tags are closed again.
