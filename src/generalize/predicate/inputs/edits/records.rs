@@ -29,11 +29,15 @@ pub(super) fn other_record(input: &[u8], dice: &mut Random) -> Option<Vec<u8>> {
         Some(put(record.length.start..record.body.end, &[&length[..], body].concat()))
     };
     let body = &input[record.body.clone()];
-    match dice.below(11) {
+    match dice.below(12) {
         0 => Some(put(span, b"")),
         1 => Some(put(span.end..span.end, &input[other.span()])),
-        // What comes first may matter.
         9 => Some(put(span.start..span.start, &input[other.span()])),
+        // What comes first may matter.
+        10 => {
+            let first = records[0].span().start;
+            Some(put(first..first, &input[other.span()]))
+        }
         2 => Some(put(record.kind.clone(), &input[other.kind.clone()])),
         3 | 4 if !record.kind.is_empty() => {
             let at = record.kind.start + dice.below(record.kind.len());
