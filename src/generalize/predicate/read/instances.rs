@@ -34,6 +34,19 @@ const MAX_TELLING_WORDS: usize = 3;
 /// Rules that are looked at, a bound on the time. Not measured.
 const MAX_RULES: usize = 64;
 
+/// Whether brackets are around a part that are inside another rule around it.
+///
+/// Those that the outer rule itself begins with do not count.
+fn is_bracketed_between(outline: &Outline<'_>, inner: Option<usize>, outer: usize) -> bool {
+    let around = std::iter::successors(inner, |rule| outline.rules[*rule].outer);
+    let span = outline.rules[outer].span;
+    let mut between = around.map(|rule| &outline.rules[rule]).take_while(|rule| rule.span != span);
+    between.any(|rule| {
+        let first = outline.leaves.get(rule.leaves.0).filter(|_| rule.leaves.0 < rule.leaves.1);
+        first.is_some_and(|leaf| matches!(leaf.text, b"[" | b"{" | b"("))
+    })
+}
+
 /// Features of the parts of each rule, those of nested rules of its name left out.
 ///
 /// The order of texts is looked at where there is no grammar, whose rules are lines. Of rules that are not wanted nothing is
@@ -60,8 +73,17 @@ pub(super) fn of_each_rule(
     let is_typed = |item: &Item<'_>| item.name.starts_with('<');
     let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in ") && !is_typed(item));
     let listed = outline.keyed.iter().filter(|item| item.name.starts_with(ITEMS_IN));
+    let is_listed = |rule: usize| {
+        let mut names = labels.get(&outline.rules[rule].span).into_iter().flatten();
+        names.any(|name| name.starts_with(ITEMS_IN))
+    };
     for item in others.chain(keyed).chain(listed) {
+        let is_value = is_value(&item.name);
         for rule in outline.around(item.rule) {
+            // What has a key in a list or an object in an item is no value of the item itself.
+            if is_value && is_listed(rule) && is_bracketed_between(outline, item.rule, rule) {
+                continue;
+            }
             let named = inside.entry(rule).or_default().entry(&item.name).or_default();
             named.is_fixed |= item.is_fixed;
             named.parts.push(&item.part);

@@ -290,3 +290,15 @@ fn an_item_has_a_kind_and_two_empty_keys_are_twins() {
         |text: &str| Feature::TwinKeys("<object>".into()).value(&read_by(language.clone(), text));
     assert_eq!([twins(r#"{"":1,"":2}"#), twins(r#"{"":1,"a":2}"#)], [1, 0].map(Some));
 }
+
+#[test]
+fn what_is_deeper_in_an_item_is_no_value_of_the_item() {
+    let has_kind = |text: &str| {
+        let kind = Feature::Count("value of \"kind\"".into());
+        let bounds = vec![(kind, Bound::AtLeast(1))];
+        Feature::Parts("items in \"orders\"".into(), bounds).value(&read_in("json", text))
+    };
+    assert_eq!(has_kind(r#"{"orders":[{"kind":1}]}"#), Some(1));
+    assert_ne!(has_kind(r#"{"orders":[[{"kind":1}]]}"#), Some(1));
+    assert_ne!(has_kind(r#"{"orders":[{"by":{"kind":1}}]}"#), Some(1));
+}
