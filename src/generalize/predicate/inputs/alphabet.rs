@@ -42,6 +42,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     neighbours: BTreeSet<(u32, u32)>,
     /// The widths of numbers that are one date or time together; nothing if the inputs have none with a leading zero.
     widths: BTreeSet<Vec<usize>>,
+    /// Whether each tag of the inputs is closed by one of its name, because many grammars accept others and few targets do.
+    has_matching_tags: bool,
     /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
     opening: Option<u8>,
 }
@@ -98,6 +100,7 @@ impl Alphabet {
             ends_with_newline,
             has_single_keys: true,
             neighbours: BTreeSet::new(),
+            has_matching_tags: inputs.clone().all(has_matching_tags),
             opening,
             widths: if has_leading_zeros {
                 inputs.flat_map(widths).collect()
@@ -151,6 +154,7 @@ impl Alphabet {
             && longest_number(input) <= self.digits
             && (self.widths.is_empty() || widths(input).iter().all(|one| self.widths.contains(one)))
             && (self.has_leading_zeros || !has_leading_zeros(input))
+            && (!self.has_matching_tags || has_matching_tags(input))
             && (self.ends_with_newline || !input.ends_with(b"\n"))
             && input
                 .windows(2)
@@ -230,6 +234,31 @@ fn ends_of_lines<'i>(inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Vec<u8> 
     (0..=127).filter(is_end).collect()
 }
 
+/// Whether each tag of an input is closed by one of its name, if there are any.
+///
+/// Comments and declarations are no tags, and quotation marks are not read.
+fn has_matching_tags(input: &[u8]) -> bool {
+    let mut open: Vec<&[u8]> = Vec::new();
+    for at in memchr::memchr_iter(b'<', input) {
+        let tag = &input[at + 1..];
+        let (is_end, tag) = tag.strip_prefix(b"/").map_or((false, tag), |rest| (true, rest));
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_:-.".contains(byte);
+        let name = &tag[..tag.iter().take_while(|byte| is_name(byte)).count()];
+        if is_end {
+            if open.pop() != Some(name) {
+                return false;
+            }
+            continue;
+        }
+        let end = memchr::memchr(b'>', tag);
+        let is_whole = end.is_some_and(|end| tag[..end].ends_with(b"/"));
+        if !name.is_empty() && !is_whole {
+            open.push(name);
+        }
+    }
+    open.is_empty()
+}
+
 /// Whether a byte ends a line.
 fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
@@ -262,6 +291,14 @@ fn has_twin_keys(features: &Features) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tags_match_if_each_is_closed_by_its_name() {
+        let matching = ["<a b='c'><d/>x</a>", "<!-- x --><p>1 &lt; 2</p>", "none"];
+        assert!(matching.iter().all(|text| has_matching_tags(text.as_bytes())));
+        let others = ["<a><b></a></b>", "<a>", "</a>", "<a></b>", "1 <a"];
+        assert!(!others.iter().any(|text| has_matching_tags(text.as_bytes())));
+    }
 
     #[test]
     fn unusual_inputs_have_other_marks_longer_numbers_or_a_key_twice() {
