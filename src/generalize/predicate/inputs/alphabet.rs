@@ -3,6 +3,9 @@
 //! Drawn texts have escapes, control characters and exponents that a target may read in its own way. A condition
 //! that has to be true of these too is hardly ever simple, so the inputs that it is learnt from and measured on are
 //! usual ones.
+//!
+//! What is usual is taken from the inputs that fail: the given ones and the minimized one. What one of them has is usual,
+//! so nothing that the failure may need is left out.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -236,7 +239,8 @@ fn ends_of_lines<'i>(inputs: impl Iterator<Item = &'i [u8]> + Clone) -> Vec<u8> 
 
 /// Whether each tag of an input is closed by one of its name, if there are any.
 ///
-/// Comments and declarations are no tags, and quotation marks are not read.
+/// Comments and declarations are no tags, and quotation marks are not read. Names are compared as they are written, so
+/// `<P>` is not closed by `</p>`. Costs a pass over the input.
 fn has_matching_tags(input: &[u8]) -> bool {
     let mut open: Vec<&[u8]> = Vec::new();
     for at in memchr::memchr_iter(b'<', input) {

@@ -3,6 +3,9 @@
 //! Without a grammar an input shows one of them only, and no mutant has another one. A target that takes only words that
 //! it knows rejects all others, so that nothing would show whether the word matters.
 //!
+//! Each kind is a line of `KINDS`. A word that fails as well shows an alternative that no given input has: a payment by
+//! card or by transfer. A kind that is missing costs nothing but that alternative.
+//!
 //! Other words of the given input are tried too: one of several roles, or the name of another function.
 //!
 //! With a grammar the words are its own: operators and keywords of which a rule has several. A draw of a rule rarely
@@ -17,23 +20,38 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 
-/// Words of one kind, one kind a line, in lower case. Own list; what targets need was not measured.
+/// Words of one kind, one kind a line, in lower case. Own list; what targets need was not measured. A letter alone is mostly
+/// a name, so few lines have one.
 const KINDS: &[&str] = &[
     "get put post head patch delete options trace connect",
     "true false yes no on off none null",
     "trace debug info notice warn warning error fatal critical",
-    "low medium high none",
+    "low medium normal high urgent none",
+    "small medium large tiny big huge",
     "left right center top bottom middle",
+    "north south east west up down left right",
+    "row column horizontal vertical",
     "asc desc",
-    "red green blue black white",
+    "red green blue black white yellow orange gray",
     "tcp udp http https ftp ssh ws wss file mailto icmp",
     "int integer float double number string text bool boolean char byte long",
+    "array list object map dict set tuple",
     "admin user guest root owner member anonymous",
+    "owner editor viewer author reader writer reviewer",
     "select insert update delete create drop alter replace merge",
     "and or not xor",
+    "add sub mul div mod rem neg pow",
+    "if unless while until for when",
+    "set let var const def define local global",
+    "sum avg min max count mean median",
+    "inner outer left right full cross",
     "read write append open close create",
+    "copy move rename link remove delete mkdir",
+    "load store save import export",
+    "send receive recv forward reply",
     "eur usd gbp chf jpy",
     "gzip deflate zstd br identity zip",
+    "zip tar gz bz2 xz rar",
     "allow deny accept reject drop block",
     "public private protected internal",
     "start stop pause resume restart",
@@ -43,14 +61,48 @@ const KINDS: &[&str] = &[
     "in out inout",
     "first last next previous",
     "begin end",
-    "circle square rect rectangle ellipse line polygon path",
+    "before after",
+    "circle square rect rectangle ellipse line polygon path triangle",
     "png jpg jpeg gif svg webp",
     "json xml yaml csv html text",
+    "pdf doc docx odt txt rtf",
     "md5 sha1 sha256 crc32 none",
+    "aes des rsa ecdsa ed25519",
+    "basic digest bearer token none",
     "day week month year hour minute second",
-    "fast slow normal",
+    "daily weekly monthly yearly hourly",
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "mon tue wed thu fri sat sun",
+    "jan feb mar apr may jun jul aug sep oct nov dec",
+    "fast slow normal quick turbo eco",
+    "linear nearest cubic bilinear",
+    "strict lax none",
     "new open closed done pending active inactive",
+    "success failure failed error ok pending cancelled canceled expired",
+    "locked unlocked frozen suspended blocked banned disabled",
     "credit debit sale refund payment",
+    "card cash transfer cheque invoice wire bank voucher credit",
+    "buy sell hold",
+    "deposit withdraw withdrawal transfer payment",
+    "free basic pro premium trial enterprise",
+    "standard express economy overnight",
+    "gold silver bronze platinum",
+    "dev test staging prod production development release",
+    "alpha beta rc stable nightly",
+    "major minor patch",
+    "primary secondary replica master slave",
+    "linux windows macos darwin android ios",
+    "x86 x64 arm arm64 amd64",
+    "i8 i16 i32 i64 u8 u16 u32 u64 f32 f64",
+    "aaaa cname mx txt soa ptr srv",
+    "div span em strong ul ol li table tr td",
+    "script style iframe object embed link meta",
+    "color background border margin padding outline fill stroke",
+    "rgb rgba gray cmyk hsl",
+    "mono stereo",
+    "male female other",
+    "join leave part kick invite",
+    "lock unlock",
     "ns us ms s min h",
     "mm cm m km in ft",
     "b kb mb gb tb",
@@ -137,7 +189,7 @@ pub(in crate::generalize::predicate) fn siblings(
     Ok(found)
 }
 
-/// Where the tokens and the words of an input are, each place once.
+/// Where the tokens and the words of an input are, each place once, and words of a kind first: brackets are tokens, too.
 ///
 /// A token may be a word in quotation marks, so the word has a place of its own.
 fn words(base: &Subject) -> Vec<Range<usize>> {
@@ -150,6 +202,7 @@ fn words(base: &Subject) -> Vec<Range<usize>> {
             found.push(span);
         }
     }
+    found.sort_by_key(|span| others_of_kind(&base.input[span.clone()]).is_empty());
     found
 }
 
@@ -199,7 +252,8 @@ fn given_texts(base: &Subject, given: &[Subject], word: &[u8]) -> Vec<Vec<u8>> {
 
 /// The other words of the kinds that a word is of, in its case.
 ///
-/// A word of several kinds has those of all of them; most words have none.
+/// A word of several kinds has those of all of them; most words have none. A word in capital letters has others in
+/// capital letters, and one that begins with one has others that begin with one.
 fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
     let lower = word.to_ascii_lowercase();
     let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());
@@ -221,7 +275,29 @@ fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::internal::Substitutes;
+
     use super::*;
+    use crate::generalize::draws::sampler::Sampler;
+
+    #[test]
+    fn words_of_a_kind_come_before_brackets_and_other_words() {
+        let language = Language::open("json", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let input = br#"{"method":"Card","x":[1]}"#.to_vec();
+        let (tree, _) = language.read(&input).unwrap();
+        let base = Subject {
+            input,
+            tree,
+            language: Some(language),
+            shared: std::default::Default::default(),
+        };
+        let first = words(&base)[0].clone();
+        assert_eq!(&base.input[first], b"Card");
+    }
 
     #[test]
     fn a_word_has_the_others_of_its_kinds_in_its_case() {
