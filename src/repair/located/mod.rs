@@ -166,7 +166,7 @@ pub(super) fn mend(
             break;
         }
         // No edit mends this fault, so it is dropped, and the next one gets as careful a search.
-        match dropping::drop_fault(validator, &text, (&model, Drops::Smallest), 0, &mut |text| {
+        match dropping::drop_fault(validator, &text, Drops::Smallest(&model), 0, &mut |text| {
             best.offer(text)
         })? {
             Dropped::Further(next, _) => {
@@ -181,15 +181,14 @@ pub(super) fn mend(
             Dropped::Stuck => break,
         }
     }
-    dropping::drop_faults(validator, &text, (&model, Drops::Smallest), &mut |text| {
-        best.offer(text)
-    })?;
+    dropping::drop_faults(validator, &text, Drops::Smallest(&model), &mut |text| best.offer(text))?;
     lost_lines(validator, input, best)?;
     second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
 }
 
-/// Drops the lines or elements with the faults of a text that a search could not mend to the end. Valid texts are offered to `best`.
+/// Drops the lines or elements with the faults of a text that a search could not mend to the end. Valid texts are
+/// offered to `best`.
 ///
 /// Mostly costs two tests for each fault, and a bisection where the validator names no place.
 pub(super) fn drop_faults(
@@ -197,9 +196,7 @@ pub(super) fn drop_faults(
     text: &[u8],
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    dropping::drop_faults(validator, text, (&Model::of(text), Drops::Lines), &mut |text| {
-        best.offer(text)
-    })
+    dropping::drop_faults(validator, text, Drops::Lines, &mut |text| best.offer(text))
 }
 
 /// Offers the longest prefix of lines or tags that is valid once it is closed, as far as a bisection finds it, so that

@@ -5,9 +5,9 @@
 //! elsewhere. Without a limit the default tries them where it has found nothing. With a limit the other
 //! searches could use up all of it before. So the other searches get turns, and deletions alone
 //! get at least four tenths of the limit. They start from the text that the other searches have mended so far, because
-//! fewer faults are left in it, and drop the lines of these faults before anything else. Where the limit ends a repair, or where an eighth of the input or more
-//! was changed, the result is at least as close as that of deletions alone with four tenths of the tests, or
-//! it has lost at most one byte of the input.
+//! fewer faults are left in it, and drop the lines of these faults before anything else. Where the limit ends
+//! a repair, or where an eighth of the input or more was changed, the result is at least as close as that of deletions
+//! alone with four tenths of the tests, or it has lost at most one byte of the input.
 //!
 //! With all of the tests deletions alone are closer on some texts. More turns for them cost more than that gains:
 //! of 333 damaged JSON texts with 60 tests, deletions alone are closer on 10, 8 and 5 if they get 0.42, 0.55 and
@@ -80,30 +80,12 @@ pub(super) fn closest_of_all(
             return Ok(());
         }
     }
-    // A slice, so that deletions behave as with a fresh budget.
-    let mut turn = Slice::of(validator, DELETIONS_TURN_SHARE);
-    // Fewer faults are left in the mended text.
-    let mended = best.mended().map(<[u8]>::to_vec);
-    let mut ended = Ok(());
-    if let Some(text) = mended.as_deref().filter(|_| best.distance() > input.len() / FAR_DIVISOR) {
-        let mut turn = Slice::of(&mut turn, DROPS_TURN_SHARE);
-        ended = located::drop_faults(&mut turn, text, best);
-        if turn.is_over() && matches!(ended, Err(Stopped::Early(_))) {
-            ended = Ok(());
-        }
-    }
-    for text in mended.as_deref().into_iter().chain([input]) {
-        let mut shortest = Best::new(text);
-        ended = ended.and_then(|()| hybrid(&mut turn, text, options, &mut shortest));
-        if let Some(found) = shortest.take() {
-            best.offer(&found);
-        }
-    }
-    if turn.is_over() && matches!(ended, Err(Stopped::Early(_))) {
+    let ended =
+        within(validator, DELETIONS_TURN_SHARE, &mut |turn| delete(turn, input, options, best));
+    if ended.as_ref().is_ok_and(|is_done| !is_done) {
         best.cut_short();
-        ended = Ok(());
     }
-    ended = ended.and_then(|()| lost_lines(&mut Slice::of(validator, 1.0), input, best));
+    let mut ended = ended.and_then(|_| lost_lines(&mut Slice::of(validator, 1.0), input, best));
     // The tests of the first turns are known and cost nothing.
     for (_, search) in searches {
         let mut own = Best::new(input);
@@ -111,6 +93,42 @@ pub(super) fn closest_of_all(
         best.take_over(own);
     }
     ended
+}
+
+/// Deletions alone, of the text with its first faults mended if there is one, and of the input.
+///
+/// If nothing close is known, the lines of the faults that are left in the mended text are dropped before.
+fn delete(
+    turn: &mut dyn Validate,
+    input: &[u8],
+    options: &Options,
+    best: &mut Best<'_>,
+) -> Result<(), Stopped> {
+    let mended = best.mended().map(<[u8]>::to_vec);
+    if let Some(text) = mended.as_deref().filter(|_| best.distance() > input.len() / FAR_DIVISOR) {
+        within(turn, DROPS_TURN_SHARE, &mut |turn| located::drop_faults(turn, text, best))?;
+    }
+    for text in mended.as_deref().into_iter().chain([input]) {
+        let mut shortest = Best::new(text);
+        let ended = hybrid(turn, text, options, &mut shortest);
+        best.take_over(shortest);
+        ended?;
+    }
+    Ok(())
+}
+
+/// Runs a step with a share of the remaining budget, whose end is not the end of the repair. The step behaves as with a
+/// fresh budget. Returns whether it was done by then.
+fn within(
+    validator: &mut dyn Validate,
+    share: f64,
+    step: &mut dyn FnMut(&mut dyn Validate) -> Result<(), Stopped>,
+) -> Result<bool, Stopped> {
+    let mut turn = Slice::of(validator, share);
+    match step(&mut turn) {
+        Err(Stopped::Early(_)) if turn.is_over() => Ok(false),
+        ended => ended.map(|()| true),
+    }
 }
 
 #[cfg(test)]

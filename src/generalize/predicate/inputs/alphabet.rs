@@ -4,8 +4,8 @@
 //! that has to be true of these too is hardly ever simple, so the inputs that it is learnt from and measured on are
 //! usual ones.
 //!
-//! What is usual is taken from the inputs that fail: the given ones and the minimized one. What one of them has is usual,
-//! so nothing that the failure may need is left out.
+//! An input is compared with those that fail: the given ones and the minimized one. Anything that one of them has is
+//! usual, so nothing that the failure may need is left out.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

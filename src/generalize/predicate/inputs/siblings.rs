@@ -202,7 +202,7 @@ fn words(base: &Subject) -> Vec<Range<usize>> {
             found.push(span);
         }
     }
-    found.sort_by_key(|span| others_of_kind(&base.input[span.clone()]).is_empty());
+    found.sort_by_cached_key(|span| others_of_kind(&base.input[span.clone()]).is_empty());
     found
 }
 

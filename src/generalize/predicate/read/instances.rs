@@ -80,7 +80,7 @@ pub(super) fn of_each_rule(
     for item in others.chain(keyed).chain(listed) {
         let is_value = is_value(&item.name);
         for rule in outline.around(item.rule) {
-            // What has a key in a list or an object in an item is no value of the item itself.
+            // A value in a list or an object inside an item belongs to that, and not to the item itself.
             if is_value && is_listed(rule) && is_bracketed_between(outline, item.rule, rule) {
                 continue;
             }

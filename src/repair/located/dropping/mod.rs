@@ -26,11 +26,11 @@ const MAX_FAULTS: usize = 96;
 /// right and a drop loses more (docs/notes/2026-11-22-repair-by-messages.md). Twelve was not measured.
 const LIKELY_EDITS: usize = 12;
 
-/// What is tried at a fault.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Drops {
-    /// The likeliest edits, then drops, the smallest first.
-    Smallest,
+/// The edits that are tried at a fault.
+#[derive(Clone, Copy)]
+pub(super) enum Drops<'m> {
+    /// The likeliest edits by a model of the text, then drops, the smallest first.
+    Smallest(&'m Model),
     /// Drops of whole lines and elements alone, which pass a fault in few tests and lose more.
     Lines,
 }
@@ -43,13 +43,13 @@ pub(super) enum Drops {
 pub(super) fn drop_faults(
     validator: &mut dyn Validate,
     text: &[u8],
-    (model, drops): (&Model, Drops),
+    drops: Drops<'_>,
     valid: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Stopped> {
     let mut text = text.to_vec();
     let mut from = 0;
     for _ in 0..MAX_FAULTS {
-        match drop_fault(validator, &text, (model, drops), from, valid)? {
+        match drop_fault(validator, &text, drops, from, valid)? {
             Dropped::Further(next, next_from) => (text, from) = (next, next_from),
             Dropped::Valid | Dropped::Stuck => return Ok(()),
         }
@@ -75,7 +75,7 @@ pub(super) enum Dropped {
 pub(super) fn drop_fault(
     validator: &mut dyn Validate,
     text: &[u8],
-    (model, drops): (&Model, Drops),
+    drops: Drops<'_>,
     from: usize,
     valid: &mut dyn FnMut(&[u8]),
 ) -> Result<Dropped, Stopped> {
@@ -90,7 +90,7 @@ pub(super) fn drop_fault(
     let mut next = if fault.is_silent || fault.said.is_end {
         None
     } else {
-        step(validator, text, candidates(text, (model, drops), &fault), &fault)?
+        step(validator, text, candidates(text, drops, &fault), &fault)?
     };
     if next.is_none() {
         // The fault shows at the end, or too far from where it is: prefixes show where it begins.
@@ -100,7 +100,7 @@ pub(super) fn drop_fault(
             valid(&prefix);
         }
         (fault.from, fault.at, fault.is_silent) = (good, bad.max(good), true);
-        let (edits, _) = candidates(text, (model, drops), &fault);
+        let (edits, _) = candidates(text, drops, &fault);
         next = step_in_silence(validator, text, &edits, bad)?;
     }
     let Some(next) = next else { return Ok(Dropped::Stuck) };
@@ -113,10 +113,8 @@ pub(super) fn drop_fault(
 /// The second number is how many of them are likely edits, which come first. Costs no test.
 ///
 /// Likely edits are those that the careful search would try first.
-fn candidates(text: &[u8], (model, drops): (&Model, Drops), fault: &Fault) -> (Vec<Edit>, usize) {
-    if drops == Drops::Lines {
-        return (spans::whole_lines(text, fault), 0);
-    }
+fn candidates(text: &[u8], drops: Drops<'_>, fault: &Fault) -> (Vec<Edit>, usize) {
+    let Drops::Smallest(model) = drops else { return (spans::whole_lines(text, fault), 0) };
     let mut all = edits::collect(text, model, fault, LIKELY_EDITS);
     let likely = all.len();
     all.extend(spans::drops(text, fault));
@@ -202,7 +200,7 @@ mod tests {
         let mut validator = InPlace::new(says, Budget::default());
         let mut last = Vec::new();
         let mut valid = |text: &[u8]| last = text.to_vec();
-        drop_faults(&mut validator, text, (&Model::of(text), Drops::Smallest), &mut valid).unwrap();
+        drop_faults(&mut validator, text, Drops::Smallest(&Model::of(text)), &mut valid).unwrap();
         (String::from_utf8(last).unwrap(), validator.counts().tests)
     }
 

@@ -60,17 +60,8 @@ pub(super) fn drops(text: &[u8], fault: &Fault) -> Vec<Edit> {
     if fault.is_silent {
         spans.push(fault.from.min(fault.at)..fault.at);
     }
-    spans.retain(|span| !span.is_empty() && span.end <= text.len());
-    spans.sort_by_key(|span| (span.len(), span.start));
-    spans.dedup();
-    spans.truncate(MAX_SPANS);
-    let mut edits: Vec<Edit> = spans.into_iter().map(Edit::delete).collect();
-    for start in [fault.at.min(text.len()), line(text, fault.at).start, fault.from] {
-        let closing = closing(text, start);
-        edits.push(Edit::new(start..text.len(), closing));
-    }
-    edits.retain(|edit| edit.at < edit.end || !edit.new.is_empty());
-    edits
+    let starts = [fault.at.min(text.len()), line(text, fault.at).start, fault.from];
+    smallest_first(text, spans, &starts)
 }
 
 /// Edits that drop whole lines and elements around a fault, the smallest first, and at last all from its line on.
@@ -86,13 +77,19 @@ pub(super) fn whole_lines(text: &[u8], fault: &Fault) -> Vec<Edit> {
     if fault.is_silent {
         spans.push(fault.from.min(place)..place);
     }
-    let least = line(text, place).len();
-    spans.retain(|span| span.len() >= least && !span.is_empty() && span.end <= text.len());
+    let own = line(text, place);
+    spans.retain(|span| span.len() >= own.len());
+    smallest_first(text, spans, &[own.start])
+}
+
+/// Edits that drop the spans, the smallest first, and at last all from each of `starts` on. None of them is empty.
+fn smallest_first(text: &[u8], mut spans: Vec<Range<usize>>, starts: &[usize]) -> Vec<Edit> {
+    spans.retain(|span| !span.is_empty() && span.end <= text.len());
     spans.sort_by_key(|span| (span.len(), span.start));
     spans.dedup();
-    let mut edits: Vec<Edit> = spans.into_iter().map(Edit::delete).collect();
-    let start = line(text, place).start;
-    edits.push(Edit::new(start..text.len(), closing(text, start)));
+    spans.truncate(MAX_SPANS);
+    let rests = starts.iter().map(|start| Edit::new(*start..text.len(), closing(text, *start)));
+    let mut edits: Vec<Edit> = spans.into_iter().map(Edit::delete).chain(rests).collect();
     edits.retain(|edit| edit.at < edit.end || !edit.new.is_empty());
     edits
 }

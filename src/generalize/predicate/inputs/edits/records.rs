@@ -13,8 +13,8 @@ const MAX_RANDOM_BODY: usize = 24;
 
 /// The input with one of its records changed; nothing if it is not made of records.
 ///
-/// A record goes, comes again before or after another one or before the first, gets the type of another one or a near one, or gets other bytes
-/// with the length of these. If the input is made of records in several ways, one of them is taken.
+/// A record goes, comes again before or after another one or before the first, gets the type of another one or a near
+/// one, or gets other bytes with the length of these. If the input is made of records in several ways, one of them is taken.
 pub(super) fn other_record(input: &[u8], dice: &mut Random) -> Option<Vec<u8>> {
     let all: Vec<(Layout, Vec<Record>)> = layouts(input).collect();
     let (layout, records) = all.get(dice.below(all.len().max(1)))?;
