@@ -6,6 +6,8 @@ mod causes;
 mod eighth;
 #[path = "generalize/eleventh/mod.rs"]
 mod eleventh;
+#[path = "generalize/fifteenth/mod.rs"]
+mod fifteenth;
 #[path = "generalize/fifth/mod.rs"]
 mod fifth;
 #[path = "generalize/fixes.rs"]

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use crate::eighth::eighth;
 use crate::eleventh::eleventh;
+use crate::fifteenth::fifteenth;
 use crate::fifth::fifth;
 use crate::fourteenth::fourteenth;
 use crate::fourth::fourth;
@@ -54,7 +55,8 @@ const JUDGED_INPUTS: usize = 300;
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
-    older.chain(eighth()).chain(newer).chain(thirteenth()).chain(fourteenth())
+    let newest = thirteenth().chain(fourteenth()).chain(fifteenth());
+    older.chain(eighth()).chain(newer).chain(newest)
 }
 
 /// Takes every input.
