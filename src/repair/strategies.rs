@@ -41,6 +41,11 @@ pub(super) fn run(
         Strategy::Ddmax => from_nothing(validator, (input, &options.lexical.units(input)), best),
         Strategy::Syntactic => from_nothing(validator, (input, &options.terminals(input)), best),
         Strategy::Auto if !options.only_delete => {
+            // Fewer bytes could be changed, but the data would be other data.
+            located::mend_loose_json(validator, input, best)?;
+            if best.text().is_some() {
+                return Ok(());
+            }
             let located = |validator: &mut dyn Validate, best: &mut Best<'_>| {
                 auto(validator, input, options, &answer, best)
             };
@@ -177,10 +182,6 @@ fn auto(
     answer: &Answer,
     best: &mut Best<'_>,
 ) -> Result<(), Stopped> {
-    located::mend_loose_json(validator, input, best)?;
-    if best.text().is_some() {
-        return Ok(());
-    }
     let said = answer.complaint();
     let names_place = said.is_some_and(|said| located::names_place(said.text(), input));
     if let Some(grammar) = options.hints.as_deref().filter(|_| !names_place) {

@@ -57,7 +57,8 @@ impl Habits {
 }
 
 /// Whether a text is JSON by its look: it begins with a brace or a bracket, perhaps after comments,
-/// ends like JSON, and has a colon or a comma. Cost: at most one pass.
+/// ends like JSON, and has a colon or a comma. A section of TOML or INI begins with a bracket too, but JSON has no
+/// lines that begin with a word and `=`; one may be due to damage. Cost: at most two passes.
 pub(super) fn is_json_like(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while rest.starts_with(b"//") || rest.starts_with(b"/*") || rest.starts_with(b"#") {
@@ -69,6 +70,14 @@ pub(super) fn is_json_like(text: &[u8]) -> bool {
     matches!(rest.first(), Some(b'{' | b'['))
         && matches!(last, Some(b'}' | b']' | b',' | b'/') | None)
         && memchr::memchr2(b':', b',', rest).is_some()
+        && rest.split(|byte| *byte == b'\n').filter(|line| is_assignment(line)).nth(1).is_none()
+}
+
+/// Whether a line begins with a word and `=`.
+fn is_assignment(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let word = line.iter().take_while(|byte| is_word(**byte)).count();
+    word > 0 && line[word..].trim_ascii_start().starts_with(b"=")
 }
 
 /// `text` with the `wanted` habits mended everywhere, and which of them it had. All other bytes
@@ -297,6 +306,12 @@ mod tests {
         ] {
             assert_eq!(mended(text), expected);
         }
+    }
+
+    #[test]
+    fn sections_with_assignments_are_no_json() {
+        assert!(is_json_like(b"// x\n{\n  a: 1,\n  b = 2\n}"));
+        assert!(!is_json_like(b"[[test]]\nname = 'a'\nspan = [1, 2]"));
     }
 
     #[test]

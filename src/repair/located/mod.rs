@@ -127,7 +127,8 @@ pub(super) fn mend(
     let (text, habits) = strict(input, Habits::ALL);
     let is_loose = loose_json::is_json_like(input)
         && !habits.is_empty()
-        && !(habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?);
+        && !(habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?)
+        && !is_fault_earlier(validator, input, &text)?;
     let text = if is_loose { &text } else { input };
     let model = Model::of(text);
     let mut text = text.to_vec();
@@ -185,6 +186,25 @@ pub(super) fn mend(
     lost_lines(validator, input, best)?;
     second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
+}
+
+/// Whether the validator complains about an earlier place of `mended`, which is `input` with all habits mended, than of
+/// `input`: then they are no faults, but part of another language. `false` if it names no places.
+///
+/// Costs two tests.
+fn is_fault_earlier(
+    validator: &mut dyn Validate,
+    input: &[u8],
+    mended: &[u8],
+) -> Result<bool, Stopped> {
+    let mut place = |text: &[u8]| {
+        let answer = validator.is_valid_or_says(text)?;
+        Ok::<_, Stopped>(fault::said(&answer, text).at)
+    };
+    let (Some(before), Some(after)) = (place(input)?, place(mended)?) else { return Ok(false) };
+    // Of a token that begins before the place and ends after it, only the beginning is in the prefix.
+    let known = strict(&input[..before.min(input.len())], Habits::ALL).0;
+    Ok(after < known.len())
 }
 
 /// Drops the lines or elements with the faults of a text that a search could not mend to the end. Valid texts are

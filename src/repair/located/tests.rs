@@ -140,6 +140,33 @@ fn what_the_validator_accepts_of_loose_json_stays() {
 }
 
 #[test]
+fn a_text_that_only_begins_like_json_keeps_its_marks() {
+    // Lines are `[name]` or `name = 'text'`.
+    let says = |text: &[u8]| {
+        for (number, line) in String::from_utf8_lossy(text).lines().enumerate() {
+            let place = |column| format!("{{}}:{}:{column}: error", number + 1);
+            if let Some(rest) = line.strip_prefix('[') {
+                let close = rest.find(']').ok_or_else(|| place(line.len() + 1))?;
+                if close + 1 < rest.len() {
+                    return Err(place(close + 3));
+                }
+                continue;
+            }
+            let Some((name, text)) = line.split_once(" = ") else { return Err(place(1)) };
+            let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+            if inner.is_none_or(|inner| inner.contains('\'')) {
+                return Err(place(name.len() + 4));
+            }
+        }
+        Ok(())
+    };
+    let mut validator = InPlace::new(says, Budget::default());
+    let found = repair(&mut validator, b"[s]\nkey = 'a, b'\n[t]]", &Options::default()).unwrap();
+    assert!(found.counts.tests < 20, "{}", found.counts.tests);
+    assert_eq!(text(found), "[s]\nkey = 'a, b'\n[t]");
+}
+
+#[test]
 fn what_the_message_asks_for_is_tried_where_it_is_missed() {
     // Lines are `name: value;`.
     let says = |text: &[u8]| {

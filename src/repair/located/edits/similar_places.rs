@@ -70,9 +70,10 @@ struct Sibling<'t> {
 fn take_over(proposals: &mut Proposals<'_>, token: &Range<usize>) {
     let text = proposals.text;
     let Some(mut from) = token.start.checked_sub(CONTEXT_BYTES) else { return };
-    if text[from..token.start].iter().all(u8::is_ascii_whitespace) {
+    let start = line(text, token.start).start;
+    if text[start..token.start].iter().all(u8::is_ascii_whitespace) {
         // The first token of a line is compared with those of lines that are indented as much.
-        from = line(text, token.start).start.saturating_sub(1);
+        from = start.saturating_sub(1);
     }
     let context = &text[from..token.start];
     if !context.starts_with(b"\n") && context.iter().all(u8::is_ascii_whitespace) {
@@ -152,9 +153,19 @@ mod tests {
     }
 
     use crate::repair::located::edits::similar_places::*;
+    use crate::repair::located::edits::testing::edited;
     use crate::repair::located::message::Message;
     use crate::repair::located::model::Model;
     use crate::repair::located::proposals::Fault;
+
+    #[test]
+    fn the_first_token_of_a_line_without_indentation_does_not_depend_on_the_line_before() {
+        let whole =
+            "BEGIN;\nCREATE TABLE one (\n  a INTEGER\n);\nCREATE TABLE two (\n  b TEXT\n);\n";
+        let text = whole.replacen("CREATE TABLE two", ", TABLE two", 1);
+        let found = edited(&text, text.find(", TABLE").unwrap(), propose, 4);
+        assert!(found.contains(&whole.to_owned()), "{found:#?}");
+    }
 
     #[test]
     fn a_lost_or_wrong_token_is_the_one_that_similar_places_have() {

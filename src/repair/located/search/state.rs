@@ -307,7 +307,8 @@ fn named_further(
     }
     let from = edit.moved(fault.at).max(edit.at + edit.new.len()).min(candidate.len());
     let until = edit.moved(until).clamp(from, candidate.len());
-    let find = |word: &Vec<u8>| whole(&candidate, from..until, word).next();
+    // The first one after the edit is meant: it may be before the fault, and then the edit has made another fault.
+    let find = |word: &Vec<u8>| whole(&candidate, edit.at..until, word).next();
     let further = said.words.iter().filter_map(find).min().filter(|at| *at > from + 8);
     let (at, progress) = match further {
         Some(at) => (at, Progress::Weak),

@@ -18,6 +18,8 @@ const MAX_COMMENTS: usize = 3;
 /// The cost of mending one (a logarithm): low, because a comment within a comment is rare, and the distance to the report
 /// costs up to 15. Not measured.
 const MENDED_COMMENT_COST: f32 = -14.0;
+/// Lines after the beginning of a comment of which one may be what is left of its end. A guess, not measured.
+const MAX_REMNANT_LINES: usize = 64;
 /// Bytes between the two parts of an end that was torn.
 const MAX_TORN_BYTES: usize = 12;
 
@@ -85,6 +87,10 @@ fn end(proposals: &mut Proposals<'_>, start: usize, open: &[u8], close: &[u8]) {
         }
         last = next;
     }
+    if let Some(remnant) = remnant(text, last.end, close) {
+        let edit = Edit::new(remnant, close);
+        proposals.add_by_rule(edit, EditKind::Separator, MENDED_COMMENT_COST - 1.0);
+    }
     if last != rows[0] {
         rows.push(last);
     }
@@ -101,6 +107,25 @@ fn end(proposals: &mut Proposals<'_>, start: usize, open: &[u8], close: &[u8]) {
             );
         }
     }
+}
+
+/// The first line after `from` that has nothing but a part of the end of a comment, without blanks. A lone asterisk
+/// is none: comments have such lines.
+fn remnant(text: &[u8], from: usize, close: &[u8]) -> Option<Range<usize>> {
+    let mut end = from;
+    for _ in 0..MAX_REMNANT_LINES {
+        if end >= text.len() {
+            break;
+        }
+        let row = line(text, end + 1);
+        let own = text[row.clone()].trim_ascii();
+        if !own.is_empty() && own != b"*" && own.len() < close.len() && find(close, own).is_some() {
+            let start = row.end - text[row.clone()].trim_ascii_start().len();
+            return Some(start..start + own.len());
+        }
+        end = row.end;
+    }
+    None
 }
 
 /// Puts the two parts of an end together again, whatever is between them: it comes before them.
@@ -196,6 +221,16 @@ mod tests {
             let text = WHOLE.replacen(old, new, 1);
             let found = edited(&text);
             assert!(found.contains(&WHOLE.to_owned()), "{new}: {found:#?}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_part_of_an_end_becomes_the_end() {
+        let whole = "<!--\n * x\n y\n-->\n<r/>\n";
+        for part in ["--", "->", "-"] {
+            let text = whole.replacen("-->", part, 1);
+            let found = edited(&text);
+            assert!(found.contains(&whole.to_owned()), "{part}: {found:#?}");
         }
     }
 
