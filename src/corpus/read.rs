@@ -66,15 +66,19 @@ pub(super) fn read_checked(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8
     let (mut file, size) = open(path)?;
     // With one byte more, the end is found without more memory.
     let mut bytes = Vec::with_capacity(size as usize + 1);
+    // What a file gets while it is read is left out, so that no read is needed to see its end. A size of 0 says nothing.
+    let mut left = if size == 0 { u64::MAX } else { size };
     loop {
         if interrupt.load(Ordering::Relaxed) {
             return Err(ReadError::Interrupted);
         }
-        let count = file.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut bytes)?;
+        let piece = left.min(PIECE_BYTES as u64);
+        let count = file.by_ref().take(piece).read_to_end(&mut bytes)? as u64;
+        left -= count;
         if bytes.len() as u64 > MAX_INPUT_BYTES {
             return Err(ReadError::TooLarge);
         }
-        if count < PIECE_BYTES {
+        if count < piece || left == 0 {
             return Ok(bytes);
         }
     }

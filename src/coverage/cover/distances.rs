@@ -26,7 +26,11 @@ impl Distances {
     /// Appends a number that is larger than the last one.
     pub(super) fn push(&mut self, number: u32) {
         let (code, length) = coded(number - self.next);
-        self.bytes.extend(&code[..length]);
+        // Nearly all take a byte, and to append a slice is a call.
+        match length {
+            1 => self.bytes.push(code[0]),
+            _ => self.bytes.extend(&code[..length]),
+        }
         self.next = number + 1;
     }
 
