@@ -237,12 +237,12 @@ fn passed(outline: &Outline<'_>, single: &BTreeSet<&Name>) -> BTreeSet<usize> {
     passed
 }
 
-/// The names of rules that are single tokens: what there is to say of them is said of the tokens. An empty rule has no
-/// token, so its name is not among them.
+/// The names of rules that are single tokens: what there is to say of them is said of the tokens. A rule that may be empty
+/// is none: a cell without text is a cell.
 fn single_token_rules<'o>(outline: &'o Outline<'_>) -> BTreeSet<&'o Name> {
     let mut are_single: BTreeMap<&Name, bool> = BTreeMap::new();
     for rule in &outline.rules {
-        let is_single = rule.leaves.1 - rule.leaves.0 == 1;
+        let is_single = rule.leaves.1 - rule.leaves.0 == 1 && !rule.can_be_empty;
         *are_single.entry(&rule.name).or_insert(true) &= is_single;
     }
     are_single.into_iter().filter(|(_, are_single)| *are_single).map(|(name, _)| name).collect()

@@ -14,6 +14,7 @@ use super::names::{is_operator, name};
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::name::Name;
+use crate::generalize::predicate::plain::is_plain;
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
@@ -78,6 +79,8 @@ pub(super) struct Rule {
     pub leaves: (usize, usize),
     /// The number of the rule that it is in.
     pub outer: Option<usize>,
+    /// Whether the grammar says that it may be without text.
+    pub can_be_empty: bool,
 }
 
 /// A leaf that the parser took. Hidden text, such as blanks of a grammar that skips them, is none.
@@ -138,6 +141,7 @@ impl<'t> Outline<'t> {
         let mut brackets = brackets::Open::default();
         let has_angles = brackets::has_angles(tree, input, language);
         let has_numbers = has_numbers(language);
+        let is_plain = is_plain(language);
         for id in tree.ids().skip(1) {
             while open.last().is_some_and(|(_, end)| *end <= id.0) {
                 let (rule, _) = open.pop().expect("there is a last one");
@@ -163,7 +167,10 @@ impl<'t> Outline<'t> {
                 let span = (node.start, node.end);
                 let leaves = (outline.leaves.len(), outline.leaves.len());
                 open.push((outline.rules.len(), node.subtree_end));
-                outline.rules.push(Rule { name: name.clone(), span, leaves, outer: rule });
+                let can_be_empty =
+                    !is_plain && language.substitutes().text_of(node.kind).is_empty();
+                let name = name.clone();
+                outline.rules.push(Rule { name, span, leaves, outer: rule, can_be_empty });
             } else {
                 // An operator is a text of the language, though its token may have several: `OP: [+*/-]`. It has a name for its
                 // text beside that of the token.

@@ -82,7 +82,8 @@ impl Outline<'_> {
             if role == Role::Begins {
                 group = Some(self.rules.len());
                 let (span, leaves) = (rule.span, rule.leaves);
-                self.rules.push(Rule { name: name.into(), span, leaves, outer: Some(0) });
+                let (name, outer) = (name.into(), Some(0));
+                self.rules.push(Rule { name, span, leaves, outer, can_be_empty: false });
             }
             if role == Role::Outside {
                 group = None;
