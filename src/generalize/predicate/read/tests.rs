@@ -48,6 +48,21 @@ fn an_element_is_inside_another_of_its_name_or_right_inside_it() {
 }
 
 #[test]
+fn a_part_that_may_be_empty_has_features_where_it_is_not() {
+    let rows = "grammar Rows; text: row (NL row)* EOF; row: cell (',' cell)*; cell: WORD | ;
+        WORD: [a-z]+; NL: '\\n';";
+    let grammar = g4::load_texts(&[("rows.g4", rows)]).unwrap();
+    let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
+    let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+    let ends = |text: &str| {
+        let inner = Feature::Ends("<cell>".into());
+        let found = read_by(language.clone(), text);
+        Feature::Within("<row>".into(), Box::new(inner)).value(&found)
+    };
+    assert_eq!(["a,b,a", "a,b", ",b,", "a,b,"].map(ends), [Some(1), Some(0), Some(1), Some(0)]);
+}
+
+#[test]
 fn the_first_and_the_last_rule_of_a_name_have_features_of_their_own() {
     let found = read("x 5\ny 7\nz 700");
     let number = |place: &str| {
