@@ -124,14 +124,8 @@ pub(super) fn mend(
         return Ok(input.to_vec());
     }
     // Habits have many places, so they are mended before the faults that are left.
-    let (text, habits) = strict(input, Habits::ALL);
-    let is_loose = loose_json::is_json_like(input)
-        && !habits.is_empty()
-        && !(habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?)
-        && !is_fault_earlier(validator, input, &text)?;
-    let text = if is_loose { &text } else { input };
-    let model = Model::of(text);
-    let mut text = text.to_vec();
+    let mut text = with_habits_mended(validator, input)?.unwrap_or_else(|| input.to_vec());
+    let model = Model::of(&text);
     for dropped in 0..MAX_DROPPED_FAULTS {
         let mut capped = Capped::until(validator, CAREFUL_SHARE);
         let mut furthest = text.clone();
@@ -186,6 +180,24 @@ pub(super) fn mend(
     lost_lines(validator, input, best)?;
     second_look::look_again(validator, input, &model, true, best)?;
     Ok(text)
+}
+
+/// `input` with all habits mended, if it is JSON as people write it, and they are faults to the validator.
+fn with_habits_mended(
+    validator: &mut dyn Validate,
+    input: &[u8],
+) -> Result<Option<Vec<u8>>, Stopped> {
+    if !loose_json::is_json_like(input) {
+        return Ok(None);
+    }
+    let (text, habits) = strict(input, Habits::ALL);
+    if habits.is_empty()
+        || habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?
+        || is_fault_earlier(validator, input, &text)?
+    {
+        return Ok(None);
+    }
+    Ok(Some(text))
 }
 
 /// Whether the validator complains about an earlier place of `mended`, which is `input` with all habits mended, than of
