@@ -42,8 +42,13 @@ pub(super) fn run(
         Strategy::Syntactic => from_nothing(validator, (input, &options.terminals(input)), best),
         Strategy::Auto if !options.only_delete => {
             // Fewer bytes could be changed, but the data would be other data.
-            located::mend_loose_json(validator, input, best)?;
-            if best.text().is_some() {
+            // `best` may have a text from an earlier search.
+            let mut own = Best::new(input);
+            let ended = located::mend_loose_json(validator, input, &mut own);
+            let is_mended = own.text().is_some();
+            best.take_over(own);
+            ended?;
+            if is_mended {
                 return Ok(());
             }
             let located = |validator: &mut dyn Validate, best: &mut Best<'_>| {
@@ -280,6 +285,13 @@ mod tests {
         let compact = r#"{"item":"Apple","price":3.45}"#;
         assert_eq!(repaired(r#"{"item":"Apple","price":**3.45}"#), compact);
         assert_eq!(repaired(r#"{"item":"Apple","price"3.45}"#), compact);
+    }
+
+    #[test]
+    fn a_text_that_an_earlier_search_has_found_does_not_end_the_search_for_a_closer_one() {
+        let options = Options { known: Some(b"3.45".to_vec()), ..Options::default() };
+        let (text, _) = repair_json(r#"{"item":"Apple","price":**3.45}"#, &options);
+        assert_eq!(text, r#"{"item":"Apple","price":3.45}"#);
     }
 
     #[test]
