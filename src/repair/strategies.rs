@@ -42,13 +42,7 @@ pub(super) fn run(
         Strategy::Syntactic => from_nothing(validator, (input, &options.terminals(input)), best),
         Strategy::Auto if !options.only_delete => {
             // Fewer bytes could be changed, but the data would be other data.
-            // `best` may have a text from an earlier search.
-            let mut own = Best::new(input);
-            let ended = located::mend_loose_json(validator, input, &mut own);
-            let is_mended = own.text().is_some();
-            best.take_over(own);
-            ended?;
-            if is_mended {
+            if located::mend_loose_json(validator, input, best)? {
                 return Ok(());
             }
             let located = |validator: &mut dyn Validate, best: &mut Best<'_>| {

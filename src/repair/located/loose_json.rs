@@ -51,15 +51,22 @@ impl Habits {
     }
 
     /// Whether there are none.
-    pub(super) fn is_empty(self) -> bool {
+    fn is_empty(self) -> bool {
         self.0 == 0
     }
+}
+
+/// `text` with all habits mended, and those that it had, if it is JSON by its look and has any.
+///
+/// Cost: three passes at most.
+pub(super) fn mended(text: &[u8]) -> Option<(Vec<u8>, Habits)> {
+    is_json_like(text).then(|| strict(text, Habits::ALL)).filter(|(_, habits)| !habits.is_empty())
 }
 
 /// Whether a text is JSON by its look: it begins with a brace or a bracket, perhaps after comments,
 /// ends like JSON, and has a colon or a comma. A section of TOML or INI begins with a bracket too, but JSON has no
 /// lines that begin with a word and `=`; one may be due to damage. Cost: at most two passes.
-pub(super) fn is_json_like(text: &[u8]) -> bool {
+fn is_json_like(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while rest.starts_with(b"//") || rest.starts_with(b"/*") || rest.starts_with(b"#") {
         let end: &[u8] = if rest.starts_with(b"/*") { b"*/" } else { b"\n" };

@@ -72,7 +72,7 @@ pub(super) fn is_nested(input: &[u8]) -> bool {
     edits::tags::has_tags(input)
 }
 
-/// Mends what people write in JSON that it does not have, where that makes `input` valid.
+/// Mends what people write in JSON that it does not have, where that makes `input` valid. Returns whether it does.
 ///
 /// Costs one test for a text with such habits, and one more for each habit if the mended text is
 /// valid: a validator that allows comments, for example, keeps them.
@@ -80,13 +80,13 @@ pub(super) fn mend_loose_json(
     validator: &mut dyn Validate,
     input: &[u8],
     best: &mut Best<'_>,
-) -> Result<(), Stopped> {
-    if input.len() > MAX_INPUT_BYTES || !loose_json::is_json_like(input) {
-        return Ok(());
+) -> Result<bool, Stopped> {
+    if input.len() > MAX_INPUT_BYTES {
+        return Ok(false);
     }
-    let (text, mut habits) = strict(input, Habits::ALL);
-    if habits.is_empty() || !validator.is_valid(&text)? {
-        return Ok(());
+    let Some((text, mut habits)) = loose_json::mended(input) else { return Ok(false) };
+    if !validator.is_valid(&text)? {
+        return Ok(false);
     }
     best.offer(&text);
     for one in habits.each() {
@@ -96,7 +96,7 @@ pub(super) fn mend_loose_json(
             habits = habits.without(one);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Mends the faults that a grammar finds in `input`, for validators that name no place. A valid text
@@ -187,12 +187,8 @@ fn with_habits_mended(
     validator: &mut dyn Validate,
     input: &[u8],
 ) -> Result<Option<Vec<u8>>, Stopped> {
-    if !loose_json::is_json_like(input) {
-        return Ok(None);
-    }
-    let (text, habits) = strict(input, Habits::ALL);
-    if habits.is_empty()
-        || habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?
+    let Some((text, habits)) = loose_json::mended(input) else { return Ok(None) };
+    if habits.are_pythons() && validator.is_valid(loose_json::PYTHON_SAMPLE)?
         || is_fault_earlier(validator, input, &text)?
     {
         return Ok(None);

@@ -18,7 +18,7 @@ const MAX_COMMENTS: usize = 3;
 /// The cost of mending one (a logarithm): low, because a comment within a comment is rare, and the distance to the report
 /// costs up to 15. Not measured.
 const MENDED_COMMENT_COST: f32 = -14.0;
-/// Lines after the beginning of a comment of which one may be what is left of its end. A guess, not measured.
+/// Lines after the beginning of a comment that are searched for a part of its end. A guess, not measured.
 const MAX_REMNANT_LINES: usize = 64;
 /// Bytes between the two parts of an end that was torn.
 const MAX_TORN_BYTES: usize = 12;
