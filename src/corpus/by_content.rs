@@ -6,6 +6,7 @@
 //! are computed first and each file is read again in its turn.
 
 use std::collections::VecDeque;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::{fs, iter};
@@ -14,6 +15,7 @@ use super::input::{Listed, content_name, sha1_of};
 use super::input_set::{InputSet, sha1_in_name};
 use super::read::{ReadError, read_checked};
 use super::shard::Shard;
+use super::threads::in_parts;
 use super::walk::PassedOver;
 
 /// Bytes of files of one size that are kept in memory at once: 100,000 files of 1 KB fit.
@@ -21,6 +23,8 @@ use super::walk::PassedOver;
 /// Reading files twice costs more than the memory; the bound keeps a corpus of large files from
 /// filling it. A guess, not measured.
 const HELD_BYTES: u64 = 128 << 20;
+/// A thread looks at the sizes of at least so many files, which takes about a millisecond. A guess, not measured.
+const MIN_FILES_OF_A_THREAD: usize = if cfg!(test) { 2 } else { 256 };
 
 /// An input with its bytes.
 #[derive(Debug)]
@@ -52,17 +56,18 @@ pub(crate) struct ByContent<'i> {
 
 impl<'i> ByContent<'i> {
     /// The contents of `files`, or of those that belong to `shard`. Empty files are left out:
-    /// fuzzers run the empty input without being given one. Costs a look at each file's size.
+    /// fuzzers run the empty input without being given one. Costs a look at each file's size, by `jobs` threads.
     ///
     /// A file whose name is the SHA-1 of an input of another shard is not looked at. If the name is not that of its
     /// content, the shard of the name has it, so that every file is in exactly one shard all the same.
     pub(crate) fn new(
         files: impl IntoIterator<Item = PathBuf>,
         shard: Option<Shard>,
+        jobs: NonZero<usize>,
         interrupt: &'i AtomicBool,
     ) -> Self {
-        let (mut waiting, mut passed_over) = (Vec::new(), Vec::new());
         let (mut file_count, mut seen) = (0, InputSet::default());
+        let mut wanted = Vec::new();
         for path in files {
             file_count += 1;
             if let Some(name) = sha1_in_name(&path) {
@@ -71,11 +76,15 @@ impl<'i> ByContent<'i> {
                     continue;
                 }
             }
-            match fs::metadata(&path) {
-                Ok(found) if found.is_file() => waiting.push((found.len(), path)),
-                Ok(_) => {
-                    passed_over.push(PassedOver { path, why: ReadError::NotAFile.to_string() });
-                }
+            wanted.push(path);
+        }
+        let sizes = in_parts(jobs, wanted.len(), MIN_FILES_OF_A_THREAD, |part| {
+            wanted[part].iter().map(|path| size_of(path)).collect::<Vec<_>>()
+        });
+        let (mut waiting, mut passed_over) = (Vec::new(), Vec::new());
+        for (path, size) in wanted.into_iter().zip(sizes.into_iter().flatten()) {
+            match size {
+                Ok(size) => waiting.push((size, path)),
                 Err(error) => passed_over.push(PassedOver { path, why: error.to_string() }),
             }
         }
@@ -167,6 +176,14 @@ impl<'i> ByContent<'i> {
     }
 }
 
+/// The size of a regular file.
+fn size_of(path: &Path) -> Result<u64, ReadError> {
+    match fs::metadata(path)? {
+        found if found.is_file() => Ok(found.len()),
+        _ => Err(ReadError::NotAFile),
+    }
+}
+
 impl Iterator for ByContent<'_> {
     type Item = Content;
 
@@ -191,8 +208,12 @@ impl Iterator for ByContent<'_> {
     }
 }
 
+/// Items that a thread which works ahead hands over at once. One at a time, both threads wake each other for each of them. A
+/// guess, not measured.
+const ITEMS_AT_ONCE: usize = 16;
+
 /// Hands over the items of an iterator that works ahead in a separate thread, by at most `room`
-/// items.
+/// items, and by as many as are handed over at once.
 ///
 /// If `body` ends early, the thread ends at the next item. `body` runs in the caller's thread.
 pub(crate) fn ahead<T: Send, R>(
@@ -201,16 +222,18 @@ pub(crate) fn ahead<T: Send, R>(
     body: impl FnOnce(&mut dyn Iterator<Item = T>) -> R,
 ) -> R {
     std::thread::scope(|scope| {
-        let (sender, receiver) = std::sync::mpsc::sync_channel(room);
+        let (sender, receiver) = std::sync::mpsc::sync_channel(room / ITEMS_AT_ONCE);
         scope.spawn(move || {
-            for item in items {
+            let mut items = items.peekable();
+            while items.peek().is_some() {
+                let some: Vec<T> = items.by_ref().take(ITEMS_AT_ONCE).collect();
                 // The body has ended before the items did.
-                if sender.send(item).is_err() {
+                if sender.send(some).is_err() {
                     return;
                 }
             }
         });
-        body(&mut iter::from_fn(move || receiver.recv().ok()))
+        body(&mut iter::from_fn(move || receiver.recv().ok()).flatten())
     })
 }
 
@@ -218,9 +241,11 @@ pub(crate) fn ahead<T: Send, R>(
 mod tests {
     use super::*;
 
+    const JOBS: NonZero<usize> = NonZero::new(3).unwrap();
+
     fn read(files: &[PathBuf], shard: Option<Shard>) -> (Vec<(Vec<u8>, usize)>, usize) {
         let never = AtomicBool::new(false);
-        let mut contents = ByContent::new(files.iter().cloned(), shard, &never);
+        let mut contents = ByContent::new(files.iter().cloned(), shard, JOBS, &never);
         let found = contents.by_ref().map(|one| (one.bytes, one.input.copies.len())).collect();
         (found, contents.into_passed_over().len())
     }
@@ -248,7 +273,7 @@ mod tests {
         files.reverse();
         assert_eq!(read(&files, None).0, first);
         let never = AtomicBool::new(false);
-        let backwards = ByContent::new(files.iter().cloned(), None, &never).largest_first();
+        let backwards = ByContent::new(files.iter().cloned(), None, JOBS, &never).largest_first();
         let found: Vec<Vec<u8>> = backwards.map(|one| one.bytes).collect();
         let expected = ["ccc", pairs[0], pairs[1], "a"];
         assert_eq!(found, expected.map(|text| text.as_bytes().to_vec()));

@@ -26,7 +26,7 @@ pub(crate) struct SurveyOptions<'o> {
     /// What one run may use.
     pub limits: Limits,
     /// Processes that run inputs at once; the answer is the same for any number.
-    pub jobs: usize,
+    pub jobs: NonZero<usize>,
     /// Of which inputs the features have to be exact.
     pub exact: Exact<'o>,
     /// Whether what the target gets by chance depends on each input's content: see [`Gatherer::varied`].
@@ -48,7 +48,7 @@ pub(crate) fn survey(
     let mut survey = Survey::default();
     // The longest runs begin first, so that no worker has one left when the others are done.
     let mut contents = contents.largest_first();
-    let mut gatherer = Gatherer::new(target, options.jobs, options.limits)?;
+    let mut gatherer = Gatherer::new(target, options.jobs.get(), options.limits)?;
     if options.varied {
         gatherer = gatherer.varied();
     }
@@ -103,7 +103,7 @@ pub(crate) fn survey(
         };
         gatherer.run(batches, inputs, &mut hear, interrupt)
     };
-    match options.jobs {
+    match options.jobs.get() {
         // A core for all of it: a thread that reads would compete with the worker.
         1 => work(&mut contents.by_ref())?,
         _ => ahead(contents.by_ref(), MAX_READ_AHEAD_INPUTS, work)?,
@@ -122,8 +122,7 @@ pub(crate) fn survey(
             None
         }
         Exact::Chosen(is_held) => {
-            let jobs = NonZero::new(options.jobs).unwrap_or(NonZero::<usize>::MIN);
-            Some(exact::choose(&mut survey, is_held, &mut reruns, jobs)?)
+            Some(exact::choose(&mut survey, is_held, &mut reruns, options.jobs)?)
         }
     };
     survey.held = reruns.held;

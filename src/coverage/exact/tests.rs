@@ -128,18 +128,21 @@ fn corpus(folder: &Path, count: usize) {
     }
 }
 
+/// One worker, and one thread.
+const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
 /// The SHA-1 of the kept inputs, and how many inputs ran alone.
 fn kept(folder: &Path, memory: Memory, exact: Exact<'_>, names: &[usize]) -> (Vec<String>, usize) {
     let fresh = Rc::new(Cell::new(0));
     let target = Remembering { memory, fresh: fresh.clone() };
     let never = AtomicBool::new(false);
     let files = names.iter().map(|number| folder.join(number.to_string()));
-    let contents = ByContent::new(files, None, &never);
+    let contents = ByContent::new(files, None, ONE, &never);
     let limits = Limits::default();
-    let options = SurveyOptions { limits, jobs: 1, exact, varied: true };
+    let options = SurveyOptions { limits, jobs: ONE, exact, varied: true };
     let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
     assert_eq!(survey.unstable.len(), 0);
-    let chosen = || smallest_corpus(&survey, Weight::Bytes, &|_| false, NonZero::<usize>::MIN);
+    let chosen = || smallest_corpus(&survey, Weight::Bytes, &|_| false, ONE);
     let smallest = smallest.unwrap_or_else(chosen);
     let name = |index: usize| survey.passing[index].input.sha1.clone();
     (smallest.kept.iter().map(|one| name(one.index)).collect(), fresh.get())
@@ -183,10 +186,10 @@ fn a_corpus_that_is_added_to_counts_with_what_its_inputs_reach_alone() {
         let target = Remembering { memory: Memory::Letters, fresh: Rc::default() };
         let files = all.iter().map(|number| folder.path().join(number.to_string()));
         let limits = Limits::default();
-        let options = SurveyOptions { limits, jobs: 1, exact, varied: true };
-        let contents = ByContent::new(files, None, &never);
+        let options = SurveyOptions { limits, jobs: ONE, exact, varied: true };
+        let contents = ByContent::new(files, None, ONE, &never);
         let (survey, smallest) = survey(&target, contents, &options, None, &never).unwrap();
-        let chosen = || smallest_corpus(&survey, Weight::Bytes, &is_held, NonZero::<usize>::MIN);
+        let chosen = || smallest_corpus(&survey, Weight::Bytes, &is_held, ONE);
         let smallest = smallest.unwrap_or_else(chosen);
         let names = smallest.kept.iter().map(|one| survey.passing[one.index].input.sha1.clone());
         (names.collect::<Vec<String>>(), smallest.features, smallest.added)

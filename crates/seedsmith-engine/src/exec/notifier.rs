@@ -24,6 +24,7 @@ pub struct Notifier {
 struct Shared {
     file: OwnedFd,
     page: MmapRaw,
+    slots: AtomicUsize,
 }
 
 const PAGE_BYTES: usize = 4096;
@@ -46,13 +47,23 @@ impl Notifier {
             .map_raw(&file)
             .map_err(|error| TargetError::system("map the notifier", error))?;
         NOTIFIERS.fetch_add(1, Ordering::Relaxed);
-        Ok(Notifier { shared: Arc::new(Shared { file, page }) })
+        Ok(Notifier { shared: Arc::new(Shared { file, page, slots: AtomicUsize::new(0) }) })
     }
 
     fn page(&self) -> &NotifierPage {
         // SAFETY: the mapping is page-aligned, longer than the page's fields and lives as long as
         // `self`; other processes change the fields only by atomic operations.
         unsafe { &*self.shared.page.as_ptr().cast::<NotifierPage>() }
+    }
+
+    /// The number of a slot that begins to use it, from 0.
+    pub(crate) fn number_slot(&self) -> usize {
+        self.shared.slots.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// How many slots have used it.
+    pub(crate) fn slots(&self) -> usize {
+        self.shared.slots.load(Ordering::Relaxed)
     }
 
     /// How many drivers of this process work side by side: each has a notifier.

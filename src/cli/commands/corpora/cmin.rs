@@ -1,6 +1,5 @@
 //! `cmin`: the smallest corpus that reaches what a corpus reaches.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -162,7 +161,7 @@ pub(super) fn run_step(
         sources: by_source.then_some(&sources),
         is_last,
         started,
-        jobs: NonZero::new(open.jobs).unwrap_or(NonZero::<usize>::MIN),
+        jobs: open.jobs,
     }
     .make(&survey, &flag, report)?;
     records.remove();

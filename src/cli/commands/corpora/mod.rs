@@ -9,6 +9,7 @@ mod result;
 mod shrink;
 
 use crate::event::{Event, Reporter};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -168,7 +169,7 @@ struct OpenCorpus {
     /// What one run may use.
     limits: Limits,
     /// Processes that run inputs at once, at least 1.
-    jobs: usize,
+    jobs: NonZero<usize>,
     /// When two failing inputs show one failure.
     sameness: Sameness,
     /// Whether what the target gets by chance depends on each input's content, as for libFuzzer; if not, all inputs get the same.
@@ -204,7 +205,7 @@ impl OpenCorpus {
         let first = || input::load(&first, flag);
         let kind = coverage.into();
         let target = open_with_counters(command, request, kind, &first, flag, &mut talk(report))?;
-        let jobs = jobs(jobs_given);
+        let jobs = NonZero::new(jobs(jobs_given)).unwrap_or(NonZero::<usize>::MIN);
         let sources = inputs;
         Ok(OpenCorpus { target, files, sources, kind, limits, jobs, sameness, varied: true })
     }
@@ -231,8 +232,8 @@ impl OpenCorpus {
         flag: &AtomicBool,
         interrupt: &Interrupt,
     ) -> Result<(Survey, Option<SmallestCorpus>), Trouble> {
-        let contents = ByContent::new(std::mem::take(&mut self.files), shard, flag);
         let &mut OpenCorpus { limits, jobs, varied, .. } = self;
+        let contents = ByContent::new(std::mem::take(&mut self.files), shard, jobs, flag);
         let options = SurveyOptions { limits, jobs, exact, varied };
         let found = survey(&*self.target.target, contents, &options, records, flag);
         found.map_err(|error| match error {

@@ -287,7 +287,8 @@ fn copy_once(
     let (files, _) = crate::cargo_fuzz::input::files(inputs, Some(output), &flag, &mut talk)?;
     drop(talk);
     let count = files.len();
-    let chosen: Vec<_> = ByContent::new(files, None, &flag).map(|one| one.input).collect();
+    let chosen: Vec<_> =
+        ByContent::new(files, None, NonZero::<usize>::MIN, &flag).map(|one| one.input).collect();
     if let Some(exit) = interrupt.exit() {
         return Err(Trouble::new(exit, "interrupted; nothing is written"));
     }

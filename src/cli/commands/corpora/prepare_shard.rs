@@ -82,7 +82,7 @@ pub(super) fn run_shard(
             return Ok(worst);
         }
     }
-    let own = ByContent::new(std::mem::take(&mut open.files), Some(shard), &flag);
+    let own = ByContent::new(std::mem::take(&mut open.files), Some(shard), open.jobs, &flag);
     let own: Vec<Listed> = own.map(|one| one.input).collect();
     // A copy belongs to the shard of its input, whatever its own content is.
     let repaired = fs::read_dir(&copies).or_exit(Exit::Files, trouble)?;

@@ -143,7 +143,7 @@ pub(super) fn run(
         ready_inputs(&mut open, &keep, tests, shard, (interrupt, &flag), report)?;
     let options = ShrinkOptions {
         limits: open.limits,
-        jobs: open.jobs,
+        jobs: open.jobs.get(),
         unstable,
         reduction: reduce::Options::default(),
     };

@@ -3,6 +3,7 @@
 //! The search is that of a failing input. Its target fails exactly when a candidate reaches what the input has to
 //! keep, so everything that holds for a result of `tmin` holds here too.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use crate::cargo_fuzz::{Input, TargetRequest};
@@ -47,10 +48,11 @@ pub(super) fn open(
     if *keep == Keep::Unique {
         files.extend(beside(&input.path));
     }
-    let contents = ByContent::new(files, None, &flag);
+    let jobs = NonZero::new(plan.session.jobs).unwrap_or(NonZero::<usize>::MIN);
+    let contents = ByContent::new(files, None, jobs, &flag);
     let options = SurveyOptions {
         limits: plan.session.limits,
-        jobs: plan.session.jobs,
+        jobs,
         exact: Exact::All,
         // A candidate is compared with the input, which has to get the same.
         varied: false,

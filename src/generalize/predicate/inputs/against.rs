@@ -41,15 +41,15 @@ const MAX_SWEPT_EDITS: usize = 160;
 /// What inputs are made of.
 pub(in crate::generalize::predicate) struct Adversary {
     /// The minimized input, the given ones, and others, each with whether it fails.
-    bases: Vec<(Vec<u8>, bool)>,
-    parts: Parts,
-    dice: Random,
+    pub(super) bases: Vec<(Vec<u8>, bool)>,
+    pub(super) parts: Parts,
+    pub(super) dice: Random,
     longest: usize,
 }
 
 /// An input that was read, and what a condition says of it.
 pub(super) struct Judged {
-    input: Vec<u8>,
+    pub(super) input: Vec<u8>,
     tree: Tree,
     pub(super) holds: bool,
 }
@@ -57,7 +57,7 @@ pub(super) struct Judged {
 /// A condition with the words that it is read by.
 pub(super) struct Hypothesis<'p> {
     predicate: &'p Predicate,
-    words: Words,
+    pub(super) words: Words,
     wanted: Wanted<'p>,
 }
 
@@ -105,9 +105,10 @@ impl Adversary {
     ) -> Result<usize, Stopped> {
         let hypothesis = Hypothesis::of(predicate);
         let mut refuted = 0;
-        let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
+        let swept = self.swept(prober, samples, &hypothesis, tests / 4)?;
         let exchanged = self.exchanged(prober, samples, &hypothesis)?;
-        for input in exchanged.into_iter().chain(swept) {
+        let flipped = self.flipped(prober, samples, &hypothesis, tests / 3)?;
+        for input in flipped.into_iter().chain(exchanged).chain(swept) {
             refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)? == Some(true));
             if refuted >= ENOUGH_REFUTATIONS {
                 return Ok(refuted);
@@ -213,10 +214,7 @@ impl Adversary {
         for base in &bases {
             if let Ok((tree, None)) = samples.language.read(base) {
                 let language = samples.language.clone();
-                let is_open = |token: u32| {
-                    let token = language.grammar().tokens.get(token as usize);
-                    token.is_some_and(|token| token.literal.is_none())
-                };
+                let is_open = |token: u32| sweeps::is_open(&language, token);
                 all.extend(sweeps::single_edits(&tree, base, &is_open, &mut self.dice));
             }
         }
@@ -374,7 +372,7 @@ pub(super) fn judged(
 }
 
 /// Puts texts into a random order.
-fn shuffle(texts: &mut [Vec<u8>], dice: &mut Random) {
+pub(super) fn shuffle(texts: &mut [Vec<u8>], dice: &mut Random) {
     for last in (1..texts.len()).rev() {
         texts.swap(last, dice.below(last + 1));
     }

@@ -39,6 +39,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     digits: usize,
     has_leading_zeros: bool,
     ends_with_newline: bool,
+    /// Whether there are empty lines in the inputs: then nothing may follow the last one, as no body follows a request's head.
+    has_empty_lines: bool,
     /// Whether no object or section of the inputs has a key twice.
     has_single_keys: bool,
     /// Tokens with many texts that are right after each other in the inputs, by their numbers.
@@ -101,6 +103,7 @@ impl Alphabet {
             digits,
             has_leading_zeros,
             ends_with_newline,
+            has_empty_lines: inputs.clone().any(has_empty_line),
             has_single_keys: true,
             neighbours: BTreeSet::new(),
             has_matching_tags: inputs.clone().all(has_matching_tags),
@@ -158,7 +161,9 @@ impl Alphabet {
             && (self.widths.is_empty() || widths(input).iter().all(|one| self.widths.contains(one)))
             && (self.has_leading_zeros || !has_leading_zeros(input))
             && (!self.has_matching_tags || has_matching_tags(input))
-            && (self.ends_with_newline || !input.ends_with(b"\n"))
+            && (self.ends_with_newline
+                || !input.ends_with(b"\n")
+                || self.has_empty_lines && ends_with_empty_line(input))
             && input
                 .windows(2)
                 .all(|pair| !self.ends_of_lines.contains(&pair[0]) || is_line_end(pair[1]))
@@ -194,6 +199,16 @@ impl Alphabet {
         }
         !is_pair || self.pairs.contains(&pair) || pair.iter().all(is_of_grammar)
     }
+}
+
+/// Whether a text has an empty line after another one.
+fn has_empty_line(input: &[u8]) -> bool {
+    (1..=input.len()).any(|end| ends_with_empty_line(&input[..end]))
+}
+
+/// Whether the last line of a text is empty, and ends.
+fn ends_with_empty_line(input: &[u8]) -> bool {
+    input.ends_with(b"\n\n") || input.ends_with(b"\n\r\n")
 }
 
 /// A character as one of its kind: letters and digits are one, and so are blanks. Each mark is a kind of its own.
@@ -317,6 +332,10 @@ mod tests {
         {
             assert!(!alphabet.is_usual(unusual.as_bytes()), "{unusual:?}");
         }
+        let with_empty_line = [&b"a\n\nb"[..]].into_iter();
+        let message = Alphabet::of(with_empty_line, &language, true);
+        assert!(message.is_usual(b"a\n\n") && !message.is_usual(b"a\n\nb\n"));
+        assert!(!alphabet.is_usual(b"a\n\n"));
         let mut language = language;
         let mut is_usual = |alphabet: &mut Alphabet, text: &[u8], is_allowed: bool| {
             let (tree, _) = language.read(text).unwrap();

@@ -77,6 +77,22 @@ impl Parts {
         texts.get(dice.below(texts.len().max(1)))
     }
 
+    /// All inputs with another input's part before or after one of the same list. Whether they are in the language is the caller's
+    /// to ask.
+    pub(super) fn insertions(&self, tree: &Tree, input: &[u8]) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        for id in tree.ids().skip(1).filter(|id| tree.node(*id).kind == NodeKind::Iteration) {
+            let Some(symbol @ Symbol::Repetition(number)) = symbol(tree, id) else { continue };
+            let gap = self.gaps.get(&number).map_or(&b""[..], Vec::as_slice);
+            let span = tree.span(id);
+            for text in self.texts.get(&symbol).into_iter().flatten() {
+                found.push([&input[..span.start], text, gap, &input[span.start..]].concat());
+                found.push([&input[..span.end], gap, text, &input[span.end..]].concat());
+            }
+        }
+        found
+    }
+
     /// An input with other parts. Whether it is in the language is the caller's to ask.
     pub(super) fn recombined(
         &self,
@@ -212,6 +228,21 @@ fn symbol(tree: &Tree, id: NodeId) -> Option<Symbol> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_part_comes_before_and_after_each_one() {
+        let mut language = crate::generalize::predicate::plain::language().unwrap();
+        let mut parts = Parts::default();
+        let input = b"a\nb";
+        let (tree, _) = language.read(input).unwrap();
+        let (other, _) = language.read(b"x\ny").unwrap();
+        parts.add(&other, b"x\ny");
+        let made = parts.insertions(&tree, input);
+        assert!(
+            made.contains(&b"a\ny\nb".to_vec()) || made.contains(&b"a\nb\ny".to_vec()),
+            "{made:?}"
+        );
+    }
 
     #[test]
     fn an_input_is_put_together_from_parts_of_others() {

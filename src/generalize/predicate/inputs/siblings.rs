@@ -11,6 +11,7 @@
 //! With a grammar the words are its own: operators and keywords of which a rule has several. A draw of a rule rarely
 //! changes the one word and nothing around it.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use seedsmith_engine::Stopped;
@@ -171,8 +172,12 @@ pub(in crate::generalize::predicate) fn siblings(
     if found.iter().all(|(_, fails)| *fails) {
         alike.clear();
     }
+    // Those that were drawn have characters that no given input has, such as other blanks.
+    let known: BTreeSet<u8> = bases.iter().flat_map(|base| base.input.iter().copied()).collect();
+    let is_usual = |byte: &u8| byte.is_ascii_alphanumeric() || known.contains(byte);
     let tested = prober.tested.iter().rev().filter(|(_, fails)| *fails).map(|(input, _)| input);
-    let given = given.iter().map(|one| &one.input);
+    let tested = tested.filter(|input| input.iter().all(is_usual));
+    let given = bases[1..].iter().map(|one| &one.input);
     let others: Vec<Vec<u8>> = given.chain(tested).cloned().collect();
     for (word, other) in alike.into_iter().take(MAX_FURTHER_WORDS) {
         let place = |input: &[u8]| input.windows(word.len()).position(|part| part == word);

@@ -2,13 +2,79 @@
 
 use std::ops::Range;
 
+use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
 
+use super::against::{Adversary, Hypothesis, judged, shuffle};
 use super::edits;
+use super::samples::Samples;
 use super::usual_texts::varied;
+use crate::generalize::draws::prober::Prober;
+use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::read::core;
+
+/// Passing inputs that are edited until the condition holds for them. Not measured.
+const MAX_FLIPPED_BASES: usize = 6;
+/// Edits of one kind of such an input, a bound on the time of parsing them. Not measured.
+const MAX_EDITS_OF_A_KIND: usize = 60;
+/// Those of one kind that are tested of one input. Not measured.
+const MAX_FLIPS_OF_A_KIND: usize = 3;
 
 /// Rules that change places. A bound on the time, because pairs grow with the square.
 const MAX_EXCHANGED_RULES: usize = 40;
+
+impl Adversary {
+    /// At most `count` inputs that pass, after one edit with which the condition holds for them: such an input has what the
+    /// condition asks for, and perhaps nothing else of what fails.
+    ///
+    /// Costs no test. Each input that is made is parsed.
+    pub(super) fn flipped(
+        &mut self,
+        prober: &Prober<'_, '_>,
+        samples: &mut Samples,
+        hypothesis: &Hypothesis<'_>,
+        count: usize,
+    ) -> Result<Vec<Vec<u8>>, Stopped> {
+        let passing = self.bases.iter().filter(|(_, fails)| !fails).take(MAX_FLIPPED_BASES);
+        let passing: Vec<Vec<u8>> = passing.map(|(input, _)| input.clone()).collect();
+        let words: Vec<Vec<u8>> = hypothesis.words.texts().map(<[u8]>::to_vec).collect();
+        let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
+        for base in &passing {
+            let Ok((tree, None)) = samples.language.read(base) else { continue };
+            let grammar = samples.language.clone();
+            let is_open = |token: u32| is_open(&grammar, token);
+            let mut kinds = [
+                single_edits(&tree, base, &is_open, &mut self.dice),
+                with_words(&tree, base, &is_open, &words),
+                self.parts.insertions(&tree, base),
+            ];
+            for edits in &mut kinds {
+                shuffle(edits, &mut self.dice);
+                let mut flipped = Vec::new();
+                for input in edits.drain(..).take(MAX_EDITS_OF_A_KIND) {
+                    prober.check_time()?;
+                    let is_new = !found.iter().flatten().any(|known| *known == input);
+                    let Some(judged) = judged(samples, hypothesis, input).filter(|_| is_new) else {
+                        continue;
+                    };
+                    if judged.holds {
+                        flipped.push(judged.input);
+                    }
+                    if flipped.len() >= MAX_FLIPS_OF_A_KIND {
+                        break;
+                    }
+                }
+                found.push(flipped);
+            }
+        }
+        // The first one of each base and kind comes before the second one of any.
+        let turns = (0..MAX_FLIPS_OF_A_KIND).flat_map(|turn| {
+            let found = &found;
+            (0..found.len()).filter_map(move |at| found[at].get(turn).cloned())
+        });
+        Ok(turns.take(count).collect())
+    }
+}
 
 /// All inputs with one part deleted, repeated, alone in its list, or with another text.
 pub(super) fn single_edits(
@@ -76,9 +142,50 @@ pub(super) fn exchanges(tree: &Tree, input: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
+/// Whether a token is none of the grammar's own texts.
+pub(super) fn is_open(language: &Sampler, token: u32) -> bool {
+    let token = language.grammar().tokens.get(token as usize);
+    token.is_some_and(|token| token.literal.is_none())
+}
+
+/// All inputs with a word of a condition in place of a part's letters and digits, before a part, or after one.
+///
+/// A condition that asks for a word somewhere holds for it anywhere, also where it means something else.
+pub(super) fn with_words(
+    tree: &Tree,
+    input: &[u8],
+    is_open: &dyn Fn(u32) -> bool,
+    words: &[Vec<u8>],
+) -> Vec<Vec<u8>> {
+    let mut found = Vec::new();
+    for id in tree.ids().skip(1) {
+        let (span, text) = (tree.span(id), &input[tree.span(id)]);
+        let NodeKind::Token(token) = tree.node(id).kind else { continue };
+        let own = core(text);
+        let place = text.windows(own.len().max(1)).position(|part| part == own);
+        let Some(start) = place.filter(|_| is_open(token)).map(|at| span.start + at) else {
+            continue;
+        };
+        for word in words.iter().filter(|word| **word != own) {
+            found.push([&input[..start], word, &input[start + own.len()..]].concat());
+            found.push([&input[..start], word, &input[start..]].concat());
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_takes_the_place_of_a_part_and_comes_before_it() {
+        let mut language = crate::generalize::predicate::plain::language().unwrap();
+        let (tree, _) = language.read(b"a-b").unwrap();
+        let is_open = |token: u32| is_open(&language, token);
+        let made = with_words(&tree, b"a-b", &is_open, &[b"b".to_vec()]);
+        assert_eq!(made, [b"b-b", &b"ba-b"[..]]);
+    }
 
     #[test]
     fn parts_of_one_kind_change_places() {

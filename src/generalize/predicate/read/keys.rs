@@ -162,7 +162,8 @@ impl<'t> Outline<'t> {
         let mut known: BTreeMap<usize, Vec<&[u8]>> = BTreeMap::new();
         let named = keyed.iter().map(|(first, (rule, _))| (*first, *rule));
         // A key without a text has no name, and two of them are twins all the same.
-        let all: Vec<(usize, usize)> = named.chain(self.empty_keys()).collect();
+        let all: BTreeSet<(usize, usize)> =
+            named.chain(self.empty_keys()).chain(self.keys_without_value()).collect();
         for (first, rule) in all {
             let Some(outer) = self.rules[rule].outer else { continue };
             let keys = known.entry(outer).or_default();
@@ -181,6 +182,20 @@ impl<'t> Outline<'t> {
             text(*first).is_some_and(|key| quoted(key) == Some(b""))
                 && text(first + 1).is_some_and(|next| SEPARATORS.contains(&next))
         })
+    }
+
+    /// The keys that have a separator after them and nothing else, each with its rule.
+    fn keys_without_value(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let rules = self.rules.iter().enumerate().skip(1);
+        let keys = rules.map(|(rule, inside)| (inside.leaves, rule)).filter(|((first, end), _)| {
+            let is_blank = |leaf: usize| self.leaves[leaf].text.trim_ascii().is_empty();
+            let mark = if first < end { self.end_of_key(*first) } else { *end };
+            mark < *end
+                && !self.leaves[*first].is_fixed
+                && SEPARATORS.contains(&self.leaves[mark].text)
+                && (mark + 1..*end).all(is_blank)
+        });
+        keys.map(|((first, _), rule)| (first, rule))
     }
 
     /// The text of a key: a word, and what follows it up to a separator.

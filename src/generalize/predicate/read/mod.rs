@@ -90,6 +90,7 @@ pub(super) fn features_for(
     if is_plain {
         outline.name_fields();
         outline.name_marks(words);
+        outline.name_marked_words();
         outline.name_beginnings(words);
         outline.name_lines(words);
         outline.name_quoted();

@@ -172,7 +172,7 @@ fn kinds_of_items(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Featur
     }
 }
 
-/// How deep elements of one name are nested in each other. The depth of a rule counts all elements; this one
+/// How deep elements of one name are nested in each other, and in those of other names. The depth of a rule counts all elements; this one
 /// counts those of the same name, as `<div>` in `<div>`.
 ///
 /// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
@@ -194,6 +194,8 @@ fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Fe
         let others: BTreeSet<&Name> =
             outer.iter().copied().filter(|other| *other != name).collect();
         for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
+            let around = outer.iter().filter(|label| **label == other).count() as i128;
+            raise(found, Feature::Level(name.clone(), other.clone()), around);
             let (first, second) = (name.min(other), name.max(other));
             let word = second.strip_prefix(&*rule.name).map(str::trim_start);
             if let Some(word) = word.filter(|_| first.starts_with(&*rule.name)) {

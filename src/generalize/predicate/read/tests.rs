@@ -48,6 +48,46 @@ fn an_element_is_inside_another_of_its_name_or_right_inside_it() {
 }
 
 #[test]
+fn an_element_is_inside_elements_of_other_names() {
+    let grammar = g4::load_texts(&[("elements.g4", ELEMENTS)]).unwrap();
+    let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
+    let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+    let around = |text: &str| {
+        let [inner, outer] = ["b", "a"].map(|name| format!("<element> {name:?}").into());
+        Feature::Level(inner, outer).value(&read_by(language.clone(), text))
+    };
+    assert_eq!(around("<a><c><b/></c></a>"), Some(1));
+    assert_eq!(around("<c><a></a><b/></c>"), Some(0));
+}
+
+#[test]
+fn a_name_that_marks_say_is_used_has_none_that_marks_say_is_defined() {
+    let undefined = |text: &str| {
+        let names = ["<name> after \"[^\"", "<name> between \"[^\" and \"]:\""].map(Name::from);
+        let [used, defined] = names;
+        Feature::Missing(used, defined).value(&read(text))
+    };
+    assert_eq!(undefined("tea[^a] is hot[^b1]\n[^a]: green\n[[^b1]: x"), Some(0));
+    assert_eq!(undefined("tea[^a] is hot[^b2]\n[^a]: green\n[^b1]: x"), Some(1));
+    assert_eq!(undefined("tea[^a]"), Some(1));
+}
+
+#[test]
+fn a_key_without_a_value_is_a_twin_of_one_with_a_value() {
+    let twins = |text: &str| read(text).get(&Feature::TwinKeys("<text>".into())).copied();
+    assert_eq!(twins("used=\nused=3"), Some(1));
+    assert_eq!(twins("used=\nfree=3\nother used="), Some(0));
+}
+
+#[test]
+fn the_first_line_has_a_name_by_the_word_that_it_begins_with() {
+    let count = |text: &str, name: &str| Feature::Count(name.into()).value(&read(text));
+    let first = "first <line> that begins with \"get\"";
+    assert_eq!(count("get a\nput b", first), Some(1));
+    assert_eq!(count("put b\nget a", first), Some(0));
+}
+
+#[test]
 fn a_part_that_may_be_empty_has_features_where_it_is_not() {
     let rows = "grammar Rows; text: row (NL row)* EOF; row: cell (',' cell)*; cell: WORD | ;
         WORD: [a-z]+; NL: '\\n';";

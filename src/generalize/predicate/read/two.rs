@@ -15,9 +15,9 @@ use std::collections::BTreeSet;
 /// Names whose numbers are compared with those of all names, because each gives some features for every other
 /// name. Not measured.
 const MAX_COMPARED_NUMBERS: usize = 12;
-/// Names whose texts are looked for among those of others, because pairs grow with the square: 240 of
+/// Names whose texts are looked for among those of others, because pairs grow with the square: 380 of
 /// them. Not measured.
-const MAX_COMPARED_TEXTS: usize = 16;
+const MAX_COMPARED_TEXTS: usize = 20;
 /// Parts whose order with others is looked at, a bound on the time. Not measured.
 const MAX_PARTS_IN_ORDER: usize = 64;
 /// Texts longer than this are no names: strings and comments, which are rarely repeated so exactly that

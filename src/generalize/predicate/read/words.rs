@@ -113,6 +113,11 @@ impl Words {
         Words { texts, preferred, are_binary: false }
     }
 
+    /// The texts of the words, without quotation marks.
+    pub(in crate::generalize::predicate) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.texts.iter().map(String::as_bytes)
+    }
+
     /// The text of a part as a name, if it is one of the words.
     pub(super) fn name(&self, text: &[u8]) -> Option<Name> {
         let inner = quoted(text).unwrap_or(text);

@@ -199,6 +199,8 @@ unsafe extern "C" {
     pub(crate) fn dup2(file: c_int, onto: c_int) -> c_int;
     pub(crate) fn fcntl(file: c_int, command: c_int, ...) -> c_int;
     pub(crate) fn getrusage(who: c_int, usage: *mut Usage) -> c_int;
+    fn sched_getaffinity(pid: c_int, bytes: usize, processors: *mut u64) -> c_int;
+    fn sched_setaffinity(pid: c_int, bytes: usize, processors: *const u64) -> c_int;
     pub(crate) fn setrlimit(resource: c_int, limit: *const Rlimit) -> c_int;
     pub(crate) fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     pub(crate) fn getauxval(kind: u64) -> u64;
@@ -227,6 +229,37 @@ pub(crate) fn futex_wake(word: &AtomicU32) {
     // SAFETY: waking touches no memory.
     unsafe {
         syscall(number::FUTEX, word.as_ptr(), FUTEX_WAKE, i32::MAX, 0usize, 0usize, 0u32);
+    }
+}
+
+/// A set of processors by their numbers: a bit for each. The C library's has as many.
+pub(crate) type Processors = [u64; 16];
+
+/// The processors that this thread may run on; none if the system does not say.
+pub(crate) fn allowed_processors() -> Processors {
+    let mut allowed = [0; 16];
+    // SAFETY: the array has as many bytes as is said.
+    match unsafe { sched_getaffinity(0, size_of_val(&allowed), allowed.as_mut_ptr()) } {
+        0 => allowed,
+        _ => [0; 16],
+    }
+}
+
+/// Goes on with this thread on another processor, from which the system may move it as before.
+///
+/// Nothing happens where it may not run there.
+pub(crate) fn move_to_processor(number: u32) {
+    let allowed = allowed_processors();
+    let mut only = [0; 16];
+    let (word, bit) = (number as usize / 64, number % 64);
+    if allowed.get(word).is_none_or(|allowed| allowed >> bit & 1 == 0) {
+        return;
+    }
+    only[word] = 1u64 << bit;
+    // SAFETY: the arrays have as many bytes as is said.
+    unsafe {
+        sched_setaffinity(0, size_of_val(&only), only.as_ptr());
+        sched_setaffinity(0, size_of_val(&allowed), allowed.as_ptr());
     }
 }
 

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use memmap2::{MmapOptions, MmapRaw};
@@ -96,6 +96,8 @@ pub(super) struct ZygoteSlot {
     pub notifier: Notifier,
     /// The mapping that is shared with the zygote and its workers.
     pub mapping: MmapRaw,
+    /// Its number among the slots of the notifier's driver.
+    pub number: usize,
     /// The file behind the mapping, for a zygote that replaces this one.
     pub shared_file: OwnedFd,
     /// A file in memory that the target's stderr goes to.
@@ -167,6 +169,7 @@ impl ZygoteSlot {
             plan,
             variation,
             notifier: notifier.clone(),
+            number: notifier.number_slot(),
             mapping,
             shared_file,
             stderr: File::from(stderr),
@@ -194,6 +197,24 @@ impl ZygoteSlot {
         Ok(slot)
     }
 
+    /// The processor for this slot's workers, if others work beside them: one for each slot, as far as there are so many.
+    ///
+    /// A system places a process that wakes on the processor of the one that woke it or on its last one, and looks for an idle one
+    /// only later. Where the driver wakes two workers in turn, both were on one processor for a fifth of the time.
+    fn processor(&self) -> Option<u32> {
+        static ALLOWED: OnceLock<Vec<u32>> = OnceLock::new();
+        if self.notifier.slots() < 2 {
+            return None;
+        }
+        let allowed = ALLOWED.get_or_init(|| {
+            let allowed = sys::allowed_processors();
+            (0..64 * allowed.len() as u32)
+                .filter(|number| allowed[*number as usize / 64] >> (number % 64) & 1 != 0)
+                .collect()
+        });
+        allowed.get(self.number % allowed.len().max(1)).copied()
+    }
+
     pub(super) fn shared(&self) -> Shared {
         shared_of(&self.mapping)
     }
@@ -214,6 +235,7 @@ impl ZygoteSlot {
         driver.head.0.store(self.posted, Ordering::SeqCst);
         driver.cancel.0.store(self.cancelled, Ordering::SeqCst);
         driver.begin.store(begin, Ordering::SeqCst);
+        driver.processor.store(self.processor().map_or(0, |number| number + 1), Ordering::Relaxed);
         driver.go.0.store(generation, Ordering::SeqCst);
         sys::futex_wake(&driver.go.0);
     }

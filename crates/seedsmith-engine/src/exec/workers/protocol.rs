@@ -144,6 +144,8 @@ pub(crate) struct DriverPage {
     pub begin: AtomicU32,
     /// The worker before the first one that the zygote forks.
     pub last_dead: AtomicU32,
+    /// The processor that a worker moves to before its first candidate, plus 1; 0 for none.
+    pub processor: AtomicU32,
 
     /// Orders posted. The worker sleeps on it.
     pub head: Padded<AtomicU32>,

@@ -128,6 +128,9 @@ pub(crate) unsafe fn work(
     // SAFETY: plain system calls.
     worker.pid.store(unsafe { sys::getpid() }, Ordering::Release);
     limit_memory(driver);
+    if let Some(processor) = driver.processor.load(Ordering::Relaxed).checked_sub(1) {
+        sys::move_to_processor(processor);
+    }
     let recycle_after = driver.recycle_after.load(Ordering::Relaxed).max(1);
     let mut runs = 0u32;
     let is_sanitized = driver.mode.load(Ordering::Relaxed) & MODE_SANITIZER != 0;

@@ -5,6 +5,7 @@
 //! between all marks of that kind. Blanks around a field are no part of it. The marks that a line begins with have the name
 //! `<marks before text>`: the level of a heading is their number.
 
+use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
 use crate::generalize::predicate::term::OF_TEXT;
@@ -95,18 +96,25 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names lines by the word that they begin with: `<line> that begins with "put"`.
+    /// Names lines by the word that they begin with: `<line> that begins with "put"`, and the first one once more.
     pub(in crate::generalize::predicate::read) fn name_beginnings(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
         let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
-        let found = lines.filter_map(|rule| {
-            let first = self.leaves.get(rule.leaves.0).filter(|_| rule.leaves.0 < rule.leaves.1)?;
-            let word = words.name(first.text).filter(|_| !first.is_fixed)?;
+        for (number, rule) in lines.enumerate().filter(|(_, rule)| rule.leaves.0 < rule.leaves.1) {
+            let first = &self.leaves[rule.leaves.0];
+            let Some(word) = words.name(first.text).filter(|_| !first.is_fixed) else { continue };
             let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
             let name = format!("{} that begins with {word}", rule.name);
-            Some(Item { name: name.into(), is_fixed: true, part, rule: rule.outer })
-        });
-        let found: Vec<Item<'t>> = found.collect();
+            let mut add = |name: String| {
+                let (name, part) = (name.into(), part.clone());
+                found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+            };
+            if number == 0 {
+                add(format!("{FIRST}{name}"));
+            }
+            add(name);
+        }
         self.items.extend(found);
     }
 

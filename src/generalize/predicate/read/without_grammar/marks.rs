@@ -3,6 +3,9 @@
 //! Each mark is a token of its own there. Two that follow each other have a name too, and so have all of a run of up to
 //! four, so that a condition can say that a comment has no end. Which marks belong together depends on the input alone.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use crate::generalize::predicate::read::outline::{Item, Outline, Part};
 use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 
@@ -10,6 +13,10 @@ use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 const MAX_RUN: usize = 4;
 /// Names of marks in one input, the first ones, because each is compared with other names. Not measured.
 const MAX_NAMED: usize = 32;
+/// Names of words by their marks, because the texts of each are compared with those of others. Not measured.
+const MAX_NAMES_BY_MARKS: usize = 6;
+/// Marks that such a name has on one side: `[^`, `${`. Not measured.
+const MAX_MARKS_OF_NAME: usize = 2;
 
 impl<'t> Outline<'t> {
     /// Names two marks that follow each other, and runs of three and four with no further mark around them; and words
@@ -51,6 +58,62 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// Names words by the marks right before them, and by those on both sides: `<name> after "$"`, `<name> between "[^" and "]:"`.
+    ///
+    /// Marks often say whether a name is defined or used, so that a condition can be about one that is used and not defined.
+    pub(in crate::generalize::predicate::read) fn name_marked_words(&mut self) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let mut known = [BTreeSet::new(), BTreeSet::new()];
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let mut leaves = line.leaves.0..line.leaves.1;
+            while let Some(leaf) = leaves.next() {
+                let before = (line.leaves.0..leaf).rev().take(MAX_MARKS_OF_NAME);
+                let before = before.take_while(|leaf| self.is_mark(*leaf)).count();
+                if before == 0 || !self.is_of_name(leaf) {
+                    continue;
+                }
+                let end = (leaf..line.leaves.1).find(|leaf| !self.is_of_name(*leaf));
+                let end = end.unwrap_or(line.leaves.1);
+                let after = (end..line.leaves.1).take(MAX_MARKS_OF_NAME);
+                let after = after.take_while(|leaf| self.is_mark(*leaf)).count();
+                let part = self.text_of(leaf..end);
+                let mut add = |name: String, known: &mut BTreeSet<String>| {
+                    if known.contains(&name) || known.len() < MAX_NAMES_BY_MARKS {
+                        known.insert(name.clone());
+                        let (name, part) = (name.into(), part.clone());
+                        found.push(Item { name, is_fixed: false, part, rule: Some(rule) });
+                    }
+                };
+                let marks = |leaves: Range<usize>| {
+                    format!("{:?}", String::from_utf8_lossy(self.text_of(leaves).text))
+                };
+                for count in 1..=before {
+                    add(format!("<name> after {}", marks(leaf - count..leaf)), &mut known[0]);
+                }
+                for count in 1..=after {
+                    let (before, after) = (marks(leaf - before..leaf), marks(end..end + count));
+                    add(format!("<name> between {before} and {after}"), &mut known[1]);
+                }
+                leaves.start = end;
+            }
+        }
+        self.items.extend(found);
+    }
+
+    /// Whether a leaf is letters and digits.
+    fn is_of_name(&self, leaf: usize) -> bool {
+        let text = self.leaves[leaf].text;
+        !text.is_empty() && text.iter().all(u8::is_ascii_alphanumeric)
+    }
+
+    /// Some leaves that follow each other, as one part.
+    fn text_of(&self, leaves: Range<usize>) -> Part<'t> {
+        let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);
+        let end = last.start as usize + last.text.len();
+        let text = &self.input[first.start as usize..end];
+        Part { text, start: first.start, leaf: leaves.start, is_text: false }
+    }
+
     /// Whether a leaf is one mark. In a line leaves follow each other without a gap.
     pub(in crate::generalize::predicate::read) fn is_mark(&self, leaf: usize) -> bool {
         let leaf = &self.leaves[leaf];
@@ -59,10 +122,8 @@ impl<'t> Outline<'t> {
 
     /// Some marks that follow each other, as one part.
     fn marks_at(&self, from: usize, count: usize, rule: usize) -> Item<'t> {
-        let start = self.leaves[from].start;
-        let text = &self.input[start as usize..start as usize + count];
-        let name = format!("{:?}", String::from_utf8_lossy(text));
-        let part = Part { text, start, leaf: from, is_text: false };
+        let part = self.text_of(from..from + count);
+        let name = format!("{:?}", String::from_utf8_lossy(part.text));
         Item { name: name.into(), is_fixed: true, part, rule: Some(rule) }
     }
 }
