@@ -73,10 +73,15 @@ pub(crate) struct Cover {
     /// If other candidates had fewer features than were given, and all of them together as many, the same ones
     /// would be chosen: candidates are compared by their new features, and those that lost would have lost by more.
     pub tried: Vec<usize>,
+    /// The candidates that the greedy algorithm chose, in that order.
+    pub sequence: Vec<usize>,
 }
 
 /// The candidates that together have every feature that any of them has and no list of `given` has. There is a candidate for
 /// each list of `index`, and a feature in `only_own` counts only where a candidate has a list of its own.
+///
+/// `begun` is the beginning of the sequence of an earlier cover of the same candidates and given features, up to the first one that has
+/// lost features since; those that were not chosen there may have lost some, and none has got any. The answer is the same without it.
 ///
 /// Costs a pass over the features of candidates with lists of their own, by `jobs` threads, and one over the classes of all;
 /// memory is that of [`Classes`]. Empty candidates and copies are never chosen. The answer is the same for any number of
@@ -86,6 +91,7 @@ pub(crate) fn cover(
     candidates: &[Candidate<'_>],
     given: &[&FeatureText],
     only_own: &[u32],
+    begun: &[usize],
     jobs: NonZero<usize>,
 ) -> Cover {
     let listings: Vec<Listing<'_>> = candidates.iter().map(|one| one.listing).collect();
@@ -98,7 +104,8 @@ pub(crate) fn cover(
         tried: Vec::new(),
         jobs,
     };
-    search.choose_greedily();
+    search.choose_greedily(begun);
+    let sequence = search.chosen.clone();
     search.drop_redundant();
     while search.exchange() {
         search.drop_redundant();
@@ -107,7 +114,7 @@ pub(crate) fn cover(
     chosen.sort_unstable_by_key(|index| candidates[*index].rank());
     tried.sort_unstable();
     tried.dedup();
-    Cover { chosen, tried }
+    Cover { chosen, tried, sequence }
 }
 
 /// A cover that is being looked for.
@@ -133,10 +140,14 @@ impl Search<'_, '_> {
     /// Chvátal's algorithm. What a candidate adds only shrinks, so its offer is put right only when it comes to the top of
     /// the heap.
     ///
-    /// Costs what [`Gains`] cost, for each class once, and a heap of all candidates.
-    fn choose_greedily(&mut self) {
+    /// The first ones chosen are those that have `begun`. Costs what [`Gains`] cost, for each class that these do not have once, and a
+    /// heap of all candidates.
+    fn choose_greedily(&mut self, begun: &[usize]) {
+        begun.iter().for_each(|index| self.join(*index));
         let Search { candidates, classes, held, chosen, .. } = &mut *self;
-        let mut gains = Gains::of(classes);
+        chosen.extend(begun);
+        let mut gains =
+            if begun.is_empty() { Gains::of(classes) } else { Gains::beyond(classes, held) };
         let mut by_rank: Vec<usize> = (0..candidates.len()).collect();
         by_rank.sort_by_key(|index| candidates[*index].rank());
         let offers = (0..).zip(by_rank).map(|(place, index)| Offer {
@@ -146,7 +157,7 @@ impl Search<'_, '_> {
             index: index as u32,
         });
         let mut offers: BinaryHeap<Offer> = offers.filter(|offer| offer.gain > 0).collect();
-        let mut open = classes.count();
+        let mut open = held.iter().filter(|count| **count == 0).count();
         while open > 0 {
             let mut next = offers.peek_mut().expect("each class has a holder");
             let index = next.index as usize;
@@ -284,7 +295,12 @@ mod tests {
                 });
             let candidates: Vec<_> = candidates.collect();
             let jobs = NonZero::new(jobs).expect("it is not 0");
-            super::cover(&index, &candidates, given, &[], jobs)
+            let all = super::cover(&index, &candidates, given, &[], &[], jobs);
+            for begun in [1, all.sequence.len() / 2] {
+                let begun = &all.sequence[..begun.min(all.sequence.len())];
+                assert_eq!(super::cover(&index, &candidates, given, &[], begun, jobs), all);
+            }
+            all
         };
         let one = chosen(1, &|_| false);
         assert_eq!(one, chosen(3, &|_| true));

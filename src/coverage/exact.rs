@@ -17,7 +17,7 @@ use std::num::NonZero;
 use seedsmith_engine::Kind;
 use seedsmith_engine::internal::features;
 
-use doubtful::{Difference, Doubts, lacks};
+use doubtful::{Difference, Doubts, has_all, lacks};
 
 use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
@@ -45,6 +45,8 @@ struct Verified {
     doubts: Doubts,
     /// Whether any features or inputs are others since the last choice.
     has_changed: bool,
+    /// The inputs that have lost features since the last choice; nothing if more than that has changed.
+    shortened: Option<BTreeSet<usize>>,
     /// Whether the target keeps something from one input to the next that hides what another one reaches.
     has_state: bool,
 }
@@ -63,6 +65,7 @@ pub(super) fn choose(
         differing: Vec::new(),
         doubts: Doubts::new(),
         has_changed: false,
+        shortened: None,
         has_state: false,
     };
     verify_failing(survey, reruns, &mut seen)?;
@@ -72,7 +75,9 @@ pub(super) fn choose(
     let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
     loop {
         chooser.refresh(survey);
-        let choice = chooser.choose(survey, is_held, &seen.doubts.without_estimates());
+        let without_estimates = seen.doubts.without_estimates();
+        let shortened = seen.shortened.replace(BTreeSet::new());
+        let choice = chooser.choose(survey, is_held, &without_estimates, shortened.as_ref());
         let is_open = |index: &usize| !survey.passing[*index].is_exact;
         let mut wanted: BTreeSet<usize> = choice.tried.iter().copied().filter(is_open).collect();
         if wanted.is_empty() {
@@ -92,6 +97,7 @@ pub(super) fn choose(
             if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
                 // Counters may be left out.
                 seen.has_changed = true;
+                seen.shortened = None;
                 sampled +=
                     find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
             }
@@ -169,6 +175,12 @@ fn verify(
                 if exact != one.features {
                     seen.has_changed = true;
                     let estimate = std::mem::replace(&mut one.features, exact.clone());
+                    match &mut seen.shortened {
+                        Some(shortened) if has_all(&estimate, &exact) => {
+                            shortened.insert(*index);
+                        }
+                        shortened => *shortened = None,
+                    }
                     // An estimate does not know what is there by chance.
                     if !features(&estimate).eq(features(&exact)) {
                         let input = one.input.clone();
@@ -181,6 +193,7 @@ fn verify(
     }
     seen.has_state |= gone.iter().any(|(_, reached)| matches!(reached, Reached::Failed(_)));
     seen.has_changed |= !gone.is_empty();
+    seen.shortened = seen.shortened.take().filter(|_| gone.is_empty());
     let mut others = Vec::new();
     for (index, reached) in gone.into_iter().rev() {
         others.push((survey.passing.remove(index).input, reached));

@@ -2,6 +2,7 @@
 //!
 //! Nothing is run or written here. The answer depends on the inputs' content only.
 
+use std::collections::BTreeSet;
 use std::num::NonZero;
 
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
@@ -95,7 +96,7 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
     jobs: NonZero<usize>,
 ) -> SmallestCorpus {
-    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, &[]);
+    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, &[], None);
     SmallestCorpus::of(survey, is_held, &choice.chosen)
 }
 
@@ -111,6 +112,8 @@ pub(super) struct Chooser {
     /// How many counters were left out then.
     unstable: usize,
     weight: Weight,
+    /// The features of which an estimate did not count as having any at the last choice, and its sequence.
+    last: Option<(Vec<u32>, Vec<usize>)>,
 }
 
 impl Chooser {
@@ -126,6 +129,7 @@ impl Chooser {
             was_exact: survey.passing.iter().map(|one| one.is_exact).collect(),
             unstable: survey.unstable.len(),
             weight,
+            last: None,
         }
     }
 
@@ -140,7 +144,8 @@ impl Chooser {
         let is_same = count == self.ranks.len() && survey.unstable.len() == self.unstable;
         let changed = || (0..count).filter(|at| self.may_differ(survey, *at)).count();
         if !is_same || changed() * MANY_CHANGED > count {
-            *self = Chooser::of(survey, self.weight, self.jobs);
+            let last = self.last.take().filter(|_| is_same);
+            *self = Chooser { last, ..Chooser::of(survey, self.weight, self.jobs) };
         }
     }
 
@@ -157,12 +162,14 @@ impl Chooser {
     /// The choice of [`smallest_corpus`], as places in [`Survey::passing`]. Costs a pass over the features that have become exact, and
     /// one over the index.
     ///
-    /// An estimate does not count as having a feature of `only_exact`.
+    /// An estimate does not count as having a feature of `only_exact`. `shortened` are the inputs that have lost features since the
+    /// last choice, if nothing else has changed: it was the same up to the first one of these.
     pub(super) fn choose(
-        &self,
+        &mut self,
         survey: &Survey,
         is_held: &dyn Fn(&Surveyed) -> bool,
         only_exact: &[u32],
+        shortened: Option<&BTreeSet<usize>>,
     ) -> Cover {
         let is_all_exact = survey.passing.iter().all(|one| one.is_exact);
         let only_exact = if is_all_exact { &[] } else { only_exact };
@@ -170,11 +177,25 @@ impl Chooser {
         let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
         let given: Vec<&FeatureText> = given.map(|(one, _)| &one.features).collect();
         let candidates = self.candidates(survey, only_exact, &|at| !held[at]);
-        let mut choice = cover(&self.index, &candidates, &given, only_exact, self.jobs);
+        let shortened = shortened.filter(|all| !all.iter().any(|at| held[*at]));
+        // With more of these features, estimates have lost some, and with fewer they have got some.
+        let last = self.last.take().filter(|(known, _)| {
+            known.len() <= only_exact.len() && known.iter().all(|one| only_exact.contains(one))
+        });
+        let begun: Vec<usize> = match (last, shortened) {
+            (Some((_, sequence)), Some(shortened)) => {
+                let is_same = |at: &usize| survey.passing[*at].is_exact && !shortened.contains(at);
+                sequence.into_iter().take_while(is_same).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut choice = cover(&self.index, &candidates, &given, only_exact, &begun, self.jobs);
+        self.last = Some((only_exact.to_vec(), choice.sequence.clone()));
         if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
             // What the kept corpus reaches is known if it is known of inputs that together reach it.
             let candidates = self.candidates(survey, only_exact, &|at| held[at]);
-            choice.tried.extend(cover(&self.index, &candidates, &[], only_exact, self.jobs).tried);
+            let of_held = cover(&self.index, &candidates, &[], only_exact, &[], self.jobs);
+            choice.tried.extend(of_held.tried);
         }
         choice
     }

@@ -142,12 +142,12 @@ impl<'i> Classes<'i> {
             Listing::Own(list, group) => Some((list, group)),
             Listing::Indexed(_) | Listing::Absent => None,
         };
-        let mut sums = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let with_own: Vec<_> =
+            (0..listings.len()).filter_map(|at| own(at).map(|own| (at, own))).collect();
+        let mut sums = in_parts(jobs, with_own.len(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut sums = Holders::default();
-            for at in part {
-                if let Some((list, group)) = own(at) {
-                    sums.add(at, list, group);
-                }
+            for (at, (list, group)) in &with_own[part] {
+                sums.add(*at, list, *group);
             }
             sums
         })
@@ -202,13 +202,18 @@ impl<'i> Classes<'i> {
                 classes.for_each(|(_, class)| written.push(*class));
             }
         };
-        let written = in_parts(jobs, listings.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let written = in_parts(jobs, with_own.len(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut written = Lists::default();
-            for at in part {
-                if let Some((list, group)) = own(at) {
-                    write(list, group, &mut written);
-                }
+            // The lists of others are empty: those before the first one belong to it, and those after the last one to the last part.
+            let mut next = if part.start == 0 { 0 } else { with_own[part.start - 1].0 + 1 };
+            for (at, (list, group)) in &with_own[part.clone()] {
+                written.end_all(at - next);
+                write(list, *group, &mut written);
                 written.end();
+                next = at + 1;
+            }
+            if part.end == with_own.len() {
+                written.end_all(listings.len() - next);
             }
             written
         });

@@ -95,6 +95,11 @@ impl Lists {
         self.written.next = 0;
     }
 
+    /// Appends empty lists. Not while a list grows.
+    pub(super) fn end_all(&mut self, count: usize) {
+        self.ends.resize(self.ends.len() + count, self.written.bytes.len());
+    }
+
     /// Appends the lists of `others`.
     pub(super) fn append(&mut self, others: &Lists) {
         let begin = self.written.bytes.len();

@@ -42,6 +42,23 @@ impl<'g, 'i> Gains<'g, 'i> {
         gains
     }
 
+    /// What each candidate would add to candidates that hold as many of each class as `held` says.
+    ///
+    /// Costs a look at the candidates that have one of the classes that none of those holds.
+    pub(super) fn beyond(classes: &'g Classes<'i>, held: &[u32]) -> Self {
+        let count = classes.candidate_count();
+        let mut gains = Gains { classes, own: vec![0; count], indexed: vec![0; count], shared: 0 };
+        for class in (0..classes.count() as u32).filter(|class| held[*class as usize] == 0) {
+            let size = classes.size(class);
+            if let Some(group) = classes.group(class) {
+                // To add is to subtract what is less than nothing.
+                gains.subtract(group, size.wrapping_neg());
+            }
+            classes.own_holders(class).for_each(|at| gains.own[at] += size);
+        }
+        gains
+    }
+
     /// What a candidate would add.
     pub(super) fn of_candidate(&self, at: usize) -> u64 {
         let gain = match self.classes.is_indexed(at) {

@@ -39,6 +39,12 @@ pub(super) fn lacks(estimate: &FeatureText, exact: &FeatureText) -> bool {
     })
 }
 
+/// Whether an estimate has each feature of an exact list.
+pub(super) fn has_all(estimate: &FeatureText, exact: &FeatureText) -> bool {
+    let mut estimated = features(estimate);
+    features(exact).all(|feature| estimated.find(|other| *other >= feature) == Some(feature))
+}
+
 /// What is known of a feature from inputs that ran alone.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {

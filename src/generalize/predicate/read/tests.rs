@@ -80,6 +80,13 @@ fn a_key_without_a_value_is_a_twin_of_one_with_a_value() {
 }
 
 #[test]
+fn lines_after_an_empty_one_have_a_name() {
+    let count = |text: &str| Feature::Count("<line> after an empty line".into()).value(&read(text));
+    assert_eq!(count("a\n\nb\n\nc"), Some(2));
+    assert_eq!(count("a\r\nb\r\n\r\n"), Some(0));
+}
+
+#[test]
 fn the_first_line_has_a_name_by_the_word_that_it_begins_with() {
     let count = |text: &str, name: &str| Feature::Count(name.into()).value(&read(text));
     let first = "first <line> that begins with \"get\"";

@@ -18,6 +18,8 @@ const KEY_MARKS: [&[u8]; 2] = [b":", b"="];
 const LIST_MARKS: [&str; 3] = [",", ";", "|"];
 /// What represents blanks, which separate words with marks in them: `a-b`, `1.5`.
 const BLANK: &str = " ";
+/// The name of lines, themselves not empty, anywhere after an empty one.
+const AFTER_EMPTY_LINE: &str = "<line> after an empty line";
 /// The name of the marks or blanks that lines begin with.
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.
@@ -83,7 +85,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names lines by their whole texts: `<line> of the text "debug 3"`. Only texts that are a line of the search's inputs.
+    /// Names lines by their whole texts: `<line> of the text "debug 3"`, and those that follow an empty line. Only texts that are a
+    /// line of the search's inputs.
     pub(in crate::generalize::predicate::read) fn name_lines(&mut self, words: &Words) {
         let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
         let found = lines.filter_map(|rule| {
@@ -92,7 +95,17 @@ impl<'t> Outline<'t> {
             let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
             Some(Item { name: name.into(), is_fixed: true, part, rule: rule.outer })
         });
-        let found: Vec<Item<'t>> = found.collect();
+        let mut found: Vec<Item<'t>> = found.collect();
+        // A body after the head of a request, or a text after its title.
+        let mut lines = self.rules.iter().filter(|rule| rule.name == "<line>");
+        let text = |rule: &Rule| &self.input[rule.span.0 as usize..rule.span.1 as usize];
+        if lines.any(|rule| text(rule).trim_ascii().is_empty()) {
+            found.extend(lines.filter(|rule| !text(rule).trim_ascii().is_empty()).map(|rule| {
+                let (text, start, leaf) = (text(rule), rule.span.0, rule.leaves.0);
+                let part = Part { text, start, leaf, is_text: false };
+                Item { name: AFTER_EMPTY_LINE.into(), is_fixed: true, part, rule: rule.outer }
+            }));
+        }
         self.items.extend(found);
     }
 
