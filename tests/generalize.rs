@@ -26,6 +26,8 @@ mod rejecting;
 mod second;
 #[path = "generalize/seventh/mod.rs"]
 mod seventh;
+#[path = "generalize/sixteenth/mod.rs"]
+mod sixteenth;
 #[path = "generalize/sixth/mod.rs"]
 mod sixth;
 #[path = "generalize/subjects/mod.rs"]

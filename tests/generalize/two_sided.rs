@@ -17,6 +17,7 @@ use crate::fourteenth::fourteenth;
 use crate::fourth::fourth;
 use crate::ninth::ninth;
 use crate::seventh::seventh;
+use crate::sixteenth::sixteenth;
 use crate::sixth::sixth;
 use crate::tenth::tenth;
 use crate::thirteenth::thirteenth;
@@ -55,7 +56,7 @@ const JUDGED_INPUTS: usize = 300;
 pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
-    let newest = thirteenth().chain(fourteenth()).chain(fifteenth());
+    let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
