@@ -105,7 +105,7 @@ impl Adversary {
     ) -> Result<usize, Stopped> {
         let hypothesis = Hypothesis::of(predicate);
         let mut refuted = 0;
-        let swept = self.swept(prober, samples, &hypothesis, tests / 4)?;
+        let swept = self.swept(prober, samples, &hypothesis, tests / 2)?;
         let exchanged = self.exchanged(prober, samples, &hypothesis)?;
         let flipped = self.flipped(prober, samples, &hypothesis, tests / 3)?;
         for input in flipped.into_iter().chain(exchanged).chain(swept) {
@@ -199,7 +199,8 @@ impl Adversary {
         Ok(found)
     }
 
-    /// Single edits of the first bases: most of them such that the condition holds for them.
+    /// Single edits of the first bases: most of them such that the condition holds for them. Then inputs with two equal texts for which
+    /// it holds.
     fn swept(
         &mut self,
         prober: &mut Prober<'_, '_>,
@@ -210,12 +211,13 @@ impl Adversary {
         let failing = self.bases.iter().filter(|(_, fails)| *fails).take(2);
         let passing = self.bases.iter().filter(|(_, fails)| !fails).take(1);
         let bases: Vec<Vec<u8>> = failing.chain(passing).map(|(input, _)| input.clone()).collect();
-        let mut all: Vec<Vec<u8>> = Vec::new();
+        let (mut all, mut equal): (Vec<Vec<u8>>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
         for base in &bases {
             if let Ok((tree, None)) = samples.language.read(base) {
                 let language = samples.language.clone();
                 let is_open = |token: u32| sweeps::is_open(&language, token);
                 all.extend(sweeps::single_edits(&tree, base, &is_open, &mut self.dice));
+                equal.extend(sweeps::equal_texts(&tree, base, &is_open));
             }
         }
         shuffle(&mut all, &mut self.dice);
@@ -232,6 +234,17 @@ impl Adversary {
         holding.truncate(tests * 2 / 3);
         others.truncate(tests - holding.len());
         holding.extend(others);
+        shuffle(&mut equal, &mut self.dice);
+        let wanted = holding.len() + tests / 2;
+        for input in equal.into_iter().take(MAX_SWEPT_EDITS) {
+            prober.check_time()?;
+            if holding.len() >= wanted {
+                break;
+            }
+            holding.extend(
+                judged(samples, hypothesis, input).filter(|one| one.holds).map(|one| one.input),
+            );
+        }
         Ok(holding)
     }
 

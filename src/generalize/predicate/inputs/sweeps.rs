@@ -20,6 +20,9 @@ const MAX_EDITS_OF_A_KIND: usize = 60;
 /// Those of one kind that are tested of one input. Not measured.
 const MAX_FLIPS_OF_A_KIND: usize = 3;
 
+/// Parts that are made equal. A bound on the time, because pairs grow with the square.
+const MAX_EQUAL_PARTS: usize = 24;
+
 /// Rules that change places. A bound on the time, because pairs grow with the square.
 const MAX_EXCHANGED_RULES: usize = 40;
 
@@ -109,6 +112,13 @@ pub(super) fn single_edits(
             NodeKind::Token(token) if is_open(token) => {
                 put(id, &varied(text, dice));
                 put(id, &varied(text, dice));
+                match text {
+                    [b'-', digits @ ..] if digits.iter().all(u8::is_ascii_digit) => put(id, digits),
+                    digits if digits.iter().all(u8::is_ascii_digit) => {
+                        put(id, &[b"-", digits].concat());
+                    }
+                    _ => {}
+                }
             }
             _ => {}
         }
@@ -148,6 +158,36 @@ pub(super) fn is_open(language: &Sampler, token: u32) -> bool {
     token.is_some_and(|token| token.literal.is_none())
 }
 
+/// All inputs with the letters and digits of one part in place of another's. Two names that have to be equal, or must not be, are
+/// so in a random input by chance only.
+pub(super) fn equal_texts(
+    tree: &Tree,
+    input: &[u8],
+    is_open: &dyn Fn(u32) -> bool,
+) -> Vec<Vec<u8>> {
+    let cores = tree.ids().skip(1).filter_map(|id| {
+        let NodeKind::Token(token) = tree.node(id).kind else { return None };
+        core_span(tree.span(id), input).filter(|span| is_open(token) && !span.is_empty())
+    });
+    let cores: Vec<Range<usize>> = cores.take(MAX_EQUAL_PARTS).collect();
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for (one, other) in cores.iter().flat_map(|one| cores.iter().map(move |other| (one, other))) {
+        let edited = [&input[..one.start], &input[other.clone()], &input[one.end..]].concat();
+        if edited != input && !found.contains(&edited) {
+            found.push(edited);
+        }
+    }
+    found
+}
+
+/// Where the letters and digits of a part are.
+fn core_span(span: Range<usize>, input: &[u8]) -> Option<Range<usize>> {
+    let text = &input[span.clone()];
+    let own = core(text);
+    let start = span.start + text.windows(own.len().max(1)).position(|part| part == own)?;
+    Some(start..start + own.len())
+}
+
 /// All inputs with a word of a condition in place of a part's letters and digits, before a part, or after one.
 ///
 /// A condition that asks for a word somewhere holds for it anywhere, also where it means something else.
@@ -159,16 +199,13 @@ pub(super) fn with_words(
 ) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for id in tree.ids().skip(1) {
-        let (span, text) = (tree.span(id), &input[tree.span(id)]);
         let NodeKind::Token(token) = tree.node(id).kind else { continue };
-        let own = core(text);
-        let place = text.windows(own.len().max(1)).position(|part| part == own);
-        let Some(start) = place.filter(|_| is_open(token)).map(|at| span.start + at) else {
+        let Some(own) = core_span(tree.span(id), input).filter(|_| is_open(token)) else {
             continue;
         };
-        for word in words.iter().filter(|word| **word != own) {
-            found.push([&input[..start], word, &input[start + own.len()..]].concat());
-            found.push([&input[..start], word, &input[start..]].concat());
+        for word in words.iter().filter(|word| **word != input[own.clone()]) {
+            found.push([&input[..own.start], word, &input[own.end..]].concat());
+            found.push([&input[..own.start], word, &input[own.start..]].concat());
         }
     }
     found

@@ -89,10 +89,15 @@ fn is_fraction(text: &[u8]) -> bool {
         && digits.iter().any(|byte| b".eE".contains(byte))
 }
 
-/// The different marks of a text, in pairs and alone, in order. A tab is one.
+/// The different marks of a text, in pairs and alone, in order. A tab is one, and so is a line break.
 pub(super) fn marks(text: &[u8]) -> Vec<&str> {
     let Ok(text) = std::str::from_utf8(text) else { return Vec::new() };
-    let is_mark = |text: &str| text.bytes().all(|byte| byte.is_ascii_punctuation()) || text == "\t";
+    // A text of blanks alone has none.
+    let is_blank = |text: &str| ["\t", "\n"].contains(&text);
+    let has_text = !text.trim().is_empty();
+    let is_mark = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_punctuation()) || has_text && is_blank(text)
+    };
     let mut found: Vec<&str> = Vec::new();
     for width in [2, 1] {
         for at in 0..text.len() {
@@ -115,7 +120,8 @@ mod tests {
     fn marks_are_told_alone_and_in_pairs() {
         assert_eq!(marks(b"-2.5"), ["-", "."]);
         assert_eq!(marks(b"a/../b"), ["/.", "..", "./"]);
-        assert_eq!(marks(b" \t"), ["\t"]);
+        assert_eq!(marks(b" \ta\n"), ["\t", "\n"]);
+        assert_eq!(marks(b"\r\n"), [""; 0]);
         assert_eq!(marks(b"word"), [""; 0]);
     }
 }

@@ -87,6 +87,15 @@ fn lines_after_an_empty_one_have_a_name() {
 }
 
 #[test]
+fn the_second_line_has_a_name_also_if_it_is_empty() {
+    let length =
+        |text: &str| Feature::Value(Term::Length("second <line>".into())).value(&read(text));
+    assert_eq!(length("a\nbc\nd"), Some(2));
+    assert_eq!(length("a\n\nd"), Some(0));
+    assert_eq!(length("a"), None);
+}
+
+#[test]
 fn the_first_line_has_a_name_by_the_word_that_it_begins_with() {
     let count = |text: &str, name: &str| Feature::Count(name.into()).value(&read(text));
     let first = "first <line> that begins with \"get\"";

@@ -85,8 +85,8 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names lines by their whole texts: `<line> of the text "debug 3"`, and those that follow an empty line. Only texts that are a
-    /// line of the search's inputs.
+    /// Names lines by their whole texts: `<line> of the text "debug 3"`, if that is a line of the search's inputs; and the second
+    /// line and those that follow an empty one by their places.
     pub(in crate::generalize::predicate::read) fn name_lines(&mut self, words: &Words) {
         let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
         let found = lines.filter_map(|rule| {
@@ -96,6 +96,12 @@ impl<'t> Outline<'t> {
             Some(Item { name: name.into(), is_fixed: true, part, rule: rule.outer })
         });
         let mut found: Vec<Item<'t>> = found.collect();
+        if let Some(rule) = self.rules.iter().filter(|rule| rule.name == "<line>").nth(1) {
+            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let name = "second <line>".into();
+            found.push(Item { name, is_fixed: false, part, rule: rule.outer });
+        }
         // A body after the head of a request, or a text after its title.
         let mut lines = self.rules.iter().filter(|rule| rule.name == "<line>");
         let text = |rule: &Rule| &self.input[rule.span.0 as usize..rule.span.1 as usize];
