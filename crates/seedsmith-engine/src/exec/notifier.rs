@@ -24,6 +24,7 @@ pub struct Notifier {
 struct Shared {
     file: OwnedFd,
     page: MmapRaw,
+    /// Slots that have used it.
     slots: AtomicUsize,
 }
 

@@ -202,11 +202,15 @@ impl Alphabet {
 }
 
 /// Whether a text has an empty line after another one.
+///
+/// The head of a request ends with one.
 fn has_empty_line(input: &[u8]) -> bool {
     (1..=input.len()).any(|end| ends_with_empty_line(&input[..end]))
 }
 
 /// Whether the last line of a text is empty, and ends.
+///
+/// Lines end with a line feed, or with a carriage return before it.
 fn ends_with_empty_line(input: &[u8]) -> bool {
     input.ends_with(b"\n\n") || input.ends_with(b"\n\r\n")
 }

@@ -77,8 +77,9 @@ impl Parts {
         texts.get(dice.below(texts.len().max(1)))
     }
 
-    /// All inputs with another input's part before or after one of the same list. Whether they are in the language is the caller's
-    /// to ask.
+    /// All inputs with another input's part before or after one of the same list.
+    ///
+    /// Parts have the text between them that the inputs have there. Whether the results are in the language is the caller's to ask.
     pub(super) fn insertions(&self, tree: &Tree, input: &[u8]) -> Vec<Vec<u8>> {
         let mut found = Vec::new();
         for id in tree.ids().skip(1).filter(|id| tree.node(*id).kind == NodeKind::Iteration) {

@@ -1,4 +1,7 @@
 //! All inputs that are one edit away from another one: what draws find by chance only.
+//!
+//! An input that passes, and for which a condition holds after one edit, is the shortest way to an input that refutes it: such an
+//! edit puts a word of the condition somewhere else, repeats a part, or brings in a part of another input.
 
 use std::ops::Range;
 
@@ -13,11 +16,11 @@ use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::core;
 
-/// Passing inputs that are edited until the condition holds for them. Not measured.
+/// Passing inputs that are edited until the condition holds for them: few, because all edits of each are parsed. Not measured.
 const MAX_FLIPPED_BASES: usize = 6;
-/// Edits of one kind of such an input, a bound on the time of parsing them. Not measured.
+/// Edits of one kind of such an input: at most 1,080 are parsed, because that takes about a second. Not measured.
 const MAX_EDITS_OF_A_KIND: usize = 60;
-/// Those of one kind that are tested of one input. Not measured.
+/// Those of one kind that are tested of one input, because others of the kind and the input say much the same. Not measured.
 const MAX_FLIPS_OF_A_KIND: usize = 3;
 
 /// Parts that are made equal. A bound on the time, because pairs grow with the square.
@@ -153,6 +156,8 @@ pub(super) fn exchanges(tree: &Tree, input: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Whether a token is none of the grammar's own texts.
+///
+/// Only such a token has other texts.
 pub(super) fn is_open(language: &Sampler, token: u32) -> bool {
     let token = language.grammar().tokens.get(token as usize);
     token.is_some_and(|token| token.literal.is_none())

@@ -275,3 +275,18 @@ pub(crate) fn exit_now(status: c_int) -> ! {
         std::hint::spin_loop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_moves_may_run_where_it_could_before() {
+        let allowed = allowed_processors();
+        for number in [0, 1, 63, 64, 1023, 1024, u32::MAX - 1] {
+            move_to_processor(number);
+            assert_eq!(allowed_processors(), allowed);
+        }
+        assert!(allowed.iter().any(|word| *word != 0));
+    }
+}

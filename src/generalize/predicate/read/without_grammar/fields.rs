@@ -18,7 +18,7 @@ const KEY_MARKS: [&[u8]; 2] = [b":", b"="];
 const LIST_MARKS: [&str; 3] = [",", ";", "|"];
 /// What represents blanks, which separate words with marks in them: `a-b`, `1.5`.
 const BLANK: &str = " ";
-/// The name of lines, themselves not empty, anywhere after an empty one.
+/// The name of lines, themselves not empty, anywhere after an empty one: the body of a request, and what is below a title.
 const AFTER_EMPTY_LINE: &str = "<line> after an empty line";
 /// The name of the marks or blanks that lines begin with.
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";

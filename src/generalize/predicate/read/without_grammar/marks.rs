@@ -13,9 +13,9 @@ use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 const MAX_RUN: usize = 4;
 /// Names of marks in one input, the first ones, because each is compared with other names. Not measured.
 const MAX_NAMED: usize = 32;
-/// Names of words by their marks, because the texts of each are compared with those of others. Not measured.
+/// Names of words by their marks on one side or on both, because the texts of each are compared with those of others. Not measured.
 const MAX_NAMES_BY_MARKS: usize = 6;
-/// Marks that such a name has on one side: `[^`, `${`. Not measured.
+/// Marks that such a name has on one side, because a definition of a note or a variable rarely has more: `[^`, `${`.
 const MAX_MARKS_OF_NAME: usize = 2;
 
 impl<'t> Outline<'t> {
@@ -60,7 +60,8 @@ impl<'t> Outline<'t> {
 
     /// Names words by the marks right before them, and by those on both sides: `<name> after "$"`, `<name> between "[^" and "]:"`.
     ///
-    /// Marks often say whether a name is defined or used, so that a condition can be about one that is used and not defined.
+    /// Marks often say whether a name is defined or used, so that a condition can be about one that is used and not defined. A word may
+    /// have marks around it that have nothing to do with it, as in `([^a]`. So it is named by the mark right beside it, and by two.
     pub(in crate::generalize::predicate::read) fn name_marked_words(&mut self) {
         let mut found: Vec<Item<'t>> = Vec::new();
         let mut known = [BTreeSet::new(), BTreeSet::new()];
@@ -101,12 +102,16 @@ impl<'t> Outline<'t> {
     }
 
     /// Whether a leaf is letters and digits.
+    ///
+    /// A name may be several of them: `x1` is a word and a number.
     fn is_of_name(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
         !text.is_empty() && text.iter().all(u8::is_ascii_alphanumeric)
     }
 
     /// Some leaves that follow each other, as one part.
+    ///
+    /// There is at least one.
     fn text_of(&self, leaves: Range<usize>) -> Part<'t> {
         let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);
         let end = last.start as usize + last.text.len();
