@@ -6,6 +6,9 @@
 //! ([`Cover::tried`](super::cover::Cover::tried)) run again alone, and the choice is repeated until it depends on exact features only. It is the
 //! choice of exact features then.
 //!
+//! Features that are there by chance are an exception. Which inputs have one by chance is known only of those that ran alone, so other
+//! inputs may be kept for it than if all had run alone, as shards do.
+//!
 //! A program that does keep something, such as a cache, can hide in an estimate what an input reaches alone. If an
 //! exact list has something that its estimate lacks, all inputs run alone.
 
