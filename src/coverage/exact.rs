@@ -46,9 +46,7 @@ struct Verified {
     differing: Vec<Difference>,
     /// What they say of other inputs.
     doubts: Doubts,
-    /// Whether any features or inputs are others since the last choice.
-    has_changed: bool,
-    /// The inputs that have lost features since the last choice; nothing if more than that has changed.
+    /// The inputs that have lost features since the last choice, empty if nothing has changed; nothing if more than that has.
     shortened: Option<BTreeSet<usize>>,
     /// Whether the target keeps something from one input to the next that hides what another one reaches.
     has_state: bool,
@@ -67,7 +65,6 @@ pub(super) fn choose(
     let mut seen = Verified {
         differing: Vec::new(),
         doubts: Doubts::new(),
-        has_changed: false,
         shortened: None,
         has_state: false,
     };
@@ -86,7 +83,6 @@ pub(super) fn choose(
         if wanted.is_empty() {
             return Ok(SmallestCorpus::of(survey, is_held, &choice.chosen));
         }
-        seen.has_changed = false;
         // The inputs that the choice depends on come first. Those that follow are doubtful, so that most of them differ.
         let mut is_first = true;
         while !wanted.is_empty() {
@@ -99,7 +95,6 @@ pub(super) fn choose(
             verify(survey, &wanted, reruns, &mut seen)?;
             if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
                 // Counters may be left out.
-                seen.has_changed = true;
                 seen.shortened = None;
                 sampled +=
                     find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
@@ -120,7 +115,7 @@ pub(super) fn choose(
                 }
             };
         }
-        if !seen.has_changed {
+        if seen.shortened.as_ref().is_some_and(BTreeSet::is_empty) {
             // The same choice from the same features.
             return Ok(SmallestCorpus::of(survey, is_held, &choice.chosen));
         }
@@ -176,7 +171,6 @@ fn verify(
                 let exact = survey.unstable.stable_part(&exact);
                 seen.doubts.add(&one.features, &exact);
                 if exact != one.features {
-                    seen.has_changed = true;
                     let estimate = std::mem::replace(&mut one.features, exact.clone());
                     match &mut seen.shortened {
                         Some(shortened) if has_all(&estimate, &exact) => {
@@ -195,7 +189,6 @@ fn verify(
         }
     }
     seen.has_state |= gone.iter().any(|(_, reached)| matches!(reached, Reached::Failed(_)));
-    seen.has_changed |= !gone.is_empty();
     seen.shortened = seen.shortened.take().filter(|_| gone.is_empty());
     let mut others = Vec::new();
     for (index, reached) in gone.into_iter().rev() {

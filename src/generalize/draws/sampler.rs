@@ -108,6 +108,12 @@ impl Sampler {
         self.language.grammar()
     }
 
+    /// Whether a token is none of the grammar's own texts. Only such a token has other texts.
+    pub(in crate::generalize) fn is_open(&self, token: u32) -> bool {
+        let token = self.grammar().tokens.get(token as usize);
+        token.is_some_and(|token| token.literal.is_none())
+    }
+
     /// The rule that whole inputs derive from.
     pub fn start(&self) -> RuleId {
         self.language.start()

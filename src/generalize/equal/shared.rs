@@ -93,10 +93,9 @@ fn groups(prober: &Prober<'_, '_>, slots: &[Slot]) -> Vec<Vec<NodeId>> {
         }
         at += 1;
         let NodeKind::Token(token) = node.kind else { continue };
-        let token = language.grammar().tokens.get(token as usize);
         let text = subject.text(id);
         let (start, end) = core(text);
-        if start < end && token.is_some_and(|token| token.literal.is_none()) {
+        if start < end && language.is_open(token) {
             groups.entry(&text[start..end]).or_default().push(id);
         }
     }

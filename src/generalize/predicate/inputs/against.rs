@@ -214,10 +214,9 @@ impl Adversary {
         let (mut all, mut equal): (Vec<Vec<u8>>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
         for base in &bases {
             if let Ok((tree, None)) = samples.language.read(base) {
-                let language = samples.language.clone();
-                let is_open = |token: u32| sweeps::is_open(&language, token);
-                all.extend(sweeps::single_edits(&tree, base, &is_open, &mut self.dice));
-                equal.extend(sweeps::equal_texts(&tree, base, &is_open));
+                let language = &samples.language;
+                all.extend(sweeps::single_edits(&tree, base, language, &mut self.dice));
+                equal.extend(sweeps::equal_texts(&tree, base, language));
             }
         }
         shuffle(&mut all, &mut self.dice);

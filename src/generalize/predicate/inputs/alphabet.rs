@@ -234,12 +234,9 @@ fn neighbours(tree: &Tree, input: &[u8], language: &Sampler) -> BTreeSet<(u32, u
         _ => None,
     });
     let tokens: Vec<_> = tokens.filter(|(_, span)| !span.is_empty()).collect();
-    let is_open = |token: u32| {
-        let token = language.grammar().tokens.get(token as usize);
-        token.is_some_and(|token| token.literal.is_none())
+    let is_told = |one: &(u32, Range<usize>)| {
+        language.is_open(one.0) && !input[one.1.clone()].trim_ascii().is_empty()
     };
-    let is_told =
-        |one: &(u32, Range<usize>)| is_open(one.0) && !input[one.1.clone()].trim_ascii().is_empty();
     let pairs = tokens.windows(2).filter(|two| two[0].1.end == two[1].1.start);
     pairs.filter(|two| two.iter().all(is_told)).map(|two| (two[0].0, two[1].0)).collect()
 }

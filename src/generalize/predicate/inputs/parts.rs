@@ -167,8 +167,7 @@ impl Recombination<'_> {
 
     /// A token of the grammar's own text stays; another gets a text of other inputs, or one that is like its own.
     fn token(&mut self, own: &[u8], number: u32) -> Vec<u8> {
-        let token = self.language.grammar().tokens.get(number as usize);
-        let is_open = token.is_some_and(|token| token.literal.is_none()) && !own.is_empty();
+        let is_open = self.language.is_open(number) && !own.is_empty();
         if !is_open || !self.is_hot() {
             return own.to_vec();
         }

@@ -9,12 +9,11 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
 
 use super::against::{Adversary, Hypothesis, judged, shuffle};
-use super::edits;
+use super::edits::{self, core_span};
 use super::samples::Samples;
 use super::usual_texts::varied;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
-use crate::generalize::predicate::read::core;
 
 /// Passing inputs that are edited until the condition holds for them: few, because all edits of each are parsed. Not measured.
 const MAX_FLIPPED_BASES: usize = 6;
@@ -47,11 +46,10 @@ impl Adversary {
         let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
         for base in &passing {
             let Ok((tree, None)) = samples.language.read(base) else { continue };
-            let grammar = samples.language.clone();
-            let is_open = |token: u32| is_open(&grammar, token);
+            let language = &samples.language;
             let mut kinds = [
-                single_edits(&tree, base, &is_open, &mut self.dice),
-                with_words(&tree, base, &is_open, &words),
+                single_edits(&tree, base, language, &mut self.dice),
+                with_words(&tree, base, language, &words),
                 self.parts.insertions(&tree, base),
             ];
             for edits in &mut kinds {
@@ -86,7 +84,7 @@ impl Adversary {
 pub(super) fn single_edits(
     tree: &Tree,
     input: &[u8],
-    is_open: &dyn Fn(u32) -> bool,
+    language: &Sampler,
     dice: &mut Random,
 ) -> Vec<Vec<u8>> {
     let mut found: Vec<Vec<u8>> = Vec::new();
@@ -112,7 +110,7 @@ pub(super) fn single_edits(
                     put(list, text);
                 }
             }
-            NodeKind::Token(token) if is_open(token) => {
+            NodeKind::Token(token) if language.is_open(token) => {
                 put(id, &varied(text, dice));
                 put(id, &varied(text, dice));
                 match text {
@@ -155,24 +153,12 @@ pub(super) fn exchanges(tree: &Tree, input: &[u8]) -> Vec<Vec<u8>> {
     found
 }
 
-/// Whether a token is none of the grammar's own texts.
-///
-/// Only such a token has other texts.
-pub(super) fn is_open(language: &Sampler, token: u32) -> bool {
-    let token = language.grammar().tokens.get(token as usize);
-    token.is_some_and(|token| token.literal.is_none())
-}
-
 /// All inputs with the letters and digits of one part in place of another's. Two names that have to be equal, or must not be, are
 /// so in a random input by chance only.
-pub(super) fn equal_texts(
-    tree: &Tree,
-    input: &[u8],
-    is_open: &dyn Fn(u32) -> bool,
-) -> Vec<Vec<u8>> {
+pub(super) fn equal_texts(tree: &Tree, input: &[u8], language: &Sampler) -> Vec<Vec<u8>> {
     let cores = tree.ids().skip(1).filter_map(|id| {
         let NodeKind::Token(token) = tree.node(id).kind else { return None };
-        core_span(tree.span(id), input).filter(|span| is_open(token) && !span.is_empty())
+        core_span(tree.span(id), input).filter(|_| language.is_open(token))
     });
     let cores: Vec<Range<usize>> = cores.take(MAX_EQUAL_PARTS).collect();
     let mut found: Vec<Vec<u8>> = Vec::new();
@@ -185,27 +171,19 @@ pub(super) fn equal_texts(
     found
 }
 
-/// Where the letters and digits of a part are.
-fn core_span(span: Range<usize>, input: &[u8]) -> Option<Range<usize>> {
-    let text = &input[span.clone()];
-    let own = core(text);
-    let start = span.start + text.windows(own.len().max(1)).position(|part| part == own)?;
-    Some(start..start + own.len())
-}
-
-/// All inputs with a word of a condition in place of a part's letters and digits, before a part, or after one.
+/// All inputs with a word of a condition in place of a part's letters and digits, or before them.
 ///
 /// A condition that asks for a word somewhere holds for it anywhere, also where it means something else.
 pub(super) fn with_words(
     tree: &Tree,
     input: &[u8],
-    is_open: &dyn Fn(u32) -> bool,
+    language: &Sampler,
     words: &[Vec<u8>],
 ) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for id in tree.ids().skip(1) {
         let NodeKind::Token(token) = tree.node(id).kind else { continue };
-        let Some(own) = core_span(tree.span(id), input).filter(|_| is_open(token)) else {
+        let Some(own) = core_span(tree.span(id), input).filter(|_| language.is_open(token)) else {
             continue;
         };
         for word in words.iter().filter(|word| **word != input[own.clone()]) {
@@ -224,8 +202,7 @@ mod tests {
     fn a_word_takes_the_place_of_a_part_and_comes_before_it() {
         let mut language = crate::generalize::predicate::plain::language().unwrap();
         let (tree, _) = language.read(b"a-b").unwrap();
-        let is_open = |token: u32| is_open(&language, token);
-        let made = with_words(&tree, b"a-b", &is_open, &[b"b".to_vec()]);
+        let made = with_words(&tree, b"a-b", &language, &[b"b".to_vec()]);
         assert_eq!(made, [b"b-b", &b"ba-b"[..]]);
     }
 

@@ -38,8 +38,7 @@ impl UsualTexts {
             let Some(language) = &base.language else { continue };
             for id in base.tree.ids() {
                 let NodeKind::Token(token) = base.tree.node(id).kind else { continue };
-                let known = language.grammar().tokens.get(token as usize);
-                let is_open = known.is_some_and(|token| token.literal.is_none());
+                let is_open = language.is_open(token);
                 let text = base.text(id);
                 let texts = texts.entry(token).or_default();
                 if is_open && text.len() <= MAX_TEXT_BYTES && texts.len() < MAX_TEXTS {

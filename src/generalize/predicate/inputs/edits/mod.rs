@@ -201,11 +201,17 @@ fn copied(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 fn shared(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let is_leaf = |kind| matches!(kind, NodeKind::Token(_));
     let (one, other) = (any(base, dice, is_leaf)?, any(base, dice, is_leaf)?);
-    let own = core(base.text(one));
-    let start = base.tree.span(one).start
-        + base.text(one).windows(own.len().max(1)).position(|part| part == own)?;
+    let own = core_span(base.tree.span(one), &base.input)?;
     let new = core(base.text(other));
-    (!own.is_empty() && !new.is_empty()).then(|| replaced(base, start..start + own.len(), new))
+    (!new.is_empty()).then(|| replaced(base, own, new))
+}
+
+/// Where the letters and digits of a part are; nothing for a part without any.
+///
+/// The marks around them stay when they are replaced, so that a quoted name stays a quoted one.
+pub(super) fn core_span(span: Range<usize>, input: &[u8]) -> Option<Range<usize>> {
+    let (start, end) = crate::generalize::pattern::core(&input[span.clone()]);
+    (start < end).then_some(span.start + start..span.start + end)
 }
 
 /// A character in other case, dropped, doubled, or replaced by one of the input or by one outside

@@ -271,6 +271,12 @@ impl<'t> Outline<'t> {
         labels
     }
 
+    /// All of a rule's text, as a part.
+    pub(super) fn all_of(&self, rule: &Rule) -> Part<'t> {
+        let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+        Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false }
+    }
+
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is
     /// not among them.
     pub(super) fn around(&self, rule: Option<usize>) -> Vec<usize> {

@@ -31,8 +31,7 @@ impl<'t> Outline<'t> {
             if seen.insert(&rule.name) {
                 continue;
             }
-            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let part = self.all_of(rule);
             let name = format!("{} after the first", rule.name);
             found.push(Item { name: name.into(), is_fixed: true, part, rule: Some(0) });
         }

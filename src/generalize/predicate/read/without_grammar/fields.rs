@@ -90,25 +90,22 @@ impl<'t> Outline<'t> {
     pub(in crate::generalize::predicate::read) fn name_lines(&mut self, words: &Words) {
         let lines = self.rules.iter().filter(|rule| rule.name == "<line>");
         let found = lines.filter_map(|rule| {
-            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let name = format!("{}{OF_TEXT}{}", rule.name, words.name(text)?);
-            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let part = self.all_of(rule);
+            let name = format!("{}{OF_TEXT}{}", rule.name, words.name(part.text)?);
             Some(Item { name: name.into(), is_fixed: true, part, rule: rule.outer })
         });
         let mut found: Vec<Item<'t>> = found.collect();
         if let Some(rule) = self.rules.iter().filter(|rule| rule.name == "<line>").nth(1) {
-            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let part = self.all_of(rule);
             let name = "second <line>".into();
             found.push(Item { name, is_fixed: false, part, rule: rule.outer });
         }
         // A body after the head of a request, or a text after its title.
         let mut lines = self.rules.iter().filter(|rule| rule.name == "<line>");
-        let text = |rule: &Rule| &self.input[rule.span.0 as usize..rule.span.1 as usize];
-        if lines.any(|rule| text(rule).trim_ascii().is_empty()) {
-            found.extend(lines.filter(|rule| !text(rule).trim_ascii().is_empty()).map(|rule| {
-                let (text, start, leaf) = (text(rule), rule.span.0, rule.leaves.0);
-                let part = Part { text, start, leaf, is_text: false };
+        let is_empty = |rule: &Rule| self.all_of(rule).text.trim_ascii().is_empty();
+        if lines.any(is_empty) {
+            found.extend(lines.filter(|rule| !is_empty(rule)).map(|rule| {
+                let part = self.all_of(rule);
                 Item { name: AFTER_EMPTY_LINE.into(), is_fixed: true, part, rule: rule.outer }
             }));
         }
@@ -122,8 +119,7 @@ impl<'t> Outline<'t> {
         for (number, rule) in lines.enumerate().filter(|(_, rule)| rule.leaves.0 < rule.leaves.1) {
             let first = &self.leaves[rule.leaves.0];
             let Some(word) = words.name(first.text).filter(|_| !first.is_fixed) else { continue };
-            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let part = self.all_of(rule);
             let name = format!("{} that begins with {word}", rule.name);
             let mut add = |name: String| {
                 let (name, part) = (name.into(), part.clone());

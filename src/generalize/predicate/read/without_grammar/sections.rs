@@ -5,7 +5,7 @@
 //! a key that is twice in one section. A section is a rule like those of a grammar, so that all features of rules are read
 //! of it.
 
-use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
+use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
@@ -113,8 +113,7 @@ impl Outline<'_> {
             item.rule = group_of(item.part.start).or(item.rule);
         }
         let found = groups.into_iter().map(|rule| {
-            let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
-            let part = Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false };
+            let part = self.all_of(rule);
             Item { name: name.into(), is_fixed: false, part, rule: Some(0) }
         });
         let found: Vec<Item<'_>> = found.collect();
@@ -131,8 +130,7 @@ impl Outline<'_> {
         for (number, line) in lines {
             let section = line.outer.map(|outer| &self.rules[outer]);
             if section.is_some_and(|one| one.name == SECTION && one.span.0 == line.span.0) {
-                let text = &self.input[line.span.0 as usize..line.span.1 as usize];
-                let part = Part { text, start: line.span.0, leaf: line.leaves.0, is_text: false };
+                let part = self.all_of(line);
                 let (name, rule) = (TITLE.to_owned(), Some(number));
                 titles.push(Item { name: name.into(), is_fixed: false, part, rule });
             }
