@@ -30,6 +30,7 @@ fn main() {
             "workers/leftovers.rs",
             "workers/worker.rs",
             "workers/zygote.rs",
+            "counters/compared.rs",
             "counters/feature_list.rs",
             "counters/features.rs",
             "os/sys.rs",

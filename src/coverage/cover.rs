@@ -78,7 +78,7 @@ pub(crate) struct Cover {
 }
 
 /// The candidates that together have every feature that any of them has and no list of `given` has. There is a candidate for
-/// each list of `index`, and a feature in `only_own` counts only where a candidate has a list of its own.
+/// each list of `index`.
 ///
 /// `begun` is the beginning of the sequence of an earlier cover of the same candidates and given features, up to the first one that has
 /// lost features since; those that were not chosen there may have lost some, and none has got any. The answer is the same without it.
@@ -90,12 +90,11 @@ pub(crate) fn cover(
     index: &FeatureIndex,
     candidates: &[Candidate<'_>],
     given: &[&FeatureText],
-    only_own: &[u32],
     begun: &[usize],
     jobs: NonZero<usize>,
 ) -> Cover {
     let listings: Vec<Listing<'_>> = candidates.iter().map(|one| one.listing).collect();
-    let classes = Classes::of(index, &listings, given, only_own, jobs);
+    let classes = Classes::of(index, &listings, given, jobs);
     let mut search = Search {
         candidates,
         held: vec![0; classes.count()],

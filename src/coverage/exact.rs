@@ -6,9 +6,6 @@
 //! ([`Cover::tried`](super::cover::Cover::tried)) run again alone, and the choice is repeated until it depends on exact features only. It is the
 //! choice of exact features then.
 //!
-//! Features that are there by chance are an exception. Which inputs have one by chance is known only of those that ran alone, so other
-//! inputs may be kept for it than if all had run alone, as shards do.
-//!
 //! A program that does keep something, such as a cache, can hide in an estimate what an input reaches alone. If an
 //! exact list has something that its estimate lacks, all inputs run alone.
 
@@ -54,8 +51,8 @@ struct Verified {
 
 /// Chooses the smallest corpus of `survey`, whose features are estimates.
 ///
-/// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs three
-/// runs for each of these at most, and a cover for each round; some rounds are usual.
+/// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs two or three
+/// runs for each of these, and a cover for each round; ten rounds are usual.
 pub(super) fn choose(
     survey: &mut Survey,
     is_held: &dyn Fn(&Surveyed) -> bool,
@@ -75,9 +72,8 @@ pub(super) fn choose(
     let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
     loop {
         chooser.refresh(survey);
-        let without_estimates = seen.doubts.without_estimates();
         let shortened = seen.shortened.replace(BTreeSet::new());
-        let choice = chooser.choose(survey, is_held, &without_estimates, shortened.as_ref());
+        let choice = chooser.choose(survey, is_held, shortened.as_ref());
         let is_open = |index: &usize| !survey.passing[*index].is_exact;
         let mut wanted: BTreeSet<usize> = choice.tried.iter().copied().filter(is_open).collect();
         if wanted.is_empty() {

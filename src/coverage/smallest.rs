@@ -96,7 +96,7 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
     jobs: NonZero<usize>,
 ) -> SmallestCorpus {
-    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, &[], None);
+    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, None);
     SmallestCorpus::of(survey, is_held, &choice.chosen)
 }
 
@@ -112,8 +112,8 @@ pub(super) struct Chooser {
     /// How many counters were left out then.
     unstable: usize,
     weight: Weight,
-    /// The features of which an estimate did not count as having any at the last choice, and its sequence.
-    last: Option<(Vec<u32>, Vec<usize>)>,
+    /// The sequence of the last choice.
+    last: Option<Vec<usize>>,
 }
 
 impl Chooser {
@@ -162,39 +162,32 @@ impl Chooser {
     /// The choice of [`smallest_corpus`], as places in [`Survey::passing`]. Costs a pass over the features that have become exact, and
     /// one over the index.
     ///
-    /// An estimate does not count as having a feature of `only_exact`. `shortened` are the inputs that have lost features since the
-    /// last choice, if nothing else has changed: it was the same up to the first one of these.
+    /// `shortened` are the inputs that have lost features since the last choice, if nothing else has changed: it was the same up to the
+    /// first one of these.
     pub(super) fn choose(
         &mut self,
         survey: &Survey,
         is_held: &dyn Fn(&Surveyed) -> bool,
-        only_exact: &[u32],
         shortened: Option<&BTreeSet<usize>>,
     ) -> Cover {
-        let is_all_exact = survey.passing.iter().all(|one| one.is_exact);
-        let only_exact = if is_all_exact { &[] } else { only_exact };
         let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
         let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
         let given: Vec<&FeatureText> = given.map(|(one, _)| &one.features).collect();
-        let candidates = self.candidates(survey, only_exact, &|at| !held[at]);
+        let candidates = self.candidates(survey, &|at| !held[at]);
         let shortened = shortened.filter(|all| !all.iter().any(|at| held[*at]));
-        // With more of these features, estimates have lost some, and with fewer they have got some.
-        let last = self.last.take().filter(|(known, _)| {
-            known.len() <= only_exact.len() && known.iter().all(|one| only_exact.contains(one))
-        });
-        let begun: Vec<usize> = match (last, shortened) {
-            (Some((_, sequence)), Some(shortened)) => {
+        let begun: Vec<usize> = match (self.last.take(), shortened) {
+            (Some(sequence), Some(shortened)) => {
                 let is_same = |at: &usize| survey.passing[*at].is_exact && !shortened.contains(at);
                 sequence.into_iter().take_while(is_same).collect()
             }
             _ => Vec::new(),
         };
-        let mut choice = cover(&self.index, &candidates, &given, only_exact, &begun, self.jobs);
-        self.last = Some((only_exact.to_vec(), choice.sequence.clone()));
+        let mut choice = cover(&self.index, &candidates, &given, &begun, self.jobs);
+        self.last = Some(choice.sequence.clone());
         if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
             // What the kept corpus reaches is known if it is known of inputs that together reach it.
-            let candidates = self.candidates(survey, only_exact, &|at| held[at]);
-            let of_held = cover(&self.index, &candidates, &[], only_exact, &[], self.jobs);
+            let candidates = self.candidates(survey, &|at| held[at]);
+            let of_held = cover(&self.index, &candidates, &[], &[], self.jobs);
             choice.tried.extend(of_held.tried);
         }
         choice
@@ -204,15 +197,12 @@ impl Chooser {
     fn candidates<'s>(
         &self,
         survey: &'s Survey,
-        only_exact: &[u32],
         is_wanted: &dyn Fn(usize) -> bool,
     ) -> Vec<Candidate<'s>> {
         let candidate = |(at, one): (usize, &'s Surveyed)| {
             let (weight, digest) = self.ranks[at];
             let has_changed = self.may_differ(survey, at);
-            let is_own = has_changed
-                || self.index.length(at).is_none()
-                || (one.is_exact && !only_exact.is_empty());
+            let is_own = has_changed || self.index.length(at).is_none();
             // An estimate counts as what a program does, and may weigh more.
             let weight =
                 if has_changed { self.weight.of(one.input.bytes, &one.features) } else { weight };

@@ -12,7 +12,7 @@
 //! parts as there are groups of candidates. A candidate that always has the feature has all parts; one that has it by
 //! chance has the part of its group. A cover then has one candidate of the first kind, or one of each group.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::num::NonZero;
 
 use seedsmith_engine::internal::{FeatureText, features};
@@ -126,8 +126,7 @@ impl Numbering {
 const NONE: u32 = u32::MAX;
 
 impl<'i> Classes<'i> {
-    /// The classes of the features of candidates that no list of `given` has. Of a feature in `only_own`, candidates with the
-    /// index's list do not count.
+    /// The classes of the features of candidates that no list of `given` has.
     ///
     /// Costs a pass over the features of those with lists of their own, by `jobs` threads; memory is 20 bytes for each possible
     /// feature and thread, and about two bytes for each class of such a list.
@@ -135,7 +134,6 @@ impl<'i> Classes<'i> {
         index: &'i FeatureIndex,
         listings: &[Listing<'i>],
         given: &[&FeatureText],
-        only_own: &[u32],
         jobs: NonZero<usize>,
     ) -> Self {
         let own = |at: usize| match listings[at] {
@@ -167,7 +165,6 @@ impl<'i> Classes<'i> {
             Listing::Own(..) | Listing::Absent => None,
         });
         let indexed: Vec<Option<&FeatureText>> = indexed.collect();
-        let only_own: HashSet<u32> = only_own.iter().copied().collect();
         let is_held = |group: u32| index.holders_of_group(group).any(|at| indexed[at].is_some());
         let held: Vec<bool> = (0..index.group_count() as u32).map(is_held).collect();
         let mut numbering = Numbering::default();
@@ -175,7 +172,6 @@ impl<'i> Classes<'i> {
         let mut begins_by_chance = vec![[NONE; GROUPS]; by_chance.len()];
         for (feature, sum) in always.iter().enumerate().filter(|(at, _)| !is_given[*at]) {
             let group = index.group_of(feature as u32).filter(|group| held[*group as usize]);
-            let group = group.filter(|_| !only_own.contains(&(feature as u32)));
             let chances = by_chance.get(parts[feature] as usize);
             let divided = chances.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
             if (group.is_some() || *sum != 0) && divided < GROUPS {
@@ -310,7 +306,7 @@ mod tests {
                 false => Listing::Indexed(lists[at]),
             };
             let listings: Vec<_> = (0..lists.len()).map(listing).collect();
-            let classes = Classes::of(&index, &listings, given, &[], NonZero::<usize>::MIN);
+            let classes = Classes::of(&index, &listings, given, NonZero::<usize>::MIN);
             let of = |at: usize| {
                 let mut of: Vec<u32> = classes.of_candidate(at).collect();
                 of.sort_unstable();
@@ -372,14 +368,10 @@ mod tests {
         let index = FeatureIndex::of(&lists.iter().collect::<Vec<_>>(), NonZero::<usize>::MIN);
         let changed = FeatureText::of(&[16, 32]);
         let listings = [Listing::Own(&changed, 0), Listing::Indexed(&lists[1]), Listing::Absent];
-        let classes = Classes::of(&index, &listings, &[], &[], NonZero::<usize>::MIN);
+        let classes = Classes::of(&index, &listings, &[], NonZero::<usize>::MIN);
         let of = |at: usize| classes.of_candidate(at).collect::<Vec<_>>();
         // 8, 16, 32; nobody has 24.
         assert_eq!([of(0), of(1), of(2)], [vec![1, 2], vec![0, 1], vec![]]);
         assert_eq!(classes.count(), 3);
-        let classes = Classes::of(&index, &listings, &[], &[16], NonZero::<usize>::MIN);
-        let of = |at: usize| classes.of_candidate(at).collect::<Vec<_>>();
-        // 16 and 32 have the same holder now.
-        assert_eq!([of(0), of(1), of(2)], [vec![1], vec![0], vec![]]);
     }
 }

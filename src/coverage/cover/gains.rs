@@ -127,7 +127,7 @@ mod tests {
             Listing::Own(&lists[3], 1),
             Listing::Indexed(&lists[4]),
         ];
-        let classes = Classes::of(&index, &listings, &[&given], &[40], NonZero::<usize>::MIN);
+        let classes = Classes::of(&index, &listings, &[&given], NonZero::<usize>::MIN);
         let mut gains = Gains::of(&classes);
         let mut covered = vec![false; classes.count()];
         loop {

@@ -33,10 +33,10 @@ fn cover_beyond(all: &[Made], given: &[&FeatureText]) -> Vec<usize> {
         });
         let candidates: Vec<_> = candidates.collect();
         let jobs = NonZero::new(jobs).expect("it is not 0");
-        let all = super::cover(&index, &candidates, given, &[], &[], jobs);
+        let all = super::cover(&index, &candidates, given, &[], jobs);
         for begun in [1, all.sequence.len() / 2] {
             let begun = &all.sequence[..begun.min(all.sequence.len())];
-            assert_eq!(super::cover(&index, &candidates, given, &[], begun, jobs), all);
+            assert_eq!(super::cover(&index, &candidates, given, begun, jobs), all);
         }
         all
     };
@@ -151,7 +151,7 @@ fn a_cover_begins_where_one_with_more_features_has_not_changed() {
                 listing: Listing::Indexed(&one.features),
             })
             .collect();
-        let before = super::cover(&index, &indexed, &[], &[], &[], jobs);
+        let before = super::cover(&index, &indexed, &[], &[], jobs);
         let is_shorter = |at: usize| (at + seed as usize).is_multiple_of(11);
         let shorter: Vec<FeatureText> = all
             .iter()
@@ -168,8 +168,8 @@ fn a_cover_begins_where_one_with_more_features_has_not_changed() {
         let begun = before.sequence.iter().copied().take_while(|at| !is_shorter(*at));
         let begun: Vec<usize> = begun.collect();
         begun_somewhere += begun.len();
-        let anew = super::cover(&index, &changed, &[], &[], &[], jobs);
-        assert_eq!(super::cover(&index, &changed, &[], &[], &begun, jobs), anew, "{seed}");
+        let anew = super::cover(&index, &changed, &[], &[], jobs);
+        assert_eq!(super::cover(&index, &changed, &[], &begun, jobs), anew, "{seed}");
     }
     assert!(begun_somewhere > 200, "{begun_somewhere}");
 }

@@ -14,13 +14,7 @@ use crate::coverage::survey::Survey;
 use crate::coverage::survey::Surveyed;
 
 /// Inputs that run alone at once, the first time, to find one that always has a feature. A guess, not measured.
-const CHANCE_HOLDERS: u8 = 8;
-/// If so many inputs have a feature by chance and none always, no further one is looked for: it would be one of hundreds, and takes
-/// the place of four inputs at most. With 64, as many inputs and bytes were chosen from four corpora.
-const MAX_CHANCE_HOLDERS: u8 = 192;
-/// If so many estimates had a feature for nothing and an exact list always has it, those that have it are known well enough. A
-/// guess, not measured.
-const MAX_WRONG_ESTIMATES: u8 = 8;
+const CHANCE_HOLDERS: usize = 8;
 
 /// An input whose exact features are not the estimated ones.
 pub(super) struct Difference {
@@ -51,9 +45,9 @@ struct Known {
     /// Whether an exact list always has it.
     is_always: bool,
     /// How many exact lists have it by chance.
-    by_chance: u8,
-    /// How many estimates had it where the exact list has it not, or by chance only.
-    wrong: u8,
+    by_chance: usize,
+    /// Whether an estimate had it where the exact list has it not.
+    is_wrong: bool,
 }
 
 /// Which features make an estimate doubtful.
@@ -70,28 +64,19 @@ impl Doubts {
 
     /// Adds what an input has that ran alone.
     pub(super) fn add(&mut self, estimate: &FeatureText, exact: &FeatureText) {
-        let mut is_wrong = |feature: u32| {
-            let wrong = &mut self.known_of(feature).wrong;
-            *wrong = wrong.saturating_add(1);
-        };
         let mut estimated = features(estimate).peekable();
         for (feature, by_chance) in exact {
             while let Some(other) = estimated.next_if(|other| *other < feature) {
-                is_wrong(other);
+                self.known_of(other).is_wrong = true;
             }
-            let was_estimated = estimated.next_if(|other| *other == feature).is_some();
-            if was_estimated && by_chance {
-                is_wrong(feature);
-            }
-        }
-        estimated.for_each(&mut is_wrong);
-        for (feature, by_chance) in exact {
+            estimated.next_if_eq(&feature);
             let known = self.known_of(feature);
             match by_chance {
-                true => known.by_chance = known.by_chance.saturating_add(1),
+                true => known.by_chance += 1,
                 false => known.is_always = true,
             }
         }
+        estimated.for_each(|other| self.known_of(other).is_wrong = true);
     }
 
     /// What is known of a feature.
@@ -113,30 +98,15 @@ impl Doubts {
         let mut holders = BTreeSet::new();
         for (feature, known) in (0..).zip(&self.known).filter(|(_, known)| !known.is_always) {
             let more = match known.by_chance {
-                0 if known.wrong == 0 => 0,
+                0 if !known.is_wrong => 0,
                 0 => usize::MAX,
-                count => {
-                    let more = count.max(CHANCE_HOLDERS);
-                    more.min(MAX_CHANCE_HOLDERS.saturating_sub(count)).into()
-                }
+                count => count.max(CHANCE_HOLDERS),
             };
             if more > 0 {
                 holders.extend(chooser.estimated_holders(survey, feature).take(more));
             }
         }
         holders
-    }
-
-    /// The features that no estimate counts for, ascending: those of which exact lists say enough.
-    ///
-    /// Exact lists of many inputs have them by chance and none always, or one always has them and many estimates were wrong. The
-    /// choice would go on to try the estimates, one after the other.
-    pub(super) fn without_estimates(&self) -> Vec<u32> {
-        let is_settled = |known: &Known| match known.is_always {
-            true => known.wrong >= MAX_WRONG_ESTIMATES,
-            false => known.by_chance >= MAX_CHANCE_HOLDERS,
-        };
-        (0..).zip(&self.known).filter(|(_, known)| is_settled(known)).map(|(at, _)| at).collect()
     }
 }
 
@@ -181,18 +151,12 @@ mod tests {
         };
         let doubtful = holders(&doubts, &survey);
         assert!(doubtful.contains(&1) && !doubtful.contains(&2), "{doubtful:?}");
-        assert_eq!(doubtful.len(), usize::from(CHANCE_HOLDERS));
+        assert_eq!(doubtful.len(), CHANCE_HOLDERS);
         let one_more = |doubts: &mut Doubts| doubts.add(&list(&[(8, false)]), &list(&[(8, true)]));
         (0..CHANCE_HOLDERS).for_each(|_| one_more(&mut doubts));
-        assert_eq!(holders(&doubts, &survey).len(), usize::from(CHANCE_HOLDERS) + 1);
-        assert!(doubts.without_estimates().is_empty());
-        (0..MAX_CHANCE_HOLDERS).for_each(|_| one_more(&mut doubts));
-        assert!(holders(&doubts, &survey).is_empty());
-        assert_eq!(doubts.without_estimates(), [8]);
+        assert_eq!(holders(&doubts, &survey).len(), CHANCE_HOLDERS + 1);
         doubts.add(&list(&[(8, false)]), &list(&[(8, false)]));
-        // Many estimates were wrong, and one input always has it.
         assert!(holders(&doubts, &survey).is_empty());
-        assert_eq!(doubts.without_estimates(), [8]);
         // What one estimate had for nothing, another one may have for nothing too.
         doubts.add(&list(&[(8, false), (16, false), (24, false)]), &list(&[(8, false)]));
         assert!(holders(&doubts, &survey).is_empty());

@@ -24,6 +24,8 @@ enum Memory {
     Letters,
     /// The last letter of the input before: code runs if the input begins with it.
     Last,
+    /// Nothing; but most pairs with k and more are there by chance, in most inputs.
+    Chance,
 }
 
 /// A target in this process that reaches a counter for each pair of letters that follow each other.
@@ -43,7 +45,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn run(&mut self, text: &[u8]) -> FeatureText {
+    fn run(&mut self, text: &[u8], is_estimate: bool) -> FeatureText {
         let mut counters: BTreeSet<u32> =
             text.windows(2).map(|two| u32::from(two[0] % 8) * 8 + u32::from(two[1] % 8)).collect();
         let new: Vec<u8> = text.iter().filter(|one| self.met.insert(**one)).copied().collect();
@@ -55,7 +57,14 @@ impl Worker {
             counters.insert(400 + u32::from(text[0]));
         }
         self.last = text.last().copied();
-        FeatureText::of(&counters.into_iter().map(|one| one * BUCKETS).collect::<Vec<_>>())
+        let is_by_chance = |one: u32| {
+            let digest = xxhash_rust::xxh3::xxh3_64_with_seed(text, one.into());
+            self.memory == Memory::Chance
+                && !is_estimate
+                && one % 8 > 2
+                && !digest.is_multiple_of(5)
+        };
+        counters.into_iter().map(|one| (one * BUCKETS, is_by_chance(one))).collect()
     }
 }
 
@@ -85,9 +94,10 @@ impl Slot for Worker {
         if request.fresh {
             (self.met, self.last, self.is_new) = (BTreeSet::new(), None, true);
         }
-        let mut features = self.run(text);
-        if self.is_new || !request.once {
-            features = self.run(text);
+        let is_estimate = request.once && !self.is_new;
+        let mut features = self.run(text, is_estimate);
+        if !is_estimate {
+            features = self.run(text, false);
         }
         self.fresh.set(self.fresh.get() + usize::from(self.is_new));
         let was_fresh = std::mem::take(&mut self.is_new);
@@ -155,7 +165,7 @@ fn estimates_lead_to_the_choice_of_exact_features_and_most_inputs_need_no_worker
     corpus(folder.path(), count);
     let forward: Vec<usize> = (0..count).collect();
     let backward: Vec<usize> = (0..count).rev().collect();
-    for memory in [Memory::Nothing, Memory::Letters, Memory::Last] {
+    for memory in [Memory::Nothing, Memory::Letters, Memory::Last, Memory::Chance] {
         let estimated = Exact::Chosen(&|_| false);
         let (expected, _) = kept(folder.path(), memory, Exact::All, &forward);
         let (chosen, fresh) = kept(folder.path(), memory, estimated, &forward);
@@ -166,6 +176,7 @@ fn estimates_lead_to_the_choice_of_exact_features_and_most_inputs_need_no_worker
             Memory::Nothing | Memory::Letters => {
                 assert!(fresh < count / 3, "{memory:?}: {fresh}")
             }
+            Memory::Chance => assert!(fresh < count * 9 / 10, "{fresh}"),
             // What such an input reaches alone is known only when it runs alone.
             Memory::Last => assert!(fresh > count * 9 / 10, "{fresh}"),
         }

@@ -6,6 +6,8 @@
 pub(super) mod blocks;
 #[cfg(fuzzing)]
 pub(super) mod callback_stubs;
+#[allow(dead_code, reason = "the preloaded runtime, a crate of its own, is made of this file too")]
+mod compared;
 pub(crate) mod feature_list;
 #[allow(dead_code, reason = "the preloaded runtime, a crate of its own, is made of this file too")]
 pub(crate) mod features;
@@ -24,6 +26,7 @@ use crate::exec::counters::blocks::{Blocks, NoBlocks};
 use crate::exec::executable::Elf;
 use crate::exec::executable::image::Image;
 use crate::exec::executable::symbolize::Symbolizer;
+use crate::exec::os::sys;
 use crate::exec::workers::protocol::MAX_WATCHED;
 
 /// Names that an error lists for a function that is not there: as many as fit a line of a terminal, roughly; not measured.

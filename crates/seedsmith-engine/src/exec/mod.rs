@@ -85,11 +85,11 @@ pub struct Request {
     pub once: bool,
     /// Where features are read: what a target gets by chance depends on the candidate.
     ///
-    /// Without it all runs get the same. With it and without `once`, a candidate runs three times, with another chance in the
-    /// second run than in the third, and its features say which of them the second run did not have.
+    /// Without it all runs get the same. With it and without `once`, a candidate runs twice, and a third time if a process did
+    /// something once; its features say which of them a run with other chance did not have.
     #[doc(hidden)]
     pub varied: bool,
-    /// Where a candidate would run three times: [`FeatureText::digest`](crate::internal::FeatureText::digest) of an
+    /// Where a candidate runs with other chance: [`FeatureText::digest`](crate::internal::FeatureText::digest) of an
     /// estimate. If the second run has just these features, there is no third one.
     #[doc(hidden)]
     pub expected: Option<u64>,

@@ -10,11 +10,12 @@
 //! A step that a program takes only once (filling a table at the first use, say) would be a feature
 //! of the input that happens to come first. So an input with a feature that its worker has not seen
 //! before is run again, and the features of its last run count. Where runs vary in what is chance, an input that runs
-//! alone has a third run, and a feature that the second one lacked is there *by chance*.
+//! alone has another run with other chance, and a feature that this one lacked is there *by chance*.
 //!
 //! Compiled twice: also into the library that is preloaded into an executable.
 
-use super::feature_list::{BUCKETS, STEPS, append, digest};
+use super::compared::Compared;
+use super::feature_list::{BUCKETS, STEPS, append};
 
 /// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,8 +65,8 @@ pub(crate) struct Counters {
     seen: Vec<u8>,
     /// The list of features, kept so that a run allocates nothing.
     text: Vec<u8>,
-    /// For each counter its range in the run before that is compared, and 1 more; 0 where it was 0. Empty before the first such run.
-    first: Vec<u8>,
+    /// The last two runs that were compared.
+    compared: Compared,
 }
 
 /// How often an input runs.
@@ -75,11 +76,10 @@ pub(crate) enum Runs {
     One,
     /// Again, if it had a feature that is new in this process.
     UntilKnown,
-    /// Three times. The first run does what is done once in a process, and the features of the third one are marked
-    /// which the second one did not have.
+    /// Twice or three times, and its features are marked which the run with other chance did not have.
     ///
-    /// An input that has run once before has an estimate. If the second run has just its features (by their digest; 0
-    /// is none), there is no third run: the estimate has nothing that a process does once, and nothing by chance.
+    /// The second run has other chance. A third one is like the first one, and its features count; it is left out where [`Compared`]
+    /// knows the answer. An input that has run once before has an estimate, whose digest is `expected` (0 is none).
     Compared { expected: u64 },
 }
 
@@ -88,8 +88,10 @@ pub(crate) enum Runs {
 enum Role {
     /// It is not compared with another one.
     Only,
-    First,
-    Second,
+    /// Its features count.
+    Own,
+    /// The one with other chance.
+    Other,
 }
 
 impl Counters {
@@ -106,12 +108,14 @@ impl Counters {
         let regions = [(start, length), compares.unwrap_or((start, 0))];
         let count = regions[0].1 + regions[1].1 + DEPTH_COUNTERS;
         let text = Vec::with_capacity(room_for(count));
-        Counters { regions, kind, seen: vec![0; count], text, first: Vec::new() }
+        // Made before any process is forked: they share what is known of blocks.
+        let compared = Compared::new(count, length);
+        Counters { regions, kind, seen: vec![0; count], text, compared }
     }
 
-    /// Calls `run` as often as `runs` says, and gives its last answer. [`Counters::text`] is of the last run.
+    /// Calls `run` as often as `runs` says, and gives the answer of the run whose features count. [`Counters::text`] is of that one.
     ///
-    /// `run` is told whether its run differs from the last one in what is chance, and says by how many bytes the stack grew.
+    /// `run` gets whether it is the run with other chance, and says by how many bytes the stack grew.
     pub(crate) fn watch<R>(&mut self, runs: Runs, mut run: impl FnMut(bool) -> (R, usize)) -> R {
         let mut read = |counters: &mut Self, is_other: bool, role: Role| {
             counters.clear();
@@ -126,17 +130,25 @@ impl Counters {
                 (_, true) => read(self, false, Role::Only).0,
             },
             Runs::Compared { expected } => {
-                read(self, true, Role::Only);
-                let (answer, _) = read(self, true, Role::First);
-                match digest(&self.text) == expected {
+                let (answer, _) = read(self, false, Role::Own);
+                read(self, true, Role::Other);
+                let is_known = self.compared.is_known(expected);
+                let answer = match is_known {
                     true => answer,
-                    false => read(self, false, Role::Second).0,
-                }
+                    false => {
+                        self.compared.begin_again();
+                        let (answer, _) = read(self, false, Role::Own);
+                        self.compared.has_run_again();
+                        answer
+                    }
+                };
+                self.compared.write(&mut self.text);
+                answer
             }
         }
     }
 
-    /// The features of the last run, as [`FeatureText::new`] takes them.
+    /// The features that count, as [`FeatureText::new`] takes them.
     pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }
@@ -151,14 +163,11 @@ impl Counters {
 
     /// Writes down the features since [`Counters::clear`], and how far the stack grew. Whether one of them is new.
     fn read(&mut self, depth: usize, role: Role) -> bool {
-        if role == Role::First {
-            self.first.clear();
-            self.first.resize(self.seen.len(), 0);
-        }
-        let Counters { regions, kind, seen, text, first: before } = self;
+        let Counters { regions, kind, seen, text, compared } = self;
+        let ranges = (role != Role::Only).then(|| compared.room(role == Role::Other));
         text.clear();
-        let mut notes = Notes { text, seen, before, role, next: 0, is_new: false };
-        let ranges = if *kind == FeatureKind::Edges { &[0; 256] } else { &RANGES };
+        let mut notes = Notes { text, seen, ranges, next: 0, is_new: false };
+        let range_of = if *kind == FeatureKind::Edges { &[0; 256] } else { &RANGES };
         let mut first = 0;
         for (region, length) in *regions {
             let whole = length - length % BLOCK;
@@ -169,14 +178,14 @@ impl Counters {
                 // Most are 0.
                 if words.iter().fold(0, |all, word| all | word) != 0 {
                     for (number, word) in words.into_iter().enumerate() {
-                        notes.add_word(first + at + number * WORD, u64::from_le(word), ranges);
+                        notes.add_word(first + at + number * WORD, u64::from_le(word), range_of);
                     }
                 }
             }
             for at in whole..length {
                 // SAFETY: as above.
                 let count = unsafe { region.add(at).read_volatile() };
-                notes.add_word(first + at, count.into(), ranges);
+                notes.add_word(first + at, count.into(), range_of);
             }
             first += length;
         }
@@ -197,8 +206,8 @@ const BLOCK: usize = 4 * WORD;
 struct Notes<'c> {
     text: &'c mut Vec<u8>,
     seen: &'c mut [u8],
-    before: &'c mut [u8],
-    role: Role,
+    /// For each counter its range and 1 more, if the run is compared with another one.
+    ranges: Option<&'c mut [u8]>,
     /// 1 more than the counter of the last feature.
     next: usize,
     /// Whether a feature is new in this process.
@@ -224,16 +233,10 @@ impl Notes<'_> {
         let seen = &mut self.seen[index];
         self.is_new |= *seen & (1 << range) == 0;
         *seen |= 1 << range;
-        let by_chance = match self.role {
-            Role::Only => false,
-            Role::First => {
-                self.before[index] = range + 1;
-                false
-            }
-            Role::Second => self.before[index] != range + 1,
-        };
-        let range = u32::from(range) + u32::from(by_chance) * BUCKETS;
-        append(self.text, (index - self.next) as u32 * STEPS + range);
+        if let Some(ranges) = &mut self.ranges {
+            ranges[index] = range + 1;
+        }
+        append(self.text, (index - self.next) as u32 * STEPS + u32::from(range));
         self.next = index + 1;
     }
 }
@@ -359,15 +362,15 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_second_of_two_runs_has_is_there_by_chance() {
+    fn what_the_run_with_other_chance_lacks_is_there_by_chance() {
         let mut counts = vec![0; 40];
         let place = counts.as_mut_ptr();
         // SAFETY: the bytes outlive the counters.
         let mut counters = unsafe { Counters::new(place, 40, None, FeatureKind::Counts) };
-        let mut run = |first: [u8; 3], second: [u8; 3], depths: (usize, usize)| {
+        let mut run = |other: [u8; 3], own: [u8; 3], depths: (usize, usize)| {
             let expected = 0;
-            counters.watch(Runs::Compared { expected }, |is_first| {
-                let (counts, depth) = if is_first { (first, depths.0) } else { (second, depths.1) };
+            counters.watch(Runs::Compared { expected }, |is_other| {
+                let (counts, depth) = if is_other { (other, depths.0) } else { (own, depths.1) };
                 // SAFETY: as above.
                 unsafe { std::ptr::copy_nonoverlapping(counts.as_ptr(), place.add(10), 3) };
                 ((), depth)
@@ -378,6 +381,10 @@ mod tests {
         let always = (10 * 8, false);
         assert_eq!(run([1, 0, 1], [1, 0, 0], (0, 0)), [always]);
         assert_eq!(
+            run([1, 0, 1], [1, 3, 1], (0, 0)),
+            [always, (11 * 8 + 2, true), (12 * 8, false)]
+        );
+        assert_eq!(
             run([1, 1, 5], [1, 2, 7], (0, 0)),
             [always, (11 * 8 + 1, true), (12 * 8 + 3, false)]
         );
@@ -387,30 +394,48 @@ mod tests {
     }
 
     #[test]
-    fn an_input_that_reaches_what_is_expected_runs_twice() {
-        let mut counts = vec![0; 40];
-        let place = counts.as_mut_ptr();
-        // SAFETY: the bytes outlive the counters.
-        let mut counters = unsafe { Counters::new(place, 40, None, FeatureKind::Counts) };
-        let mut run = |expected: &[u32]| {
+    fn an_input_runs_a_third_time_if_it_may_have_done_what_a_process_does_once() {
+        // By the number of the run: 3 always, 9 once and 5 from then on, 7 with other chance and 8 without.
+        let runs_of = |expected: &[u32], has_chance: bool, before: &[u32]| {
+            let mut counts = vec![0; 40];
+            let place = counts.as_mut_ptr();
+            // SAFETY: the bytes outlive the counters.
+            let mut counters = unsafe { Counters::new(place, 40, None, FeatureKind::Counts) };
             let mut runs = 0;
-            let expected = FeatureText::of(expected).digest();
-            counters.watch(Runs::Compared { expected }, |_| {
-                runs += 1;
-                // SAFETY: as above.
-                unsafe {
-                    place.add(3).write(1);
-                    if runs == 1 {
-                        place.add(9).write(1);
+            let mut is_first = true;
+            let mut run = |expected: u64, always: &[u32], has_chance: bool| {
+                runs = 0;
+                counters.watch(Runs::Compared { expected }, |is_other| {
+                    runs += 1;
+                    // SAFETY: as above.
+                    let count = |at: u32| unsafe { place.add(at as usize).write(1) };
+                    always.iter().for_each(|at| count(*at));
+                    count(if std::mem::take(&mut is_first) { 9 } else { 5 });
+                    if has_chance {
+                        count(if is_other { 7 } else { 8 });
                     }
-                }
-                ((), 0)
-            });
-            let list = FeatureText::new(counters.text().to_vec());
-            (list.into_iter().collect::<Vec<_>>(), runs)
+                    ((), 0)
+                });
+                let list = FeatureText::new(counters.text().to_vec());
+                (list.into_iter().map(|(one, mark)| (one / 8, mark)).collect::<Vec<_>>(), runs)
+            };
+            if !before.is_empty() {
+                run(0, before, false);
+            }
+            let list: Vec<u32> = expected.iter().map(|at| at * 8).collect();
+            run(FeatureText::of(&list).digest(), &[3], has_chance)
         };
-        assert_eq!(run(&[24]), (vec![(24, false)], 2));
-        assert_eq!(run(&[24, 72]), (vec![(24, false)], 3));
+        let plain = vec![(3, false), (5, false)];
+        let by_chance = vec![(3, false), (5, false), (8, true)];
+        assert_eq!(runs_of(&[], false, &[]), (plain.clone(), 3));
+        assert_eq!(runs_of(&[3, 5], false, &[]), (plain.clone(), 2));
+        assert_eq!(runs_of(&[3, 9], false, &[]), (plain.clone(), 3));
+        assert_eq!(runs_of(&[3, 4], false, &[]), (plain.clone(), 3));
+        // Without a process that knows better, 8 may have run once.
+        assert_eq!(runs_of(&[3, 5, 8], true, &[]), (by_chance.clone(), 3));
+        // After an input that has it always, nothing is done once any more.
+        assert_eq!(runs_of(&[3, 5, 8], true, &[8]), (by_chance.clone(), 2));
+        assert_eq!(runs_of(&[], true, &[8]), (by_chance, 2));
     }
 
     #[test]

@@ -12,6 +12,8 @@ mod callbacks;
 mod chance;
 #[path = "child.rs"]
 mod child;
+#[path = "../counters/compared.rs"]
+mod compared;
 #[path = "copy.rs"]
 mod copy;
 #[path = "../counters/feature_list.rs"]
