@@ -90,10 +90,13 @@ pub(super) fn choose(
             let differed = seen.differing.len();
             verify(survey, &wanted, reruns, &mut seen)?;
             if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
-                // Counters may be left out.
-                seen.shortened = None;
+                let unstable = survey.unstable.len();
                 sampled +=
                     find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
+                if survey.unstable.len() > unstable {
+                    // All features may have changed.
+                    seen.shortened = None;
+                }
             }
             if std::mem::take(&mut is_first) {
                 tried += wanted.len();

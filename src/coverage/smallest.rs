@@ -109,6 +109,8 @@ pub(super) struct Chooser {
     ranks: Vec<(u64, [u8; 20])>,
     /// By input, whether its features were exact when this was made.
     was_exact: Vec<bool>,
+    /// By input, whether its features may be others than then.
+    has_changed: Vec<bool>,
     /// How many counters were left out then.
     unstable: usize,
     weight: Weight,
@@ -127,22 +129,18 @@ impl Chooser {
             index: FeatureIndex::of(&lists, jobs),
             ranks: survey.passing.iter().map(rank).collect(),
             was_exact: survey.passing.iter().map(|one| one.is_exact).collect(),
+            has_changed: vec![false; survey.passing.len()],
             unstable: survey.unstable.len(),
             weight,
             last: None,
         }
     }
 
-    /// Whether the features of an input may have changed since this was made.
-    fn may_differ(&self, survey: &Survey, at: usize) -> bool {
-        survey.passing[at].is_exact && !self.was_exact[at]
-    }
-
-    /// Makes this anew if it would save little: inputs are gone, counters are left out now, or many features have become exact.
+    /// Makes this anew if it would save little: inputs are gone, counters are left out now, or many features have changed.
     pub(super) fn refresh(&mut self, survey: &Survey) {
         let count = survey.passing.len();
         let is_same = count == self.ranks.len() && survey.unstable.len() == self.unstable;
-        let changed = || (0..count).filter(|at| self.may_differ(survey, *at)).count();
+        let changed = || self.has_changed.iter().filter(|has_changed| **has_changed).count();
         if !is_same || changed() * MANY_CHANGED > count {
             let last = self.last.take().filter(|_| is_same);
             *self = Chooser { last, ..Chooser::of(survey, self.weight, self.jobs) };
@@ -170,6 +168,14 @@ impl Chooser {
         is_held: &dyn Fn(&Surveyed) -> bool,
         shortened: Option<&BTreeSet<usize>>,
     ) -> Cover {
+        match shortened {
+            Some(shortened) => shortened.iter().for_each(|at| self.has_changed[*at] = true),
+            None => {
+                for (at, one) in survey.passing.iter().enumerate() {
+                    self.has_changed[at] |= one.is_exact && !self.was_exact[at];
+                }
+            }
+        }
         let held: Vec<bool> = survey.passing.iter().map(is_held).collect();
         let given = survey.passing.iter().zip(&held).filter(|(_, held)| **held);
         let given: Vec<&FeatureText> = given.map(|(one, _)| &one.features).collect();
@@ -201,7 +207,7 @@ impl Chooser {
     ) -> Vec<Candidate<'s>> {
         let candidate = |(at, one): (usize, &'s Surveyed)| {
             let (weight, digest) = self.ranks[at];
-            let has_changed = self.may_differ(survey, at);
+            let has_changed = self.has_changed[at];
             let is_own = has_changed || self.index.length(at).is_none();
             // An estimate counts as what a program does, and may weigh more.
             let weight =
