@@ -24,6 +24,8 @@ mod planted;
 mod rejecting;
 #[path = "generalize/second.rs"]
 mod second;
+#[path = "generalize/seventeenth/mod.rs"]
+mod seventeenth;
 #[path = "generalize/seventh/mod.rs"]
 mod seventh;
 #[path = "generalize/sixteenth/mod.rs"]

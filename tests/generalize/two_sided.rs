@@ -16,6 +16,7 @@ use crate::fifth::fifth;
 use crate::fourteenth::fourteenth;
 use crate::fourth::fourth;
 use crate::ninth::ninth;
+use crate::seventeenth::seventeenth;
 use crate::seventh::seventh;
 use crate::sixteenth::sixteenth;
 use crate::sixth::sixth;
@@ -57,6 +58,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
+    let newest = newest.chain(seventeenth());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
