@@ -159,6 +159,8 @@ impl Reruns<'_, '_> {
             .collect();
         let unstable = &mut survey.unstable;
         for _ in 0..times {
+            let digest = |one: &Sampled| one.before.as_ref().map(FeatureText::digest);
+            let expected: Vec<Option<u64>> = sample.iter().map(digest).collect();
             let mut hear = |at: usize, reached: Reached| {
                 if let Reached::Kept(features) | Reached::Rejected(features) = reached {
                     match &sample[at].before {
@@ -168,8 +170,7 @@ impl Reruns<'_, '_> {
                 }
             };
             let inputs = inputs.iter().map(|(at, bytes)| {
-                // With an estimate it could run less often than before, which is another state of its process.
-                ToRun { input: *at, bytes: bytes.clone(), begins: true, expected: None }
+                ToRun { input: *at, bytes: bytes.clone(), begins: true, expected: expected[*at] }
             });
             self.gatherer.run(Batches::ALONE, inputs, &mut hear, self.interrupt)?;
         }
