@@ -169,8 +169,11 @@ impl Reruns<'_, '_> {
                     }
                 }
             };
-            let inputs = inputs.iter().map(|(at, bytes)| {
-                ToRun { input: *at, bytes: bytes.clone(), begins: true, expected: expected[*at] }
+            let inputs = inputs.iter().map(|(at, bytes)| ToRun {
+                input: *at,
+                bytes: bytes.clone(),
+                begins: true,
+                expected: expected[*at],
             });
             self.gatherer.run(Batches::ALONE, inputs, &mut hear, self.interrupt)?;
         }

@@ -9,7 +9,7 @@ use super::outline::{Named, Names, ORDINALS, Part, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, is_value};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, Term, is_value};
 use std::collections::BTreeSet;
 
 /// Names whose numbers are compared with those of all names, because each gives some features for every other
@@ -56,7 +56,7 @@ pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
 ///
 /// Those of keys come first where only some names are compared.
 fn is_of_no_key(name: &str) -> bool {
-    !super::super::term::is_value(name) && !name.contains(ITEMS_IN)
+    !is_value(name) && !name.contains(ITEMS_IN)
 }
 
 /// By how much lists of two keys differ in length.
@@ -127,7 +127,8 @@ fn compared((name, one): (&Name, &Numbers), (other, its): (&Name, &Numbers), fou
     let lefts = [
         one.first.map(|first| (Term::First(name.to_owned()), first)),
         one.greatest
-            .filter(|_| one.count > 1 || !super::super::term::is_value(name))
+            // A key below another one may be there several times in other inputs.
+            .filter(|_| one.count > 1 || !is_value(name) || name.contains(OF_KEY))
             .map(|greatest| (Term::Greatest(name.to_owned()), greatest)),
     ];
     for (left, value) in lefts.into_iter().flatten() {
