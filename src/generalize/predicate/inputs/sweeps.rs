@@ -17,7 +17,7 @@ use crate::generalize::draws::sampler::Sampler;
 
 /// Passing inputs that are edited until the condition holds for them: few, because all edits of each are parsed. Not measured.
 const MAX_FLIPPED_BASES: usize = 6;
-/// Edits of one kind of such an input: at most 1,080 are parsed, because that takes about a second. Not measured.
+/// Edits of one kind of such an input: at most 1,440 are parsed, because that takes about a second. Not measured.
 const MAX_EDITS_OF_A_KIND: usize = 60;
 /// Those of one kind that are tested of one input, because others of the kind and the input say much the same. Not measured.
 const MAX_FLIPS_OF_A_KIND: usize = 3;
@@ -47,9 +47,11 @@ impl Adversary {
         for base in &passing {
             let Ok((tree, None)) = samples.language.read(base) else { continue };
             let language = &samples.language;
+            let [replaced, begun] = with_words(&tree, base, language, &words);
             let mut kinds = [
                 single_edits(&tree, base, language, &mut self.dice),
-                with_words(&tree, base, language, &words),
+                replaced,
+                begun,
                 self.parts.insertions(&tree, base),
             ];
             for edits in &mut kinds {
@@ -171,7 +173,7 @@ pub(super) fn equal_texts(tree: &Tree, input: &[u8], language: &Sampler) -> Vec<
     found
 }
 
-/// All inputs with a word of a condition in place of a part's letters and digits, or before them.
+/// All inputs with a word of a condition in place of a part's letters and digits, and all with one before them.
 ///
 /// A condition that asks for a word somewhere holds for it anywhere, also where it means something else.
 pub(super) fn with_words(
@@ -179,19 +181,19 @@ pub(super) fn with_words(
     input: &[u8],
     language: &Sampler,
     words: &[Vec<u8>],
-) -> Vec<Vec<u8>> {
-    let mut found = Vec::new();
+) -> [Vec<Vec<u8>>; 2] {
+    let [mut replaced, mut begun] = [Vec::new(), Vec::new()];
     for id in tree.ids().skip(1) {
         let NodeKind::Token(token) = tree.node(id).kind else { continue };
         let Some(own) = core_span(tree.span(id), input).filter(|_| language.is_open(token)) else {
             continue;
         };
         for word in words.iter().filter(|word| **word != input[own.clone()]) {
-            found.push([&input[..own.start], word, &input[own.end..]].concat());
-            found.push([&input[..own.start], word, &input[own.start..]].concat());
+            replaced.push([&input[..own.start], word, &input[own.end..]].concat());
+            begun.push([&input[..own.start], word, &input[own.start..]].concat());
         }
     }
-    found
+    [replaced, begun]
 }
 
 #[cfg(test)]
@@ -203,7 +205,7 @@ mod tests {
         let mut language = crate::generalize::predicate::plain::language().unwrap();
         let (tree, _) = language.read(b"a-b").unwrap();
         let made = with_words(&tree, b"a-b", &language, &[b"b".to_vec()]);
-        assert_eq!(made, [b"b-b", &b"ba-b"[..]]);
+        assert_eq!(made, [[b"b-b".to_vec()], [b"ba-b".to_vec()]]);
     }
 
     #[test]
