@@ -20,6 +20,8 @@ mod fourth;
 mod ninth;
 #[path = "generalize/planted.rs"]
 mod planted;
+#[path = "generalize/readers.rs"]
+mod readers;
 #[path = "generalize/rejecting.rs"]
 mod rejecting;
 #[path = "generalize/second.rs"]

@@ -3,42 +3,11 @@
 use seedsmith_grammar::Random;
 use serde_json::Value;
 
+use crate::readers::{has_short_numbers, is_json, numbers};
 use crate::two_sided::{TwoSided, items, joined, one, read_json as read, shuffled, word};
 
 /// The levels that a logger may have.
 const LEVELS: [&str; 4] = ["debug", "info", "warn", "error"];
-
-/// How many keys the objects of a value have.
-fn keys(value: &Value) -> usize {
-    match value {
-        Value::Object(pairs) => pairs.len() + pairs.values().map(keys).sum::<usize>(),
-        _ => items(value).iter().map(keys).sum(),
-    }
-}
-
-/// Whether a text is JSON without escapes, and no object has a key twice. The programs take no other.
-fn is_json(input: &str) -> bool {
-    let outside = input.split('"').step_by(2).skip(1);
-    let written = outside.filter(|text| text.trim_start().starts_with(':')).count();
-    let value = serde_json::from_str::<Value>(input);
-    !input.contains('\\') && value.is_ok_and(|value| keys(&value) == written)
-}
-
-/// The numbers of a text, as they are written.
-fn numbers(input: &str) -> Vec<&str> {
-    let outside = input.split('"').step_by(2);
-    let words =
-        outside.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+-.".contains(c)));
-    words.filter(|word| word.starts_with(|c: char| c == '-' || c.is_ascii_digit())).collect()
-}
-
-/// Whether each number of a text is short and has no exponent, and none is a negative zero.
-fn has_short_numbers(input: &str) -> bool {
-    numbers(input).iter().all(|number| {
-        let is_zero = number.starts_with('-') && number.parse() == Ok(0.0);
-        number.len() < 12 && !number.contains(['e', 'E']) && !is_zero
-    })
-}
 
 /// The ports of the services; nothing if one of these is no whole number.
 fn ports(input: &str) -> Option<Vec<u64>> {

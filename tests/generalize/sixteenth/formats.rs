@@ -1,5 +1,6 @@
 //! Causes in CSV, XML, TOML, INI and DOT, and in small languages.
 
+use crate::readers::{is_name, sections};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 /// Functions with steps and conditions.
@@ -10,12 +11,6 @@ const FLOW: &str = "grammar Flow; program: function* EOF; function: 'fn' NAME bl
 /// Names with words between them.
 const FILTER: &str = "grammar Filter; filter: test EOF; test: term (('and' | 'or') term)*;
     term: 'not' term | '(' test ')' | NAME; NAME: [a-z]+; WS: [ \\n]+ -> skip;";
-
-/// Whether a text is a name in small letters, digits and signs for joining them.
-fn is_name(text: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
-    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_letter)
-}
 
 /// The parts of a table in quotation marks; nothing if such a mark is where it must not be.
 fn quoted(input: &str) -> Option<Vec<&str>> {
@@ -57,27 +52,6 @@ fn elements(input: &str) -> Option<Vec<Element<'_>>> {
         }
     }
     open.is_empty().then_some(all)
-}
-
-/// A section of settings: its name, and its keys with their values.
-type Section<'t> = (&'t str, Vec<(&'t str, &'t str)>);
-
-/// The sections of settings, the first of which has no name; nothing if a line is odd, or a name is there twice.
-fn sections(input: &str) -> Option<Vec<Section<'_>>> {
-    let mut all: Vec<Section> = vec![("", Vec::new())];
-    for line in input.split('\n').filter(|line| !line.is_empty()) {
-        let last = all.last_mut()?;
-        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            let is_new = all.iter().all(|(other, _)| *other != name);
-            all.push((Some(name).filter(|name| is_new && is_name(name))?, Vec::new()));
-        } else {
-            let (key, value) = line.split_once('=')?;
-            let key = key.trim_end_matches(' ');
-            let is_new = last.1.iter().all(|(other, _)| *other != key);
-            last.1.push((Some(key).filter(|_| is_new && is_name(key))?, value.trim_matches(' ')));
-        }
-    }
-    Some(all)
 }
 
 /// The keys of a table in braces; nothing if it is none.

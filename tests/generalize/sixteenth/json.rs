@@ -2,35 +2,8 @@
 
 use serde_json::Value;
 
+use crate::readers::{has_short_numbers, is_json};
 use crate::two_sided::{TwoSided, items, joined, one, read_json as read, shuffled, word};
-
-/// How many keys the objects of a value have.
-fn keys(value: &Value) -> usize {
-    match value {
-        Value::Object(pairs) => pairs.len() + pairs.values().map(keys).sum::<usize>(),
-        _ => items(value).iter().map(keys).sum(),
-    }
-}
-
-/// Whether a text is JSON without escapes, and no object has a key twice. The programs take no other.
-fn is_json(input: &str) -> bool {
-    let outside = input.split('"').step_by(2).skip(1);
-    let written = outside.filter(|text| text.trim_start().starts_with(':')).count();
-    let value = serde_json::from_str::<Value>(input);
-    !input.contains('\\') && value.is_ok_and(|value| keys(&value) == written)
-}
-
-/// Whether each number of a text is short and has no exponent, and none is a negative zero.
-fn has_short_numbers(input: &str) -> bool {
-    let outside = input.split('"').step_by(2);
-    let mut words =
-        outside.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+-.".contains(c)));
-    words.all(|word| {
-        let is_number = word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-        let is_zero = word.starts_with('-') && word.parse() == Ok(0.0);
-        !is_number || (word.len() < 12 && !word.contains(['e', 'E']) && !is_zero)
-    })
-}
 
 /// Whether an object anywhere in a value has two keys that differ only in case.
 fn has_similar_keys(value: &Value) -> bool {

@@ -15,8 +15,6 @@ use super::sys;
 /// Counters of which only one of two runs has something, if the features of a third one are found without it: two more double the
 /// time that it takes to find them. A guess, not measured.
 const MAX_OPEN: usize = 24;
-/// Counters that are looked at together where most are 0.
-const BLOCK: usize = 32;
 
 /// What two runs of an input counted.
 pub(super) struct Compared {
@@ -61,27 +59,25 @@ impl Compared {
     /// (0 is none): an estimate that agrees with both runs, and all blocks of which are regular. Then they become those of the estimate.
     pub(super) fn is_known(&mut self, expected: u64) -> bool {
         self.regular.mark(&self.own, &self.other);
-        let (mut certain, mut open) = (0u64, Vec::new());
-        let mut is_all_regular = true;
-        for (counter, (own, other)) in self.own.iter().zip(&self.other).enumerate() {
-            if *own | *other == 0 {
-                continue;
-            }
-            let digest = digest_of_feature(feature(counter, if *own == 0 { *other } else { *own }));
-            if *own != 0 && *other != 0 {
-                certain = certain.wrapping_add(digest);
-                continue;
-            }
-            let (is_other, is_regular) = (*own == 0, self.regular.has(counter));
-            is_all_regular &= is_other || is_regular;
-            open.push(Open { counter, digest, is_other, is_regular });
-        }
-        if is_all_regular {
+        let counters = || (0..).zip(self.own.iter().zip(&self.other));
+        let open = counters().filter(|(_, (own, other))| (**own == 0) != (**other == 0));
+        let open = open.map(|(counter, (own, other))| Open {
+            counter,
+            digest: digest_of_range(counter, own | other),
+            is_other: *own == 0,
+            is_regular: self.regular.has(counter),
+        });
+        let open: Vec<Open> = open.collect();
+        if open.iter().all(|one| one.is_other || one.is_regular) {
             return true;
         }
         if expected == 0 || open.len() > MAX_OPEN {
             return false;
         }
+        let both = counters().filter(|(_, (own, other))| **own != 0 && **other != 0);
+        let certain = both.fold(0u64, |sum, (counter, (own, _))| {
+            sum.wrapping_add(digest_of_range(counter, *own))
+        });
         let Some(set) = set_with_sum(&open, expected.wrapping_sub(certain)) else { return false };
         let is_in = |at: usize| set & (1 << at) != 0;
         // What the first run did once is what the estimate has not, and nothing else is.
@@ -90,7 +86,7 @@ impl Compared {
         }
         for (at, one) in open.iter().enumerate() {
             let own = &mut self.own[one.counter];
-            *own = if is_in(at) { (*own).max(self.other[one.counter]) } else { 0 };
+            *own = if is_in(at) { *own | self.other[one.counter] } else { 0 };
         }
         true
     }
@@ -109,22 +105,18 @@ impl Compared {
     pub(super) fn write(&self, text: &mut Vec<u8>) {
         text.clear();
         let mut next = 0;
-        for (block, ranges) in (0..).step_by(BLOCK).zip(self.own.chunks(BLOCK)) {
-            if ranges.iter().fold(0, |all, range| all | range) == 0 {
-                continue;
-            }
-            for (counter, range) in (block..).zip(ranges).filter(|(_, range)| **range != 0) {
-                let by_chance = u32::from(self.other[counter] != *range) * BUCKETS;
-                append(text, (counter - next) as u32 * STEPS + u32::from(*range - 1) + by_chance);
-                next = counter + 1;
-            }
+        let counters = self.own.iter().zip(&self.other).enumerate();
+        for (counter, (own, other)) in counters.filter(|(_, (own, _))| **own != 0) {
+            let by_chance = u32::from(other != own) * BUCKETS;
+            append(text, (counter - next) as u32 * STEPS + u32::from(*own - 1) + by_chance);
+            next = counter + 1;
         }
     }
 }
 
-/// The feature of a counter in a range, of which `range` is 1 more.
-fn feature(counter: usize, range: u8) -> u32 {
-    counter as u32 * BUCKETS + u32::from(range - 1)
+/// The digest of the feature of a counter in a range, of which `range` is 1 more.
+fn digest_of_range(counter: usize, range: u8) -> u64 {
+    digest_of_feature(counter as u32 * BUCKETS + u32::from(range - 1))
 }
 
 /// The set of counters whose digests have this sum: a bit for each.

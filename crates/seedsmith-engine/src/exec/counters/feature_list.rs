@@ -27,12 +27,16 @@ pub(super) fn append(text: &mut Vec<u8>, mut number: u32) {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FeatureText(Box<[u8]>);
 
-/// What a feature adds to the digest of a list, by which a worker is told what to expect.
+/// What a feature adds to the digest of a list, from which a worker knows what to expect.
 ///
-/// A sum, so that a worker can find out which features it lacks (SplitMix64, Steele and others 2014). Not for lists that someone has
-/// made up.
+/// A sum, so that a worker can find out which features it lacks. Not for lists that someone has made up.
 pub(super) fn digest_of_feature(feature: u32) -> u64 {
-    let mut mixed = u64::from(feature).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    split_mix(u64::from(feature) + 1)
+}
+
+/// The number at a place of the sequence of SplitMix64 (Steele and others 2014).
+pub(super) fn split_mix(place: u64) -> u64 {
+    let mut mixed = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)

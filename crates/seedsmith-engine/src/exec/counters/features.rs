@@ -132,15 +132,13 @@ impl Counters {
             Runs::Compared { expected } => {
                 let (answer, _) = read(self, false, Role::Own);
                 read(self, true, Role::Other);
-                let is_known = self.compared.is_known(expected);
-                let answer = match is_known {
-                    true => answer,
-                    false => {
-                        self.compared.begin_again();
-                        let (answer, _) = read(self, false, Role::Own);
-                        self.compared.has_run_again();
-                        answer
-                    }
+                let answer = if self.compared.is_known(expected) {
+                    answer
+                } else {
+                    self.compared.begin_again();
+                    let (answer, _) = read(self, false, Role::Own);
+                    self.compared.has_run_again();
+                    answer
                 };
                 self.compared.write(&mut self.text);
                 answer

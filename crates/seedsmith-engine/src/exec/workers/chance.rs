@@ -8,6 +8,7 @@
 use std::ffi::{c_char, c_int, c_long, c_uint, c_void};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::feature_list::split_mix;
 use super::load_bias::thread_block;
 use super::sys;
 
@@ -56,14 +57,11 @@ impl HashKeys {
     }
 }
 
-/// Fills `length` bytes with the sequence (SplitMix64, Steele and others 2014).
+/// Fills `length` bytes with the sequence.
 fn fill(bytes: *mut u8, length: usize) {
     for at in (0..length).step_by(8) {
         let number = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        let word = (mixed ^ (mixed >> 31)).to_le_bytes();
+        let word = split_mix(number).to_le_bytes();
         let count = (length - at).min(8);
         // SAFETY: the caller has passed room for `length` bytes.
         unsafe { std::ptr::copy_nonoverlapping(word.as_ptr(), bytes.add(at), count) };

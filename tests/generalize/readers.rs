@@ -1,0 +1,64 @@
+//! Readers of inputs that several lists of causes use: what a program takes, and what it sees.
+
+use serde_json::Value;
+
+use crate::two_sided::items;
+
+/// How many keys the objects of a value have.
+fn keys(value: &Value) -> usize {
+    match value {
+        Value::Object(pairs) => pairs.len() + pairs.values().map(keys).sum::<usize>(),
+        _ => items(value).iter().map(keys).sum(),
+    }
+}
+
+/// Whether a text is JSON without escapes, and no object has a key twice. The programs take no other.
+pub fn is_json(input: &str) -> bool {
+    let outside = input.split('"').step_by(2).skip(1);
+    let written = outside.filter(|text| text.trim_start().starts_with(':')).count();
+    let value = serde_json::from_str::<Value>(input);
+    !input.contains('\\') && value.is_ok_and(|value| keys(&value) == written)
+}
+
+/// The numbers of a text, as they are written.
+pub fn numbers(input: &str) -> Vec<&str> {
+    let outside = input.split('"').step_by(2);
+    let words =
+        outside.flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && !"+-.".contains(c)));
+    words.filter(|word| word.starts_with(|c: char| c == '-' || c.is_ascii_digit())).collect()
+}
+
+/// Whether each number of a text is short and has no exponent, and none is a negative zero.
+pub fn has_short_numbers(input: &str) -> bool {
+    numbers(input).iter().all(|number| {
+        let is_zero = number.starts_with('-') && number.parse() == Ok(0.0);
+        number.len() < 12 && !number.contains(['e', 'E']) && !is_zero
+    })
+}
+
+/// Whether a text is a name in small letters, digits and signs for joining them.
+pub fn is_name(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_letter)
+}
+
+/// A section of settings: its name, and its keys with their values.
+pub type Section<'t> = (&'t str, Vec<(&'t str, &'t str)>);
+
+/// The sections of settings, the first of which has no name; nothing if a line is odd, or a name is there twice.
+pub fn sections(input: &str) -> Option<Vec<Section<'_>>> {
+    let mut all: Vec<Section> = vec![("", Vec::new())];
+    for line in input.split('\n').filter(|line| !line.is_empty()) {
+        let last = all.last_mut()?;
+        if let Some(name) = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            let is_new = all.iter().all(|(other, _)| *other != name);
+            all.push((Some(name).filter(|name| is_new && is_name(name))?, Vec::new()));
+        } else {
+            let (key, value) = line.split_once('=')?;
+            let key = key.trim_end_matches(' ');
+            let is_new = last.1.iter().all(|(other, _)| *other != key);
+            last.1.push((Some(key).filter(|_| is_new && is_name(key))?, value.trim_matches(' ')));
+        }
+    }
+    Some(all)
+}
