@@ -15,20 +15,22 @@
 mod classes;
 mod distances;
 mod gains;
+mod held;
 mod index;
 mod listing;
 mod offer;
 mod rivals;
 
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
-use std::collections::{BinaryHeap, HashSet};
 use std::num::NonZero;
 
 use seedsmith_engine::internal::FeatureText;
 
 use classes::Classes;
 use gains::Gains;
+use held::Held;
 pub(crate) use index::FeatureIndex;
 pub(crate) use listing::{Listing, chance_group};
 use offer::Offer;
@@ -97,7 +99,7 @@ pub(crate) fn cover(
     let classes = Classes::of(index, &listings, given, jobs);
     let mut search = Search {
         candidates,
-        held: vec![0; classes.count()],
+        held: Held::none_of(&classes),
         classes,
         chosen: Vec::new(),
         tried: Vec::new(),
@@ -121,8 +123,8 @@ struct Search<'c, 'f> {
     candidates: &'c [Candidate<'f>],
     /// What each of them has.
     classes: Classes<'c>,
-    /// How many chosen candidates have each class.
-    held: Vec<u32>,
+    /// Which classes the chosen candidates have.
+    held: Held,
     /// The chosen candidates, as indices.
     chosen: Vec<usize>,
     /// See [`Cover::tried`]; in any order, and repeated.
@@ -131,11 +133,6 @@ struct Search<'c, 'f> {
 }
 
 impl Search<'_, '_> {
-    /// Whether no chosen candidate but one has the class.
-    fn has_one_holder(&self, class: u32) -> bool {
-        self.held[class as usize] == 1
-    }
-
     /// Chvátal's algorithm. What a candidate adds only shrinks, so its offer is put right only when it comes to the top of
     /// the heap.
     ///
@@ -156,7 +153,7 @@ impl Search<'_, '_> {
             index: index as u32,
         });
         let mut offers: BinaryHeap<Offer> = offers.filter(|offer| offer.gain > 0).collect();
-        let mut open = held.iter().filter(|count| **count == 0).count();
+        let mut open = held.open().count();
         while open > 0 {
             let mut next = offers.peek_mut().expect("each class has a holder");
             let index = next.index as usize;
@@ -169,13 +166,13 @@ impl Search<'_, '_> {
                 continue;
             }
             PeekMut::pop(next);
-            for class in classes.of_candidate(index) {
-                if held[class as usize] == 0 {
+            classes.of_candidate(index).for_each(|class| {
+                if held.count(class) == 0 {
                     open -= 1;
                     gains.cover(class);
                 }
-                held[class as usize] += 1;
-            }
+                held.add(class, index);
+            });
             chosen.push(index);
             if chosen.len().is_power_of_two() {
                 // All at once costs less than each offer that comes to the top. The first ones chosen cover the most.
@@ -195,8 +192,7 @@ impl Search<'_, '_> {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
         chosen.retain(|index| {
-            let is_needed =
-                self.classes.of_candidate(*index).any(|class| self.has_one_holder(class));
+            let is_needed = self.held.alone(*index) > 0;
             if !is_needed {
                 self.leave(*index);
             }
@@ -208,24 +204,20 @@ impl Search<'_, '_> {
     /// Counts a candidate as a holder of its classes.
     fn join(&mut self, index: usize) {
         let Search { classes, held, .. } = self;
-        for class in classes.of_candidate(index) {
-            held[class as usize] += 1;
-        }
+        classes.of_candidate(index).for_each(|class| held.add(class, index));
     }
 
     /// Counts a candidate as a holder of its classes no more.
     fn leave(&mut self, index: usize) {
         let Search { classes, held, .. } = self;
-        for class in classes.of_candidate(index) {
-            held[class as usize] -= 1;
-        }
+        classes.of_candidate(index).for_each(|class| held.remove(class, index));
     }
 
     /// Whether a candidate has all that only a chosen one has.
     fn can_replace(&self, rival: usize, chosen: usize) -> bool {
-        let offered: HashSet<u32> = self.classes.of_candidate(rival).collect();
-        let mut own = self.classes.of_candidate(chosen).filter(|class| self.has_one_holder(*class));
-        own.all(|class| offered.contains(&class))
+        let of_rival = self.classes.of_candidate(rival);
+        let shared = of_rival.filter(|class| self.held.is_alone(*class, chosen)).count();
+        shared == self.held.alone(chosen) as usize
     }
 
     /// Exchanges chosen candidates for smaller ones that have all that only they had. Whether any was.

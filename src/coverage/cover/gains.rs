@@ -4,6 +4,7 @@
 //! those that lack it: so a class costs a look at half of the candidates at most, and at few if nearly all have it.
 
 use super::classes::Classes;
+use super::held::Held;
 use super::listing::CHANCE_GROUPS;
 
 /// The parts of features that candidates would add.
@@ -42,13 +43,13 @@ impl<'g, 'i> Gains<'g, 'i> {
         gains
     }
 
-    /// What each candidate would add to candidates that hold as many of each class as `held` says.
+    /// What each candidate would add to what is held.
     ///
     /// Costs a look at the candidates that have one of the classes that none of those holds.
-    pub(super) fn beyond(classes: &'g Classes<'i>, held: &[u32]) -> Self {
+    pub(super) fn beyond(classes: &'g Classes<'i>, held: &Held) -> Self {
         let count = classes.candidate_count();
         let mut gains = Gains { classes, own: vec![0; count], indexed: vec![0; count], shared: 0 };
-        for class in (0..classes.count() as u32).filter(|class| held[*class as usize] == 0) {
+        for class in held.open() {
             let size = classes.size(class);
             if let Some(group) = classes.group(class) {
                 // To add is to subtract what is less than nothing.

@@ -5,6 +5,7 @@
 use std::num::NonZero;
 
 use super::classes::Classes;
+use super::held::Held;
 use crate::corpus::in_parts;
 
 /// A thread has at least so many chosen candidates. A guess, not measured.
@@ -14,8 +15,8 @@ const MIN_CHOSEN_OF_A_THREAD: usize = if cfg!(test) { 4 } else { 64 };
 pub(super) struct Standing<'s> {
     /// What each candidate has.
     pub classes: &'s Classes<'s>,
-    /// How many chosen candidates have each class.
-    pub held: &'s [u32],
+    /// Which classes the chosen candidates have.
+    pub held: &'s Held,
     /// Whether each candidate is chosen.
     pub is_chosen: &'s [bool],
 }
@@ -23,38 +24,63 @@ pub(super) struct Standing<'s> {
 impl Standing<'_> {
     /// For each of `chosen` the first candidate by rank that has all that only the chosen one has, and has a lower rank.
     ///
-    /// Costs a look at each holder of these classes, by `jobs` threads.
+    /// Costs a look at the holders of these classes, as long as there is a candidate that has those before, by `jobs` threads.
     pub(super) fn rivals<R: Ord>(
         &self,
         chosen: &[usize],
         rank: impl Fn(usize) -> R + Sync,
         jobs: NonZero<usize>,
     ) -> Vec<Option<usize>> {
+        let alone = self.held.all_alone();
+        let classes_of = |of: usize| {
+            let begin = alone.partition_point(|(candidate, _)| (*candidate as usize) < of);
+            let own = alone[begin..].iter();
+            own.take_while(move |(candidate, _)| *candidate as usize == of).map(|(_, class)| *class)
+        };
         let rivals = in_parts(jobs, chosen.len(), MIN_CHOSEN_OF_A_THREAD, |part| {
-            let mut shared: Vec<u32> = vec![0; self.is_chosen.len()];
-            let rivals = chosen[part].iter().map(|of| self.rival(*of, &rank, &mut shared));
+            let mut passed = Passed { rounds: vec![0; self.is_chosen.len()], round: 0 };
+            let rivals = chosen[part].iter().map(|of| {
+                let is_lower = |at: usize| !self.is_chosen[at] && rank(at) < rank(*of);
+                let found = passed.having_all(classes_of(*of), self.classes, is_lower);
+                found.into_iter().min_by_key(|index| rank(*index))
+            });
             rivals.collect::<Vec<_>>()
         });
         rivals.concat()
     }
+}
 
-    /// The same for one of them. `shared` is 0 for each candidate, before and after.
-    fn rival<R: Ord>(
-        &self,
-        of: usize,
-        rank: impl Fn(usize) -> R,
-        shared: &mut [u32],
-    ) -> Option<usize> {
-        let is_own = |class: &u32| self.held[*class as usize] == 1;
-        let own: Vec<u32> = self.classes.of_candidate(of).filter(is_own).collect();
-        let holders = || own.iter().flat_map(|class| self.classes.holders(*class));
-        holders().for_each(|index| shared[index] += 1);
-        let found = holders().filter(|index| {
-            let has_all = shared[*index] as usize == own.len();
-            has_all && !self.is_chosen[*index] && rank(*index) < rank(of)
-        });
-        let first = found.min_by_key(|index| rank(*index));
-        holders().for_each(|index| shared[index] = 0);
-        first
+/// Candidates that have all classes of a list as far as it was looked at.
+struct Passed {
+    /// By candidate, the number of the class that it passed last.
+    rounds: Vec<u32>,
+    /// As many classes were looked at.
+    round: u32,
+}
+
+impl Passed {
+    /// The candidates for which `is_asked` that have all of `own`; none if `own` is empty.
+    fn having_all(
+        &mut self,
+        own: impl Iterator<Item = u32>,
+        classes: &Classes<'_>,
+        is_asked: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let mut passing = Vec::new();
+        for (place, class) in own.enumerate() {
+            let Passed { rounds, round } = self;
+            let before = *round;
+            *round += 1;
+            passing.clear();
+            passing.extend(classes.holders(class).filter(|at| match place {
+                0 => is_asked(*at),
+                _ => rounds[*at] == before,
+            }));
+            passing.iter().for_each(|at| rounds[*at] = *round);
+            if passing.is_empty() {
+                break;
+            }
+        }
+        passing
     }
 }
