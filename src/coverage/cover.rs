@@ -22,17 +22,17 @@ mod offer;
 mod rivals;
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::num::NonZero;
 
 use seedsmith_engine::internal::FeatureText;
 
-use classes::Classes;
+use classes::{Change, Classes};
 use gains::Gains;
 use held::Held;
 pub(crate) use index::FeatureIndex;
-pub(crate) use listing::{Listing, chance_group};
+pub(crate) use listing::{Listing, Part, chance_group, lost_parts};
 use offer::Offer;
 use rivals::Standing;
 
@@ -51,7 +51,21 @@ pub(crate) struct Candidate<'f> {
     pub digest: [u8; 20],
     /// Its features.
     pub listing: Listing<'f>,
+    /// Whether it may have fewer: then it has the index's list.
+    pub is_estimate: bool,
 }
+
+/// A candidate whose features are certain now.
+#[derive(Clone, Debug)]
+pub(crate) struct Confirmed {
+    /// Its place.
+    pub candidate: usize,
+    /// The parts of features of its list that it does not have.
+    pub lost: Vec<Part>,
+}
+
+/// Makes the features of candidates certain, and perhaps those of others. Gives nothing if it cannot, and is not asked again then.
+pub(crate) type Confirm<'c> = dyn FnMut(&[usize]) -> Option<Vec<Confirmed>> + 'c;
 
 impl Candidate<'_> {
     /// Its weight, and the cost of a file.
@@ -85,6 +99,9 @@ pub(crate) struct Cover {
 /// `begun` is the beginning of the sequence of an earlier cover of the same candidates and given features, up to the first one that has
 /// lost features since; those that were not chosen there may have lost some, and none has got any. The answer is the same without it.
 ///
+/// A candidate with an estimate is chosen only after `confirm` was asked for it. The answer is that for the certain features of all, unless
+/// `confirm` gave nothing: then the features of some chosen ones are estimates.
+///
 /// Costs a pass over the features of candidates with lists of their own, by `jobs` threads, and one over the classes of all;
 /// memory is that of [`Classes`]. Empty candidates and copies are never chosen. The answer is the same for any number of
 /// jobs, and whichever candidates have lists of their own.
@@ -93,6 +110,7 @@ pub(crate) fn cover(
     candidates: &[Candidate<'_>],
     given: &[&FeatureText],
     begun: &[usize],
+    confirm: &mut Confirm<'_>,
     jobs: NonZero<usize>,
 ) -> Cover {
     let listings: Vec<Listing<'_>> = candidates.iter().map(|one| one.listing).collect();
@@ -103,6 +121,9 @@ pub(crate) fn cover(
         classes,
         chosen: Vec::new(),
         tried: Vec::new(),
+        confirm,
+        has_asked_in_vain: false,
+        is_estimate: candidates.iter().map(|one| one.is_estimate).collect(),
         jobs,
     };
     search.choose_greedily(begun);
@@ -129,10 +150,37 @@ struct Search<'c, 'f> {
     chosen: Vec<usize>,
     /// See [`Cover::tried`]; in any order, and repeated.
     tried: Vec<usize>,
+    confirm: &'c mut Confirm<'f>,
+    /// Whether `confirm` gave nothing.
+    has_asked_in_vain: bool,
+    /// Whether each candidate's features are still an estimate.
+    is_estimate: Vec<bool>,
     jobs: NonZero<usize>,
 }
 
 impl Search<'_, '_> {
+    /// Makes the features of candidates certain, and takes away what they do not have. Whether that was done.
+    ///
+    /// None of the candidates is chosen. `note` hears of each class that a candidate has lost, afterwards.
+    fn ask(
+        &mut self,
+        wanted: &[usize],
+        mut note: impl FnMut(&Classes<'_>, &Held, usize, Change),
+    ) -> bool {
+        let answers = if self.has_asked_in_vain { None } else { (self.confirm)(wanted) };
+        self.has_asked_in_vain = answers.is_none();
+        for Confirmed { candidate, lost } in answers.into_iter().flatten() {
+            self.is_estimate[candidate] = false;
+            for change in self.classes.lose(candidate, &lost) {
+                if let Some(class) = change.divided_from {
+                    self.held.divide(class);
+                }
+                note(&self.classes, &self.held, candidate, change);
+            }
+        }
+        !self.has_asked_in_vain
+    }
+
     /// Chvátal's algorithm. What a candidate adds only shrinks, so its offer is put right only when it comes to the top of
     /// the heap.
     ///
@@ -140,24 +188,26 @@ impl Search<'_, '_> {
     /// heap of all candidates.
     fn choose_greedily(&mut self, begun: &[usize]) {
         begun.iter().for_each(|index| self.join(*index));
-        let Search { candidates, classes, held, chosen, .. } = &mut *self;
-        chosen.extend(begun);
-        let mut gains =
-            if begun.is_empty() { Gains::of(classes) } else { Gains::beyond(classes, held) };
+        self.chosen.extend(begun);
+        let mut gains = match begun {
+            [] => Gains::of(&self.classes),
+            _ => Gains::beyond(&self.classes, &self.held),
+        };
+        let candidates = self.candidates;
         let mut by_rank: Vec<usize> = (0..candidates.len()).collect();
         by_rank.sort_by_key(|index| candidates[*index].rank());
         let offers = (0..).zip(by_rank).map(|(place, index)| Offer {
-            gain: gains.of_candidate(index),
+            gain: gains.of_candidate(&self.classes, index),
             cost: candidates[index].cost(),
             place,
             index: index as u32,
         });
         let mut offers: BinaryHeap<Offer> = offers.filter(|offer| offer.gain > 0).collect();
-        let mut open = held.open().count();
+        let mut open = self.held.open().count();
         while open > 0 {
             let mut next = offers.peek_mut().expect("each class has a holder");
             let index = next.index as usize;
-            let gain = gains.of_candidate(index);
+            let gain = gains.of_candidate(&self.classes, index);
             if gain < next.gain {
                 next.gain = gain;
                 if gain == 0 {
@@ -165,11 +215,28 @@ impl Search<'_, '_> {
                 }
                 continue;
             }
-            PeekMut::pop(next);
+            if self.is_estimate[index] {
+                drop(next);
+                let has_asked = self.ask(&[index], |classes, held, candidate, change| {
+                    if held.count(change.lost) > 0 {
+                        return;
+                    }
+                    gains.lose(classes, change.lost, candidate);
+                    open += usize::from(change.divided_from.is_some());
+                    open -= usize::from(classes.holders(change.lost).next().is_none());
+                });
+                if has_asked {
+                    continue;
+                }
+            } else {
+                drop(next);
+            }
+            offers.pop();
+            let Search { classes, held, chosen, .. } = &mut *self;
             classes.of_candidate(index).for_each(|class| {
                 if held.count(class) == 0 {
                     open -= 1;
-                    gains.cover(class);
+                    gains.cover(classes, class);
                 }
                 held.add(class, index);
             });
@@ -178,7 +245,7 @@ impl Search<'_, '_> {
                 // All at once costs less than each offer that comes to the top. The first ones chosen cover the most.
                 let mut all = offers.into_vec();
                 all.retain_mut(|offer| {
-                    offer.gain = gains.of_candidate(offer.index as usize);
+                    offer.gain = gains.of_candidate(classes, offer.index as usize);
                     offer.gain > 0
                 });
                 offers = all.into();
@@ -228,9 +295,19 @@ impl Search<'_, '_> {
         self.chosen.iter().for_each(|index| is_chosen[*index] = true);
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.sort_unstable_by_key(|index| Reverse(self.candidates[*index].rank()));
-        let standing = Standing { classes: &self.classes, held: &self.held, is_chosen: &is_chosen };
-        let rank = |index: usize| self.candidates[index].rank();
-        let rivals = standing.rivals(&chosen, rank, self.jobs);
+        let candidates = self.candidates;
+        let rank = |index: usize| candidates[index].rank();
+        let rivals = loop {
+            let standing =
+                Standing { classes: &self.classes, held: &self.held, is_chosen: &is_chosen };
+            let rivals = standing.rivals(&chosen, rank, self.jobs);
+            let estimated: BTreeSet<usize> =
+                rivals.iter().flatten().copied().filter(|rival| self.is_estimate[*rival]).collect();
+            let estimated: Vec<usize> = estimated.into_iter().collect();
+            if estimated.is_empty() || !self.ask(&estimated, |_, _, _, _| {}) {
+                break rivals;
+            }
+        };
         let mut has_changed = false;
         for (place, rival) in chosen.iter_mut().zip(rivals) {
             let Some(rival) = rival else { continue };

@@ -10,14 +10,16 @@
 //! exact list has something that its estimate lacks, all inputs run alone.
 
 mod doubtful;
+mod one_by_one;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
 use seedsmith_engine::Kind;
 use seedsmith_engine::internal::features;
 
 use doubtful::{Difference, Doubts, has_all, lacks};
+use one_by_one::OneByOne;
 
 use super::gather::{GatherError, Reached};
 use super::rerun::{FIRST_SAMPLE, Reruns, Sampled};
@@ -37,6 +39,10 @@ const MANY_DIFFER: usize = 4;
 /// As many of these are accepted in any case. A guess, not measured.
 const MIN_DIFFERENCES: usize = 64;
 
+/// Inputs that run alone one after the other, divided by the workers, while inputs are chosen: another choice costs as much as some ten of
+/// these runs, but more workers would run them at once. Not when the first choice is made, of which all inputs are open. A guess, not measured.
+const ONE_BY_ONE: usize = 256;
+
 /// What became of inputs that ran alone.
 struct Verified {
     /// Those with other features than estimated.
@@ -47,12 +53,16 @@ struct Verified {
     shortened: Option<BTreeSet<usize>>,
     /// Whether the target keeps something from one input to the next that hides what another one reaches.
     has_state: bool,
+    /// How many of the differing ones ran again.
+    sampled: usize,
+    /// Inputs that ran alone because the choice depends on them, and how many of them had another estimate.
+    tried: (usize, usize),
 }
 
 /// Chooses the smallest corpus of `survey`, whose features are estimates.
 ///
 /// The features of the inputs on which the choice depends are exact in the end, and so are the failures. Costs two or three
-/// runs for each of these, and a cover for each round; ten rounds are usual.
+/// runs for each of these, and a cover for each round; two or three rounds are usual.
 pub(super) fn choose(
     survey: &mut Survey,
     is_held: &dyn Fn(&Surveyed) -> bool,
@@ -64,19 +74,28 @@ pub(super) fn choose(
         doubts: Doubts::new(),
         shortened: None,
         has_state: false,
+        sampled: 0,
+        tried: (0, 0),
     };
     verify_failing(survey, reruns, &mut seen)?;
-    let mut sampled = 0;
-    // Inputs that ran alone because the choice depends on them, and how many of them had another estimate.
-    let (mut tried, mut tried_differing) = (0, 0);
     let mut chooser = Chooser::of(survey, Weight::Bytes, jobs);
+    let mut room = 0;
     loop {
         chooser.refresh(survey);
         let shortened = seen.shortened.replace(BTreeSet::new());
-        let choice = chooser.choose(survey, is_held, shortened.as_ref());
-        let is_open = |index: &usize| !survey.passing[*index].is_exact;
-        let mut wanted: BTreeSet<usize> = choice.tried.iter().copied().filter(is_open).collect();
-        if wanted.is_empty() {
+        let mut runs = OneByOne::new(survey, reruns, &mut seen, room);
+        let choice = chooser.choose(survey, is_held, shortened.as_ref(), &mut |index, wanted| {
+            runs.confirm(index, wanted)
+        });
+        let (found, has_ended) = runs.into_found()?;
+        if !found.is_empty() {
+            learn(survey, found, reruns, &mut seen, true)?;
+        }
+        // If inputs fail now, others have their places.
+        let tried = seen.shortened.is_some().then(|| choice.tried.iter().copied());
+        let mut wanted: BTreeSet<usize> =
+            tried.into_iter().flatten().filter(is_open_in(survey)).collect();
+        if wanted.is_empty() && !has_ended && seen.shortened.is_some() {
             return Ok(SmallestCorpus::of(survey, is_held, &choice.chosen));
         }
         // The inputs that the choice depends on come first. Those that follow are doubtful, so that most of them differ.
@@ -87,30 +106,13 @@ pub(super) fn choose(
             if seen.has_state || is_few_left() {
                 wanted = open().collect();
             }
-            let differed = seen.differing.len();
-            verify(survey, &wanted, reruns, &mut seen)?;
-            if !seen.differing.is_empty() && sampled < FIRST_SAMPLE {
-                let unstable = survey.unstable.len();
-                sampled +=
-                    find_unstable(survey, &mut seen.differing, FIRST_SAMPLE - sampled, reruns)?;
-                if survey.unstable.len() > unstable {
-                    // All features may have changed.
-                    seen.shortened = None;
-                }
-            }
-            if std::mem::take(&mut is_first) {
-                tried += wanted.len();
-                tried_differing += seen.differing.len().saturating_sub(differed);
-            }
-            // As slow as if it had: see `MANY_DIFFER`.
-            seen.has_state |= (tried_differing > MIN_DIFFERENCES
-                && tried_differing * MANY_DIFFER > tried)
-                || seen.differing.iter().any(|one| lacks(&one.estimate, &one.exact));
+            let found = run_alone(survey, &wanted, reruns, &mut seen)?;
+            learn(survey, found, reruns, &mut seen, std::mem::take(&mut is_first))?;
             wanted = match seen.has_state {
                 true => (0..survey.passing.len()).filter(is_open_in(survey)).collect(),
                 false => {
                     chooser.refresh(survey);
-                    seen.doubts.holders(survey, &chooser)
+                    seen.doubts.holders(chooser.index(), is_open_in(survey))
                 }
             };
         }
@@ -118,6 +120,7 @@ pub(super) fn choose(
             // The same choice from the same features.
             return Ok(SmallestCorpus::of(survey, is_held, &choice.chosen));
         }
+        room = ONE_BY_ONE / jobs;
     }
 }
 
@@ -146,34 +149,75 @@ fn verify_failing(
     Ok(())
 }
 
-/// Runs the passing inputs at these places alone. Those that fail there are passing no more.
-fn verify(
-    survey: &mut Survey,
+/// Runs the passing inputs at these places alone, and notes what they say of estimates. Gives what each reached, without
+/// what counts by chance.
+fn run_alone(
+    survey: &Survey,
     wanted: &BTreeSet<usize>,
     reruns: &mut Reruns<'_, '_>,
     seen: &mut Verified,
-) -> Result<(), GatherError> {
+) -> Result<BTreeMap<usize, Reached>, GatherError> {
     let inputs = wanted.iter().map(|index| {
         let one = &survey.passing[*index];
         // What a target keeps can make an estimate look right.
         (&one.input, (!seen.has_state).then_some(&one.features))
     });
     let inputs: Vec<_> = inputs.collect();
-    let reached = reruns.exact(&inputs, seen.has_state)?;
+    let mut reached = reruns.exact(&inputs, seen.has_state)?;
+    for (index, reached) in wanted.iter().zip(&mut reached) {
+        if let Reached::Kept(exact) | Reached::Rejected(exact) = reached {
+            *exact = survey.unstable.stable_part(exact);
+            seen.doubts.add(&survey.passing[*index].features, exact);
+        }
+    }
+    Ok(wanted.iter().copied().zip(reached).collect())
+}
+
+/// Notes what inputs reached alone, and what follows from it for others. `are_tried` are those on which the choice depends.
+fn learn(
+    survey: &mut Survey,
+    found: BTreeMap<usize, Reached>,
+    reruns: &mut Reruns<'_, '_>,
+    seen: &mut Verified,
+    are_tried: bool,
+) -> Result<(), GatherError> {
+    let (count, differed) = (found.len(), seen.differing.len());
+    note(survey, found, seen);
+    if !seen.differing.is_empty() && seen.sampled < FIRST_SAMPLE {
+        let unstable = survey.unstable.len();
+        let count = FIRST_SAMPLE - seen.sampled;
+        seen.sampled += find_unstable(survey, &mut seen.differing, count, reruns)?;
+        if survey.unstable.len() > unstable {
+            // All features may have changed.
+            seen.shortened = None;
+        }
+    }
+    let (tried, tried_differing) = &mut seen.tried;
+    if are_tried {
+        *tried += count;
+        *tried_differing += seen.differing.len().saturating_sub(differed);
+    }
+    // As slow as if it had: see `MANY_DIFFER`.
+    seen.has_state |= (*tried_differing > MIN_DIFFERENCES
+        && *tried_differing * MANY_DIFFER > *tried)
+        || seen.differing.iter().any(|one| lacks(&one.estimate, &one.exact));
+    Ok(())
+}
+
+/// Notes what passing inputs reached alone. Those that fail there are passing no more.
+fn note(survey: &mut Survey, found: BTreeMap<usize, Reached>, seen: &mut Verified) {
     let mut gone = Vec::new();
-    for (index, reached) in wanted.iter().zip(reached) {
-        let one = &mut survey.passing[*index];
+    for (index, reached) in found {
+        let one = &mut survey.passing[index];
         one.is_exact = true;
         one.is_rejected = matches!(reached, Reached::Rejected(_));
         match reached {
             Reached::Kept(exact) | Reached::Rejected(exact) => {
-                let exact = survey.unstable.stable_part(&exact);
-                seen.doubts.add(&one.features, &exact);
                 if exact != one.features {
                     let estimate = std::mem::replace(&mut one.features, exact.clone());
                     match &mut seen.shortened {
                         Some(shortened) if has_all(&estimate, &exact) => {
-                            shortened.insert(*index);
+                            shortened.insert(index);
                         }
                         shortened => *shortened = None,
                     }
@@ -184,7 +228,7 @@ fn verify(
                     }
                 }
             }
-            other => gone.push((*index, other)),
+            other => gone.push((index, other)),
         }
     }
     seen.has_state |= gone.iter().any(|(_, reached)| matches!(reached, Reached::Failed(_)));
@@ -194,7 +238,6 @@ fn verify(
         others.push((survey.passing.remove(index).input, reached));
     }
     survey.add(others, true);
-    Ok(())
 }
 
 /// Finds out whether inputs differ from their estimates because the target does not do the same each time. What

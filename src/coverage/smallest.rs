@@ -7,7 +7,7 @@ use std::num::NonZero;
 
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-use super::cover::{Candidate, Cover, FeatureIndex, Listing, chance_group, cover};
+use super::cover::{Candidate, Confirmed, Cover, FeatureIndex, Listing, chance_group, cover};
 use super::survey::{Survey, Surveyed};
 use crate::corpus::sha1_of;
 
@@ -96,7 +96,7 @@ pub(crate) fn smallest_corpus(
     is_held: &dyn Fn(&Surveyed) -> bool,
     jobs: NonZero<usize>,
 ) -> SmallestCorpus {
-    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, None);
+    let choice = Chooser::of(survey, weight, jobs).choose(survey, is_held, None, &mut |_, _| None);
     SmallestCorpus::of(survey, is_held, &choice.chosen)
 }
 
@@ -147,26 +147,22 @@ impl Chooser {
         }
     }
 
-    /// The inputs whose features are an estimate that has this feature, ascending. Not after features of `survey` changed in another
-    /// way than that they became exact.
-    pub(super) fn estimated_holders<'c>(
-        &'c self,
-        survey: &'c Survey,
-        feature: u32,
-    ) -> impl Iterator<Item = usize> + 'c {
-        self.index.holders(feature).filter(|at| !survey.passing[*at].is_exact)
+    /// The features of all inputs when this was made or refreshed.
+    pub(super) fn index(&self) -> &FeatureIndex {
+        &self.index
     }
 
     /// The choice of [`smallest_corpus`], as places in [`Survey::passing`]. Costs a pass over the features that have become exact, and
     /// one over the index.
     ///
     /// `shortened` are the inputs that have lost features since the last choice, if nothing else has changed: it was the same up to the
-    /// first one of these.
+    /// first one of these. `confirm` is asked for inputs with an estimate before they are chosen, as [`cover`] says.
     pub(super) fn choose(
         &mut self,
         survey: &Survey,
         is_held: &dyn Fn(&Surveyed) -> bool,
         shortened: Option<&BTreeSet<usize>>,
+        confirm: &mut dyn FnMut(&FeatureIndex, &[usize]) -> Option<Vec<Confirmed>>,
     ) -> Cover {
         match shortened {
             Some(shortened) => shortened.iter().for_each(|at| self.has_changed[*at] = true),
@@ -188,12 +184,20 @@ impl Chooser {
             }
             _ => Vec::new(),
         };
-        let mut choice = cover(&self.index, &candidates, &given, &begun, self.jobs);
+        let index = &self.index;
+        let mut choice = cover(
+            index,
+            &candidates,
+            &given,
+            &begun,
+            &mut |wanted| confirm(index, wanted),
+            self.jobs,
+        );
         self.last = Some(choice.sequence.clone());
         if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
             // What the kept corpus reaches is known if it is known of inputs that together reach it.
             let candidates = self.candidates(survey, &|at| held[at]);
-            let of_held = cover(&self.index, &candidates, &[], &[], self.jobs);
+            let of_held = cover(&self.index, &candidates, &[], &[], &mut |_| None, self.jobs);
             choice.tried.extend(of_held.tried);
         }
         choice
@@ -217,7 +221,7 @@ impl Chooser {
                 true if is_own => Listing::Own(&one.features, chance_group(&digest)),
                 true => Listing::Indexed(&one.features),
             };
-            Candidate { weight, digest, listing }
+            Candidate { weight, digest, listing, is_estimate: !one.is_exact }
         };
         survey.passing.iter().enumerate().map(candidate).collect()
     }

@@ -12,6 +12,8 @@
 //! parts as there are groups of candidates. A candidate that always has the feature has all parts; one that has it by
 //! chance has the part of its group. A cover then has one candidate of the first kind, or one of each group.
 
+mod losses;
+
 use std::collections::HashMap;
 use std::num::NonZero;
 
@@ -21,6 +23,8 @@ use super::distances::Lists;
 use super::index::{FeatureIndex, MIN_LISTS_OF_A_THREAD, digest_of};
 use super::listing::{CHANCE_GROUPS, Listing};
 use crate::corpus::in_parts;
+pub(super) use losses::Change;
+use losses::Losses;
 
 /// The classes of the features of some candidates.
 pub(super) struct Classes<'i> {
@@ -37,6 +41,12 @@ pub(super) struct Classes<'i> {
     parts: (Vec<u32>, Vec<usize>),
     /// By class, the number of its features, each of which counts as many times as there are groups of candidates.
     sizes: Vec<u32>,
+    /// By feature, its class, and its place in `classes_by_chance`; [`NONE`] without.
+    feature_classes: Vec<(u32, u32)>,
+    /// The classes of the parts of a feature; [`NONE`] for parts with the feature's class.
+    classes_by_chance: Vec<[u32; GROUPS]>,
+    /// What candidates have lost since.
+    losses: Losses,
 }
 
 /// The same number, for lengths.
@@ -109,8 +119,8 @@ struct Numbering {
 
 impl Numbering {
     /// Adds `size` parts of a feature to the class of what the candidates of this `group` of the index, and others with this
-    /// sum, have. Gives the class if it is new, and [`NONE`] if it is not: then the candidates have it already.
-    fn add(&mut self, group: Option<u32>, sum: u128, size: u32) -> u32 {
+    /// sum, have. Gives the class, and whether it is new: if not, the candidates have it already.
+    fn add(&mut self, group: Option<u32>, sum: u128, size: u32) -> (u32, bool) {
         let next = self.sizes.len() as u32;
         let class = *self.by_holders.entry((group, sum)).or_insert(next);
         if class == next {
@@ -118,7 +128,7 @@ impl Numbering {
             self.groups.push(group);
         }
         self.sizes[class as usize] += size;
-        if class == next { class } else { NONE }
+        (class, class == next)
     }
 }
 
@@ -170,18 +180,24 @@ impl<'i> Classes<'i> {
         let mut numbering = Numbering::default();
         let mut begins = vec![NONE; always.len()];
         let mut begins_by_chance = vec![[NONE; GROUPS]; by_chance.len()];
+        let mut feature_classes: Vec<(u32, u32)> = parts.iter().map(|part| (NONE, *part)).collect();
+        let mut classes_by_chance = begins_by_chance.clone();
         for (feature, sum) in always.iter().enumerate().filter(|(at, _)| !is_given[*at]) {
             let group = index.group_of(feature as u32).filter(|group| held[*group as usize]);
             let chances = by_chance.get(parts[feature] as usize);
             let divided = chances.map_or(0, |sums| sums.iter().filter(|sum| **sum != 0).count());
             if (group.is_some() || *sum != 0) && divided < GROUPS {
-                begins[feature] = numbering.add(group, *sum, (GROUPS - divided) as u32);
+                let (class, is_new) = numbering.add(group, *sum, (GROUPS - divided) as u32);
+                feature_classes[feature].0 = class;
+                begins[feature] = if is_new { class } else { NONE };
             }
             for (part, chance) in
                 chances.into_iter().flatten().enumerate().filter(|(_, sum)| **sum != 0)
             {
-                let class = numbering.add(group, sum.wrapping_add(*chance), 1);
-                begins_by_chance[parts[feature] as usize][part] = class;
+                let (class, is_new) = numbering.add(group, sum.wrapping_add(*chance), 1);
+                let place = parts[feature] as usize;
+                classes_by_chance[place][part] = class;
+                begins_by_chance[place][part] = if is_new { class } else { NONE };
             }
         }
         // Ascending, as the features are: classes are numbered by the first place in which they are added.
@@ -218,7 +234,19 @@ impl<'i> Classes<'i> {
         let Numbering { groups, sizes, .. } = numbering;
         let own_holders = own.holders(sizes.len());
         let parts = parts_of(&groups, index.group_count());
-        Classes { index, indexed, own, own_holders, groups, parts, sizes }
+        let losses = Losses::none(sizes.len());
+        Classes {
+            index,
+            indexed,
+            own,
+            own_holders,
+            groups,
+            parts,
+            sizes,
+            feature_classes,
+            classes_by_chance,
+            losses,
+        }
     }
 
     /// How many classes there are. Their numbers are those below.
@@ -259,19 +287,30 @@ impl<'i> Classes<'i> {
             let group = group as usize;
             parts[begins[group]..begins[group + 1]].iter().copied()
         });
-        indexed.chain(self.own.get(at))
+        let before = indexed.chain(self.own.get(at));
+        let lost = self.losses.of(at);
+        before
+            .flat_map(|class| self.losses.with_divided(class))
+            .filter(move |class| !lost.contains(class))
     }
 
     /// The candidates that have a class.
     pub(super) fn holders(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
         let group = self.group(class).into_iter();
         let indexed = group.flat_map(|group| self.index.holders_of_group(group));
-        indexed.filter(|at| self.is_indexed(*at)).chain(self.own_holders(class))
+        let losers = self.losers(class);
+        let indexed = indexed.filter(|at| self.is_indexed(*at) && !losers.contains(&(*at as u32)));
+        indexed.chain(self.own_holders(class))
     }
 
     /// Those of them that have lists of their own.
     pub(super) fn own_holders(&self, class: u32) -> impl Iterator<Item = usize> + '_ {
-        self.own_holders.get(class as usize).map(|at| at as usize)
+        self.own_holders.get(self.losses.first(class) as usize).map(|at| at as usize)
+    }
+
+    /// The candidates with the index's list that had a class, but have lost it.
+    pub(super) fn losers(&self, class: u32) -> &[u32] {
+        self.losses.losers(class)
     }
 }
 

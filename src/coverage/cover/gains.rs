@@ -5,11 +5,11 @@
 
 use super::classes::Classes;
 use super::held::Held;
+use super::index::FeatureIndex;
 use super::listing::CHANCE_GROUPS;
 
 /// The parts of features that candidates would add.
-pub(super) struct Gains<'g, 'i> {
-    classes: &'g Classes<'i>,
+pub(super) struct Gains {
     /// By candidate, for those with lists of their own.
     own: Vec<u32>,
     /// By candidate, for those with the index's lists, and `shared` more. Of other candidates this means nothing.
@@ -17,16 +17,16 @@ pub(super) struct Gains<'g, 'i> {
     shared: u32,
 }
 
-impl<'g, 'i> Gains<'g, 'i> {
+impl Gains {
     /// What each candidate would add to nothing.
     ///
     /// Costs a look at each class, and for each class that is given at the candidates that have it or have not.
-    pub(super) fn of(classes: &'g Classes<'i>) -> Self {
+    pub(super) fn of(classes: &Classes<'_>) -> Self {
         let (index, count) = (classes.index(), classes.candidate_count());
         let parts = u32::from(CHANCE_GROUPS);
         let all = |at: usize| index.length(at).map_or(0, |length| length * parts);
         let indexed = (0..count).map(all).collect();
-        let mut gains = Gains { classes, own: vec![0; count], indexed, shared: 0 };
+        let mut gains = Gains { own: vec![0; count], indexed, shared: 0 };
         // Of each group of the index, what is in no class is not wanted.
         let mut unwanted: Vec<u32> =
             (0..index.group_count() as u32).map(|group| index.size(group) * parts).collect();
@@ -38,7 +38,7 @@ impl<'g, 'i> Gains<'g, 'i> {
             classes.own_holders(class).for_each(|at| gains.own[at] += size);
         }
         for (group, size) in (0..).zip(unwanted).filter(|(_, size)| *size > 0) {
-            gains.subtract(group, size);
+            gains.subtract(index, group, size);
         }
         gains
     }
@@ -46,14 +46,14 @@ impl<'g, 'i> Gains<'g, 'i> {
     /// What each candidate would add to what is held.
     ///
     /// Costs a look at the candidates that have one of the classes that none of those holds.
-    pub(super) fn beyond(classes: &'g Classes<'i>, held: &Held) -> Self {
+    pub(super) fn beyond(classes: &Classes<'_>, held: &Held) -> Self {
         let count = classes.candidate_count();
-        let mut gains = Gains { classes, own: vec![0; count], indexed: vec![0; count], shared: 0 };
+        let mut gains = Gains { own: vec![0; count], indexed: vec![0; count], shared: 0 };
         for class in held.open() {
             let size = classes.size(class);
             if let Some(group) = classes.group(class) {
                 // To add is to subtract what is less than nothing.
-                gains.subtract(group, size.wrapping_neg());
+                gains.subtract(classes.index(), group, size.wrapping_neg());
             }
             classes.own_holders(class).for_each(|at| gains.own[at] += size);
         }
@@ -61,8 +61,8 @@ impl<'g, 'i> Gains<'g, 'i> {
     }
 
     /// What a candidate would add.
-    pub(super) fn of_candidate(&self, at: usize) -> u64 {
-        let gain = match self.classes.is_indexed(at) {
+    pub(super) fn of_candidate(&self, classes: &Classes<'_>, at: usize) -> u64 {
+        let gain = match classes.is_indexed(at) {
             true => self.indexed[at].wrapping_sub(self.shared),
             false => self.own[at],
         };
@@ -72,18 +72,24 @@ impl<'g, 'i> Gains<'g, 'i> {
     /// Notes that a class is covered, once.
     ///
     /// Costs a look at the candidates that have it, or at those that have not.
-    pub(super) fn cover(&mut self, class: u32) {
-        let size = self.classes.size(class);
-        if let Some(group) = self.classes.group(class) {
-            self.subtract(group, size);
+    pub(super) fn cover(&mut self, classes: &Classes<'_>, class: u32) {
+        let size = classes.size(class);
+        if let Some(group) = classes.group(class) {
+            self.subtract(classes.index(), group, size);
         }
-        self.classes.own_holders(class).for_each(|at| self.own[at] -= size);
+        let losers = classes.losers(class).iter().map(|at| *at as usize);
+        losers.for_each(|at| self.indexed[at] = self.indexed[at].wrapping_add(size));
+        classes.own_holders(class).for_each(|at| self.own[at] -= size);
+    }
+
+    /// Notes that a candidate with the index's list has lost a class that is not covered.
+    pub(super) fn lose(&mut self, classes: &Classes<'_>, class: u32, at: usize) {
+        self.indexed[at] = self.indexed[at].wrapping_sub(classes.size(class));
     }
 
     /// Subtracts as much from each candidate with the index's list that has a group.
-    fn subtract(&mut self, group: u32, size: u32) {
+    fn subtract(&mut self, index: &FeatureIndex, group: u32, size: u32) {
         // Less than nothing in between: a sum that wraps around comes back.
-        let index = self.classes.index();
         if index.is_common(group) {
             self.shared = self.shared.wrapping_add(size);
             index
@@ -103,7 +109,6 @@ mod tests {
 
     use seedsmith_engine::internal::FeatureText;
 
-    use super::super::index::FeatureIndex;
     use super::super::listing::Listing;
     use super::*;
 
@@ -135,11 +140,11 @@ mod tests {
             for at in [0, 1, 3, 4] {
                 let open = classes.of_candidate(at).filter(|class| !covered[*class as usize]);
                 let open: u32 = open.map(|class| classes.size(class)).sum();
-                assert_eq!(gains.of_candidate(at), u64::from(open), "{at} {covered:?}");
+                assert_eq!(gains.of_candidate(&classes, at), u64::from(open), "{at} {covered:?}");
             }
             let Some(next) = covered.iter().position(|is| !is) else { break };
             covered[next] = true;
-            gains.cover(next as u32);
+            gains.cover(&classes, next as u32);
         }
         assert!(classes.count() > 4);
     }

@@ -32,6 +32,16 @@ impl Held {
         (0..).zip(&self.counts).filter(|(_, count)| **count == 0).map(|(class, _)| class)
     }
 
+    /// Adds a new class that the same chosen candidates have.
+    pub(super) fn divide(&mut self, class: u32) {
+        let (count, sum) = (self.counts[class as usize], self.sums[class as usize]);
+        if count == 1 {
+            self.alone[sum as usize] += 1;
+        }
+        self.counts.push(count);
+        self.sums.push(sum);
+    }
+
     /// Adds a class of a candidate that is chosen now.
     pub(super) fn add(&mut self, class: u32, candidate: usize) {
         let at = class as usize;

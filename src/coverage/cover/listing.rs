@@ -21,3 +21,18 @@ pub(crate) enum Listing<'f> {
 pub(crate) fn chance_group(digest: &[u8; 20]) -> u8 {
     digest[0] % CHANCE_GROUPS
 }
+
+/// A feature, and the group of candidates that would have this part of it by chance.
+pub(crate) type Part = (u32, u8);
+
+/// The parts of features that an exact list lacks and its estimate, which has all features of the exact one, has not by chance.
+pub(crate) fn lost_parts(estimate: &FeatureText, exact: &FeatureText, group: u8) -> Vec<Part> {
+    let mut kept = exact.into_iter().peekable();
+    let mut lost = Vec::new();
+    for (feature, _) in estimate {
+        let kept = kept.next_if(|(other, _)| *other == feature);
+        let has = |part: u8| kept.is_some_and(|(_, by_chance)| !by_chance || part == group);
+        lost.extend((0..CHANCE_GROUPS).filter(|part| !has(*part)).map(|part| (feature, part)));
+    }
+    lost
+}

@@ -29,14 +29,14 @@ fn cover_beyond(all: &[Made], given: &[&FeatureText]) -> Vec<usize> {
                 true => Listing::Own(features, chance_group(digest)),
                 false => Listing::Indexed(features),
             };
-            Candidate { weight: *bytes, digest: *digest, listing }
+            Candidate { weight: *bytes, digest: *digest, listing, is_estimate: false }
         });
         let candidates: Vec<_> = candidates.collect();
         let jobs = NonZero::new(jobs).expect("it is not 0");
-        let all = super::cover(&index, &candidates, given, &[], jobs);
+        let all = super::cover(&index, &candidates, given, &[], &mut |_| None, jobs);
         for begun in [1, all.sequence.len() / 2] {
             let begun = &all.sequence[..begun.min(all.sequence.len())];
-            assert_eq!(super::cover(&index, &candidates, given, begun, jobs), all);
+            assert_eq!(super::cover(&index, &candidates, given, begun, &mut |_| None, jobs), all);
         }
         all
     };
@@ -149,9 +149,10 @@ fn a_cover_begins_where_one_with_more_features_has_not_changed() {
                 weight: one.bytes,
                 digest: one.digest,
                 listing: Listing::Indexed(&one.features),
+                is_estimate: false,
             })
             .collect();
-        let before = super::cover(&index, &indexed, &[], &[], jobs);
+        let before = super::cover(&index, &indexed, &[], &[], &mut |_| None, jobs);
         let is_shorter = |at: usize| (at + seed as usize).is_multiple_of(11);
         let shorter: Vec<FeatureText> = all
             .iter()
@@ -168,8 +169,12 @@ fn a_cover_begins_where_one_with_more_features_has_not_changed() {
         let begun = before.sequence.iter().copied().take_while(|at| !is_shorter(*at));
         let begun: Vec<usize> = begun.collect();
         begun_somewhere += begun.len();
-        let anew = super::cover(&index, &changed, &[], &[], jobs);
-        assert_eq!(super::cover(&index, &changed, &[], &begun, jobs), anew, "{seed}");
+        let anew = super::cover(&index, &changed, &[], &[], &mut |_| None, jobs);
+        assert_eq!(
+            super::cover(&index, &changed, &[], &begun, &mut |_| None, jobs),
+            anew,
+            "{seed}"
+        );
     }
     assert!(begun_somewhere > 200, "{begun_somewhere}");
 }
@@ -191,4 +196,79 @@ fn no_chosen_input_can_be_exchanged_for_a_smaller_one() {
             }
         }
     }
+}
+
+#[test]
+fn estimates_that_are_confirmed_one_by_one_lead_to_the_choice_of_exact_features() {
+    let jobs = NonZero::<usize>::MIN;
+    let (mut asked, mut all_lost) = (0, 0);
+    for seed in 1..200 {
+        let exact = random(seed, 80);
+        // Each third has more features, and some have features by chance; those that no input has for certain are among them.
+        let with_chance = |at: usize| (at + seed as usize).is_multiple_of(5);
+        let exact: Vec<Made> = (0..exact.len())
+            .map(|at| {
+                let marked = |(number, (feature, _)): (usize, (u32, bool))| {
+                    (feature, with_chance(at) && number % 2 == 0)
+                };
+                let features = (&exact[at].features).into_iter().enumerate().map(marked).collect();
+                Made { features, ..exact[at].clone() }
+            })
+            .collect();
+        let estimate = |at: usize| {
+            let mut list: std::collections::BTreeSet<u32> = features(&exact[at].features).collect();
+            if at % 3 != 0 {
+                let more = (0..at as u32 % 7).map(|more| (at as u32 * 13 + more * 29) % 66);
+                list.extend(more.map(|counter| counter * BUCKETS));
+            }
+            FeatureText::of(&list.into_iter().collect::<Vec<_>>())
+        };
+        let estimates: Vec<FeatureText> = (0..exact.len()).map(estimate).collect();
+        let given = [&exact[3].features];
+        let mut chosen = |lists: &[&FeatureText], is_estimate: &dyn Fn(usize) -> bool| {
+            let index = FeatureIndex::of(lists, jobs);
+            let candidates = exact.iter().enumerate().map(|(at, one)| {
+                let listing = match index.length(at) {
+                    Some(_) => Listing::Indexed(lists[at]),
+                    None => Listing::Own(lists[at], chance_group(&one.digest)),
+                };
+                let (weight, digest) = (one.bytes, one.digest);
+                Candidate { weight, digest, listing, is_estimate: is_estimate(at) }
+            });
+            let candidates: Vec<Candidate<'_>> = candidates.collect();
+            let mut known: Vec<bool> = (0..exact.len()).map(|at| !is_estimate(at)).collect();
+            let mut confirm = |wanted: &[usize]| {
+                // Others come along, as doubtful inputs do.
+                let more = wanted.iter().map(|at| (at + 7) % exact.len());
+                let all: std::collections::BTreeSet<usize> =
+                    wanted.iter().copied().chain(more).filter(|at| !known[*at]).collect();
+                let confirmed = all.into_iter().map(|candidate| {
+                    known[candidate] = true;
+                    let group = chance_group(&exact[candidate].digest);
+                    let lost = lost_parts(lists[candidate], &exact[candidate].features, group);
+                    (asked, all_lost) = (asked + 1, all_lost + lost.len());
+                    Confirmed { candidate, lost }
+                });
+                Some(confirmed.collect())
+            };
+            let found = super::cover(&index, &candidates, &given, &[], &mut confirm, jobs);
+            assert!(found.tried.iter().all(|at| known[*at]), "{seed}");
+            found
+        };
+        let lists: Vec<&FeatureText> = exact.iter().map(|one| &one.features).collect();
+        let expected = chosen(&lists, &|_| false);
+        let estimated: Vec<&FeatureText> = estimates.iter().collect();
+        let found = chosen(&estimated, &|_| true);
+        assert_eq!(
+            (&found.chosen, &found.sequence),
+            (&expected.chosen, &expected.sequence),
+            "{seed}"
+        );
+        // The same if some features are certain before.
+        let some: Vec<&FeatureText> = (0..lists.len())
+            .map(|at| if at % 2 == 0 { lists[at] } else { estimated[at] })
+            .collect();
+        assert_eq!(chosen(&some, &|at| at % 2 == 1).chosen, expected.chosen, "{seed}");
+    }
+    assert!(asked > 2000 && all_lost > 2000, "{asked} {all_lost}");
 }

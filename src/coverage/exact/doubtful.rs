@@ -8,10 +8,7 @@ use std::collections::BTreeSet;
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
 use crate::corpus::Listed;
-use crate::coverage::smallest::Chooser;
-use crate::coverage::survey::Survey;
-#[cfg(test)]
-use crate::coverage::survey::Surveyed;
+use crate::coverage::cover::FeatureIndex;
 
 /// Inputs that run alone at once, the first time, to find one that always has a feature. A guess, not measured.
 const CHANCE_HOLDERS: usize = 8;
@@ -88,13 +85,17 @@ impl Doubts {
         &mut self.known[at]
     }
 
-    /// The inputs whose estimates have doubtful features: features that others had in estimates only, and features that
+    /// The open inputs, whose features are estimates, that have doubtful features by `index`: features that others had in estimates only, and features that
     /// others have by chance only.
     ///
     /// A feature of the first kind is mostly that of code which a process runs once, and each of these inputs was the first in
     /// its process. The choice would try one after the other. Of those of the second kind, which may be many, some are
     /// given, and more each time: the choice needs one that always has the feature, and an estimate does not say which.
-    pub(super) fn holders(&self, survey: &Survey, chooser: &Chooser) -> BTreeSet<usize> {
+    pub(super) fn holders(
+        &self,
+        index: &FeatureIndex,
+        is_open: impl Fn(&usize) -> bool,
+    ) -> BTreeSet<usize> {
         let mut holders = BTreeSet::new();
         for (feature, known) in (0..).zip(&self.known).filter(|(_, known)| !known.is_always) {
             let more = match known.by_chance {
@@ -103,7 +104,7 @@ impl Doubts {
                 count => count.max(CHANCE_HOLDERS),
             };
             if more > 0 {
-                holders.extend(chooser.estimated_holders(survey, feature).take(more));
+                holders.extend(index.holders(feature).filter(&is_open).take(more));
             }
         }
         holders
@@ -114,8 +115,9 @@ impl Doubts {
 mod tests {
     use std::num::NonZero;
 
+    use super::super::is_open_in;
     use super::*;
-    use crate::coverage::smallest::Weight;
+    use crate::coverage::survey::{Survey, Surveyed};
 
     #[test]
     fn an_estimate_lacks_what_it_counts_less_often() {
@@ -145,9 +147,10 @@ mod tests {
         let list = |marked: &[(u32, bool)]| marked.iter().copied().collect::<FeatureText>();
         let mut doubts = Doubts::new();
         doubts.add(&list(&[(8, false), (16, false)]), &list(&[(8, true), (16, false)]));
-        let weight = Weight::Bytes;
         let holders = |doubts: &Doubts, survey: &Survey| {
-            doubts.holders(survey, &Chooser::of(survey, weight, NonZero::<usize>::MIN))
+            let lists: Vec<&FeatureText> = survey.passing.iter().map(|one| &one.features).collect();
+            let index = FeatureIndex::of(&lists, NonZero::<usize>::MIN);
+            doubts.holders(&index, is_open_in(survey))
         };
         let doubtful = holders(&doubts, &survey);
         assert!(doubtful.contains(&1) && !doubtful.contains(&2), "{doubtful:?}");
