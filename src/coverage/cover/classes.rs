@@ -22,7 +22,7 @@ use seedsmith_engine::internal::{FeatureText, features};
 use super::distances::Lists;
 use super::index::{FeatureIndex, MIN_LISTS_OF_A_THREAD, digest_of};
 use super::listing::{CHANCE_GROUPS, Listing};
-use crate::corpus::in_parts;
+use crate::corpus::in_weighed_parts;
 pub(super) use losses::Change;
 use losses::Losses;
 
@@ -152,7 +152,8 @@ impl<'i> Classes<'i> {
         };
         let with_own: Vec<_> =
             (0..listings.len()).filter_map(|at| own(at).map(|own| (at, own))).collect();
-        let mut sums = in_parts(jobs, with_own.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let bytes = || with_own.iter().map(|(_, (list, _))| list.as_ref().len());
+        let mut sums = in_weighed_parts(jobs, bytes(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut sums = Holders::default();
             for (at, (list, group)) in &with_own[part] {
                 sums.add(*at, list, *group);
@@ -214,7 +215,7 @@ impl<'i> Classes<'i> {
                 classes.for_each(|(_, class)| written.push(*class));
             }
         };
-        let written = in_parts(jobs, with_own.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let written = in_weighed_parts(jobs, bytes(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut written = Lists::default();
             // The lists of others are empty: those before the first one belong to it, and those after the last one to the last part.
             let mut next = if part.start == 0 { 0 } else { with_own[part.start - 1].0 + 1 };

@@ -10,7 +10,7 @@ use seedsmith_engine::internal::{FeatureText, features};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::distances::Distances;
-use crate::corpus::in_parts;
+use crate::corpus::in_weighed_parts;
 
 /// A thread has at least this number of lists: some hundred microseconds of work, where starting it takes some
 /// ten. A guess, not measured.
@@ -165,7 +165,8 @@ impl FeatureIndex {
     /// Costs two passes over all lists, by `jobs` threads; memory is 8 bytes for each possible feature, 16 more for each thread,
     /// and about a byte for each list that has a group, or has not if most have it.
     pub(crate) fn of(lists: &[&FeatureText], jobs: NonZero<usize>) -> Self {
-        let parts = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let bytes = || lists.iter().map(|list| list.as_ref().len());
+        let parts = in_weighed_parts(jobs, bytes(), MIN_LISTS_OF_A_THREAD, |part| {
             let mut sums = Sums::default();
             let length = |at: usize| (!lists[at].has_chance()).then(|| sums.add(at, lists[at]));
             let lengths: Vec<Option<u32>> = part.map(length).collect();
@@ -194,7 +195,7 @@ impl FeatureIndex {
             sizes[group as usize] += 1;
         }
         let marks = Marks::of(&first, &is_common);
-        let marked = in_parts(jobs, lists.len(), MIN_LISTS_OF_A_THREAD, |part| {
+        let marked = in_weighed_parts(jobs, bytes(), MIN_LISTS_OF_A_THREAD, |part| {
             let room = |fewer: &usize| Distances::with_room(fewer * part.len() / lists.len());
             let mut marked: Vec<Distances> = fewer.iter().map(room).collect();
             let mut reader = marks.reader();

@@ -47,16 +47,25 @@ struct Known {
     is_wrong: bool,
 }
 
+impl Known {
+    /// Whether an estimate with the feature is doubtful.
+    fn is_doubtful(self) -> bool {
+        !self.is_always && (self.is_wrong || self.by_chance > 0)
+    }
+}
+
 /// Which features make an estimate doubtful.
 pub(super) struct Doubts {
     /// By feature.
     known: Vec<Known>,
+    /// The doubtful ones.
+    doubtful: BTreeSet<u32>,
 }
 
 impl Doubts {
     /// No input ran alone.
     pub(super) fn new() -> Self {
-        Doubts { known: Vec::new() }
+        Doubts { known: Vec::new(), doubtful: BTreeSet::new() }
     }
 
     /// Adds what an input has that ran alone.
@@ -64,25 +73,31 @@ impl Doubts {
         let mut estimated = features(estimate).peekable();
         for (feature, by_chance) in exact {
             while let Some(other) = estimated.next_if(|other| *other < feature) {
-                self.known_of(other).is_wrong = true;
+                self.note(other, |known| known.is_wrong = true);
             }
             estimated.next_if_eq(&feature);
-            let known = self.known_of(feature);
-            match by_chance {
+            self.note(feature, |known| match by_chance {
                 true => known.by_chance += 1,
                 false => known.is_always = true,
-            }
+            });
         }
-        estimated.for_each(|other| self.known_of(other).is_wrong = true);
+        estimated.for_each(|other| self.note(other, |known| known.is_wrong = true));
     }
 
-    /// What is known of a feature.
-    fn known_of(&mut self, feature: u32) -> &mut Known {
+    /// Adds to what is known of a feature.
+    fn note(&mut self, feature: u32, add: impl FnOnce(&mut Known)) {
         let at = feature as usize;
         if at >= self.known.len() {
             self.known.resize(at + 1, Known::default());
         }
-        &mut self.known[at]
+        let known = &mut self.known[at];
+        let was_doubtful = known.is_doubtful();
+        add(known);
+        match (was_doubtful, known.is_doubtful()) {
+            (false, true) => _ = self.doubtful.insert(feature),
+            (true, false) => _ = self.doubtful.remove(&feature),
+            _ => {}
+        }
     }
 
     /// The open inputs, whose features are estimates, that have doubtful features by `index`: features that others had in estimates only, and features that
@@ -97,15 +112,12 @@ impl Doubts {
         is_open: impl Fn(&usize) -> bool,
     ) -> BTreeSet<usize> {
         let mut holders = BTreeSet::new();
-        for (feature, known) in (0..).zip(&self.known).filter(|(_, known)| !known.is_always) {
-            let more = match known.by_chance {
-                0 if !known.is_wrong => 0,
+        for feature in &self.doubtful {
+            let more = match self.known[*feature as usize].by_chance {
                 0 => usize::MAX,
                 count => count.max(CHANCE_HOLDERS),
             };
-            if more > 0 {
-                holders.extend(index.holders(feature).filter(&is_open).take(more));
-            }
+            holders.extend(index.holders(*feature).filter(&is_open).take(more));
         }
         holders
     }
