@@ -42,9 +42,6 @@ use rivals::Standing;
 /// A guess, not measured.
 const COST_OF_A_FILE: u64 = 50;
 
-/// As many of the best offers for each job are looked at for those that are likely to be taken next. A guess, not measured.
-const NEAR_THE_TOP: usize = 32;
-
 /// An input that may be chosen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<'f> {
@@ -184,23 +181,6 @@ impl Search<'_, '_> {
         !self.has_asked_in_vain
     }
 
-    /// The estimates that are likely to be chosen next, `first` among them: one for each job, so that no worker waits.
-    fn likely_next(&self, first: usize, offers: &BinaryHeap<Offer>, gains: &Gains) -> Vec<usize> {
-        // The best ones are near the top of the heap.
-        let near = offers.as_slice().iter().take(NEAR_THE_TOP * self.jobs.get());
-        let estimates = near.filter(|offer| self.is_estimate[offer.index as usize]);
-        let mut estimates: Vec<Offer> = estimates
-            .map(|offer| Offer {
-                gain: gains.of_candidate(&self.classes, offer.index as usize),
-                ..*offer
-            })
-            .filter(|offer| offer.gain > 0 && offer.index as usize != first)
-            .collect();
-        estimates.sort_by(|one, other| other.cmp(one));
-        let others = estimates.iter().map(|offer| offer.index as usize);
-        std::iter::once(first).chain(others).take(self.jobs.get()).collect()
-    }
-
     /// Chvátal's algorithm. What a candidate adds only shrinks, so its offer is put right only when it comes to the top of
     /// the heap.
     ///
@@ -237,8 +217,7 @@ impl Search<'_, '_> {
             }
             drop(next);
             if self.is_estimate[index] {
-                let wanted = self.likely_next(index, &offers, &gains);
-                let has_asked = self.ask(&wanted, |classes, held, candidate, change| {
+                let has_asked = self.ask(&[index], |classes, held, candidate, change| {
                     if held.count(change.lost) > 0 {
                         return;
                     }

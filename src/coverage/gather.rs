@@ -205,6 +205,8 @@ impl<'t> Gatherer<'t> {
         let max_under_way = MAX_UNDER_WAY_INPUTS.max(batches.inputs * (2 * self.jobs + 1));
         let mut row = Row::default();
         let mut inputs = inputs.into_iter();
+        // Of few inputs, each worker gets some.
+        let most_in_a_row = inputs.size_hint().1.unwrap_or(usize::MAX).div_ceil(self.jobs);
         let mut waiting: Option<ToRun<I>> = None;
         let mut under_way: VecDeque<UnderWay<I>> = VecDeque::new();
         loop {
@@ -215,7 +217,8 @@ impl<'t> Gatherer<'t> {
                 let Some(next) = waiting.take().or_else(|| inputs.next()) else { break };
                 let is_new = if is_alone { row.is_full() } else { next.begins };
                 if is_new {
-                    row = Row { most: alone_in_a_row(crew.pace()), ..Row::default() };
+                    let most = alone_in_a_row(crew.pace()).min(most_in_a_row);
+                    row = Row { most, ..Row::default() };
                 }
                 // To the first one of a worker, `once` makes no difference: it only says that others follow.
                 let once = batches.once || (next.begins && !is_alone);
