@@ -6,14 +6,14 @@
 //! are computed first and each file is read again in its turn.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::{fs, iter};
 
 use super::input::{Listed, content_name, sha1_of};
 use super::input_set::{InputSet, sha1_in_name};
-use super::read::{ReadError, read_checked};
+use super::read::{LastFolder, ReadError, read_checked};
 use super::shard::Shard;
 use super::threads::in_parts;
 use super::walk::PassedOver;
@@ -44,6 +44,8 @@ pub(crate) struct ByContent<'i> {
     ready: VecDeque<(Listed, Option<Vec<u8>>)>,
     /// Which inputs are wanted; all if there is none.
     shard: Option<Shard>,
+    /// Where the last file was.
+    folder: LastFolder,
     /// Set when the run is to end.
     interrupt: &'i AtomicBool,
     /// Files that cannot be read.
@@ -79,7 +81,8 @@ impl<'i> ByContent<'i> {
             wanted.push(path);
         }
         let sizes = in_parts(jobs, wanted.len(), MIN_FILES_OF_A_THREAD, |part| {
-            wanted[part].iter().map(|path| size_of(path)).collect::<Vec<_>>()
+            let mut folder = LastFolder::default();
+            wanted[part].iter().map(|path| folder.size_of(path)).collect::<Vec<_>>()
         });
         let (mut waiting, mut passed_over) = (Vec::new(), Vec::new());
         for (path, size) in wanted.into_iter().zip(sizes.into_iter().flatten()) {
@@ -91,8 +94,8 @@ impl<'i> ByContent<'i> {
         // Stable: of the same bytes, the first file that was named gives the path.
         waiting.sort_by_key(|(size, _)| *size);
         waiting.reverse();
-        let ready = VecDeque::new();
-        ByContent { waiting, ready, shard, interrupt, passed_over, file_count, seen }
+        let (ready, folder) = (VecDeque::new(), LastFolder::default());
+        ByContent { waiting, ready, shard, folder, interrupt, passed_over, file_count, seen }
     }
 
     /// The same contents, with those of the largest files first. To be called before anything is read.
@@ -161,7 +164,7 @@ impl<'i> ByContent<'i> {
     /// The bytes of a file; nothing, with the reason noted, if it cannot be read. An interrupt ends
     /// the sequence.
     fn read(&mut self, path: &Path) -> Option<Vec<u8>> {
-        match read_checked(path, self.interrupt) {
+        match read_checked(path, &mut self.folder, self.interrupt) {
             Ok(bytes) => Some(bytes),
             Err(ReadError::Interrupted) => {
                 self.waiting.clear();
@@ -173,14 +176,6 @@ impl<'i> ByContent<'i> {
                 None
             }
         }
-    }
-}
-
-/// The size of a regular file.
-fn size_of(path: &Path) -> Result<u64, ReadError> {
-    match fs::metadata(path)? {
-        found if found.is_file() => Ok(found.len()),
-        _ => Err(ReadError::NotAFile),
     }
 }
 
@@ -239,6 +234,8 @@ pub(crate) fn ahead<T: Send, R>(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const JOBS: NonZero<usize> = NonZero::new(3).unwrap();

@@ -16,13 +16,13 @@ const MAX_HELD_BYTES: u64 = 256 << 20;
 /// Bytes of inputs, by their SHA-1.
 #[derive(Debug, Default)]
 pub(crate) struct HeldBytes {
-    by_sha1: HashMap<Sha1, Arc<[u8]>>,
+    by_sha1: HashMap<Sha1, Arc<Vec<u8>>>,
     bytes: u64,
 }
 
 impl HeldBytes {
     /// Keeps the bytes of an input, if there is room for them.
-    pub(crate) fn hold(&mut self, input: &Listed, bytes: &Arc<[u8]>) {
+    pub(crate) fn hold(&mut self, input: &Listed, bytes: &Arc<Vec<u8>>) {
         if self.bytes + input.bytes <= MAX_HELD_BYTES {
             self.bytes += input.bytes;
             self.by_sha1.insert(sha1_of(&input.sha1), bytes.clone());
@@ -30,7 +30,7 @@ impl HeldBytes {
     }
 
     /// The bytes of an input. Nothing if they are not kept and cannot be read any more, or are others now.
-    pub(crate) fn read(&self, input: &Listed, interrupt: &AtomicBool) -> Option<Arc<[u8]>> {
+    pub(crate) fn read(&self, input: &Listed, interrupt: &AtomicBool) -> Option<Arc<Vec<u8>>> {
         if let Some(bytes) = self.by_sha1.get(&sha1_of(&input.sha1)) {
             return Some(bytes.clone());
         }
@@ -51,13 +51,13 @@ mod tests {
         let input = Listed { path, bytes: 4, sha1: content_name(b"text"), copies: Vec::new() };
         let never = AtomicBool::new(false);
         let mut held = HeldBytes::default();
-        assert_eq!(held.read(&input, &never).as_deref(), Some(&b"text"[..]));
+        assert_eq!(held.read(&input, &never).as_deref(), Some(&b"text".to_vec()));
         std::fs::write(&input.path, "other").unwrap();
         assert_eq!(held.read(&input, &never), None);
-        held.hold(&input, &b"text"[..].into());
-        assert_eq!(held.read(&input, &never).as_deref(), Some(&b"text"[..]));
+        held.hold(&input, &b"text".to_vec().into());
+        assert_eq!(held.read(&input, &never).as_deref(), Some(&b"text".to_vec()));
         let large = Listed { bytes: MAX_HELD_BYTES, sha1: content_name(b"large"), ..input };
-        held.hold(&large, &b"large"[..].into());
+        held.hold(&large, &b"large".to_vec().into());
         assert_eq!(held.read(&large, &never), None);
     }
 }

@@ -6,14 +6,15 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nix::errno::Errno;
-use nix::fcntl::OFlag;
+use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, openat};
 use nix::poll::{PollFd, PollFlags, poll};
+use nix::sys::stat::{Mode, SFlag, fstatat};
 
 /// Inputs larger than this are refused. No failure needs more, and a run keeps several copies.
 /// A guess, not measured.
@@ -58,12 +59,22 @@ impl From<ReadError> for io::Error {
 /// Fails as [`each_piece`] does. Memory: the file's size.
 pub(crate) fn read_input(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     check(path)?;
-    read_checked(path, interrupt)
+    let (mut file, size) = open(path)?;
+    read_rest(&mut file, size, interrupt)
 }
 
 /// As [`read_input`], for a path that was that of a regular file a moment ago: with one system call less.
-pub(super) fn read_checked(path: &Path, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
-    let (mut file, size) = open(path)?;
+pub(super) fn read_checked(
+    path: &Path,
+    folders: &mut LastFolder,
+    interrupt: &AtomicBool,
+) -> Result<Vec<u8>, ReadError> {
+    let (mut file, size) = folders.open(path)?;
+    read_rest(&mut file, size, interrupt)
+}
+
+/// The bytes of a file that was just opened and has this size.
+fn read_rest(file: &mut File, size: u64, interrupt: &AtomicBool) -> Result<Vec<u8>, ReadError> {
     // With one byte more, the end is found without more memory.
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // What a file gets while it is read is left out, so that no read is needed to see its end. A size of 0 says nothing.
@@ -159,7 +170,11 @@ fn check(path: &Path) -> Result<(), ReadError> {
 /// and reading the kernel's log for its next line, hence without blocking. Also gives its size.
 fn open(path: &Path) -> Result<(File, u64), ReadError> {
     let mut options = OpenOptions::new();
-    let file = options.read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)?;
+    opened(options.read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)?)
+}
+
+/// An opened file and its size, if it is a regular file and not too large.
+fn opened(file: File) -> Result<(File, u64), ReadError> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(ReadError::NotAFile);
@@ -168,6 +183,46 @@ fn open(path: &Path) -> Result<(File, u64), ReadError> {
         return Err(ReadError::TooLarge);
     }
     Ok((file, found.len()))
+}
+
+/// The folder of the last file. To find a file there by its name takes the system half as long as by its whole path, and the files of
+/// a corpus are in one folder, or in few.
+#[derive(Debug, Default)]
+pub(super) struct LastFolder(Option<(PathBuf, OwnedFd)>);
+
+impl LastFolder {
+    /// The folder of a path, and the name in it; for a path without a name, the path itself from where this process is.
+    fn of<'p>(&mut self, path: &'p Path) -> io::Result<(BorrowedFd<'_>, &'p Path)> {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Ok((AT_FDCWD, path));
+        };
+        if parent.as_os_str().is_empty() {
+            return Ok((AT_FDCWD, path));
+        }
+        if self.0.as_ref().is_none_or(|(last, _)| last != parent) {
+            let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+            self.0 = Some((parent.to_owned(), nix::fcntl::open(parent, flags, Mode::empty())?));
+        }
+        let (_, folder) = self.0.as_ref().expect("it was opened");
+        Ok((folder.as_fd(), Path::new(name)))
+    }
+
+    /// The same as [`open`].
+    fn open(&mut self, path: &Path) -> Result<(File, u64), ReadError> {
+        let (folder, name) = self.of(path)?;
+        let flags = OFlag::O_RDONLY | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
+        opened(openat(folder, name, flags, Mode::empty()).map_err(io::Error::from)?.into())
+    }
+
+    /// The size of a regular file.
+    pub(super) fn size_of(&mut self, path: &Path) -> Result<u64, ReadError> {
+        let (folder, name) = self.of(path)?;
+        let found = fstatat(folder, name, AtFlags::empty()).map_err(io::Error::from)?;
+        match SFlag::from_bits_truncate(found.st_mode) & SFlag::S_IFMT {
+            SFlag::S_IFREG => Ok(found.st_size as u64),
+            _ => Err(ReadError::NotAFile),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -188,6 +243,29 @@ mod tests {
         for path in [&pipe, &socket, folder.path(), Path::new("/dev/zero")] {
             assert_eq!(error(path), "not a regular file; write its content into a file first");
         }
+    }
+
+    #[test]
+    fn a_file_of_the_last_folder_is_the_same_as_by_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let never = AtomicBool::new(false);
+        let mut last = LastFolder::default();
+        for (at, place) in ["a/x", "a/y", "b/x", "a/x", "b/c/x", "b/y"].iter().enumerate() {
+            let path = folder.path().join(place);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "text".repeat(at)).unwrap();
+            assert_eq!(last.size_of(&path).unwrap(), 4 * at as u64);
+            assert_eq!(
+                read_checked(&path, &mut last, &never).unwrap(),
+                "text".repeat(at).as_bytes()
+            );
+        }
+        let missing = last.size_of(&folder.path().join("b/z")).unwrap_err().to_string();
+        assert_eq!(missing, std::fs::metadata("/missing").unwrap_err().to_string());
+        assert!(matches!(last.size_of(folder.path()), Err(ReadError::NotAFile)));
+        assert!(matches!(last.open(Path::new("/")), Err(ReadError::NotAFile)));
+        assert!(last.size_of(Path::new("Cargo.toml")).unwrap() > 0);
+        assert!(last.size_of(&folder.path().join("c/x")).is_err());
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub(crate) struct ToRun<I> {
     /// What its report is given with.
     pub input: I,
     /// Its bytes.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Arc<Vec<u8>>,
     /// Whether a batch begins with it. An input that runs alone is a batch.
     pub begins: bool,
     /// The digest of its estimate, if it has one and runs alone now: see [`Request::expected`].

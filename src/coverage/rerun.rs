@@ -154,7 +154,7 @@ impl Reruns<'_, '_> {
         times: usize,
     ) -> Result<(), GatherError> {
         let inputs = sample.iter().enumerate();
-        let inputs: Vec<(usize, Arc<[u8]>)> = inputs
+        let inputs: Vec<(usize, Arc<Vec<u8>>)> = inputs
             .filter_map(|(at, one)| Some((at, self.held.read(&one.input, self.interrupt)?)))
             .collect();
         let unstable = &mut survey.unstable;

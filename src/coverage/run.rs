@@ -88,7 +88,8 @@ pub(crate) fn survey(
                 }
             }
             let (at, Content { input, bytes }) = waiting.pop_front()?;
-            let bytes: Arc<[u8]> = bytes.into();
+            // Without a copy of the bytes, as `Arc<[u8]>` would be.
+            let bytes = Arc::new(bytes);
             if batches.once {
                 // It may run again, and may be written.
                 held.hold(&input, &bytes);

@@ -189,7 +189,7 @@ fn reached_by(
         }
     };
     let mut gatherer = Gatherer::new(target, 1, options.limits)?;
-    let input = ToRun { input: (), bytes: input.into(), begins: true, expected: None };
+    let input = ToRun { input: (), bytes: Arc::new(input.to_vec()), begins: true, expected: None };
     gatherer.run(Batches::ALONE, [input], &mut hear, interrupt)?;
     Ok(answer)
 }
