@@ -106,7 +106,7 @@ mod tests {
             }
         }
         let two = NonZero::new(2).unwrap();
-        let parts = in_weighed_parts(two, (0..1000).map(|item| item), 16, |part| part.len());
+        let parts = in_weighed_parts(two, 0..1000, 16, |part| part.len());
         assert!((700..710).contains(&parts[0]), "{parts:?}");
     }
 }

@@ -64,8 +64,9 @@ pub(crate) struct Confirmed {
     pub lost: Vec<Part>,
 }
 
-/// Makes the features of candidates certain, and perhaps those of others. Gives nothing if it cannot, and is not asked again then.
-pub(crate) type Confirm<'c> = dyn FnMut(&[usize]) -> Option<Vec<Confirmed>> + 'c;
+/// Makes the features of candidates certain, and perhaps those of others that have these features by the index. Gives nothing if it
+/// cannot, and is not asked again then.
+pub(crate) type Confirm<'c> = dyn FnMut(&FeatureIndex, &[usize]) -> Option<Vec<Confirmed>> + 'c;
 
 impl Candidate<'_> {
     /// Its weight, and the cost of a file.
@@ -167,7 +168,10 @@ impl Search<'_, '_> {
         wanted: &[usize],
         mut note: impl FnMut(&Classes<'_>, &Held, usize, Change),
     ) -> bool {
-        let answers = if self.has_asked_in_vain { None } else { (self.confirm)(wanted) };
+        let answers = match self.has_asked_in_vain {
+            true => None,
+            false => (self.confirm)(self.classes.index(), wanted),
+        };
         self.has_asked_in_vain = answers.is_none();
         for Confirmed { candidate, lost } in answers.into_iter().flatten() {
             self.is_estimate[candidate] = false;

@@ -7,7 +7,7 @@ use std::num::NonZero;
 
 use seedsmith_engine::internal::{BUCKETS, FeatureText, features};
 
-use super::cover::{Candidate, Confirmed, Cover, FeatureIndex, Listing, chance_group, cover};
+use super::cover::{Candidate, Confirm, Cover, FeatureIndex, Listing, chance_group, cover};
 use super::survey::{Survey, Surveyed};
 use crate::corpus::sha1_of;
 
@@ -162,7 +162,7 @@ impl Chooser {
         survey: &Survey,
         is_held: &dyn Fn(&Surveyed) -> bool,
         shortened: Option<&BTreeSet<usize>>,
-        confirm: &mut dyn FnMut(&FeatureIndex, &[usize]) -> Option<Vec<Confirmed>>,
+        confirm: &mut Confirm<'_>,
     ) -> Cover {
         match shortened {
             Some(shortened) => shortened.iter().for_each(|at| self.has_changed[*at] = true),
@@ -185,19 +185,12 @@ impl Chooser {
             _ => Vec::new(),
         };
         let index = &self.index;
-        let mut choice = cover(
-            index,
-            &candidates,
-            &given,
-            &begun,
-            &mut |wanted| confirm(index, wanted),
-            self.jobs,
-        );
+        let mut choice = cover(index, &candidates, &given, &begun, confirm, self.jobs);
         self.last = Some(choice.sequence.clone());
         if survey.passing.iter().zip(&held).any(|(one, held)| *held && !one.is_exact) {
             // What the kept corpus reaches is known if it is known of inputs that together reach it.
             let candidates = self.candidates(survey, &|at| held[at]);
-            let of_held = cover(&self.index, &candidates, &[], &[], &mut |_| None, self.jobs);
+            let of_held = cover(&self.index, &candidates, &[], &[], &mut |_, _| None, self.jobs);
             choice.tried.extend(of_held.tried);
         }
         choice

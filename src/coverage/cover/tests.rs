@@ -33,10 +33,13 @@ fn cover_beyond(all: &[Made], given: &[&FeatureText]) -> Vec<usize> {
         });
         let candidates: Vec<_> = candidates.collect();
         let jobs = NonZero::new(jobs).expect("it is not 0");
-        let all = super::cover(&index, &candidates, given, &[], &mut |_| None, jobs);
+        let all = super::cover(&index, &candidates, given, &[], &mut |_, _| None, jobs);
         for begun in [1, all.sequence.len() / 2] {
             let begun = &all.sequence[..begun.min(all.sequence.len())];
-            assert_eq!(super::cover(&index, &candidates, given, begun, &mut |_| None, jobs), all);
+            assert_eq!(
+                super::cover(&index, &candidates, given, begun, &mut |_, _| None, jobs),
+                all
+            );
         }
         all
     };
@@ -152,7 +155,7 @@ fn a_cover_begins_where_one_with_more_features_has_not_changed() {
                 is_estimate: false,
             })
             .collect();
-        let before = super::cover(&index, &indexed, &[], &[], &mut |_| None, jobs);
+        let before = super::cover(&index, &indexed, &[], &[], &mut |_, _| None, jobs);
         let is_shorter = |at: usize| (at + seed as usize).is_multiple_of(11);
         let shorter: Vec<FeatureText> = all
             .iter()
@@ -169,9 +172,9 @@ fn a_cover_begins_where_one_with_more_features_has_not_changed() {
         let begun = before.sequence.iter().copied().take_while(|at| !is_shorter(*at));
         let begun: Vec<usize> = begun.collect();
         begun_somewhere += begun.len();
-        let anew = super::cover(&index, &changed, &[], &[], &mut |_| None, jobs);
+        let anew = super::cover(&index, &changed, &[], &[], &mut |_, _| None, jobs);
         assert_eq!(
-            super::cover(&index, &changed, &[], &begun, &mut |_| None, jobs),
+            super::cover(&index, &changed, &[], &begun, &mut |_, _| None, jobs),
             anew,
             "{seed}"
         );
@@ -217,7 +220,7 @@ fn estimates_that_are_confirmed_one_by_one_lead_to_the_choice_of_exact_features(
             .collect();
         let estimate = |at: usize| {
             let mut list: std::collections::BTreeSet<u32> = features(&exact[at].features).collect();
-            if at % 3 != 0 {
+            if !at.is_multiple_of(3) {
                 let more = (0..at as u32 % 7).map(|more| (at as u32 * 13 + more * 29) % 66);
                 list.extend(more.map(|counter| counter * BUCKETS));
             }
@@ -237,7 +240,7 @@ fn estimates_that_are_confirmed_one_by_one_lead_to_the_choice_of_exact_features(
             });
             let candidates: Vec<Candidate<'_>> = candidates.collect();
             let mut known: Vec<bool> = (0..exact.len()).map(|at| !is_estimate(at)).collect();
-            let mut confirm = |wanted: &[usize]| {
+            let mut confirm = |_: &FeatureIndex, wanted: &[usize]| {
                 // Others come along, as doubtful inputs do.
                 let more = wanted.iter().map(|at| (at + 7) % exact.len());
                 let all: std::collections::BTreeSet<usize> =

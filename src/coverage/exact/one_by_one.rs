@@ -76,10 +76,10 @@ impl<'o, 'r, 't> OneByOne<'o, 'r, 't> {
     /// What the estimate of an input has too many, if that is its only fault.
     fn confirmed(&self, at: usize, reached: &Reached) -> Option<Confirmed> {
         let (Reached::Kept(exact) | Reached::Rejected(exact)) = reached else { return None };
-        let Some(one) = self.survey.passing.get(at).filter(|one| has_all(&one.features, exact))
-        else {
+        let one = &self.survey.passing[at];
+        if !has_all(&one.features, exact) {
             return None;
-        };
+        }
         let group = chance_group(&sha1_of(&one.input.sha1));
         Some(Confirmed { candidate: at, lost: lost_parts(&one.features, exact, group) })
     }
