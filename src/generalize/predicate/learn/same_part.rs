@@ -19,6 +19,7 @@ use super::part_table::PartTable;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::term::VALUE_OF;
 
 /// Bounds of a name's parts to which others are joined, those that separate inputs best first. A bound on the time: each
 /// is joined with all columns, so that a name takes some milliseconds. A guess.
@@ -111,7 +112,11 @@ impl<'t> Parts<'t> {
             .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
             .map(|(feature, values)| (Cow::Borrowed(feature), values))
             .collect();
-        columns.sort_by_cached_key(|(feature, _)| (feature.weight(), feature.clone()));
+        // A key says more than its text, which may be a value as well, and so does the text of a key's value.
+        let is_of_key = |feature: &Feature| matches!(feature, Feature::Count(name) if name.starts_with(VALUE_OF));
+        columns.sort_by_cached_key(|(feature, _)| {
+            (feature.weight(), !is_of_key(feature), feature.clone().into_owned())
+        });
         columns.retain(|(_, values)| seen.insert(digest(values)));
         let mut parts = Parts { name, places, columns };
         parts.keep_telling(inputs);
