@@ -193,12 +193,10 @@ pub(super) struct LastFolder(Option<(PathBuf, OwnedFd)>);
 impl LastFolder {
     /// The folder of a path, and the name in it; for a path without a name, the path itself from where this process is.
     fn of<'p>(&mut self, path: &'p Path) -> io::Result<(BorrowedFd<'_>, &'p Path)> {
-        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let (Some(parent), Some(name)) = (parent, path.file_name()) else {
             return Ok((AT_FDCWD, path));
         };
-        if parent.as_os_str().is_empty() {
-            return Ok((AT_FDCWD, path));
-        }
         if self.0.as_ref().is_none_or(|(last, _)| last != parent) {
             let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
             self.0 = Some((parent.to_owned(), nix::fcntl::open(parent, flags, Mode::empty())?));

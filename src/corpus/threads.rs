@@ -45,7 +45,7 @@ pub(crate) fn in_weighed_parts<T: Send>(
     in_rows(parts, |number| begins[number], work)
 }
 
-/// The number of parts of so many items.
+/// The number of parts that `count` items are divided into.
 fn part_count(jobs: NonZero<usize>, count: usize, least: usize) -> usize {
     (count / least.max(1)).clamp(1, jobs.get())
 }

@@ -160,7 +160,7 @@ struct Search<'c, 'f> {
 }
 
 impl Search<'_, '_> {
-    /// Makes the features of candidates certain, and takes away what they do not have. Whether that was done.
+    /// Makes the features of candidates certain, and takes away those that they do not have. Returns whether `confirm` gave an answer.
     ///
     /// None of the candidates is chosen. `note` hears of each class that a candidate has lost, afterwards.
     fn ask(

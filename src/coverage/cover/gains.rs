@@ -43,7 +43,7 @@ impl Gains {
         gains
     }
 
-    /// What each candidate would add to what is held.
+    /// The gain of each candidate beyond the classes that are held.
     ///
     /// Costs a look at the candidates that have one of the classes that none of those holds.
     pub(super) fn beyond(classes: &Classes<'_>, held: &Held) -> Self {

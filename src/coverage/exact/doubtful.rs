@@ -84,7 +84,7 @@ impl Doubts {
         estimated.for_each(|other| self.note(other, |known| known.is_wrong = true));
     }
 
-    /// Adds to what is known of a feature.
+    /// Changes what is known of a feature, and whether it is doubtful.
     fn note(&mut self, feature: u32, add: impl FnOnce(&mut Known)) {
         let at = feature as usize;
         if at >= self.known.len() {

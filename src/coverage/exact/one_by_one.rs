@@ -37,22 +37,19 @@ impl<'o, 'r, 't> OneByOne<'o, 'r, 't> {
         OneByOne { survey, reruns, seen, room, found, has_ended, trouble: None }
     }
 
-    /// Runs inputs alone, and those that are doubtful then. Gives what their estimates have too many; nothing if the choice is to go on with
-    /// estimates.
+    /// Runs inputs alone, and those that are doubtful after that. Gives the features that their estimates have too many; nothing if the
+    /// choice has to continue with estimates, and then it does not ask again.
     pub(super) fn confirm(
         &mut self,
         index: &FeatureIndex,
         wanted: &[usize],
     ) -> Option<Vec<Confirmed>> {
-        let confirmed = match self.has_ended {
-            true => None,
-            false => self.all_confirmed(index, wanted.iter().copied().collect()),
-        };
+        let confirmed = self.all_confirmed(index, wanted.iter().copied().collect());
         self.has_ended = confirmed.is_none();
         confirmed
     }
 
-    /// The same, as long as it has not ended.
+    /// The same, without noting that there is no answer.
     fn all_confirmed(
         &mut self,
         index: &FeatureIndex,
@@ -73,7 +70,7 @@ impl<'o, 'r, 't> OneByOne<'o, 'r, 't> {
         Some(confirmed)
     }
 
-    /// What the estimate of an input has too many, if that is its only fault.
+    /// The features that the estimate of an input has too many, if that is its only fault.
     fn confirmed(&self, at: usize, reached: &Reached) -> Option<Confirmed> {
         let (Reached::Kept(exact) | Reached::Rejected(exact)) = reached else { return None };
         let one = &self.survey.passing[at];

@@ -6,9 +6,10 @@
 use std::collections::HashMap;
 
 use super::super::listing::Part;
-use super::{Classes, GROUPS, NONE};
+use super::Classes;
+use super::numbering::{GROUPS, NONE};
 
-/// What candidates with the index's lists have lost.
+/// The classes that candidates with the index's lists have lost.
 pub(super) struct Losses {
     /// By class, the one that was divided from it last, or from the same class before it; [`NONE`] without.
     divided: Vec<u32>,
@@ -21,7 +22,7 @@ pub(super) struct Losses {
 }
 
 impl Losses {
-    /// Nothing is lost of so many classes.
+    /// No candidate has lost any of these classes, of which there are this many.
     pub(super) fn none(classes: usize) -> Self {
         Losses {
             divided: vec![NONE; classes],
@@ -59,7 +60,7 @@ impl Losses {
     }
 }
 
-/// What a loss changes.
+/// The effect of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     /// The class that the candidate has lost.
@@ -79,7 +80,7 @@ impl Classes<'_> {
             let of_part = self.classes_by_chance.get(place as usize);
             let of_part = of_part.map_or(NONE, |classes| classes[usize::from(*part)]);
             let class = if of_part == NONE { of_feature } else { of_part };
-            // What is given has no class.
+            // Given features have no class.
             if class != NONE {
                 by_class.push((class, (*feature, *part)));
             }

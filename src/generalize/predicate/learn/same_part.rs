@@ -115,7 +115,7 @@ impl<'t> Parts<'t> {
         // A key says more than its text, which may be a value as well, and so does the text of a key's value.
         let is_of_key = |feature: &Feature| matches!(feature, Feature::Count(name) if name.starts_with(VALUE_OF));
         columns.sort_by_cached_key(|(feature, _)| {
-            (feature.weight(), !is_of_key(feature), feature.clone().into_owned())
+            (feature.weight(), !is_of_key(feature), feature.clone())
         });
         columns.retain(|(_, values)| seen.insert(digest(values)));
         let mut parts = Parts { name, places, columns };
