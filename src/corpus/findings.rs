@@ -6,9 +6,8 @@
 //! bolero 0.13, Go 1.19 and libFuzzer 14. The names that libafl and Jazzer give were only read
 //! about, not seen in real folders.
 
-use std::borrow::Cow;
-use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// AFL++'s folders within the folder of one of its processes. A resumed run renames them to
@@ -32,29 +31,31 @@ const LIBAFL_ENDINGS: [&str; 2] = [".lafl_lock", ".metadata"];
 /// honggfuzz's, which is the signal of its timer.
 const TIMEOUTS: [&str; 2] = ["timeout-", "SIGVTALRM.PC."];
 
-/// Those of the `names` in `folder` that are inputs, or folders with inputs.
-pub(crate) fn inputs_among(folder: &Path, names: &[OsString]) -> Vec<OsString> {
-    let all: HashSet<Cow<'_, str>> = names.iter().map(|name| name.to_string_lossy()).collect();
-    let is_afls = all.contains(AFL_STATISTICS) && AFL_FINDINGS.iter().any(|one| all.contains(*one));
-    let is_honggfuzzs = all.contains(HONGGFUZZ_REPORT);
-    let is_boleros =
-        folder.iter().any(|part| part == BOLERO_FOLDER) && all.contains(BOLERO_FINDINGS);
+/// Which names in `folder` are those of inputs, or of folders with inputs. `has` says whether a name is in it.
+pub(crate) fn inputs_among<'f>(
+    folder: &Path,
+    has: &'f dyn Fn(&OsStr) -> bool,
+) -> impl Fn(&OsStr) -> bool + 'f {
+    let has_one = |name: &str| has(name.as_ref());
+    let is_afls = has_one(AFL_STATISTICS) && AFL_FINDINGS.into_iter().any(has_one);
+    let is_honggfuzzs = has_one(HONGGFUZZ_REPORT);
+    let is_boleros = folder.iter().any(|part| part == BOLERO_FOLDER) && has_one(BOLERO_FINDINGS);
     let has_readme =
         folder.file_name().is_some_and(|name| is_afl_findings(&name.to_string_lossy()));
-    let is_kept = |name: &OsString| {
-        let name = &*name.to_string_lossy();
+    move |whole| {
+        let name = &*whole.to_string_lossy();
+        let before = |ending: &&str| whole.as_bytes().strip_suffix(ending.as_bytes());
         match () {
             () if is_afls => is_afl_findings(name),
             () if is_honggfuzzs => name.ends_with(HONGGFUZZ_FINDING),
             () if is_boleros => name == BOLERO_FINDINGS,
             () if has_readme && name == AFL_README => false,
-            () => match LIBAFL_ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)) {
-                Some(input) => !all.contains(input),
+            () => match LIBAFL_ENDINGS.iter().find_map(before) {
+                Some(input) => !has(OsStr::from_bytes(input)),
                 None => !is_jazzers_reproducer(name),
             },
         }
-    };
-    names.iter().filter(|name| is_kept(name)).cloned().collect()
+    }
 }
 
 /// Whether the path of an input says that the fuzzer took it for a hang.
@@ -92,9 +93,9 @@ mod tests {
     use super::*;
 
     fn kept(folder: &str, names: &[&str]) -> Vec<String> {
-        let names: Vec<OsString> = names.iter().map(OsString::from).collect();
-        let kept = inputs_among(Path::new(folder), &names);
-        kept.into_iter().map(|name| name.into_string().unwrap()).collect()
+        let has = |name: &OsStr| names.iter().any(|one| *one == name);
+        let is_input = inputs_among(Path::new(folder), &has);
+        names.iter().filter(|name| is_input(name.as_ref())).map(|name| (*name).to_owned()).collect()
     }
 
     #[test]

@@ -5,8 +5,7 @@
 //! to a file is an input, a link to a folder is not followed: it may lead in a circle. The order is
 //! by name, on any file system.
 
-use std::collections::HashSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,7 +61,8 @@ pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -
         if is_output {
             continue;
         }
-        let entries = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+        let read = fs::read_dir(&path).and_then(|entries| entries.map(name_and_kind).collect());
+        let mut entries: Vec<(OsString, bool)> = match read {
             Ok(entries) => entries,
             Err(error) if path == root => return Err(error),
             Err(error) => {
@@ -70,21 +70,19 @@ pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -
                 continue;
             }
         };
-        let names: Vec<_> = entries.iter().map(fs::DirEntry::file_name).collect();
-        let has_state = names.iter().any(|name| name == STATE_FOLDER);
-        // Most entries are files, and most file systems say so in the list of names.
-        let is_file = |entry: &&fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-        let plain: HashSet<_> =
-            entries.iter().filter(is_file).map(fs::DirEntry::file_name).collect();
-        let mut names = inputs_among(&path, &names);
-        names.sort();
-        for name in names.into_iter().rev() {
-            let path = path.join(&name);
-            if is_hidden(&name) {
+        entries.sort_unstable();
+        let has = |name: &OsStr| entries.binary_search_by(|(one, _)| (**one).cmp(name)).is_ok();
+        let has_state = has(STATE_FOLDER.as_ref());
+        let is_input = inputs_among(&path, &has);
+        for (name, is_plain) in entries.iter().rev() {
+            if !is_input(name) {
+                continue;
+            }
+            let (path, is_plain) = (path.join(name), *is_plain);
+            if is_hidden(name) {
                 found.hidden += usize::from(!is_ours(&path));
                 continue;
             }
-            let is_plain = plain.contains(&name);
             if is_ours_if(&path, &|| !is_plain && path.is_dir(), has_state) {
                 continue;
             }
@@ -104,9 +102,14 @@ pub(crate) fn walk(root: &Path, output: Option<&Path>, interrupt: &AtomicBool) -
     Ok(found)
 }
 
+/// The name of an entry, and whether it is known to be a regular file: most file systems say so in the list of names.
+fn name_and_kind(entry: io::Result<fs::DirEntry>) -> io::Result<(OsString, bool)> {
+    entry.map(|entry| (entry.file_name(), entry.file_type().is_ok_and(|kind| kind.is_file())))
+}
+
 /// Whether a name begins with a dot.
 fn is_hidden(name: &OsStr) -> bool {
-    name.to_string_lossy().starts_with('.')
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// The kind of an entry of a folder.

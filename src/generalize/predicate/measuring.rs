@@ -19,6 +19,10 @@ const MEASURED_INPUTS: usize = 100;
 /// Inputs of a measurement that are made against the condition: a third of the mutants, so that these and those that decide
 /// between conditions take about as many tests as one round more.
 const TESTS_AGAINST: usize = 32;
+/// Those of a measurement that has tests to spare. Not measured.
+const MAX_TESTS_AGAINST: usize = 96;
+/// Tests of a measurement, and as many as are left for another one if it refutes the condition. Not measured.
+const TESTS_OF_MEASUREMENT: usize = 250;
 /// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
 /// planted causes of tests/generalize/eighth rarely had 32.
 const TESTS_TO_CHALLENGE: usize = 32;
@@ -152,13 +156,9 @@ impl Tools {
             }
             let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
             let known = self.samples.all.len();
+            let tests = self.tests_against(prober);
             let samples = &mut self.samples;
-            let mut refuted = self.adversary.refute(
-                prober,
-                samples,
-                &predicate,
-                self.effort.of(TESTS_AGAINST),
-            )?;
+            let mut refuted = self.adversary.refute(prober, samples, &predicate, tests)?;
             if refuted == 0 {
                 let rivals = rivals(&samples.table, &self.required, &predicate);
                 let tests = self.effort.of(TESTS_TO_CHALLENGE);
@@ -210,6 +210,12 @@ impl Tools {
             }
         }
         Ok(None)
+    }
+
+    /// How many inputs are made against a condition: more where tests are left, as an input that refutes it is rare.
+    fn tests_against(&self, prober: &Prober<'_, '_>) -> usize {
+        let spare = prober.tests_left().saturating_sub(TESTS_OF_MEASUREMENT) / 2;
+        self.effort.of(TESTS_AGAINST).max(spare.min(MAX_TESTS_AGAINST))
     }
 
     /// How many of several conditions of which one has to hold are refuted by an input that only this one holds for.

@@ -41,13 +41,14 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use feature::Words;
-use inputs::absent;
 use inputs::against::Adversary;
 use inputs::alphabet::Alphabet;
-use inputs::lengths::lengths;
+use inputs::bases::absent;
+use inputs::bases::lengths::lengths;
+use inputs::bases::siblings::siblings;
+use inputs::bases::subsets::subsets;
 use inputs::mutants::Mutants;
 use inputs::samples::Samples;
-use inputs::siblings::siblings;
 use learn::{Table, learn_some};
 pub use measured::Measured;
 use measuring::{Effort, MAX_EITHERS, Tools};
@@ -103,7 +104,15 @@ pub fn explain(
     let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
     let mut siblings = match is_binary {
         true => lengths(prober, &subject.input)?,
-        false => siblings(prober, &mut bases, is_plain)?,
+        false => {
+            let given = &bases[1.min(bases.len() - 1)..];
+            let (failing, mut found): (Vec<_>, Vec<_>) =
+                subsets(prober, given, seed)?.into_iter().partition(|one| one.1);
+            // Another word of a kind says more than fewer items that fail.
+            found.extend(siblings(prober, &mut bases, is_plain)?);
+            found.extend(failing);
+            found
+        }
     };
     siblings.extend(beside);
     let of_kind =

@@ -17,6 +17,7 @@ use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Words;
 use crate::generalize::predicate::learn::Predicate;
 use crate::generalize::predicate::read::Wanted;
+use crate::generalize::subjects::in_language;
 
 /// Steps of a walk at most: enough to change most parts of an input of ten parts. Not measured.
 const MAX_STEPS: usize = 8;
@@ -33,6 +34,8 @@ const ENOUGH_REFUTATIONS: usize = 3;
 /// Walks for each input that is wanted between two conditions, because most end in inputs of which both say the same.
 /// They cost no test. Not measured.
 const WALKS_PER_TEST: usize = 4;
+/// Inputs with some items of others that are made for each that is tested. They cost no test. Not measured.
+const SUBSETS_PER_TEST: usize = 12;
 /// Exchanges of two parts that are tested: eight, because the four values of an object have six.
 const MAX_EXCHANGES: usize = 8;
 /// Single edits of which a part is tested, a bound on the time of parsing them. Not measured.
@@ -119,7 +122,8 @@ impl Adversary {
         for number in 0..tests - tests / 2 {
             prober.check_time()?;
             let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
-            let input = match number % 4 {
+            let input = match number % 6 {
+                4 | 5 => self.subset(samples, &hypothesis),
                 0 | 1 => self.walk(samples, alone.as_ref().unwrap_or(&hypothesis), true),
                 2 => self.planted(samples, &hypothesis),
                 _ => self.walk(samples, &hypothesis, false),
@@ -131,6 +135,30 @@ impl Adversary {
             }
         }
         Ok(refuted)
+    }
+
+    /// Some items of an input that was tested: such that the condition holds for them, if that comes up. Costs no test.
+    fn subset(&mut self, samples: &mut Samples, hypothesis: &Hypothesis<'_>) -> Option<Vec<u8>> {
+        let mut other = None;
+        for _ in 0..SUBSETS_PER_TEST {
+            let fails = self.dice.below(2) == 0;
+            let base = in_language(&samples.language, &self.base(fails)?)?;
+            let mut input = edits::with_some_items(&base, &mut self.dice);
+            if self.dice.below(2) == 0
+                && let Some(read) = in_language(&samples.language, &input)
+            {
+                input = edits::edited(&read, &mut self.dice).unwrap_or(input);
+            }
+            if !samples.is_new(&input) {
+                continue;
+            }
+            let Some(judged) = judged(samples, hypothesis, input) else { continue };
+            if judged.holds {
+                return Some(judged.input);
+            }
+            other = Some(judged.input);
+        }
+        other
     }
 
     /// Tests inputs for which one condition holds and a stricter one does not, until one of them passes. Returns how many

@@ -155,11 +155,16 @@ impl Samples {
         features
     }
 
+    /// Whether an input was not read before. Costs a digest.
+    pub(super) fn is_new(&self, input: &[u8]) -> bool {
+        !self.seen.contains(&Digest::of(input))
+    }
+
     /// The same without taking note of it.
     ///
     /// Costs parsing, and no test.
     pub(in crate::generalize::predicate) fn peek(&mut self, input: &[u8]) -> Option<Features> {
-        if self.seen.contains(&Digest::of(input)) || !self.alphabet.is_usual(input) {
+        if !self.is_new(input) || !self.alphabet.is_usual(input) {
             return None;
         }
         let Ok((tree, None)) = self.language.read(input) else { return None };

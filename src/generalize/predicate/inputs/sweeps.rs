@@ -17,7 +17,7 @@ use crate::generalize::draws::sampler::Sampler;
 
 /// Passing inputs that are edited until the condition holds for them: few, because all edits of each are parsed. Not measured.
 const MAX_FLIPPED_BASES: usize = 6;
-/// Edits of one kind of such an input: at most 1,440 are parsed, because that takes about a second. Not measured.
+/// Edits of one kind of such an input: at most 1,800 are parsed, because that takes about a second. Not measured.
 const MAX_EDITS_OF_A_KIND: usize = 60;
 /// Those of one kind that are tested of one input, because others of the kind and the input say much the same. Not measured.
 const MAX_FLIPS_OF_A_KIND: usize = 3;
@@ -53,6 +53,7 @@ impl Adversary {
                 replaced,
                 begun,
                 self.parts.insertions(&tree, base),
+                equal_texts(&tree, base, language),
             ];
             for edits in &mut kinds {
                 shuffle(edits, &mut self.dice);

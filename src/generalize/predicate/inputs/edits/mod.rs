@@ -7,6 +7,7 @@
 
 mod numbers;
 mod records;
+mod subsets;
 
 use std::ops::Range;
 
@@ -20,6 +21,7 @@ use crate::generalize::predicate::read::{core, is_binary};
 pub(super) use numbers::{
     other_number, with_number, with_number_shifted_either_way, with_other_length,
 };
+pub(super) use subsets::with_some_items;
 
 /// Places that an edit looks at before it is given up. A guess, not measured: a place costs no test.
 const MAX_PLACES_TRIED: usize = 12;
