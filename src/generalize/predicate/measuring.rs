@@ -19,10 +19,10 @@ const MEASURED_INPUTS: usize = 100;
 /// Inputs of a measurement that are made against the condition: a third of the mutants, so that these and those that decide
 /// between conditions take about as many tests as one round more.
 const TESTS_AGAINST: usize = 32;
-/// Those of a measurement that has tests to spare. Not measured.
-const MAX_TESTS_AGAINST: usize = 96;
-/// Tests of a measurement, and as many as are left for another one if it refutes the condition. Not measured.
-const TESTS_OF_MEASUREMENT: usize = 250;
+/// Those that are made after it, where tests are left. Not measured.
+const MAX_TESTS_AT_LAST: usize = 96;
+/// Tests that these leave for the measurement of another condition. Not measured.
+const TESTS_OF_MEASUREMENT: usize = 190;
 /// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
 /// planted causes of tests/generalize/eighth rarely had 32.
 const TESTS_TO_CHALLENGE: usize = 32;
@@ -156,8 +156,8 @@ impl Tools {
             }
             let mut counted = measured.take().unwrap_or_else(|| Measured::none(predicate.clone()));
             let known = self.samples.all.len();
-            let tests = self.tests_against(prober);
             let samples = &mut self.samples;
+            let tests = self.effort.of(TESTS_AGAINST);
             let mut refuted = self.adversary.refute(prober, samples, &predicate, tests)?;
             if refuted == 0 {
                 let rivals = rivals(&samples.table, &self.required, &predicate);
@@ -183,7 +183,11 @@ impl Tools {
                     samples.add_mutants_of(prober, &mut self.mutants, count, rare)?;
                     samples.count_from(known, &mut counted);
                 }
-                if counted.is_right() && counted.has_both() {
+                let is_found = counted.is_right() && counted.has_both();
+                if is_found
+                    && (self.at_last(prober, &predicate)? == 0
+                        || self.learnt().as_ref() == Some(&predicate))
+                {
                     let shorter = self.shortened(prober, (&predicate, known))?;
                     if let Some(shorter) =
                         shorter.filter(|shorter| self.samples.agree(&shorter.predicate))
@@ -198,7 +202,7 @@ impl Tools {
                     let predicate = self.with_untested_words(counted.predicate.clone());
                     return Ok(Some(Measured { predicate, ..counted }));
                 }
-                if counted.is_right() {
+                if !is_found && counted.is_right() {
                     measured = Some(counted);
                     continue;
                 }
@@ -212,10 +216,17 @@ impl Tools {
         Ok(None)
     }
 
-    /// How many inputs are made against a condition: more where tests are left, as an input that refutes it is rare.
-    fn tests_against(&self, prober: &Prober<'_, '_>) -> usize {
-        let spare = prober.tests_left().saturating_sub(TESTS_OF_MEASUREMENT) / 2;
-        self.effort.of(TESTS_AGAINST).max(spare.min(MAX_TESTS_AGAINST))
+    /// How many inputs of those that there are tests left for refute a condition that is otherwise found: such an input is rare.
+    fn at_last(
+        &mut self,
+        prober: &mut Prober<'_, '_>,
+        predicate: &Predicate,
+    ) -> Result<usize, Stopped> {
+        let spare = prober.tests_left().saturating_sub(TESTS_OF_MEASUREMENT);
+        match spare.min(MAX_TESTS_AT_LAST) {
+            tests if tests < self.effort.of(TESTS_AGAINST) => Ok(0),
+            tests => self.adversary.refute(prober, &mut self.samples, predicate, tests),
+        }
     }
 
     /// How many of several conditions of which one has to hold are refuted by an input that only this one holds for.
