@@ -2,6 +2,8 @@
 
 #[path = "generalize/causes.rs"]
 mod causes;
+#[path = "generalize/eighteenth/mod.rs"]
+mod eighteenth;
 #[path = "generalize/eighth/mod.rs"]
 mod eighth;
 #[path = "generalize/eleventh/mod.rs"]

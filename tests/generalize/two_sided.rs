@@ -9,6 +9,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::eighteenth::eighteenth;
 use crate::eighth::eighth;
 use crate::eleventh::eleventh;
 use crate::fifteenth::fifteenth;
@@ -58,7 +59,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
-    let newest = newest.chain(seventeenth());
+    let newest = newest.chain(seventeenth()).chain(eighteenth());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 

@@ -8,7 +8,7 @@ mod telling;
 
 use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -18,7 +18,7 @@ use super::candidates::{Candidate, Named, roundest};
 use super::part_table::PartTable;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
-use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::feature::{Feature, Term};
 use crate::generalize::predicate::term::VALUE_OF;
 
 /// Bounds of a name's parts to which others are joined, those that separate inputs best first. A bound on the time: each
@@ -29,6 +29,8 @@ const MAX_PAIRS_OF_THREE: usize = 24;
 /// Conditions of a name's parts that hold for all failing inputs and for some that pass: others may complete them. Not
 /// measured.
 const MAX_NEEDED: usize = 6;
+/// Numbers of a column that are tried as the only one, because parts of random texts have many. Not measured.
+const MAX_SINGLE_VALUES: usize = 8;
 /// Parts of a name in all inputs together below which nothing is learnt from them, because two differ in everything.
 const MIN_PARTS: usize = 3;
 
@@ -145,6 +147,10 @@ impl<'t> Parts<'t> {
                     found.push((vec![Limit { column, bound }], told));
                 }
             }
+        }
+        for column in 0..self.columns.len() {
+            let bounds = self.singled(&everything, column, (inputs, side)).into_iter();
+            found.extend(bounds.map(|bound| (vec![Limit { column, bound }], told)));
         }
         let firsts = self.firsts(inputs, side);
         let mut pairs: Vec<(usize, [usize; 2], Vec<usize>)> = Vec::new();
@@ -343,6 +349,40 @@ impl<'t> Parts<'t> {
             1 => Bound::AtLeast(roundest(outside, inside, feature)),
             _ => Bound::AtMost(roundest(outside.map(|outside| -outside), -inside, feature)),
         })
+    }
+
+    /// One number that a part of each input of a side has and no part of the others, or that all parts of the others have.
+    ///
+    /// Only values and lengths are one number and no other.
+    fn singled(
+        &self,
+        base: &[usize],
+        column: usize,
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Vec<Bound> {
+        let (feature, values) = &self.columns[column];
+        if !matches!(&**feature, Feature::Value(Term::First(_) | Term::Longest(_))) {
+            return Vec::new();
+        }
+        let is_own =
+            |part: &usize| (self.places[*part] < inputs.failing) == (side == Side::Failing);
+        let of = |wanted: bool| -> BTreeSet<i128> {
+            base.iter()
+                .filter(|part| is_own(part) == wanted)
+                .filter_map(|part| values[*part])
+                .collect()
+        };
+        let (own, others) = (of(true), of(false));
+        let alone = own.difference(&others).map(|value| Bound::Is(*value));
+        let mut bounds: Vec<Bound> = alone.take(MAX_SINGLE_VALUES).collect();
+        if let (Some(value), 1) = (others.first(), others.len()) {
+            bounds.push(Bound::IsNot(*value));
+        }
+        bounds.retain(|bound| {
+            let met = self.meeting(base, Limit { column, bound: *bound });
+            self.wrong(&met, inputs, side) == Some(0)
+        });
+        bounds
     }
 
     /// The number of these parts that every failing input reaches, if it is more than one and no passing input reaches it.

@@ -24,7 +24,7 @@ impl<'t> Outline<'t> {
                 });
             };
             let inner = quoted(text).unwrap_or(text);
-            for mark in marks(inner) {
+            for mark in marks(text) {
                 add(format!("{} with {mark:?}", item.name), true);
             }
             // Without a grammar `x07` is a word and a number, and no number.
@@ -89,12 +89,12 @@ fn is_fraction(text: &[u8]) -> bool {
         && digits.iter().any(|byte| b".eE".contains(byte))
 }
 
-/// The different marks of a text, in pairs and alone, in order. A tab is one, and so is a line break.
+/// The different marks of a text between its quotes, in pairs and alone, in order. A tab is one, and so is a line break.
 pub(super) fn marks(text: &[u8]) -> Vec<&str> {
-    let Ok(text) = std::str::from_utf8(text) else { return Vec::new() };
-    // A text of blanks alone has none.
+    // A text of blanks alone has none, unless it is in quotes.
+    let has_text = !text.trim_ascii().is_empty();
+    let Ok(text) = std::str::from_utf8(quoted(text).unwrap_or(text)) else { return Vec::new() };
     let is_blank = |text: &str| ["\t", "\n"].contains(&text);
-    let has_text = !text.trim().is_empty();
     let is_mark = |text: &str| {
         text.bytes().all(|byte| byte.is_ascii_punctuation()) || has_text && is_blank(text)
     };
@@ -122,6 +122,7 @@ mod tests {
         assert_eq!(marks(b"a/../b"), ["/.", "..", "./"]);
         assert_eq!(marks(b" \ta\n"), ["\t", "\n"]);
         assert_eq!(marks(b"\r\n"), [""; 0]);
+        assert_eq!(marks(b"\"\n\""), ["\n"]);
         assert_eq!(marks(b"word"), [""; 0]);
     }
 }
