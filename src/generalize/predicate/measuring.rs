@@ -21,8 +21,6 @@ const MEASURED_INPUTS: usize = 100;
 const TESTS_AGAINST: usize = 32;
 /// Those that are made after it, where tests are left. Not measured.
 const MAX_TESTS_AT_LAST: usize = 96;
-/// Tests that these leave for the measurement of another condition. Not measured.
-const TESTS_OF_MEASUREMENT: usize = 190;
 /// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
 /// planted causes of tests/generalize/eighth rarely had 32.
 const TESTS_TO_CHALLENGE: usize = 32;
@@ -217,12 +215,14 @@ impl Tools {
     }
 
     /// How many inputs of those that there are tests left for refute a condition that is otherwise found: such an input is rare.
+    ///
+    /// No tests may be left for another condition then: none is better than one that is refuted.
     fn at_last(
         &mut self,
         prober: &mut Prober<'_, '_>,
         predicate: &Predicate,
     ) -> Result<usize, Stopped> {
-        let spare = prober.tests_left().saturating_sub(TESTS_OF_MEASUREMENT);
+        let spare = prober.tests_left().saturating_sub(INPUTS_FOR_NEAREST);
         match spare.min(MAX_TESTS_AT_LAST) {
             tests if tests < self.effort.of(TESTS_AGAINST) => Ok(0),
             tests => self.adversary.refute(prober, &mut self.samples, predicate, tests),

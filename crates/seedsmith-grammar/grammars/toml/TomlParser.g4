@@ -3,7 +3,9 @@ parser grammar TomlParser;
 
 options { tokenVocab = TomlLexer; }
 
-document: NEWLINE* (entry (NEWLINE+ entry)* (NEWLINE+ table)* | table (NEWLINE+ table)*)? NEWLINE* EOF;
+document: NEWLINE* (root_table (NEWLINE+ table)* | table (NEWLINE+ table)*)? NEWLINE* EOF;
+
+root_table: entry (NEWLINE+ entry)*;
 
 table: header (NEWLINE+ entry)*;
 

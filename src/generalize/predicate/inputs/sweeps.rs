@@ -17,8 +17,8 @@ use crate::generalize::draws::sampler::Sampler;
 
 /// Passing inputs that are edited until the condition holds for them: few, because all edits of each are parsed. Not measured.
 const MAX_FLIPPED_BASES: usize = 6;
-/// Edits of one kind of such an input: at most 1,800 are parsed, because that takes about a second. Not measured.
-const MAX_EDITS_OF_A_KIND: usize = 60;
+/// Edits of one kind of such an input: at most 1,440 are parsed, because that takes about a second. Not measured.
+const MAX_EDITS_OF_A_KIND: usize = 48;
 /// Those of one kind that are tested of one input, because others of the kind and the input say much the same. Not measured.
 const MAX_FLIPS_OF_A_KIND: usize = 3;
 
@@ -43,9 +43,10 @@ impl Adversary {
         let passing = self.bases.iter().filter(|(_, fails)| !fails).take(MAX_FLIPPED_BASES);
         let passing: Vec<Vec<u8>> = passing.map(|(input, _)| input.clone()).collect();
         let words: Vec<Vec<u8>> = hypothesis.words.texts().map(<[u8]>::to_vec).collect();
-        let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
+        let (mut found, mut passing_read): (Vec<Vec<Vec<u8>>>, usize) = (Vec::new(), 0);
         for base in &passing {
             let Ok((tree, None)) = samples.language.read(base) else { continue };
+            passing_read += 1;
             let language = &samples.language;
             let [replaced, begun] = with_words(&tree, base, language, &words);
             let mut kinds = [
@@ -74,10 +75,15 @@ impl Adversary {
                 found.push(flipped);
             }
         }
-        // The first one of each base and kind comes before the second one of any.
+        // The first one of each base and kind comes before the second one of any, and each base begins with another kind: few are tested.
+        let kinds = found.len() / passing_read.max(1);
+        let order = (0..kinds).flat_map(|kind| {
+            (0..passing_read).map(move |base| base * kinds + (base + kind) % kinds)
+        });
+        let order: Vec<usize> = order.collect();
         let turns = (0..MAX_FLIPS_OF_A_KIND).flat_map(|turn| {
-            let found = &found;
-            (0..found.len()).filter_map(move |at| found[at].get(turn).cloned())
+            let (found, order) = (&found, &order);
+            order.iter().filter_map(move |at| found[*at].get(turn).cloned())
         });
         Ok(turns.take(count).collect())
     }

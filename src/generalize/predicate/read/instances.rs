@@ -89,6 +89,12 @@ pub(super) fn of_each_rule(
             named.parts.push(&item.part);
         }
     }
+    for (rule, name) in &outline.empty_lists {
+        // Without parts it has the number 0 that others are compared with.
+        for rule in outline.around(Some(*rule)) {
+            inside.entry(rule).or_default().entry(name).or_default();
+        }
+    }
     let is_passed = passed(outline, &single);
     let mut beginnings: BTreeMap<usize, Vec<&Name>> = BTreeMap::new();
     for item in outline.items.iter().filter(|item| item.is_fixed && is_telling(&item.name)) {

@@ -60,6 +60,7 @@ impl<'t> Outline<'t> {
             of_rules.map(|(first, (rule, _))| (*rule, *first)).collect();
         let mut found: Vec<Item<'t>> = Vec::new();
         let (mut own, mut empty): (Vec<Item<'t>>, Vec<Name>) = (Vec::new(), Vec::new());
+        let mut empty_lists: Vec<(usize, Name)> = Vec::new();
         let mut together: Vec<(Name, usize)> = Vec::new();
         for (&first, &(rule, value)) in &keyed {
             let Some(plain_name) = key_name(first) else { continue };
@@ -94,8 +95,10 @@ impl<'t> Outline<'t> {
             };
             let (mut named, is_empty) = self.listed((start, stop), &name);
             named.extend(words_of(&named, words));
-            if is_empty && has_name {
-                empty.push(format!("{ITEMS_IN}{name}").into());
+            if is_empty {
+                empty_lists.push((rule, format!("{ITEMS_IN}{plain_name}").into()));
+                // Under a key that has no name, it has none for the whole input.
+                empty.extend(has_name.then(|| Name::from(format!("{ITEMS_IN}{name}"))));
             }
             let with_name = |name: String, is_fixed: bool| Item {
                 name: name.into(),
@@ -138,7 +141,6 @@ impl<'t> Outline<'t> {
                 let name = item.name.replacen(&name, &plain_name, 1);
                 Item { name: name.into(), ..item.clone() }
             }));
-            // Under a key that has no name, it has none for the whole input.
             if has_name {
                 found.extend(named);
             }
@@ -147,6 +149,7 @@ impl<'t> Outline<'t> {
         self.find_both(together.iter().map(|(name, rule)| (name, *rule)));
         self.keyed = own;
         self.empty.extend(empty);
+        self.empty_lists = empty_lists;
         self.items.extend(found);
     }
 

@@ -8,6 +8,9 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 
 use crate::generalize::draws::sampler::Sampler;
 
+/// How the name of a rule begins that is another rule without its title.
+const ROOT: &str = "root_";
+
 /// Whether a name is of a token with many texts: its letters are capitals.
 pub(super) fn is_token(name: &str) -> bool {
     !name.contains(' ') && is_of_token(name)
@@ -30,7 +33,13 @@ pub(super) fn is_operator(text: &[u8]) -> bool {
 pub(super) fn name(tree: &Tree, id: NodeId, language: &Sampler) -> Option<(Name, bool)> {
     let node = tree.node(id);
     match node.kind {
-        NodeKind::Rule { .. } => Some((written(&language.name(language.symbol(node)?)), false)),
+        NodeKind::Rule { .. } => {
+            let own = language.name(language.symbol(node)?);
+            // The part without a title before those with one, such as the root table of TOML, is one of them.
+            let is_rule = |name: &&str| language.grammar().rule_named(name).is_some();
+            let name = own.strip_prefix(ROOT).filter(is_rule).unwrap_or(&own);
+            Some((written(name), false))
+        }
         NodeKind::Token(token) => {
             let token = language.grammar().tokens.get(token as usize)?;
             match &token.literal {

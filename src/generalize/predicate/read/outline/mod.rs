@@ -109,6 +109,8 @@ pub(super) struct Outline<'t> {
     pub keyed: Vec<Item<'t>>,
     /// Names of lists without parts.
     pub empty: BTreeSet<Name>,
+    /// Lists without parts, by the rule that has their key and by that key alone.
+    pub empty_lists: Vec<(usize, Name)>,
     /// Names of rules that have a key twice, or no key twice.
     pub twin_keys: BTreeMap<Name, bool>,
     /// A name of a rule, and two keys that some rule of that name has.
@@ -132,6 +134,7 @@ impl<'t> Outline<'t> {
             leaves,
             keyed: Vec::new(),
             empty: BTreeSet::new(),
+            empty_lists: Vec::new(),
             twin_keys: BTreeMap::new(),
             both_keys: BTreeSet::new(),
             brackets: 0,
