@@ -301,6 +301,32 @@ fn a_table_has_the_name_of_its_title_and_a_list_not_that_of_its_first_item() {
 }
 
 #[test]
+fn the_root_table_of_toml_is_a_table_like_those_with_a_title() {
+    let least = |text: &str| {
+        let values = ["min", "max"].map(|key| Term::First(format!("value of \"{key}\"").into()));
+        let [one, other] = values;
+        let feature = Feature::Within("<table>".into(), Box::new(Feature::Difference(one, other)));
+        feature.value(&read_in("toml", text))
+    };
+    assert_eq!(least("min = 9\nmax = 2\n"), Some(7));
+    assert_eq!(least("min = 9\n[a]\nmax = 2\n"), None);
+    assert_eq!(least("min = 9\n[a]\nmin = 2\nmax = 5\n"), Some(-3));
+}
+
+#[test]
+fn a_number_is_compared_with_a_list_without_items() {
+    let more = |text: &str| {
+        let number = Term::First("value of \"n\"".into());
+        let items = Term::Count("items in \"list\"".into());
+        let difference = Box::new(Feature::Difference(number, items));
+        Feature::Within("items in \"all\"".into(), difference).value(&read_in("json", text))
+    };
+    assert_eq!(more(r#"{"all":[{"n":2,"list":[]}]}"#), Some(2));
+    assert_eq!(more(r#"{"all":[{"n":2,"list":[1,2]}]}"#), Some(0));
+    assert_eq!(more(r#"{"all":[{"n":2}]}"#), None);
+}
+
+#[test]
 fn nests_of_two_kinds_of_brackets_are_as_deep_as_all_that_are_open() {
     let depth = |text: &str| read(text).get(&Feature::MixedBrackets).copied();
     assert_eq!(["([()])", "((()))", "()[]"].map(depth), [3, 0, 0].map(Some));

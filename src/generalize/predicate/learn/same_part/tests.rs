@@ -55,6 +55,28 @@ fn a_row_with_one_word_and_without_another_is_told() {
 }
 
 #[test]
+fn a_row_with_another_number_than_all_others_is_told_and_one_with_a_number_that_no_other_has() {
+    let inputs: [(&[(&str, i128)], bool); 6] = [
+        (&[("a", 2), ("a", 1)], true),
+        (&[("a", 3), ("a", 2)], true),
+        (&[("a", 7)], true),
+        (&[("a", 2)], false),
+        (&[("a", 2), ("b", 2)], false),
+        (&[("b", 2), ("a", 2), ("a", 2)], false),
+    ];
+    assert_eq!(learnt(&inputs), "in some <row> the first <N> is not 2");
+    let inputs: [(&[(&str, i128)], bool); 6] = [
+        (&[("a", 4), ("a", 9)], true),
+        (&[("a", 4), ("b", 1)], true),
+        (&[("a", 4), ("b", 2)], true),
+        (&[("a", 3), ("a", 9)], false),
+        (&[("a", 5), ("b", 1)], false),
+        (&[("b", 2), ("a", 9)], false),
+    ];
+    assert_eq!(learnt(&inputs), "in some <row> the first <N> is 4");
+}
+
+#[test]
 fn a_bound_is_taken_from_the_rows_that_have_the_word() {
     let inputs: [(&[(&str, i128)], bool); 7] = [
         (&[("deny", 80), ("allow", 900)], true),
