@@ -34,7 +34,7 @@ const ENOUGH_REFUTATIONS: usize = 3;
 /// Walks for each input that is wanted between two conditions, because most end in inputs of which both say the same.
 /// They cost no test. Not measured.
 const WALKS_PER_TEST: usize = 4;
-/// Inputs with some items of others that are made for each that is tested. They cost no test. Not measured.
+/// Inputs with some items of others that are made for each that is tested, because most fail and the condition says so. They cost no test.
 const SUBSETS_PER_TEST: usize = 12;
 /// Exchanges of two parts that are tested: eight, because the four values of an object have six.
 const MAX_EXCHANGES: usize = 8;
@@ -137,7 +137,10 @@ impl Adversary {
         Ok(refuted)
     }
 
-    /// Some items of an input that was tested: such that the condition holds for them, if that comes up. Costs no test.
+    /// Some items of an input that was tested: such that the condition holds for them, if that comes up. Half of them have one edit besides,
+    /// which takes away what the items have in common with the failing input.
+    ///
+    /// Costs no test, and parses at most `SUBSETS_PER_TEST` inputs twice.
     fn subset(&mut self, samples: &mut Samples, hypothesis: &Hypothesis<'_>) -> Option<Vec<u8>> {
         let mut other = None;
         for _ in 0..SUBSETS_PER_TEST {

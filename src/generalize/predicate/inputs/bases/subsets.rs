@@ -12,19 +12,22 @@ use crate::generalize::predicate::inputs::edits::with_some_items;
 
 /// Passing inputs that are wanted of all given ones: a few, because others are made of each. Not measured.
 const MAX_PASSING: usize = 4;
-/// Tests at most. Not measured.
+/// Tests at most: few, because a search of a small input has 2,000 in all.
 const MAX_TESTS: usize = 12;
 /// Draws for each test, because many give what is known. They cost no test.
 const DRAWS_PER_TEST: usize = 4;
 
-/// Inputs with some items of these, each with whether it fails. Rejected ones are left out. Cost: at most 12 tests.
+/// Inputs with some items of these, each with whether it fails: what others are made of, and what a condition is learnt from.
+///
+/// Rejected ones are left out. The given inputs take turns. Cost: at most 12 tests, and drawing 48 inputs.
 pub(in crate::generalize::predicate) fn subsets(
     prober: &mut Prober<'_, '_>,
     given: &[Subject],
     seed: u64,
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
     let mut dice = Random::new(seed ^ 0x73_7562_7365_7473);
-    let (mut known, mut found): (Vec<Vec<u8>>, Vec<(Vec<u8>, bool)>) = (Vec::new(), Vec::new());
+    let mut known: Vec<Vec<u8>> = Vec::new();
+    let mut found: Vec<(Vec<u8>, bool)> = Vec::new();
     for number in 0..MAX_TESTS * DRAWS_PER_TEST {
         let Some(base) = given.get(number % given.len().max(1)) else { break };
         let input = with_some_items(base, &mut dice);

@@ -8,11 +8,11 @@ use seedsmith_grammar::{NodeId, NodeKind, Random};
 use super::of_kind;
 use crate::generalize::pattern::Subject;
 
-/// Of this many lists one keeps all its items.
+/// Of this many lists one keeps all its items, because a list may matter as a whole.
 const LISTS_PER_WHOLE_ONE: usize = 3;
-/// An item stays in one to three of this many cases: the list decides in how many.
+/// An item stays in one to three of this many cases, because one item is as telling as all but one: the list decides in how many.
 const CHANCES: usize = 4;
-/// Of this many lists one gets another order.
+/// Of this many lists one gets another order: few, because in most formats the order matters.
 const LISTS_PER_SHUFFLED_ONE: usize = 4;
 
 /// The input with some of the items of each of its lists, some of these in another order. Whether the result is in the language is the
