@@ -105,7 +105,8 @@ pub fn explain(
     let mut siblings = match is_binary {
         true => lengths(prober, &subject.input)?,
         false => {
-            let given = &bases[1.min(bases.len() - 1)..];
+            // Where none is given, the minimized one is.
+            let given = if bases.len() > 1 { &bases[1..] } else { &bases[..] };
             let (failing, mut found): (Vec<_>, Vec<_>) =
                 subsets(prober, given, seed)?.into_iter().partition(|one| one.1);
             // Another word of a kind says more than fewer items that fail.

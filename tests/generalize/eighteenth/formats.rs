@@ -10,7 +10,7 @@ const CHOICES: &str = "grammar Choices; program: step* EOF;
     step: 'switch' NAME '{' arm* '}' | NAME ';'; arm: 'case' NAME ':' step*;
     NAME: [a-z]+; WS: [ \\n]+ -> skip;";
 
-/// Letters with signs behind them that say how often they may come.
+/// Letters and groups, each with a sign after it that says how often it may come.
 const REPEATS: &str = "grammar Repeats; pattern: branches EOF; branches: branch ('|' branch)*;
     branch: piece+; piece: atom ('*' | '+' | '?')?; atom: LETTER | '(' branches ')';
     LETTER: [a-z0-9];";

@@ -23,7 +23,7 @@ fn tickets(input: &str) -> Option<Vec<Vec<u8>>> {
     lines.collect()
 }
 
-/// What is done at a kiln, in its order; nothing if a line is odd.
+/// The steps at a kiln, in order; nothing if a line is odd.
 fn kiln(input: &str) -> Option<Vec<&str>> {
     let is_time = |text: &str| {
         let parts = text.split_once(':');

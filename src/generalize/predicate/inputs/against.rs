@@ -8,7 +8,7 @@
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{Random, Tree};
 
-use super::edits;
+use super::edits::{self, shuffle};
 use super::parts::{Heat, Parts};
 use super::samples::Samples;
 use super::sweeps;
@@ -412,11 +412,4 @@ pub(super) fn judged(
 ) -> Option<Judged> {
     let (tree, features) = samples.look(&input, (&hypothesis.words, &hypothesis.wanted))?;
     Some(Judged { input, tree, holds: hypothesis.predicate.holds(&features) })
-}
-
-/// Puts texts into a random order.
-pub(super) fn shuffle(texts: &mut [Vec<u8>], dice: &mut Random) {
-    for last in (1..texts.len()).rev() {
-        texts.swap(last, dice.below(last + 1));
-    }
 }

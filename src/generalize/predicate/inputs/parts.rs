@@ -9,7 +9,7 @@ use seedsmith_grammar::NodeKind;
 use seedsmith_grammar::internal::QuantifierId;
 use seedsmith_grammar::{NodeId, Random, Tree};
 
-use super::edits::renamed;
+use super::edits::{renamed, shuffle};
 use super::usual_texts::varied;
 use crate::generalize::draws::sampler::Sampler;
 
@@ -203,9 +203,7 @@ impl Recombination<'_> {
             texts.push(text);
         }
         if self.dice.below(3) == 0 {
-            for last in (1..texts.len()).rev() {
-                texts.swap(last, self.dice.below(last + 1));
-            }
+            shuffle(&mut texts, self.dice);
         }
         let gap = self.parts.gaps.get(&number).cloned().unwrap_or_default();
         texts.join(&gap[..])

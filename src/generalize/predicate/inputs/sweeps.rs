@@ -8,8 +8,8 @@ use std::ops::Range;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{NodeId, NodeKind, Random, Tree};
 
-use super::against::{Adversary, Hypothesis, judged, shuffle};
-use super::edits::{self, core_span};
+use super::against::{Adversary, Hypothesis, judged};
+use super::edits::{self, core_span, shuffle};
 use super::samples::Samples;
 use super::usual_texts::varied;
 use crate::generalize::draws::prober::Prober;
@@ -43,28 +43,32 @@ impl Adversary {
         let passing = self.bases.iter().filter(|(_, fails)| !fails).take(MAX_FLIPPED_BASES);
         let passing: Vec<Vec<u8>> = passing.map(|(input, _)| input.clone()).collect();
         let words: Vec<Vec<u8>> = hypothesis.words.texts().map(<[u8]>::to_vec).collect();
-        let (mut found, mut passing_read): (Vec<Vec<Vec<u8>>>, usize) = (Vec::new(), 0);
-        for base in &passing {
-            let Ok((tree, None)) = samples.language.read(base) else { continue };
-            passing_read += 1;
+        let read = passing.iter().filter_map(|base| match samples.language.read(base) {
+            Ok((tree, None)) => Some((base, tree)),
+            _ => None,
+        });
+        let read: Vec<(&Vec<u8>, Tree)> = read.collect();
+        let mut found: Vec<(usize, Vec<Vec<u8>>)> = Vec::new();
+        for (number, (base, tree)) in read.iter().enumerate() {
             let language = &samples.language;
-            let [replaced, begun] = with_words(&tree, base, language, &words);
+            let [replaced, begun] = with_words(tree, base, language, &words);
             let mut kinds = [
-                single_edits(&tree, base, language, &mut self.dice),
+                single_edits(tree, base, language, &mut self.dice),
                 replaced,
                 begun,
-                self.parts.insertions(&tree, base),
-                equal_texts(&tree, base, language),
+                self.parts.insertions(tree, base),
+                equal_texts(tree, base, language),
             ];
-            for edits in &mut kinds {
+            let count = kinds.len();
+            for (kind, edits) in kinds.iter_mut().enumerate() {
                 shuffle(edits, &mut self.dice);
                 let mut flipped = Vec::new();
                 for input in edits.drain(..).take(MAX_EDITS_OF_A_KIND) {
                     prober.check_time()?;
-                    let is_new = !found.iter().flatten().any(|known| *known == input);
-                    let Some(judged) = judged(samples, hypothesis, input).filter(|_| is_new) else {
+                    if found.iter().flat_map(|(_, known)| known).any(|known| *known == input) {
                         continue;
-                    };
+                    }
+                    let Some(judged) = judged(samples, hypothesis, input) else { continue };
                     if judged.holds {
                         flipped.push(judged.input);
                     }
@@ -72,18 +76,15 @@ impl Adversary {
                         break;
                     }
                 }
-                found.push(flipped);
+                // Few are tested, so each base begins with another kind.
+                found.push(((kind + count - number % count) % count, flipped));
             }
         }
-        // The first one of each base and kind comes before the second one of any, and each base begins with another kind: few are tested.
-        let kinds = found.len() / passing_read.max(1);
-        let order = (0..kinds).flat_map(|kind| {
-            (0..passing_read).map(move |base| base * kinds + (base + kind) % kinds)
-        });
-        let order: Vec<usize> = order.collect();
+        found.sort_by_key(|(place, _)| *place);
+        // The first one of each base and kind comes before the second one of any.
         let turns = (0..MAX_FLIPS_OF_A_KIND).flat_map(|turn| {
-            let (found, order) = (&found, &order);
-            order.iter().filter_map(move |at| found[*at].get(turn).cloned())
+            let found = &found;
+            found.iter().filter_map(move |(_, flipped)| flipped.get(turn).cloned())
         });
         Ok(turns.take(count).collect())
     }

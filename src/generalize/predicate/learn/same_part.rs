@@ -273,11 +273,15 @@ impl<'t> Parts<'t> {
         (missed <= allowed).then(|| others.iter().filter(|has| **has).count())
     }
 
+    /// Whether a part is one of an input of a side.
+    fn is_of(&self, part: usize, inputs: &Inputs<'_>, side: Side) -> bool {
+        (self.places[part] < inputs.failing) == (side == Side::Failing)
+    }
+
     /// How little some parts say: how many inputs of the other side have one of them, and how many of them these have. Nothing
     /// if too many of this side have none.
     fn told(&self, base: &[usize], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
-        let is_other =
-            |part: &&usize| (self.places[**part] < inputs.failing) == (side == Side::Passing);
+        let is_other = |part: &&usize| !self.is_of(**part, inputs, side);
         Some((self.wrong(base, inputs, side)?, base.iter().filter(is_other).count()))
     }
 
@@ -364,11 +368,9 @@ impl<'t> Parts<'t> {
         if !matches!(&**feature, Feature::Value(Term::First(_) | Term::Longest(_))) {
             return Vec::new();
         }
-        let is_own =
-            |part: &usize| (self.places[*part] < inputs.failing) == (side == Side::Failing);
         let of = |wanted: bool| -> BTreeSet<i128> {
             base.iter()
-                .filter(|part| is_own(part) == wanted)
+                .filter(|part| self.is_of(**part, inputs, side) == wanted)
                 .filter_map(|part| values[*part])
                 .collect()
         };

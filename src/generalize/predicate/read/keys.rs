@@ -108,7 +108,7 @@ impl<'t> Outline<'t> {
             };
             let inner = quoted(item.part.text).unwrap_or(item.part.text);
             if end == value + 1 {
-                let marks = marks(inner).into_iter();
+                let marks = marks(item.part.text).into_iter();
                 named.extend(
                     marks.map(|mark| with_name(format!("{}{WITH}{mark:?}", item.name), true)),
                 );

@@ -1,6 +1,6 @@
 //! Some items of the given inputs, such as half of the lines of a file.
 //!
-//! The minimized input has little besides the cause, and what is made of it is small too. Some items of a given input are an input as
+//! The minimized input has little besides the cause, and inputs made of it are small too. Some items of a given input are an input as
 //! users write it; about half of those with one item less pass.
 
 use seedsmith_engine::Stopped;
@@ -14,7 +14,7 @@ use crate::generalize::predicate::inputs::edits::with_some_items;
 const MAX_PASSING: usize = 4;
 /// Tests at most: few, because a search of a small input has 2,000 in all.
 const MAX_TESTS: usize = 12;
-/// Draws for each test, because many give what is known. They cost no test.
+/// Draws for each test, because many repeat an input. They cost no test.
 const DRAWS_PER_TEST: usize = 4;
 
 /// Inputs with some items of these, each with whether it fails: what others are made of, and what a condition is learnt from.

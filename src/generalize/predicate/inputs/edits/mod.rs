@@ -148,6 +148,13 @@ fn transplanted(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     })
 }
 
+/// Puts items into a random order.
+pub(super) fn shuffle<T>(items: &mut [T], dice: &mut Random) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, dice.below(last + 1));
+    }
+}
+
 /// A text with other letters for its first quoted text or word.
 pub(super) fn renamed(text: &[u8], dice: &mut Random) -> Vec<u8> {
     let quotes: Vec<usize> = (0..text.len()).filter(|at| text[*at] == b'"').take(2).collect();

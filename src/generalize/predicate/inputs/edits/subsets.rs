@@ -5,7 +5,7 @@
 
 use seedsmith_grammar::{NodeId, NodeKind, Random};
 
-use super::of_kind;
+use super::{of_kind, shuffle};
 use crate::generalize::pattern::Subject;
 
 /// Of this many lists one keeps all its items, because a list may matter as a whole.
@@ -88,7 +88,7 @@ impl Subset<'_> {
         }
     }
 
-    /// Some of these items, with what is before each of them in the input.
+    /// Some of these items, each but the first one with the text that separates it from the one before it in the input.
     fn some(&mut self, items: &[NodeId]) -> Vec<u8> {
         let chance = match self.dice.below(LISTS_PER_WHOLE_ONE) {
             0 => CHANCES,
@@ -97,9 +97,7 @@ impl Subset<'_> {
         let mut kept: Vec<usize> =
             (0..items.len()).filter(|_| self.dice.below(CHANCES) < chance).collect();
         if self.dice.below(LISTS_PER_SHUFFLED_ONE) == 0 {
-            for last in (1..kept.len()).rev() {
-                kept.swap(last, self.dice.below(last + 1));
-            }
+            shuffle(&mut kept, self.dice);
         }
         let mut text = Vec::new();
         for (place, &item) in kept.iter().enumerate() {
