@@ -128,5 +128,8 @@ fn bad_grammars_and_deep_inputs_give_a_line_and_not_a_crash() {
     let ended =
         scratch.seedsmith(&["grammar", "json", "--parse", "deep", "--max-parse-time", "0.000001"]);
     assert_eq!(ended.code, Some(1));
-    assert!(ended.stderr.contains("the parse was stopped at byte 0"));
+    // How far it comes within a microsecond depends on the machine.
+    let (_, stopped) = ended.stderr.split_once("the parse was stopped at byte ").unwrap();
+    let (offset, _) = stopped.split_once(": it takes too long").unwrap();
+    assert!(offset.parse::<usize>().unwrap() < 100_000, "{}", ended.stderr);
 }
