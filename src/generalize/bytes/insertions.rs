@@ -27,6 +27,8 @@ const CLASSES: [Class; 7] = [
     Class::Space,
     Class::Blank,
 ];
+/// All members of [`Class::Space`].
+const BLANKS: [u8; 4] = [b' ', b'\t', b'\n', b'\r'];
 /// Places of one leaf that are looked at; of a leaf with more only its two ends are, because each place
 /// costs one to seven tests. Not measured.
 const MAX_PLACES: usize = 64;
@@ -160,6 +162,8 @@ pub(crate) fn room(
 
 /// The widest class that may be at a place of the leaf, without the bytes `except`.
 ///
+/// A letter alone comes first: it refutes all classes that have letters, and inside a required word it nearly always does.
+/// Then all blanks are tried alone, since the other classes have nothing else.
 /// Classes are tried from the widest on. A byte that alone keeps a draw from failing is left out of
 /// the class, until there are `MAX_EXCEPTED_BYTES`; then narrower classes come.
 fn widest(
@@ -168,9 +172,27 @@ fn widest(
     refuting: &[Vec<u8>],
     except: &[u8],
 ) -> Result<Option<Segment>, Stopped> {
-    let mut refuting = refuting.to_vec();
-    for class in CLASSES {
-        let mut except = except.to_vec();
+    let (mut refuting, mut except) = (refuting.to_vec(), except.to_vec());
+    let fails = |spelling: &mut Spelling<'_, '_, '_>, byte: u8| {
+        spelling.holds(spelling.around(at..at, Segment::Text(vec![byte])))
+    };
+    let letter = another_letter(&spelling.text);
+    if !refuting.iter().any(|text| Class::Word.holds(text)) && !fails(spelling, letter)? {
+        refuting.push(vec![letter]);
+        for byte in BLANKS {
+            if !except.contains(&byte) && !fails(spelling, byte)? {
+                except.push(byte);
+            }
+        }
+        except.sort_unstable();
+    }
+    let has_members = |class: &Class| {
+        let is_of_blanks = matches!(class, Class::Space | Class::Blank);
+        let is_left = |byte: &u8| class.holds(&[*byte]) && !except.contains(byte);
+        !is_of_blanks || BLANKS.iter().any(is_left)
+    };
+    for class in CLASSES.into_iter().filter(has_members) {
+        let mut except = except.clone();
         let left_out = |except: &[u8], text: &[u8]| text.iter().any(|byte| except.contains(byte));
         while !refuting.iter().any(|text| class.holds(text) && !left_out(&except, text)) {
             let room = Segment::Insertion { class, except: members(class, &except) };
@@ -190,6 +212,13 @@ fn widest(
         }
     }
     Ok(None)
+}
+
+/// A letter that a text does not have, since one more of its own may be as good as the first; `q` for a text with all of
+/// them.
+fn another_letter(text: &[u8]) -> u8 {
+    let rare = b"qzjxkvwyfg";
+    rare.iter().copied().find(|letter| !text.contains(letter)).unwrap_or(b'q')
 }
 
 /// Those of the bytes that a class has.

@@ -122,7 +122,10 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
                 return match (verb.strip_prefix("is "), is_yes) {
                     (_, true) => Some(verb.to_owned()),
                     (Some(what), false) => Some(format!("is not {what}")),
-                    (None, false) => None,
+                    (None, false) => {
+                        let (verb, rest) = verb.split_once(' ')?;
+                        Some(format!("does not {} {rest}", verb.trim_end_matches('s')))
+                    }
                 };
             }
             match (kind.strip_prefix(WITH.trim_start()), is_yes) {

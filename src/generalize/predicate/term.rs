@@ -248,6 +248,11 @@ pub(super) fn is_value(name: &str) -> bool {
     name.contains(VALUE_OF)
 }
 
+/// Whether a name is of parts other than lines by how they begin or end.
+pub(super) fn is_affixed(name: &str) -> bool {
+    (name.contains(BEGINS_WITH) || name.contains(ENDS_WITH)) && !name.contains("<line>")
+}
+
 /// What the name of a key's value begins with.
 pub(super) const VALUE_OF: &str = "value of ";
 
@@ -256,6 +261,12 @@ pub(super) const BETWEEN: &str = " between others";
 
 /// The word between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";
+
+/// The words between the name of a part and a text at its beginning.
+pub(super) const BEGINS_WITH: &str = " that begins with ";
+
+/// The words between the name of a part and a text at its end.
+pub(super) const ENDS_WITH: &str = " that ends with ";
 
 /// The words between a line and its whole text.
 pub(super) const OF_TEXT: &str = " of the text ";

@@ -244,6 +244,8 @@ impl Feature {
         match self {
             // A record's type belongs into one sentence with its length.
             Feature::Count(name) if name.starts_with(OF_TYPE) => 2,
+            // That a part is all of a text, or has a mark, comes before how it begins.
+            Feature::Count(name) if super::term::is_affixed(name) => 1,
             Feature::Count(_) => 0,
             // As much as two conditions of which one holds.
             Feature::AnyOf(names) => 1 + names.len() as u32,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use super::table::{Table, places};
 use crate::generalize::predicate::feature::Feature;
-use crate::generalize::predicate::term::{IS_WORD, OF_TEXT};
+use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, IS_WORD, OF_TEXT};
 
 /// Names that are compared, those of most failing inputs first: 780 pairs. Not measured.
 const MAX_NAMES: usize = 40;
@@ -89,7 +89,8 @@ pub(super) fn is_told(name: &str) -> bool {
     name.contains(char::is_alphanumeric)
         && (name.starts_with('"')
             || name.contains(IS_WORD)
-            || name.contains(" that begins with ")
+            || name.contains(BEGINS_WITH)
+            || name.contains(ENDS_WITH)
             || name.contains(OF_TEXT))
         || name.starts_with('"') && name.chars().count() == 3
 }

@@ -22,7 +22,9 @@ use super::wanted::Wanted;
 use super::without_grammar::sections::is_of_lines;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, Term, VALUE_OF, WITH, is_value};
+use crate::generalize::predicate::term::{
+    BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, Term, VALUE_OF, WITH, is_value,
+};
 use heads::Heads;
 use own::own;
 
@@ -138,7 +140,7 @@ pub(super) fn of_each_rule(
             .is_some_and(|leaf| leaf.text.len() == 1 && b"([{<".contains(&leaf.text[0]));
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
-        let beginning = beginning.map(|word| Name::from(format!("{name} that begins with {word}")));
+        let beginning = beginning.map(|word| Name::from(format!("{name}{BEGINS_WITH}{word}")));
         let is_counted =
             |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
         let mut words: Vec<(Name, usize)> = named
@@ -198,10 +200,10 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(Name, usize)> {
     let leaves = &outline.leaves[leaves.0..leaves.1];
     let told = |verb: &str, leaf: Option<&super::outline::Leaf<'_>>| {
         let text = std::str::from_utf8(leaf.filter(|leaf| leaf.is_fixed)?.text).ok()?;
-        Some((format!("{name} that {verb} with {text:?}").into(), 1))
+        Some((format!("{name}{verb}{text:?}").into(), 1))
     };
     let mut found: Vec<(Name, usize)> =
-        [told("begins", leaves.first()), told("ends", leaves.last())]
+        [told(BEGINS_WITH, leaves.first()), told(ENDS_WITH, leaves.last())]
             .into_iter()
             .flatten()
             .collect();
@@ -210,7 +212,7 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(Name, usize)> {
         && [one, last].iter().all(|leaf| leaf.is_fixed && leaf.text.len() == 1)
     {
         let two = String::from_utf8_lossy(&[one.text, last.text].concat()).into_owned();
-        found.push((format!("{name} that ends with {two:?}").into(), 1));
+        found.push((format!("{name}{ENDS_WITH}{two:?}").into(), 1));
     }
     let blanks = leaves.first().map_or(&b""[..], |leaf| leaf.text);
     if blanks.iter().all(|byte| b" \t".contains(byte)) {

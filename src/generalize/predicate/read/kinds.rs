@@ -4,10 +4,14 @@
 //! made of the token's name and of the marks in its text: `<NUMBER> with "."`.
 
 use super::outline::{Item, Outline};
-use super::words::{Words, quoted};
+use super::without_grammar::is_field;
+use super::words::{MAX_MARKS_AFTER, MAX_MARKS_BEFORE, Words, quoted};
+use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, VALUE_OF};
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
+/// Parts of an input that are named by how they begin and end, because each has several such names. Not measured.
+const MAX_AFFIXED: usize = 128;
 
 impl<'t> Outline<'t> {
     /// Gives the tokens names by their kinds. Without a grammar numbers have names by the marks around them too.
@@ -60,6 +64,32 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// Names tokens, values and fields by how they begin and end: a mark or a blank, or a word of the search with marks
+    /// after or before it.
+    ///
+    /// What is alone in a part has the names too.
+    pub(super) fn name_affixes(&mut self, words: &Words) {
+        let is_told = |item: &&Item<'t>| {
+            let is_value = item.name.starts_with(VALUE_OF) && !item.is_fixed;
+            is_value || is_field(&item.name) || self.is_of_token(item)
+        };
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for item in self.items.iter().filter(is_told).take(MAX_AFFIXED) {
+            let Ok(text) = std::str::from_utf8(quoted(item.part.text).unwrap_or(item.part.text))
+            else {
+                continue;
+            };
+            let begins = beginnings(text, words).into_iter().map(|one| (BEGINS_WITH, one));
+            let ends = endings(text, words).into_iter().map(|one| (ENDS_WITH, one));
+            found.extend(begins.chain(ends).map(|(verb, affix)| Item {
+                name: format!("{}{verb}{affix:?}", item.name).into(),
+                is_fixed: true,
+                ..item.clone()
+            }));
+        }
+        self.affixed = found;
+    }
+
     /// Whether a word is right before or after a leaf: then its digits are a part of a name.
     ///
     /// Without a grammar blanks are leaves too, so that neighbours touch each other.
@@ -76,6 +106,36 @@ impl<'t> Outline<'t> {
         let text = std::str::from_utf8(leaf.text).ok()?;
         text.chars().all(|c| c.is_ascii_punctuation()).then_some(text)
     }
+}
+
+/// Whether a character may be all that a condition says of the beginning or the end of a text.
+fn is_edge(c: char) -> bool {
+    c.is_ascii_punctuation() || c == ' '
+}
+
+/// How a text begins: its first mark or blank, or its first word of letters, alone and with the marks after it, if the search
+/// has it.
+fn beginnings<'w>(text: &'w str, words: &Words) -> Vec<&'w str> {
+    if text.starts_with(is_edge) {
+        return vec![&text[..1]];
+    }
+    let word = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let marks = text[word..].chars().take_while(char::is_ascii_punctuation).count();
+    let ends = (0..=marks.min(MAX_MARKS_AFTER)).map(|marks| &text[..word + marks]);
+    ends.filter(|one| words.name(one.as_bytes()).is_some()).collect()
+}
+
+/// How a text ends: its last mark or blank, or its last word of letters, alone and with the marks before it, if the search
+/// has it.
+fn endings<'w>(text: &'w str, words: &Words) -> Vec<&'w str> {
+    if text.ends_with(is_edge) {
+        return vec![&text[text.len() - 1..]];
+    }
+    let word = text.rfind(|c: char| !c.is_ascii_alphabetic());
+    let word = word.map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let marks = text[..word].chars().rev().take_while(char::is_ascii_punctuation).count();
+    let starts = (0..=marks.min(MAX_MARKS_BEFORE)).map(|marks| &text[word - marks..]);
+    starts.filter(|one| words.name(one.as_bytes()).is_some()).collect()
 }
 
 /// Whether a text is a number that programs read as a decimal one: `-2.5`, `1e3`.
@@ -115,6 +175,18 @@ pub(super) fn marks(text: &[u8]) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_begins_and_ends_with_a_mark_or_a_word_of_the_search() {
+        let words = Words::of([&b"see http://x/setup.exe"[..]]);
+        assert_eq!(beginnings("/a/b", &words), ["/"]);
+        assert_eq!(beginnings("http://y", &words), ["http", "http:", "http:/"]);
+        assert_eq!(beginnings("ftp://y", &words), [""; 0]);
+        assert_eq!(endings("b.exe", &words), ["exe", ".exe"]);
+        assert_eq!(endings("b.com", &words), [""; 0]);
+        assert_eq!(endings("two ", &words), [" "]);
+        assert_eq!(endings("", &words), [""; 0]);
+    }
 
     #[test]
     fn marks_are_told_alone_and_in_pairs() {

@@ -98,6 +98,7 @@ pub(super) fn features_for(
         outline.name_in_brackets();
         outline.name_before_separators();
     }
+    outline.name_affixes(words);
     outline.name_between();
     outline.name_after_words(is_plain, words);
     // Features of order need the parts in order, whatever named them.
@@ -123,6 +124,9 @@ pub(super) fn features_for(
     let named = outline.named(|_| true);
     for (name, all) in &named {
         one::of_one(name, all, &mut found);
+    }
+    for item in &outline.affixed {
+        *found.entry(Feature::Count(item.name.clone())).or_insert(0) += 1;
     }
     if wanted.pairs {
         two::of_pairs(&named, &mut found);

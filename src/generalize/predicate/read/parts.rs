@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use super::Features;
 use super::one::{decimals, of_decimals};
-use super::outline::{Item, Leaf, Outline};
+use super::outline::{Item, Leaf, Outline, Part as OfInput};
 use super::wanted::Wanted;
 use super::{characters, only_number, quoted};
 use crate::generalize::predicate::feature::{Feature, Part};
@@ -61,16 +61,14 @@ fn is_told(feature: &Feature) -> bool {
 ///
 /// A kind is another name of the token, such as `<NUMBER> with "."`.
 pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut Features) {
-    let mut kinds: BTreeMap<usize, Vec<&Item<'_>>> = BTreeMap::new();
-    for item in &outline.items {
-        let leaf = outline.leaves.get(item.part.leaf);
-        if leaf.is_some_and(|leaf| leaf.text == item.part.text && leaf.start == item.part.start) {
-            kinds.entry(item.part.leaf).or_default().push(item);
-        }
+    let span = |part: &OfInput<'_>| (part.start, part.text.len());
+    let mut kinds: BTreeMap<(u32, usize), Vec<&Item<'_>>> = BTreeMap::new();
+    for item in outline.items.iter().chain(&outline.affixed) {
+        kinds.entry(span(&item.part)).or_default().push(item);
     }
-    let is_value = |item: &Item<'_>| {
-        item.name.starts_with(VALUE_OF) && !item.is_fixed && kinds.contains_key(&item.part.leaf)
-    };
+    let is_list = |part: &OfInput<'_>| part.text.first().is_some_and(|byte| b"[{(<".contains(byte));
+    let is_value =
+        |item: &Item<'_>| item.name.starts_with(VALUE_OF) && !item.is_fixed && !is_list(&item.part);
     for item in outline.items.iter().filter(|item| outline.is_of_token(item) || is_value(item)) {
         if !wanted.has(&item.name) || found.count_parts(&item.name) >= MAX_PARTS {
             continue;
@@ -82,7 +80,7 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
             kind.strip_prefix(&*item.name)
                 .is_some_and(|rest| rest.starts_with(' ') && !rest.starts_with(" in "))
         };
-        let kinds = kinds.get(&item.part.leaf).into_iter().flatten();
+        let kinds = kinds.get(&span(&item.part)).into_iter().flatten();
         for kind in kinds.filter(|kind| is_kind(&kind.name)) {
             own.insert(Feature::Count(kind.name.clone()), 1);
         }

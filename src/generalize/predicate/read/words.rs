@@ -17,6 +17,9 @@ const MAX_TEXT_BYTES: usize = 24;
 /// Marks before a word that are taken together with it, because a template's word has three: `{{#if`.
 pub(super) const MAX_MARKS_BEFORE: usize = 3;
 
+/// Marks after a word that are taken together with it, because a call without arguments has two: `main()`.
+pub(super) const MAX_MARKS_AFTER: usize = 2;
+
 /// Digits of a number that is a name. Not measured.
 const MAX_DIGITS: usize = 3;
 
@@ -150,7 +153,7 @@ fn phrases(input: &[u8]) -> Vec<&[u8]> {
     let words = stretches(input, |byte| byte.is_ascii_alphabetic() || byte == b'_');
     let is_mark = |at: &usize| input.get(*at).is_some_and(u8::is_ascii_punctuation);
     let with_marks = words.iter().flat_map(|word| {
-        let marks = (word.end..).take(2).take_while(is_mark).count();
+        let marks = (word.end..).take(MAX_MARKS_AFTER).take_while(is_mark).count();
         (1..=marks).map(move |marks| word.start..word.end + marks)
     });
     let after = with_marks.map(|span| &input[span]);

@@ -107,6 +107,8 @@ pub(super) struct Outline<'t> {
     pub leaves: Vec<Leaf<'t>>,
     /// Values of all keys and the items of lists in them, those of inner keys too.
     pub keyed: Vec<Item<'t>>,
+    /// Tokens, values and fields by what they begin and end with.
+    pub affixed: Vec<Item<'t>>,
     /// Names of lists without parts.
     pub empty: BTreeSet<Name>,
     /// Lists without parts, by the rule that has their key and by that key alone.
@@ -133,6 +135,7 @@ impl<'t> Outline<'t> {
             rules,
             leaves,
             keyed: Vec::new(),
+            affixed: Vec::new(),
             empty: BTreeSet::new(),
             empty_lists: Vec::new(),
             twin_keys: BTreeMap::new(),

@@ -8,7 +8,7 @@
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
-use crate::generalize::predicate::term::OF_TEXT;
+use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, OF_TEXT};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -120,7 +120,7 @@ impl<'t> Outline<'t> {
             let first = &self.leaves[rule.leaves.0];
             let Some(word) = words.name(first.text).filter(|_| !first.is_fixed) else { continue };
             let part = self.all_of(rule);
-            let name = format!("{} that begins with {word}", rule.name);
+            let name = format!("{}{BEGINS_WITH}{word}", rule.name);
             let mut add = |name: String| {
                 let (name, part) = (name.into(), part.clone());
                 found.push(Item { name, is_fixed: true, part, rule: rule.outer });
@@ -145,6 +145,11 @@ impl<'t> Outline<'t> {
         let text = &line[..length];
         Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
     }
+}
+
+/// Whether a name is of fields, or of the texts before or after a mark.
+pub(in crate::generalize::predicate::read) fn is_field(name: &str) -> bool {
+    (name.starts_with("<field> ") || name.starts_with("<text> ")) && !name.ends_with(BETWEEN)
 }
 
 /// Whether a leaf is a mark, or of blanks.

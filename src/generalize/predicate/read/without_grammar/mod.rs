@@ -7,3 +7,5 @@ mod marks;
 pub(in crate::generalize::predicate) mod records;
 pub(super) mod sections;
 pub(super) mod types;
+
+pub(super) use fields::is_field;
