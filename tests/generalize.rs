@@ -18,6 +18,8 @@ mod fixes;
 mod fourteenth;
 #[path = "generalize/fourth/mod.rs"]
 mod fourth;
+#[path = "generalize/nineteenth/mod.rs"]
+mod nineteenth;
 #[path = "generalize/ninth/mod.rs"]
 mod ninth;
 #[path = "generalize/planted.rs"]

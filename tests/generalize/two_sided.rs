@@ -16,6 +16,7 @@ use crate::fifteenth::fifteenth;
 use crate::fifth::fifth;
 use crate::fourteenth::fourteenth;
 use crate::fourth::fourth;
+use crate::nineteenth::nineteenth;
 use crate::ninth::ninth;
 use crate::seventeenth::seventeenth;
 use crate::seventh::seventh;
@@ -59,7 +60,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
-    let newest = newest.chain(seventeenth()).chain(eighteenth());
+    let newest = newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
