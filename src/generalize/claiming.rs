@@ -168,7 +168,9 @@ fn settle(
         let limit = oracle.budget().max_tests;
         let left = limit.map(|limit| limit.saturating_sub(oracle.counts().tests));
         let has_rejections = prober.has_rejections;
-        let draws = Situation { cost, has_grammar, has_rejections, left }.draws();
+        let executions = oracle.counts().executions;
+        let is_shared = limits::is_condition_short(prober.subject.input.len(), executions);
+        let draws = Situation { cost, has_grammar, has_rejections, left, is_shared }.draws();
         if draws == 0 {
             break;
         }

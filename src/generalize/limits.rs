@@ -43,6 +43,12 @@ const SMALL_INPUT_BYTES: usize = 64;
 /// one of `{"items":[],"discount":101}` had no claim then.
 const TESTS_OF_SMALL_INPUT: u64 = 1_940;
 
+/// Tests after which half of the draws of a pattern are left out for its condition: all of them would leave less than for
+/// `TESTS_FOR_CONDITION`.
+const TESTS_BEFORE_SHARING: u64 = 1_000;
+/// Tests after which it would not help: a condition has its least number of tests in any case.
+const TESTS_TOO_MANY_TO_SHARE: u64 = 1_400;
+
 /// The time for all searches for a smaller hang. Nearly every test of a hang that fails uses up its limit, so that a
 /// number of tests is no bound on the time. `gif_loop` was still being minimized after 23,235 tests and 100 s, and had
 /// 46 of its 13,956 bytes (2026-11-23, load 15).
@@ -105,6 +111,11 @@ pub(super) fn for_condition(bytes: usize, before: u64) -> OwnLimits {
     let is_small = bytes <= SMALL_INPUT_BYTES;
     let tests = if is_small { TESTS_FOR_CONDITION.min(left) } else { TESTS_FOR_CONDITION };
     OwnLimits { tests: Some(tests), time: None }
+}
+
+/// Whether after that many tests a pattern of an input of that length takes tests which its condition needs.
+pub(super) fn is_condition_short(bytes: usize, before: u64) -> bool {
+    bytes <= SMALL_INPUT_BYTES && (TESTS_BEFORE_SHARING..TESTS_TOO_MANY_TO_SHARE).contains(&before)
 }
 
 impl OwnLimits {

@@ -202,13 +202,15 @@ fn widest(
             };
             let Some((text, _)) = witness else { break };
             let drawn = text[at..text.len() - (spelling.length() - at)].to_vec();
-            match spelling.refuting_byte(at, &drawn)? {
-                Some(byte) if except.len() < MAX_EXCEPTED_BYTES => {
-                    except.push(byte);
-                    except.sort_unstable();
-                }
-                _ => refuting.push(drawn),
+            let left = MAX_EXCEPTED_BYTES.saturating_sub(except.len());
+            let bytes = spelling.refuting_byte(at, &drawn)?;
+            if bytes.is_empty() || left == 0 {
+                refuting.push(drawn);
+                continue;
             }
+            except.extend(bytes.into_iter().take(left));
+            except.sort_unstable();
+            except.dedup();
         }
     }
     Ok(None)

@@ -195,13 +195,13 @@ pub(crate) fn leave_out(
             replaced.insert(node, vec![word]);
             Ok(prober.outcome(&replaced)? == Outcome::Fail)
         })?;
-        if let Some(byte) = found {
-            let except = prober.except.entry(node).or_default();
-            if !except.contains(&byte) && except.len() < insertions::MAX_EXCEPTED_BYTES {
-                except.push(byte);
-                except.sort_unstable();
-                return Ok(at);
-            }
+        let except = prober.except.entry(node).or_default();
+        let left = insertions::MAX_EXCEPTED_BYTES.saturating_sub(except.len());
+        let new: Vec<u8> = found.into_iter().filter(|byte| !except.contains(byte)).collect();
+        if !new.is_empty() && left > 0 {
+            except.extend(new.into_iter().take(left));
+            except.sort_unstable();
+            return Ok(at);
         }
     }
     let last = refuted.iter().copied().rfind(is_room);

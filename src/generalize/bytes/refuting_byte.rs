@@ -8,12 +8,15 @@ use seedsmith_engine::Stopped;
 /// The byte that may be left out of a room that drew a text, so that the text isn't drawn again:
 /// without it `fails` holds. Marks come before letters and digits. Cost: a test for each byte.
 ///
-/// `None` if no single byte is enough. Letters and digits are not tried: where one of them is the
+/// Marks like it are tried in its place, and left out too if they keep the input from failing: of two kinds of brackets a draw
+/// shows one.
+///
+/// Nothing if no single byte is enough. Letters and digits are not tried: where one of them is the
 /// cause, the others are too.
 pub(super) fn refuting_byte(
     text: &[u8],
     mut fails: impl FnMut(Vec<u8>) -> Result<bool, Stopped>,
-) -> Result<Option<u8>, Stopped> {
+) -> Result<Vec<u8>, Stopped> {
     let mut bytes: Vec<u8> = text.to_vec();
     // A part of a character that isn't ASCII is none that could be left out.
     if std::str::from_utf8(text).is_ok() {
@@ -26,8 +29,22 @@ pub(super) fn refuting_byte(
     for byte in bytes {
         let without = text.iter().copied().filter(|other| *other != byte).collect();
         if fails(without)? {
-            return Ok(Some(byte));
+            let mut found = vec![byte];
+            for other in alike(byte) {
+                let with = text.iter().map(|one| if *one == byte { other } else { *one }).collect();
+                if !text.contains(&other) && !fails(with)? {
+                    found.push(other);
+                }
+            }
+            return Ok(found);
         }
     }
-    Ok(None)
+    Ok(Vec::new())
+}
+
+/// Marks that formats use as they use that one. Nothing for most.
+fn alike(mark: u8) -> impl Iterator<Item = u8> {
+    const KINDS: [&[u8]; 4] = [b"([{<", b")]}>", b"\"'`", b"#;"];
+    let kind = KINDS.into_iter().find(|kind| kind.contains(&mark)).unwrap_or_default();
+    kind.iter().copied().filter(move |other| *other != mark)
 }

@@ -305,10 +305,10 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         })))
     }
 
-    /// The byte to leave out of a text at a place of the leaf, so that it fails again.
+    /// The byte to leave out of a text at a place of the leaf, so that it fails again, and marks like it.
     ///
-    /// `at` is an offset in the leaf's text. Costs a test for each different mark in `drawn`.
-    pub(crate) fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Option<u8>, Stopped> {
+    /// `at` is an offset in the leaf's text. Costs a test for each different mark in `drawn`, and at most three more.
+    pub(crate) fn refuting_byte(&mut self, at: usize, drawn: &[u8]) -> Result<Vec<u8>, Stopped> {
         let (before, after) = (self.text[..at].to_vec(), self.text[at..].to_vec());
         refuting_byte(drawn, |without| {
             let candidate = [&before[..], &without, &after].concat();

@@ -10,6 +10,9 @@
 /// with one passing draw in a hundred through in 2.6 % of the runs where the claim's alone let 34 %
 /// through (docs/notes/2026-11-22-settling.md).
 const CHEAP_DRAWS: u64 = 256;
+/// Draws where the tests that they leave are few for a condition: half of them, because a pattern and no condition says less than a
+/// pattern that is somewhat less certain and its condition.
+const DRAWS_BEFORE_CONDITION: u64 = CHEAP_DRAWS / 2;
 /// Draws for hangs without a grammar, because with short limits they take some ten seconds.
 const HANG_DRAWS: u64 = 128;
 /// Draws where a test is expensive: enough to find parts that are rejected together. With 32 the nine
@@ -42,6 +45,8 @@ pub(in crate::generalize) struct Situation {
     pub has_rejections: bool,
     /// Tests that are left, where their number is limited.
     pub left: Option<u64>,
+    /// Whether all draws leave few tests for a condition, and half of them leave more.
+    pub is_shared: bool,
 }
 
 impl Situation {
@@ -49,6 +54,7 @@ impl Situation {
     pub(in crate::generalize) fn draws(self) -> u64 {
         let is_limit_near = self.left.is_some_and(|left| left < NEAR_LIMIT_TESTS);
         match self.cost {
+            TestCost::Low if !is_limit_near && self.is_shared => DRAWS_BEFORE_CONDITION,
             TestCost::Low if !is_limit_near => CHEAP_DRAWS,
             TestCost::Low | TestCost::High if !self.has_grammar => CHEAP_DRAWS,
             TestCost::Limit if !self.has_grammar && !is_limit_near => HANG_DRAWS,
@@ -64,9 +70,15 @@ mod tests {
 
     #[test]
     fn expensive_tests_and_limits_that_are_near_take_fewer_draws() {
-        let cheap =
-            Situation { cost: TestCost::Low, has_grammar: true, has_rejections: false, left: None };
+        let cheap = Situation {
+            cost: TestCost::Low,
+            has_grammar: true,
+            has_rejections: false,
+            left: None,
+            is_shared: false,
+        };
         assert_eq!(cheap.draws(), 256);
+        assert_eq!(Situation { is_shared: true, ..cheap }.draws(), 128);
         assert_eq!(Situation { left: Some(1023), ..cheap }.draws(), 0);
         assert_eq!(Situation { left: Some(1024), ..cheap }.draws(), 256);
         let process = Situation { cost: TestCost::High, ..cheap };

@@ -101,6 +101,8 @@ pub fn explain(
     bases.extend(origins.iter().filter_map(|input| in_language(&language, input)));
     let absent::Lacking { passing, beside } = absent::absent(prober, &mut bases)?;
     let lacking: Vec<Vec<u8>> = passing.into_iter().collect();
+    let required = required_words(pattern);
+    let matters = [&required[..], &required_marks(pattern)].concat();
     let is_binary = is_plain && bases.iter().any(|base| read::is_binary(&base.input));
     let mut siblings = match is_binary {
         true => lengths(prober, &subject.input)?,
@@ -110,7 +112,7 @@ pub fn explain(
             let (failing, mut found): (Vec<_>, Vec<_>) =
                 subsets(prober, given, seed)?.into_iter().partition(|one| one.1);
             // Another word of a kind says more than fewer items that fail.
-            found.extend(siblings(prober, &mut bases, is_plain)?);
+            found.extend(siblings(prober, &mut bases, (is_plain, &matters))?);
             found.extend(failing);
             found
         }
@@ -121,9 +123,8 @@ pub fn explain(
     let others: Vec<Vec<u8>> =
         lacking.iter().chain(of_kind(false)).chain(of_kind(true)).cloned().collect();
     let all = || std::iter::once(&subject.input).chain(origins).chain(&others).map(Vec::as_slice);
-    let required = required_words(pattern);
     let lines = if is_plain { read::line_names(&subject.input) } else { Vec::new() };
-    let preferred = [&required[..], &required_marks(pattern), &lines].concat();
+    let preferred = [&matters[..], &lines].concat();
     let words = required_numbers(pattern)
         .iter()
         .fold(Words::of(all()), |words, number| words.with_number(number))

@@ -6,7 +6,9 @@ use std::fmt;
 use super::condition::{Bound, Condition, is_bracket_pair};
 use super::feature::{EACH, Feature, OF_TYPE, Term, is_of_one_place};
 use super::phrases::{every, joined, single, size, some};
-use super::term::{IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_value};
+use super::term::{
+    BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_affixed, is_value,
+};
 use crate::generalize::domain::number as written;
 
 impl fmt::Display for Condition {
@@ -26,6 +28,9 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
                 let (value, word) = name.split_once(IS_WORD).unwrap_or((name, ""));
                 let is = if bound == Bound::AtLeast(1) { "is" } else { "is not" };
                 format!("the {value} {is} {word}")
+            }
+            Bound::AtLeast(1) | Bound::AtMost(0) if is_affixed(name) => {
+                affixed(std::slice::from_ref(name), is_yes)
             }
             Bound::AtLeast(1) | Bound::AtMost(0) if is_value(name) && name.contains(WITH) => {
                 let (value, mark) = name.split_once(WITH).unwrap_or((name, ""));
@@ -253,6 +258,14 @@ fn any_of(names: &[Name], bound: Bound) -> String {
     let of_key: Option<Vec<(&str, &str)>> =
         names.iter().map(|name| name.split_once(IS_WORD)).collect();
     let is_yes = bound == Bound::AtLeast(1);
+    let parts: Vec<Option<(&str, &str)>> = names
+        .iter()
+        .map(|name| split_affixed(name).filter(|_| is_affixed(name)))
+        .map(|split| split.map(|(part, verb, _)| (part, verb)))
+        .collect();
+    if parts[0].is_some() && parts.iter().all(|part| *part == parts[0]) {
+        return affixed(names, is_yes);
+    }
     match of_key.as_deref() {
         Some(all @ [(value, _), ..]) if all.iter().all(|(other, _)| other == value) => {
             let words: Vec<&str> = all.iter().map(|(_, word)| *word).collect();
@@ -262,6 +275,24 @@ fn any_of(names: &[Name], bound: Bound) -> String {
         _ if is_yes => format!("there is {}", joined(names, " or ")),
         _ => format!("there is neither {}", joined(names, " nor ")),
     }
+}
+
+/// How some parts begin or end: all names are of the same parts, and all are of their beginnings or all of their ends.
+fn affixed(names: &[Name], is_yes: bool) -> String {
+    let (part, verb) = split_affixed(&names[0]).map_or(("", ""), |(part, verb, _)| (part, verb));
+    let texts = names.iter().filter_map(|name| Some(split_affixed(name)?.2));
+    let texts = texts.collect::<Vec<&str>>().join(" or ");
+    match (is_yes, part.starts_with(VALUE_OF)) {
+        (true, _) => format!("{} {verb}s with {texts}", some(part)),
+        (false, true) => format!("{} does not {verb} with {texts}", some(part)),
+        (false, false) => format!("no {} {verb}s with {texts}", single(part)),
+    }
+}
+
+/// The parts, the verb and the text in a name of parts by how they begin or end.
+fn split_affixed(name: &str) -> Option<(&str, &str, &str)> {
+    let of = |words: &str, verb| name.split_once(words).map(|(part, text)| (part, verb, text));
+    of(BEGINS_WITH, "begin").or_else(|| of(ENDS_WITH, "end"))
 }
 
 /// The key of a value, in quotation marks.

@@ -268,6 +268,9 @@ pub(super) const BEGINS_WITH: &str = " that begins with ";
 /// The words between the name of a part and a text at its end.
 pub(super) const ENDS_WITH: &str = " that ends with ";
 
+/// The words between the number of a word of a line and its text.
+pub(super) const WORD_IS: &str = " word is ";
+
 /// The words between a line and its whole text.
 pub(super) const OF_TEXT: &str = " of the text ";
 

@@ -17,3 +17,4 @@ mod rare;
 pub(in crate::generalize::predicate) mod samples;
 mod sweeps;
 mod usual_texts;
+pub(in crate::generalize::predicate) mod word_kinds;

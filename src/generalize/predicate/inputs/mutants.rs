@@ -53,7 +53,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 13] = [
+const WAYS: [(Way, u32); 14] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -63,7 +63,8 @@ const WAYS: [(Way, u32); 13] = [
     (Way::Edit(edits::EDITS[6]), 2),
     (Way::Edit(edits::EDITS[7]), 2),
     (Way::Edit(edits::EDITS[8]), 1),
-    (Way::Edit(edits::EDITS[9]), 8),
+    (Way::Edit(edits::EDITS[9]), 2),
+    (Way::Edit(edits::EDITS[10]), 8),
     (Way::TwoEdits, 8),
     (Way::Redraw, 15),
     (Way::RedrawAndNumber, 5),

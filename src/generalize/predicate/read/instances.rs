@@ -98,8 +98,10 @@ pub(super) fn of_each_rule(
         }
     }
     let is_passed = passed(outline, &single);
+    let is_first =
+        |item: &Item<'_>| item.is_fixed && item.name.starts_with('"') && is_telling(&item.name);
     let mut beginnings: BTreeMap<usize, Vec<&Name>> = BTreeMap::new();
-    for item in outline.items.iter().filter(|item| item.is_fixed && is_telling(&item.name)) {
+    for item in outline.items.iter().filter(|item| is_first(item)) {
         beginnings.entry(item.part.leaf).or_default().push(&item.name);
     }
     let mut least: BTreeMap<Feature, (usize, i128)> = BTreeMap::new();

@@ -113,28 +113,30 @@ fn is_edge(c: char) -> bool {
     c.is_ascii_punctuation() || c == ' '
 }
 
-/// How a text begins: its first mark or blank, or its first word of letters, alone and with the marks after it, if the search
-/// has it.
+/// How a text begins: its first mark or blank, or its first word of letters with the marks after it, or alone before a blank
+/// or a digit, if the search has it. A text that is one word has its own name.
 fn beginnings<'w>(text: &'w str, words: &Words) -> Vec<&'w str> {
     if text.starts_with(is_edge) {
         return vec![&text[..1]];
     }
-    let word = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let Some(word) = text.find(|c: char| !c.is_ascii_alphabetic()) else { return Vec::new() };
     let marks = text[word..].chars().take_while(char::is_ascii_punctuation).count();
-    let ends = (0..=marks.min(MAX_MARKS_AFTER)).map(|marks| &text[..word + marks]);
+    let ends =
+        (usize::from(marks > 0)..=marks.min(MAX_MARKS_AFTER)).map(|marks| &text[..word + marks]);
     ends.filter(|one| words.name(one.as_bytes()).is_some()).collect()
 }
 
-/// How a text ends: its last mark or blank, or its last word of letters, alone and with the marks before it, if the search
-/// has it.
+/// How a text ends: its last mark or blank, or its last word of letters with the marks before it, or alone after a blank or
+/// a digit, if the search has it.
 fn endings<'w>(text: &'w str, words: &Words) -> Vec<&'w str> {
     if text.ends_with(is_edge) {
         return vec![&text[text.len() - 1..]];
     }
-    let word = text.rfind(|c: char| !c.is_ascii_alphabetic());
-    let word = word.map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let before = text.char_indices().rfind(|(_, c)| !c.is_ascii_alphabetic());
+    let Some(word) = before.map(|(at, c)| at + c.len_utf8()) else { return Vec::new() };
     let marks = text[..word].chars().rev().take_while(char::is_ascii_punctuation).count();
-    let starts = (0..=marks.min(MAX_MARKS_BEFORE)).map(|marks| &text[word - marks..]);
+    let starts =
+        (usize::from(marks > 0)..=marks.min(MAX_MARKS_BEFORE)).map(|marks| &text[word - marks..]);
     starts.filter(|one| words.name(one.as_bytes()).is_some()).collect()
 }
 
@@ -180,9 +182,11 @@ mod tests {
     fn a_text_begins_and_ends_with_a_mark_or_a_word_of_the_search() {
         let words = Words::of([&b"see http://x/setup.exe"[..]]);
         assert_eq!(beginnings("/a/b", &words), ["/"]);
-        assert_eq!(beginnings("http://y", &words), ["http", "http:", "http:/"]);
+        assert_eq!(beginnings("http://y", &words), ["http:", "http:/"]);
         assert_eq!(beginnings("ftp://y", &words), [""; 0]);
-        assert_eq!(endings("b.exe", &words), ["exe", ".exe"]);
+        assert_eq!(endings("b.exe", &words), [".exe"]);
+        assert_eq!(endings("a exe", &words), ["exe"]);
+        assert_eq!(endings("exe", &words), [""; 0]);
         assert_eq!(endings("b.com", &words), [""; 0]);
         assert_eq!(endings("two ", &words), [" "]);
         assert_eq!(endings("", &words), [""; 0]);

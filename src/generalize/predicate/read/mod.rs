@@ -92,6 +92,7 @@ pub(super) fn features_for(
         outline.name_marks(words);
         outline.name_marked_words();
         outline.name_beginnings(words);
+        outline.name_columns_of_lines(words);
         outline.name_lines(words);
         outline.name_quoted();
     } else {

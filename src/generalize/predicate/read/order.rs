@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::outline::{Named, Names, Outline, Part};
 use super::words::Words;
 use super::{Feature, Features};
-use crate::generalize::predicate::term::{OF_TEXT, is_value};
+use crate::generalize::predicate::term::{OF_TEXT, WORD_IS, is_value};
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
 /// measured.
@@ -84,9 +84,10 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     }
 }
 
-/// Which three words are in which order, somewhere in the input, and which three whole lines.
+/// Which three words are in which order, somewhere in the input, which three whole lines, and which three lines by one of their
+/// words.
 ///
-/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines. Others
+/// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines of each kind. Others
 /// may be between the three.
 fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     let is_word = |name: &str| name.trim_matches('"').starts_with(char::is_alphabetic);
@@ -97,6 +98,7 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     };
     three_in_order(&first_of(&is_word), found);
     three_in_order(&first_of(&is_line), found);
+    three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);
 }
 
 /// Features of each three of some names, of which the third may be the first again.

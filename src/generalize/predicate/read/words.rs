@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use super::is_binary;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
-use crate::generalize::predicate::term::OF_TEXT;
+use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
+use crate::generalize::predicate::term::{OF_TEXT, WORD_IS};
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
@@ -58,6 +59,10 @@ impl Words {
             let is_alphanumeric = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
             words.extend(input.split(|byte| !is_alphanumeric(byte)).filter_map(bare));
         }
+        // Inputs with another word of a kind are made later.
+        let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
+        let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
+        words.extend(others);
         Words { texts: words, are_binary, ..Words::default() }
     }
 
@@ -76,7 +81,8 @@ impl Words {
 
     /// Whether a name comes before others. That of a line does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
-        let text = name.split_once(OF_TEXT).map_or(name, |(_, text)| text);
+        let of_line = name.split_once(OF_TEXT).or_else(|| name.split_once(WORD_IS));
+        let text = of_line.map_or(name, |(_, text)| text);
         self.preferred.contains(text)
     }
 

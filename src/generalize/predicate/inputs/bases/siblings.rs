@@ -1,12 +1,9 @@
-//! Words that are used in each other's places: the verbs of HTTP, the levels of a log, truth values.
+//! Failing inputs with another word or mark in the place of one that matters: other words of its kind (`word_kinds`), and
+//! those of the given inputs.
 //!
 //! Without a grammar an input shows one of them only, and no mutant has another one. A target that takes only words that
-//! it knows rejects all others, so that nothing would show whether the word matters.
-//!
-//! Each kind is a line of `KINDS`. A word that fails as well shows an alternative that no given input has: a payment by
-//! card or by transfer. A kind that is missing costs nothing but that alternative.
-//!
-//! Other words of the given input are tried too: one of several roles, or the name of another function.
+//! it knows rejects all others, so that nothing would show whether the word matters. A word that fails as well shows an alternative that
+//! no given input has: a payment by card or by transfer.
 //!
 //! With a grammar the words are its own: operators and keywords of which a rule has several. A draw of a rule rarely
 //! changes the one word and nothing around it.
@@ -15,100 +12,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use seedsmith_engine::Stopped;
-use seedsmith_grammar::{NodeId, NodeKind};
+use seedsmith_grammar::NodeKind;
 
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-
-/// Words of one kind, one kind a line, in lower case. Own list; what targets need was not measured. A letter alone is mostly
-/// a name, so few lines have one.
-const KINDS: &[&str] = &[
-    "get put post head patch delete options trace connect",
-    "true false yes no on off none null",
-    "trace debug info notice warn warning error fatal critical",
-    "low medium normal high urgent none",
-    "small medium large tiny big huge",
-    "left right center top bottom middle",
-    "north south east west up down left right",
-    "row column horizontal vertical",
-    "asc desc",
-    "red green blue black white yellow orange gray",
-    "tcp udp http https ftp ssh ws wss file mailto icmp",
-    "int integer float double number string text bool boolean char byte long",
-    "array list object map dict set tuple",
-    "admin user guest root owner member anonymous",
-    "owner editor viewer author reader writer reviewer",
-    "select insert update delete create drop alter replace merge",
-    "and or not xor",
-    "add sub mul div mod rem neg pow",
-    "if unless while until for when",
-    "set let var const def define local global",
-    "sum avg min max count mean median",
-    "inner outer left right full cross",
-    "read write append open close create",
-    "copy move rename link remove delete mkdir",
-    "load store save import export",
-    "send receive recv forward reply",
-    "eur usd gbp chf jpy",
-    "gzip deflate zstd br identity zip",
-    "zip tar gz bz2 xz rar",
-    "allow deny accept reject drop block",
-    "public private protected internal",
-    "start stop pause resume restart",
-    "enabled disabled auto manual default",
-    "add remove set get delete list",
-    "push pop peek dup swap call jump ret",
-    "in out inout",
-    "first last next previous",
-    "begin end",
-    "before after",
-    "circle square rect rectangle ellipse line polygon path triangle",
-    "png jpg jpeg gif svg webp",
-    "json xml yaml csv html text",
-    "pdf doc docx odt txt rtf",
-    "md5 sha1 sha256 crc32 none",
-    "aes des rsa ecdsa ed25519",
-    "basic digest bearer token none",
-    "day week month year hour minute second",
-    "daily weekly monthly yearly hourly",
-    "monday tuesday wednesday thursday friday saturday sunday",
-    "mon tue wed thu fri sat sun",
-    "jan feb mar apr may jun jul aug sep oct nov dec",
-    "fast slow normal quick turbo eco",
-    "linear nearest cubic bilinear",
-    "strict lax none",
-    "new open closed done pending active inactive",
-    "success failure failed error ok pending cancelled canceled expired",
-    "locked unlocked frozen suspended blocked banned disabled",
-    "credit debit sale refund payment",
-    "card cash transfer cheque invoice wire bank voucher credit",
-    "buy sell hold",
-    "deposit withdraw withdrawal transfer payment",
-    "free basic pro premium trial enterprise",
-    "standard express economy overnight",
-    "gold silver bronze platinum",
-    "dev test staging prod production development release",
-    "alpha beta rc stable nightly",
-    "major minor patch",
-    "primary secondary replica master slave",
-    "linux windows macos darwin android ios",
-    "x86 x64 arm arm64 amd64",
-    "i8 i16 i32 i64 u8 u16 u32 u64 f32 f64",
-    "aaaa cname mx txt soa ptr srv",
-    "div span em strong ul ol li table tr td",
-    "script style iframe object embed link meta",
-    "color background border margin padding outline fill stroke",
-    "rgb rgba gray cmyk hsl",
-    "mono stereo",
-    "male female other",
-    "join leave part kick invite",
-    "lock unlock",
-    "ns us ms s min h",
-    "mm cm m km in ft",
-    "b kb mb gb tb",
-    "px em rem pt",
-];
+use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
+use crate::generalize::predicate::read::core;
 
 /// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
 const MAX_WORDS: usize = 5;
@@ -116,6 +26,12 @@ const MAX_WORDS: usize = 5;
 const MAX_OTHER_TEXTS: usize = 16;
 /// Other texts of the given inputs for one word, so that three words of twice as many have one. They cost a test each.
 const MAX_GIVEN_TEXTS: usize = 6;
+/// Other marks for one of which it is not known whether they matter. They cost a test each.
+const MAX_OTHER_MARKS: usize = 8;
+/// Marks that texts begin and end with in many formats, the most usual ones first. Own list.
+const USUAL_MARKS: &[u8] = b"-@#/+=*.!$%&?~^|:_<>;,";
+/// Marks that come in pairs: one alone is an error nearly everywhere.
+const BRACKETS_AND_QUOTES: &[u8] = b"()[]{}\"'`";
 /// Tests in all: two or three words of a kind.
 const MAX_TESTS: usize = 32;
 /// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
@@ -131,7 +47,7 @@ const MAX_FURTHER_WORDS: usize = 3;
 pub(in crate::generalize::predicate) fn siblings(
     prober: &mut Prober<'_, '_>,
     bases: &mut [Subject],
-    is_plain: bool,
+    (is_plain, required): (bool, &[String]),
 ) -> Result<Vec<(Vec<u8>, bool)>, Stopped> {
     let mut found: Vec<(Vec<u8>, bool)> = Vec::new();
     let mut tests = MAX_TESTS;
@@ -139,12 +55,15 @@ pub(in crate::generalize::predicate) fn siblings(
     let Some((base, given)) = bases.split_first_mut() else { return Ok(found) };
     let mut tried: Vec<Vec<u8>> = Vec::new();
     let mut alike: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
-    for span in words(base) {
+    for span in words(base, required) {
         let word = base.input[span.clone()].to_vec();
         let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
         if others.is_empty() {
             others = others_of_kind(&word);
-            let texts = given_texts(base, given, &word);
+            let texts = match word[..] {
+                [mark] if mark.is_ascii_punctuation() => other_marks(base, given, span.start),
+                _ => given_texts(base, given, &span),
+            };
             others.extend(
                 texts.into_iter().filter(|text| !others.contains(text)).collect::<Vec<_>>(),
             );
@@ -194,20 +113,23 @@ pub(in crate::generalize::predicate) fn siblings(
     Ok(found)
 }
 
-/// Where the tokens and the words of an input are, each place once, and words of a kind first: brackets are tokens, too.
+/// Where the tokens and the words of an input are, each place once: words of a kind first, since brackets are tokens too, then
+/// those that the pattern requires, and words before marks.
 ///
 /// A token may be a word in quotation marks, so the word has a place of its own.
-fn words(base: &Subject) -> Vec<Range<usize>> {
-    let is_token = |id: &NodeId| matches!(base.tree.node(*id).kind, NodeKind::Token(_));
-    let tokens = base.tree.ids().filter(is_token).map(|id| base.tree.span(id));
-    let mut found: Vec<Range<usize>> = tokens.filter(|span| !span.is_empty()).collect();
-    let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+fn words(base: &Subject, required: &[String]) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = tokens(base).map(|(_, span)| span).collect();
+    found.retain(|span| !span.is_empty());
     for span in stretches(&base.input, is_of_word) {
         if !found.contains(&span) {
             found.push(span);
         }
     }
-    found.sort_by_cached_key(|span| others_of_kind(&base.input[span.clone()]).is_empty());
+    found.sort_by_cached_key(|span| {
+        let text = &base.input[span.clone()];
+        let is_required = required.contains(&format!("{:?}", String::from_utf8_lossy(text)));
+        (others_of_kind(text).is_empty(), !is_required, !is_word(text))
+    });
     found
 }
 
@@ -218,7 +140,6 @@ fn words(base: &Subject) -> Vec<Range<usize>> {
 fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
     let Some(language) = &base.language else { return Vec::new() };
     let texts = || language.grammar().tokens.iter().filter_map(|token| token.literal.as_ref());
-    let is_word = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
     if !texts().any(|text| text.as_bytes() == word) {
         return Vec::new();
     }
@@ -227,55 +148,89 @@ fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
     others.take(MAX_OTHER_TEXTS).collect()
 }
 
-/// Other texts of the same token in the given inputs: one may be in the place of the other, as one of several roles or of
-/// several functions.
+/// Other words of the given inputs for one: one may be in the place of the other, as one of several roles or of several
+/// functions. Those with the same characters around them come first: `bat` of `setup.bat` for the `exe` of `.exe`.
 ///
-/// Only for a word, and only words.
-fn given_texts(base: &Subject, given: &[Subject], word: &[u8]) -> Vec<Vec<u8>> {
-    let is_word = |text: &[u8]| text.iter().any(u8::is_ascii_alphabetic);
-    let token = |one: &Subject, id: NodeId| match one.tree.node(id).kind {
-        NodeKind::Token(token) => Some(token),
-        _ => None,
-    };
-    let kind = base.tree.ids().find(|id| token(base, *id).is_some() && base.text(*id) == word);
-    let kind = kind.and_then(|id| token(base, id));
-    let mut found: Vec<Vec<u8>> = Vec::new();
-    if !is_word(word) || kind.is_none() {
-        return found;
+/// Only for a word, and only words: all of a token of the same kind, or a part of one.
+fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Vec<u8>> {
+    let word = &base.input[span.clone()];
+    if !is_word(word) {
+        return Vec::new();
     }
+    let around = |input: &[u8], span: &Range<usize>| {
+        [
+            span.start.checked_sub(1).and_then(|at| input.get(at)).copied(),
+            input.get(span.end).copied(),
+        ]
+    };
+    let own = around(&base.input, span);
+    let mut around_it =
+        tokens(base).filter(|(_, token)| token.start <= span.start && span.end <= token.end);
+    let Some((kind, token)) = around_it.next() else { return Vec::new() };
+    let is_whole = token == *span;
+    // A token in quotation marks has a place of its own.
+    if !is_whole && core(&base.input[token]) == word {
+        return Vec::new();
+    }
+    let mut found: Vec<(usize, Vec<u8>)> = Vec::new();
     for one in given {
-        for id in one.tree.ids().filter(|id| token(one, *id) == kind) {
-            let text = one.text(id);
-            if is_word(text) && text != word && !found.iter().any(|known| known == text) {
-                found.push(text.to_vec());
+        let spans: Vec<Range<usize>> = match is_whole {
+            true => tokens(one).filter(|(token, _)| *token == kind).map(|(_, span)| span).collect(),
+            false => stretches(&one.input, is_of_word),
+        };
+        for span in spans {
+            let text = &one.input[span.clone()];
+            if !is_word(text) || text == word || found.iter().any(|(_, known)| known == text) {
+                continue;
+            }
+            let its = around(&one.input, &span);
+            let same = own.iter().zip(its).filter(|(own, its)| *own == its).count();
+            // A part of a text is another one's by what is around it alone.
+            if is_whole || same > 0 {
+                found.push((2 - same, text.to_vec()));
             }
         }
     }
-    found.truncate(MAX_GIVEN_TEXTS);
-    found
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().take(MAX_GIVEN_TEXTS).map(|(_, text)| text).collect()
 }
 
-/// The other words of the kinds that a word is of, in its case.
-///
-/// A word of several kinds has those of all of them; most words have none. A word in capital letters has others in
-/// capital letters, and one that begins with one has others that begin with one.
-fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
-    let lower = word.to_ascii_lowercase();
-    let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());
-    let kinds = kinds.filter(|kind| kind.clone().any(|one| one.as_bytes() == lower));
-    let mut found: Vec<Vec<u8>> = Vec::new();
-    for other in kinds.flatten().filter(|other| other.as_bytes() != lower) {
-        let mut other = other.as_bytes().to_vec();
-        let is_upper = |at: usize| word.get(at).is_some_and(u8::is_ascii_uppercase);
-        if is_upper(0) {
-            let all = if is_upper(1) { other.len() } else { 1 };
-            other[..all].make_ascii_uppercase();
-        }
-        if !found.contains(&other) {
+/// Whether a text has a letter.
+fn is_word(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// Whether a byte is one of a word.
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The tokens of an input by their numbers in the grammar, with their places.
+fn tokens(base: &Subject) -> impl Iterator<Item = (u32, Range<usize>)> + '_ {
+    base.tree.ids().filter_map(|id| match base.tree.node(id).kind {
+        NodeKind::Token(token) => Some((token, base.tree.span(id))),
+        _ => None,
+    })
+}
+
+/// Other marks in the place of one that a text begins or ends with: those of the given inputs, then usual ones. A mark between
+/// two words separates them, and another one makes the whole input another thing.
+fn other_marks(base: &Subject, given: &[Subject], at: usize) -> Vec<Vec<u8>> {
+    let is_mark = |byte: &u8| byte.is_ascii_punctuation() && !BRACKETS_AND_QUOTES.contains(byte);
+    let is_word_at = |at: Option<usize>| {
+        at.and_then(|at| base.input.get(at)).is_some_and(u8::is_ascii_alphanumeric)
+    };
+    if !is_mark(&base.input[at]) || is_word_at(at.checked_sub(1)) && is_word_at(Some(at + 1)) {
+        return Vec::new();
+    }
+    let of_given = given.iter().flat_map(|one| one.input.iter().copied().filter(is_mark));
+    let mut found: Vec<u8> = Vec::new();
+    for other in of_given.chain(USUAL_MARKS.iter().copied()) {
+        if !base.input.contains(&other) && !found.contains(&other) {
             found.push(other);
         }
     }
-    found
+    found.into_iter().take(MAX_OTHER_MARKS).map(|mark| vec![mark]).collect()
 }
 
 #[cfg(test)]
@@ -300,20 +255,7 @@ mod tests {
             language: Some(language),
             shared: std::default::Default::default(),
         };
-        let first = words(&base)[0].clone();
+        let first = words(&base, &[])[0].clone();
         assert_eq!(&base.input[first], b"Card");
-    }
-
-    #[test]
-    fn a_word_has_the_others_of_its_kinds_in_its_case() {
-        let told = |word: &str| -> Vec<String> {
-            let all = others_of_kind(word.as_bytes()).into_iter();
-            all.map(|word| String::from_utf8(word).unwrap()).collect()
-        };
-        assert_eq!(told("Asc"), ["Desc"]);
-        assert!(told("PUT").contains(&"PATCH".to_owned()));
-        assert!(told("delete").contains(&"post".to_owned()));
-        assert!(told("delete").contains(&"update".to_owned()));
-        assert!(told("nothing").is_empty());
     }
 }

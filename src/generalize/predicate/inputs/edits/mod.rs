@@ -17,6 +17,7 @@ use seedsmith_grammar::{NodeId, NodeKind};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
+use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
 use crate::generalize::predicate::read::{core, is_binary};
 pub(super) use numbers::{
     other_number, with_number, with_number_shifted_either_way, with_other_length,
@@ -36,7 +37,7 @@ const COPIES_PER_CHANGED_ONE: usize = 4;
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
 
 /// All ways.
-pub(super) const EDITS: [Edit; 10] = [
+pub(super) const EDITS: [Edit; 11] = [
     removed,
     doubled,
     transplanted,
@@ -46,6 +47,7 @@ pub(super) const EDITS: [Edit; 10] = [
     shared,
     other_character,
     other_brackets,
+    other_word,
     other_field,
 ];
 
@@ -239,6 +241,17 @@ fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
         _ => starts[dice.below(starts.len())].1.to_string(),
     };
     Some(replaced(base, span, new.as_bytes()))
+}
+
+/// The input with another word of its kind for a word, such as another level of a log; another number where no word has a kind.
+fn other_word(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    let words = stretches(&base.input, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let told = words.into_iter().map(|span| (others_of_kind(&base.input[span.clone()]), span));
+    let told: Vec<_> = told.filter(|(others, _)| !others.is_empty()).collect();
+    let Some((others, span)) = told.get(dice.below(told.len().max(1))) else {
+        return other_number(base, dice);
+    };
+    Some(replaced(base, span.clone(), &others[dice.below(others.len())]))
 }
 
 /// The input with all brackets of one kind as another kind that it has: whether a nest has to be of two kinds is seen

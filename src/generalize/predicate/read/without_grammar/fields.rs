@@ -8,7 +8,7 @@
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
-use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, OF_TEXT};
+use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, OF_TEXT, WORD_IS};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -129,6 +129,24 @@ impl<'t> Outline<'t> {
                 add(format!("{FIRST}{name}"));
             }
             add(name);
+        }
+        self.items.extend(found);
+    }
+
+    /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`. In a log the first is a
+    /// time, and the same words may be anywhere in what follows.
+    pub(in crate::generalize::predicate::read) fn name_columns_of_lines(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for rule in self.rules.iter().filter(|rule| rule.name == "<line>") {
+            let part = self.all_of(rule);
+            let columns =
+                part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
+            for (word, ordinal) in columns.skip(1).zip(["second", "third"]) {
+                let Some(word) = words.name(word) else { continue };
+                let name = format!("{} whose {ordinal}{WORD_IS}{word}", rule.name);
+                let (name, part) = (name.into(), part.clone());
+                found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+            }
         }
         self.items.extend(found);
     }

@@ -1,0 +1,134 @@
+//! Words that are used in each other's places: the verbs of HTTP, the levels of a log, truth values.
+//!
+//! Each kind is a line of `KINDS`. An input shows one word of a kind, and what a target does with the others is seen only if
+//! some input has them. A kind that is missing costs nothing but that.
+
+/// Words of one kind, one kind a line, in lower case. Own list; what targets need was not measured. A letter alone is mostly
+/// a name, so few lines have one.
+const KINDS: &[&str] = &[
+    "get put post head patch delete options trace connect",
+    "true false yes no on off none null",
+    "trace debug info notice warn warning error fatal critical",
+    "low medium normal high urgent none",
+    "small medium large tiny big huge",
+    "left right center top bottom middle",
+    "north south east west up down left right",
+    "row column horizontal vertical",
+    "asc desc",
+    "red green blue black white yellow orange gray",
+    "tcp udp http https ftp ssh ws wss file mailto icmp",
+    "int integer float double number string text bool boolean char byte long",
+    "array list object map dict set tuple",
+    "admin user guest root owner member anonymous",
+    "owner editor viewer author reader writer reviewer",
+    "select insert update delete create drop alter replace merge",
+    "and or not xor",
+    "add sub mul div mod rem neg pow",
+    "if unless while until for when",
+    "set let var const def define local global",
+    "sum avg min max count mean median",
+    "inner outer left right full cross",
+    "read write append open close create",
+    "copy move rename link remove delete mkdir",
+    "load store save import export",
+    "send receive recv forward reply",
+    "eur usd gbp chf jpy",
+    "gzip deflate zstd br identity zip",
+    "zip tar gz bz2 xz rar",
+    "allow deny accept reject drop block",
+    "public private protected internal",
+    "start stop pause resume restart",
+    "enabled disabled auto manual default",
+    "add remove set get delete list",
+    "push pop peek dup swap call jump ret",
+    "in out inout",
+    "first last next previous",
+    "begin end",
+    "before after",
+    "circle square rect rectangle ellipse line polygon path triangle",
+    "png jpg jpeg gif svg webp",
+    "json xml yaml csv html text",
+    "pdf doc docx odt txt rtf",
+    "md5 sha1 sha256 crc32 none",
+    "aes des rsa ecdsa ed25519",
+    "basic digest bearer token none",
+    "day week month year hour minute second",
+    "daily weekly monthly yearly hourly",
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "mon tue wed thu fri sat sun",
+    "jan feb mar apr may jun jul aug sep oct nov dec",
+    "fast slow normal quick turbo eco",
+    "linear nearest cubic bilinear",
+    "strict lax none",
+    "new open closed done pending active inactive",
+    "success failure failed error ok pending cancelled canceled expired",
+    "locked unlocked frozen suspended blocked banned disabled",
+    "credit debit sale refund payment",
+    "card cash transfer cheque invoice wire bank voucher credit",
+    "buy sell hold",
+    "deposit withdraw withdrawal transfer payment",
+    "free basic pro premium trial enterprise",
+    "standard express economy overnight",
+    "gold silver bronze platinum",
+    "dev test staging prod production development release",
+    "alpha beta rc stable nightly",
+    "major minor patch",
+    "primary secondary replica master slave",
+    "linux windows macos darwin android ios",
+    "x86 x64 arm arm64 amd64",
+    "i8 i16 i32 i64 u8 u16 u32 u64 f32 f64",
+    "aaaa cname mx txt soa ptr srv",
+    "div span em strong ul ol li table tr td",
+    "script style iframe object embed link meta",
+    "color background border margin padding outline fill stroke",
+    "rgb rgba gray cmyk hsl",
+    "mono stereo",
+    "male female other",
+    "join leave part kick invite",
+    "lock unlock",
+    "ns us ms s min h",
+    "mm cm m km in ft",
+    "b kb mb gb tb",
+    "px em rem pt",
+];
+
+/// The other words of the kinds that a word is of, in its case.
+///
+/// A word of several kinds has those of all of them; most words have none. A word in capital letters has others in
+/// capital letters, and one that begins with one has others that begin with one.
+pub(in crate::generalize::predicate) fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
+    let lower = word.to_ascii_lowercase();
+    let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());
+    let kinds = kinds.filter(|kind| kind.clone().any(|one| one.as_bytes() == lower));
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for other in kinds.flatten().filter(|other| other.as_bytes() != lower) {
+        let mut other = other.as_bytes().to_vec();
+        let is_upper = |at: usize| word.get(at).is_some_and(u8::is_ascii_uppercase);
+        if is_upper(0) {
+            let all = if is_upper(1) { other.len() } else { 1 };
+            other[..all].make_ascii_uppercase();
+        }
+        if !found.contains(&other) {
+            found.push(other);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_has_the_others_of_its_kinds_in_its_case() {
+        let told = |word: &str| -> Vec<String> {
+            let all = others_of_kind(word.as_bytes()).into_iter();
+            all.map(|word| String::from_utf8(word).unwrap()).collect()
+        };
+        assert_eq!(told("Asc"), ["Desc"]);
+        assert!(told("PUT").contains(&"PATCH".to_owned()));
+        assert!(told("delete").contains(&"post".to_owned()));
+        assert!(told("delete").contains(&"update".to_owned()));
+        assert!(told("nothing").is_empty());
+    }
+}
