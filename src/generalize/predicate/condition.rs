@@ -53,9 +53,9 @@ impl Condition {
             (feature, Bound::AtMost(most)) if feature.is_question() => most == 0,
             // By how much a number is greater than a count or a length is never a cause.
             (
-                Feature::Difference(_, Term::First(_) | Term::Second(_) | Term::Field(_)),
+                Feature::Difference(one, Term::First(_) | Term::Second(_) | Term::Field(_)),
                 Bound::AtLeast(_) | Bound::AtMost(_),
-            ) => true,
+            ) if !one.is_count_or_length() => true,
             (Feature::Difference(..), Bound::AtLeast(least)) => (0..=1).contains(&least),
             (Feature::Difference(..), Bound::AtMost(most)) => (-1..=0).contains(&most),
             (Feature::Difference(..), Bound::Is(number) | Bound::IsNot(number)) => number == 0,

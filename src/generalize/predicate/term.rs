@@ -158,6 +158,18 @@ impl Term {
         }
     }
 
+    /// Whether it is a number of parts or of characters.
+    pub(super) fn is_count_or_length(&self) -> bool {
+        matches!(
+            self,
+            Term::Count(_)
+                | Term::Length(_)
+                | Term::InnerLength(_)
+                | Term::Longest(_)
+                | Term::Bytes
+        )
+    }
+
     /// How much it asks a reader to take in.
     pub(super) fn weight(&self) -> u32 {
         match self {

@@ -84,12 +84,16 @@ pub(super) fn features_for(
     if is_plain {
         outline.group_sections();
         outline.group_items();
+        if words.have_blocks {
+            outline.group_blocks();
+        }
     }
     outline.name_kinds(is_plain, words);
     outline.name_keys(words);
     if is_plain {
         outline.name_fields();
         outline.name_marks(words);
+        outline.name_decimals();
         outline.name_marked_words();
         outline.name_beginnings(words);
         outline.name_columns_of_lines(words);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::outline::{Named, Names, Outline, Part};
 use super::words::Words;
 use super::{Feature, Features};
-use crate::generalize::predicate::term::{OF_TEXT, WORD_IS, is_value};
+use crate::generalize::predicate::term::{BEGINS_WITH, OF_TEXT, WORD_IS, is_value};
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
 /// measured.
@@ -99,6 +99,8 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     three_in_order(&first_of(&is_word), found);
     three_in_order(&first_of(&is_line), found);
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);
+    let is_beginning = |name: &str| name.starts_with("<line>") && name.contains(BEGINS_WITH);
+    three_in_order(&first_of(&is_beginning), found);
 }
 
 /// Features of each three of some names, of which the third may be the first again.

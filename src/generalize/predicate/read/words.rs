@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 
 use super::is_binary;
 use super::without_grammar::records::type_names;
+use super::without_grammar::sections::{BLOCK, has_blocks};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
-use crate::generalize::predicate::term::{OF_TEXT, WORD_IS};
+use crate::generalize::predicate::term::{BEGINS_WITH, OF_TEXT, WORD_IS};
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
@@ -32,6 +33,8 @@ pub struct Words {
     preferred: BTreeSet<String>,
     /// Whether numbers are read off the bytes of inputs too.
     pub(super) are_binary: bool,
+    /// Whether lines are grouped by the empty lines between them.
+    pub(super) have_blocks: bool,
 }
 
 impl Words {
@@ -39,12 +42,13 @@ impl Words {
     /// `a-b` as three tokens.
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
-        let mut are_binary = false;
+        let (mut are_binary, mut have_blocks) = (false, false);
         for input in inputs {
             if is_binary(input) {
                 are_binary = true;
                 words.extend(type_names(input));
             }
+            have_blocks |= has_blocks(input);
             let is_of_word = |byte: &u8| {
                 byte.is_ascii_alphanumeric()
                     || matches!(byte, b'_' | b'-' | b'.')
@@ -63,7 +67,7 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
-        Words { texts: words, are_binary, ..Words::default() }
+        Words { texts: words, are_binary, have_blocks, ..Words::default() }
     }
 
     /// The same with a short number whose text is a name, because the input needs just this one: a divisor of `0`.
@@ -81,7 +85,8 @@ impl Words {
 
     /// Whether a name comes before others. That of a line does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
-        let of_line = name.split_once(OF_TEXT).or_else(|| name.split_once(WORD_IS));
+        let of_line =
+            [OF_TEXT, WORD_IS, BEGINS_WITH].iter().find_map(|words| name.split_once(words));
         let text = of_line.map_or(name, |(_, text)| text);
         self.preferred.contains(text)
     }
@@ -111,7 +116,8 @@ impl Words {
     }
 
     /// The words in names.
-    pub fn in_names<'n>(names: impl Iterator<Item = &'n Name>) -> Self {
+    pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
+        let have_blocks = names.clone().any(|name| name.contains(BLOCK));
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
         // A word with marks is named where the word itself is.
@@ -119,7 +125,7 @@ impl Words {
         let bare: Vec<String> =
             texts.iter().map(|text| text.trim_matches(|c| !is_of_word(c)).to_owned()).collect();
         texts.extend(bare.into_iter().filter(|word| !word.is_empty()));
-        Words { texts, preferred, are_binary: false }
+        Words { texts, preferred, are_binary: false, have_blocks }
     }
 
     /// The texts of the words, without quotation marks.

@@ -6,9 +6,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::generalize::predicate::read::outline::{Item, Outline, Part};
+use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part};
 use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 
+/// The name of numbers with a sign or a point.
+const DECIMAL: &str = "<DECIMAL>";
 /// Marks of a run that is one name: a fence has three, and lines of marks are longer.
 const MAX_RUN: usize = 4;
 /// Names of marks in one input, the first ones, because each is compared with other names. Not measured.
@@ -37,6 +39,9 @@ impl<'t> Outline<'t> {
                 if (3..=MAX_RUN).contains(&run) {
                     found.push(self.marks_at(at, run, rule));
                 }
+                // A longer run may end with marks that have nothing to do with the first: `]().`.
+                let threes = at..at + run.saturating_sub(2);
+                found.extend(threes.filter(|_| run > 3).map(|three| self.marks_at(three, 3, rule)));
                 found.extend((at..at + run - 1).map(|two| self.marks_at(two, 2, rule)));
                 at += run;
             }
@@ -98,6 +103,47 @@ impl<'t> Outline<'t> {
                 leaves.start = end;
             }
         }
+        self.items.extend(found);
+    }
+
+    /// Names numbers with a sign or a point: `-3`, `4.25`. Not parts of longer chains, such as dates and versions.
+    pub(in crate::generalize::predicate::read) fn name_decimals(&mut self) {
+        let is_digits = |leaf: Option<&Leaf<'_>>| {
+            leaf.is_some_and(|leaf| {
+                !leaf.text.is_empty() && leaf.text.iter().all(u8::is_ascii_digit)
+            })
+        };
+        let is_text =
+            |leaf: Option<&Leaf<'_>>, text: &[u8]| leaf.is_some_and(|one| one.text == text);
+        // What may not be right beside a number: a letter, a further point or sign.
+        let is_joined = |leaf: Option<&Leaf<'_>>| {
+            leaf.and_then(|leaf| leaf.text.first())
+                .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+        };
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let leaf = |at: usize| self.leaves.get(at).filter(|_| at < line.leaves.1);
+            for at in (line.leaves.0..line.leaves.1).filter(|at| is_digits(leaf(*at))) {
+                let before = |back: usize| at.checked_sub(back).filter(|at| *at >= line.leaves.0);
+                let is_negative = before(1).is_some_and(|at| is_text(leaf(at), b"-"));
+                let start = if is_negative { at - 1 } else { at };
+                let has_point = is_text(leaf(at + 1), b".") && is_digits(leaf(at + 2));
+                let end = if has_point { at + 3 } else { at + 1 };
+                let left = before(if is_negative { 2 } else { 1 }).and_then(leaf);
+                // A point at the end of a sentence is not one of the number.
+                let is_chain = is_joined(leaf(end)) && (has_point || !is_text(leaf(end), b"."));
+                if (is_negative || has_point) && !is_joined(left) && !is_chain {
+                    let part = self.text_of(start..end);
+                    found.push(Item {
+                        name: DECIMAL.into(),
+                        is_fixed: false,
+                        part,
+                        rule: Some(rule),
+                    });
+                }
+            }
+        }
+        found.truncate(MAX_NAMED);
         self.items.extend(found);
     }
 

@@ -17,9 +17,19 @@ const LINE: &str = "<line>";
 /// The name of an item of a list.
 const ITEM: &str = "<item>";
 
+/// The name of lines without an empty one between them.
+pub(in crate::generalize::predicate::read) const BLOCK: &str = "<block>";
+
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
-    [SECTION, ITEM].contains(&name)
+    [SECTION, ITEM, BLOCK].contains(&name)
+}
+
+/// Whether some lines of an input have an empty one between them.
+pub(in crate::generalize::predicate::read) fn has_blocks(input: &[u8]) -> bool {
+    let lines = input.trim_ascii().split(|byte| *byte == b'\n');
+    let mut lines = lines.map(<[u8]>::trim_ascii);
+    lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
 }
 
 /// What a line is to the parts that lines are grouped in.
@@ -69,6 +79,27 @@ impl Outline<'_> {
         });
         let roles = roles.collect();
         self.group(ITEM, roles);
+    }
+
+    /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles. Not in texts with
+    /// sections or items.
+    pub(in crate::generalize::predicate::read) fn group_blocks(&mut self) {
+        if self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
+            return;
+        }
+        let mut is_inside = false;
+        let roles = self.rules.iter().map(|rule| {
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let was_inside = is_inside;
+            is_inside = rule.name == LINE && !line.trim_ascii().is_empty();
+            match (was_inside, is_inside) {
+                (false, true) => Role::Begins,
+                (true, true) => Role::Continues,
+                (_, false) => Role::Outside,
+            }
+        });
+        let roles = roles.collect();
+        self.group(BLOCK, roles);
     }
 
     /// Puts lines into rules of a name, by their roles.
