@@ -19,6 +19,7 @@ pub(super) mod repeats;
 mod run;
 pub(crate) mod spelling;
 pub(crate) mod token;
+pub(crate) mod word_kinds;
 pub(crate) mod words;
 
 use std::ops::Range;

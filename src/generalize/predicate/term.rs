@@ -283,6 +283,11 @@ pub(super) const ENDS_WITH: &str = " that ends with ";
 /// The words between the number of a word of a line and its text.
 pub(super) const WORD_IS: &str = " word is ";
 
+/// The name of lines without an empty one between them.
+///
+/// Such lines are a paragraph, a record, a cue of subtitles, the head or the body of a message.
+pub(super) const BLOCK: &str = "<block>";
+
 /// The words between a line and its whole text.
 pub(super) const OF_TEXT: &str = " of the text ";
 

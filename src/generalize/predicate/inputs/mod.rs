@@ -17,4 +17,3 @@ mod rare;
 pub(in crate::generalize::predicate) mod samples;
 mod sweeps;
 mod usual_texts;
-pub(in crate::generalize::predicate) mod word_kinds;

@@ -143,9 +143,9 @@ impl<'t> Parts<'t> {
             let signs =
                 if self.columns[column].0.is_difference() { &[1, -1, 0][..] } else { &[-1] };
             for sign in signs {
-                if let Some(bound) = self.separating(&everything, (column, *sign), (inputs, side)) {
-                    found.push((vec![Limit { column, bound }], told));
-                }
+                let bound = self.separating(&everything, (column, *sign), (inputs, side));
+                let limit = bound.map(|bound| Limit { column, bound });
+                found.extend(limit.filter(|limit| self.says(*limit)).map(|one| (vec![one], told)));
             }
         }
         for column in 0..self.columns.len() {
@@ -240,6 +240,11 @@ impl<'t> Parts<'t> {
         let values = &self.columns[limit.column].1;
         let is_met = |part: &usize| values[*part].is_some_and(|value| limit.bound.holds(value));
         base.iter().copied().filter(is_met).collect()
+    }
+
+    /// Whether a bound says something alone: how much a number is greater than a count or a length is never a cause.
+    fn says(&self, Limit { column, bound }: Limit) -> bool {
+        Condition { feature: (*self.columns[column].0).clone(), bound }.bound_is_told()
     }
 
     /// Whether a bound may be one of several: how much a number is greater than another one is not told.

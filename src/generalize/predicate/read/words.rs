@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 
 use super::is_binary;
 use super::without_grammar::records::type_names;
-use super::without_grammar::sections::{BLOCK, has_blocks};
 use crate::generalize::bytes::cut::stretches;
-use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
-use crate::generalize::predicate::term::{BEGINS_WITH, OF_TEXT, WORD_IS};
+use crate::generalize::bytes::word_kinds::others_of_kind;
+use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, OF_TEXT, WORD_IS};
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
@@ -157,6 +156,16 @@ fn texts_in(name: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether some lines of an input have an empty one between them.
+///
+/// Empty lines at the beginning and at the end do not count. Only if a given input has some, lines are grouped by them: else
+/// all lines would be one group, and each of its features one of the whole input in other words.
+fn has_blocks(input: &[u8]) -> bool {
+    let lines = input.trim_ascii().split(|byte| *byte == b'\n');
+    let mut lines = lines.map(<[u8]>::trim_ascii);
+    lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
 }
 
 /// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with

@@ -15,9 +15,9 @@ use seedsmith_engine::Stopped;
 use seedsmith_grammar::NodeKind;
 
 use crate::generalize::bytes::cut::stretches;
+use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
-use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
 use crate::generalize::predicate::read::core;
 
 /// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
@@ -196,6 +196,8 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
 }
 
 /// Whether a text has a letter.
+///
+/// Numbers alone are exchanged elsewhere (`edits`).
 fn is_word(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_alphabetic)
 }
@@ -206,6 +208,8 @@ fn is_of_word(byte: u8) -> bool {
 }
 
 /// The tokens of an input by their numbers in the grammar, with their places.
+///
+/// In the order of the input; those without text are among them.
 fn tokens(base: &Subject) -> impl Iterator<Item = (u32, Range<usize>)> + '_ {
     base.tree.ids().filter_map(|id| match base.tree.node(id).kind {
         NodeKind::Token(token) => Some((token, base.tree.span(id))),

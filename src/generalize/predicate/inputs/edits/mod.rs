@@ -15,9 +15,9 @@ use seedsmith_grammar::Random;
 use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::cut::stretches;
+use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
-use crate::generalize::predicate::inputs::word_kinds::others_of_kind;
 use crate::generalize::predicate::read::{core, is_binary};
 pub(super) use numbers::{
     other_number, with_number, with_number_shifted_either_way, with_other_length,
@@ -243,7 +243,9 @@ fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     Some(replaced(base, span, new.as_bytes()))
 }
 
-/// The input with another word of its kind for a word, such as another level of a log; another number where no word has a kind.
+/// The input with another word for one that has a kind: see `word_kinds`.
+///
+/// It is another word of that kind, such as another level of a log; another number where no word has a kind.
 fn other_word(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let words = stretches(&base.input, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let told = words.into_iter().map(|span| (others_of_kind(&base.input[span.clone()]), span));

@@ -20,12 +20,13 @@ const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
 const MAX_FIXED_NAMES: usize = 5;
 
-/// The features of one rule's parts: first those of open names, values of keys before others, then of fixed texts,
+/// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
 /// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
 pub(super) fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
-    open.sort_by_key(|(name, _)| !is_value(name) && !name.starts_with(ITEMS_IN));
+    let rank = |name: &str| (name != "<line>", !is_value(name) && !name.starts_with(ITEMS_IN));
+    open.sort_by_key(|(name, _)| rank(name));
     open.truncate(MAX_NAMES);
     for (name, all) in &open {
         if is_token(name) || is_rule(name) {

@@ -10,6 +10,8 @@ use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part};
 use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 
 /// The name of numbers with a sign or a point.
+///
+/// The grammar of all texts has digits alone, so that a sign and a point are marks beside them.
 const DECIMAL: &str = "<DECIMAL>";
 /// Marks of a run that is one name: a fence has three, and lines of marks are longer.
 const MAX_RUN: usize = 4;
@@ -106,7 +108,10 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names numbers with a sign or a point: `-3`, `4.25`. Not parts of longer chains, such as dates and versions.
+    /// Names numbers with a sign or a point: `-3`, `4.25`, so that a condition can say that one is negative, or how many decimals it
+    /// has.
+    ///
+    /// Not parts of longer chains, such as dates and versions.
     pub(in crate::generalize::predicate::read) fn name_decimals(&mut self) {
         let is_digits = |leaf: Option<&Leaf<'_>>| {
             leaf.is_some_and(|leaf| {

@@ -6,6 +6,7 @@
 //! of it.
 
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
+use crate::generalize::predicate::term::BLOCK;
 
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
@@ -17,19 +18,9 @@ const LINE: &str = "<line>";
 /// The name of an item of a list.
 const ITEM: &str = "<item>";
 
-/// The name of lines without an empty one between them.
-pub(in crate::generalize::predicate::read) const BLOCK: &str = "<block>";
-
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
     [SECTION, ITEM, BLOCK].contains(&name)
-}
-
-/// Whether some lines of an input have an empty one between them.
-pub(in crate::generalize::predicate::read) fn has_blocks(input: &[u8]) -> bool {
-    let lines = input.trim_ascii().split(|byte| *byte == b'\n');
-    let mut lines = lines.map(<[u8]>::trim_ascii);
-    lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
 }
 
 /// What a line is to the parts that lines are grouped in.

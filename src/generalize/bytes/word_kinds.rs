@@ -1,9 +1,16 @@
 //! Words that are used in each other's places: the verbs of HTTP, the levels of a log, truth values.
 //!
+//! A search for a condition begins with such words, its edits take them, and names are made of them.
+//!
 //! Each kind is a line of `KINDS`. An input shows one word of a kind, and what a target does with the others is seen only if
 //! some input has them. A kind that is missing costs nothing but that.
 
-/// Words of one kind, one kind a line, in lower case. Own list; what targets need was not measured. A letter alone is mostly
+/// Words of one kind, one kind a line, in lower case.
+///
+/// A word may be in several lines. Within a line the order does not matter, but for a search that has few tests left: it takes the
+/// first ones.
+///
+/// Own list; what targets need was not measured. A letter alone is mostly
 /// a name, so few lines have one.
 const KINDS: &[&str] = &[
     "get put post head patch delete options trace connect",
@@ -96,7 +103,7 @@ const KINDS: &[&str] = &[
 ///
 /// A word of several kinds has those of all of them; most words have none. A word in capital letters has others in
 /// capital letters, and one that begins with one has others that begin with one.
-pub(in crate::generalize::predicate) fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
+pub(crate) fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
     let lower = word.to_ascii_lowercase();
     let kinds = KINDS.iter().map(|kind| kind.split_ascii_whitespace());
     let kinds = kinds.filter(|kind| kind.clone().any(|one| one.as_bytes() == lower));
