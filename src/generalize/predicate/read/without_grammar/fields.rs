@@ -133,8 +133,10 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`. In a log the first is a
-    /// time, and the same words may be anywhere in what follows.
+    /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`.
+    ///
+    /// In a log the first word is a time, and the same words may be anywhere in what follows. Only words of the search are named, with
+    /// the marks that touch them.
     pub(in crate::generalize::predicate::read) fn name_columns_of_lines(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for rule in self.rules.iter().filter(|rule| rule.name == "<line>") {
@@ -166,6 +168,8 @@ impl<'t> Outline<'t> {
 }
 
 /// Whether a name is of fields, or of the texts before or after a mark.
+///
+/// Fields between two that are not empty are left out: they have another name as well.
 pub(in crate::generalize::predicate::read) fn is_field(name: &str) -> bool {
     (name.starts_with("<field> ") || name.starts_with("<text> ")) && !name.ends_with(BETWEEN)
 }

@@ -111,7 +111,7 @@ impl<'t> Outline<'t> {
     /// Names numbers with a sign or a point: `-3`, `4.25`, so that a condition can say that one is negative, or how many decimals it
     /// has.
     ///
-    /// Not parts of longer chains, such as dates and versions.
+    /// Not parts of longer chains, such as dates and versions. A sign after a letter or a digit is a hyphen.
     pub(in crate::generalize::predicate::read) fn name_decimals(&mut self) {
         let is_digits = |leaf: Option<&Leaf<'_>>| {
             leaf.is_some_and(|leaf| {

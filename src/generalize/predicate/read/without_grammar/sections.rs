@@ -72,8 +72,9 @@ impl Outline<'_> {
         self.group(ITEM, roles);
     }
 
-    /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles. Not in texts with
-    /// sections or items.
+    /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles.
+    ///
+    /// Not in texts with sections or items, which are groups already. A line of blanks alone is empty.
     pub(in crate::generalize::predicate::read) fn group_blocks(&mut self) {
         if self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
             return;
