@@ -48,3 +48,19 @@ fn alike(mark: u8) -> impl Iterator<Item = u8> {
     let kind = KINDS.into_iter().find(|kind| kind.contains(&mark)).unwrap_or_default();
     kind.iter().copied().filter(move |other| *other != mark)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_other_bracket_is_left_out_too_if_it_keeps_the_input_from_failing() {
+        let found = |passes: &[u8]| {
+            let fails = |text: Vec<u8>| Ok(!text.iter().any(|byte| passes.contains(byte)));
+            refuting_byte(b"x{y", fails).unwrap()
+        };
+        assert_eq!(found(b"{["), b"{[");
+        assert_eq!(found(b"{"), b"{");
+        assert!(found(b"{x").is_empty());
+    }
+}

@@ -399,3 +399,26 @@ fn what_is_deeper_in_an_item_is_no_value_of_the_item() {
     assert_ne!(has_kind(r#"{"orders":[[{"kind":1}]]}"#), Some(1));
     assert_ne!(has_kind(r#"{"orders":[{"by":{"kind":1}}]}"#), Some(1));
 }
+
+#[test]
+fn numbers_with_a_sign_or_a_point_are_named_and_parts_of_dates_are_not() {
+    let count = |text: &str| Feature::Count("<DECIMAL>".into()).value(&read(text));
+    assert_eq!(count("a -3 4.25 -1.5."), Some(3));
+    assert_eq!(count("2026-11-28 1.2.3 x-3 7"), Some(0));
+}
+
+#[test]
+fn lines_with_an_empty_one_between_them_are_two_blocks() {
+    let most = |text: &str| {
+        let lines = Feature::Count("<line>".into());
+        Feature::Within("<block>".into(), Box::new(lines)).value(&read(text))
+    };
+    assert_eq!(most("a\nb\n\nc\n"), Some(2));
+    assert_eq!(most("\na\nb\nc\n"), Some(0));
+}
+
+#[test]
+fn lines_are_named_by_their_second_word_wherever_else_it_is() {
+    let lines = Feature::Count("<line> whose second word is \"fire\"".into());
+    assert_eq!(lines.value(&read("1 fire cups\n2 cool fire\nfire\n")), Some(1));
+}

@@ -247,19 +247,40 @@ mod tests {
     use super::*;
     use crate::generalize::draws::sampler::Sampler;
 
+    fn read(name: &str, input: &str) -> Subject {
+        let language = Language::open(name, None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let input = input.as_bytes().to_vec();
+        let (tree, _) = language.read(&input).unwrap();
+        Subject { input, tree, language: Some(language), shared: Default::default() }
+    }
+
     #[test]
     fn words_of_a_kind_come_before_brackets_and_other_words() {
-        let language = Language::open("json", None).unwrap();
-        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
-        let input = br#"{"method":"Card","x":[1]}"#.to_vec();
-        let (tree, _) = language.read(&input).unwrap();
-        let base = Subject {
-            input,
-            tree,
-            language: Some(language),
-            shared: std::default::Default::default(),
-        };
+        let base = read("json", r#"{"method":"Card","x":[1]}"#);
         let first = words(&base, &[])[0].clone();
         assert_eq!(&base.input[first], b"Card");
+    }
+
+    #[test]
+    fn a_part_of_a_text_has_parts_with_the_same_mark_before_them_and_whole_keys_have_none() {
+        let base = read("json", r#"{"file":"a.exe"}"#);
+        let given = [read("json", r#"{"file":"a.exe","note":"run b.bat"}"#)];
+        let others = |word: &str| {
+            let at =
+                base.input.windows(word.len()).position(|part| part == word.as_bytes()).unwrap();
+            given_texts(&base, &given, &(at..at + word.len()))
+        };
+        assert_eq!(others("exe")[0], b"bat");
+        assert!(others("file").is_empty());
+    }
+
+    #[test]
+    fn a_mark_has_others_where_a_text_begins_and_none_between_words() {
+        let base = read("csv", "=a,b=c\n");
+        let others = other_marks(&base, &[read("csv", "@x,y\n")], 0);
+        assert_eq!(others[0], b"@");
+        assert_eq!(others.len(), MAX_OTHER_MARKS);
+        assert!(other_marks(&base, &[], 4).is_empty());
     }
 }

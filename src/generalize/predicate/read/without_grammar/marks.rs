@@ -136,7 +136,8 @@ impl<'t> Outline<'t> {
                 let end = if has_point { at + 3 } else { at + 1 };
                 let left = before(if is_negative { 2 } else { 1 }).and_then(leaf);
                 // A point at the end of a sentence is not one of the number.
-                let is_chain = is_joined(leaf(end)) && (has_point || !is_text(leaf(end), b"."));
+                let is_stop = is_text(leaf(end), b".") && !is_digits(leaf(end + 1));
+                let is_chain = is_joined(leaf(end)) && !is_stop;
                 if (is_negative || has_point) && !is_joined(left) && !is_chain {
                     let part = self.text_of(start..end);
                     found.push(Item {
