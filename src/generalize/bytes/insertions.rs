@@ -29,6 +29,9 @@ const CLASSES: [Class; 7] = [
 ];
 /// All members of [`Class::Space`].
 const BLANKS: [u8; 4] = [b' ', b'\t', b'\n', b'\r'];
+/// Members of [`Class::Space`] that room of that class has at least: fewer are a list of exceptions, as in `<space but "\t\r ">`, which
+/// says less than it takes to read.
+const MIN_SPACES: usize = 3;
 /// Places of one leaf that are looked at; of a leaf with more only its two ends are, because each place
 /// costs one to seven tests. Not measured.
 const MAX_PLACES: usize = 64;
@@ -162,7 +165,7 @@ pub(crate) fn room(
 
 /// The widest class that may be at a place of the leaf, without the bytes `except`.
 ///
-/// A letter alone comes first: it refutes all classes that have letters, and inside a required word it nearly always does.
+/// Where there is no grammar, a letter alone comes first: it refutes all classes that have letters, and inside a required word it nearly always does.
 /// Then all blanks are tried alone, since the other classes have nothing else.
 /// Classes are tried from the widest on. A byte that alone keeps a draw from failing is left out of
 /// the class, until there are `MAX_EXCEPTED_BYTES`; then narrower classes come.
@@ -177,7 +180,8 @@ fn widest(
         spelling.holds(spelling.around(at..at, Segment::Text(vec![byte])))
     };
     let letter = another_letter(&spelling.text);
-    if !refuting.iter().any(|text| Class::Word.holds(text)) && !fails(spelling, letter)? {
+    let is_open = !spelling.has_grammar() && !refuting.iter().any(|text| Class::Word.holds(text));
+    if is_open && !fails(spelling, letter)? {
         refuting.push(vec![letter]);
         for byte in BLANKS {
             if !except.contains(&byte) && !fails(spelling, byte)? {
@@ -186,12 +190,16 @@ fn widest(
         }
         except.sort_unstable();
     }
-    let has_members = |class: &Class| {
-        let is_of_blanks = matches!(class, Class::Space | Class::Blank);
-        let is_left = |byte: &u8| class.holds(&[*byte]) && !except.contains(byte);
-        !is_of_blanks || BLANKS.iter().any(is_left)
+    let is_told = |class: &Class| {
+        let is_left = |byte: &&u8| class.holds(&[**byte]) && !except.contains(byte);
+        let left = BLANKS.iter().filter(is_left).count();
+        match class {
+            Class::Space if is_open => left >= MIN_SPACES,
+            Class::Blank if is_open => left > 0,
+            _ => true,
+        }
     };
-    for class in CLASSES.into_iter().filter(has_members) {
+    for class in CLASSES.into_iter().filter(is_told) {
         let mut except = except.clone();
         let left_out = |except: &[u8], text: &[u8]| text.iter().any(|byte| except.contains(byte));
         while !refuting.iter().any(|text| class.holds(text) && !left_out(&except, text)) {

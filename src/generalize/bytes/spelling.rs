@@ -85,6 +85,11 @@ impl<'s, 'p, 't> Spelling<'s, 'p, 't> {
         Spelling { prober, node, text, screening: SCREENING_DRAWS << (2 * attempt), draws: 0 }
     }
 
+    /// Whether the leaf is a token of a grammar.
+    pub(crate) fn has_grammar(&self) -> bool {
+        self.prober.subject.language.is_some()
+    }
+
     /// The length of the leaf's text.
     pub(crate) fn length(&self) -> usize {
         self.text.len()
