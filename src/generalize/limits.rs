@@ -113,7 +113,7 @@ pub(super) fn for_condition(bytes: usize, before: u64) -> OwnLimits {
     OwnLimits { tests: Some(tests), time: None }
 }
 
-/// Whether after that many tests a pattern of an input of that length takes tests which its condition needs.
+/// Whether few tests are left for a condition after that many, for an input of that length.
 pub(super) fn is_condition_short(bytes: usize, before: u64) -> bool {
     bytes <= SMALL_INPUT_BYTES && (TESTS_BEFORE_SHARING..TESTS_TOO_MANY_TO_SHARE).contains(&before)
 }

@@ -125,6 +125,12 @@ pub fn records(input: &str) -> Option<Vec<(u8, u8)>> {
     rest.is_empty().then_some(found)
 }
 
+/// The types of the records of a picture; nothing if it is none.
+pub fn picture(input: &str) -> Option<Vec<u8>> {
+    let all = records(input.strip_prefix("PIC1")?)?;
+    Some(all.into_iter().map(|(kind, _)| kind).collect())
+}
+
 /// Bytes as such a text.
 pub fn text_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()

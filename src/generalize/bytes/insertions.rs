@@ -44,7 +44,7 @@ const MAX_INSIDE_BYTES: usize = 6;
 const MAX_ATTEMPTS: u32 = 12;
 /// Bytes that are left out of a class before a narrower class is tried, because a person has to read the
 /// list in the pattern. A guess of 2026-11-22 (docs/notes/2026-11-22-generalize.md).
-pub(crate) const MAX_EXCEPTED_BYTES: usize = 6;
+const MAX_EXCEPTED_BYTES: usize = 6;
 
 /// Puts room between the `pieces` of a leaf, where there is any; required ones are cut for it.
 /// `is_first` and `is_last` say whether the text begins and ends with the leaf: room beside
@@ -165,8 +165,8 @@ pub(crate) fn room(
 
 /// The widest class that may be at a place of the leaf, without the bytes `except`.
 ///
-/// Where there is no grammar, a letter alone comes first: it refutes all classes that have letters, and inside a required word it nearly always does.
-/// Then all blanks are tried alone, since the other classes have nothing else.
+/// Where there is no grammar, a letter alone comes first: it refutes all classes that have letters, and inside a required word
+/// it nearly always does. Then all blanks are tried alone, since the other classes have nothing else.
 /// Classes are tried from the widest on. A byte that alone keeps a draw from failing is left out of
 /// the class, until there are `MAX_EXCEPTED_BYTES`; then narrower classes come.
 fn widest(
@@ -210,22 +210,24 @@ fn widest(
             };
             let Some((text, _)) = witness else { break };
             let drawn = text[at..text.len() - (spelling.length() - at)].to_vec();
-            let left = MAX_EXCEPTED_BYTES.saturating_sub(except.len());
-            let bytes = spelling.refuting_byte(at, &drawn)?;
-            if bytes.is_empty() || left == 0 {
+            if !add_excepted(&mut except, spelling.refuting_byte(at, &drawn)?) {
                 refuting.push(drawn);
-                continue;
             }
-            except.extend(bytes.into_iter().take(left));
-            except.sort_unstable();
-            except.dedup();
         }
     }
     Ok(None)
 }
 
-/// A letter that a text does not have, since one more of its own may be as good as the first; `q` for a text with all of
-/// them.
+/// Adds bytes to those that are left out of a class, as far as `MAX_EXCEPTED_BYTES` allows. Says whether any was added.
+pub(super) fn add_excepted(except: &mut Vec<u8>, mut bytes: Vec<u8>) -> bool {
+    bytes.retain(|byte| !except.contains(byte));
+    bytes.truncate(MAX_EXCEPTED_BYTES.saturating_sub(except.len()));
+    except.extend_from_slice(&bytes);
+    except.sort_unstable();
+    !bytes.is_empty()
+}
+
+/// A letter that a text does not have, because one that it has may change nothing; `q` for a text with all that are tried.
 fn another_letter(text: &[u8]) -> u8 {
     let rare = b"qzjxkvwyfg";
     rare.iter().copied().find(|letter| !text.contains(letter)).unwrap_or(b'q')

@@ -197,11 +197,7 @@ pub(crate) fn leave_out(
             Ok(prober.outcome(&replaced)? == Outcome::Fail)
         })?;
         let except = prober.except.entry(node).or_default();
-        let left = insertions::MAX_EXCEPTED_BYTES.saturating_sub(except.len());
-        let new: Vec<u8> = found.into_iter().filter(|byte| !except.contains(byte)).collect();
-        if !new.is_empty() && left > 0 {
-            except.extend(new.into_iter().take(left));
-            except.sort_unstable();
+        if insertions::add_excepted(except, found) {
             return Ok(at);
         }
     }

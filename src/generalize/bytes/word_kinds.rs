@@ -5,6 +5,10 @@
 //! Each kind is a line of `KINDS`. An input shows one word of a kind, and what a target does with the others is seen only if
 //! some input has them. A kind that is missing costs nothing but that.
 
+use std::ops::Range;
+
+use super::cut::stretches;
+
 /// Words of one kind, one kind a line, in lower case.
 ///
 /// A word may be in several lines. Within a line the order does not matter, but for a search that has few tests left: it takes the
@@ -98,6 +102,11 @@ const KINDS: &[&str] = &[
     "b kb mb gb tb",
     "px em rem pt",
 ];
+
+/// Where the words of an input are: letters, digits and `_`.
+pub(crate) fn words_of(input: &[u8]) -> Vec<Range<usize>> {
+    stretches(input, |byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
 
 /// The other words of the kinds that a word is of, in its case.
 ///

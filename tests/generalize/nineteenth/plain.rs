@@ -1,6 +1,6 @@
 //! Causes in texts without a grammar, and one in binary data.
 
-use crate::two_sided::{TwoSided, joined, one, records, shuffled, text_of, word};
+use crate::two_sided::{TwoSided, joined, one, picture, shuffled, text_of, word};
 
 /// Whether a text is a word in small letters.
 fn is_word(text: &str) -> bool {
@@ -130,12 +130,6 @@ fn targets(input: &str) -> Option<Vec<&str>> {
         }
     }
     Some(all)
-}
-
-/// The kinds of the records of a picture; nothing if it is none.
-fn picture(input: &str) -> Option<Vec<u8>> {
-    let all = records(input.strip_prefix("PIC1")?)?;
-    Some(all.into_iter().map(|(kind, _)| kind).collect())
 }
 
 /// The causes.

@@ -1,6 +1,6 @@
 //! Causes in texts without a grammar, and one in binary data.
 
-use crate::two_sided::{TwoSided, any, joined, one, records, shuffled, text_of, word};
+use crate::two_sided::{TwoSided, any, joined, one, picture, shuffled, text_of, word};
 
 /// The greatest depth of brackets; nothing if they are not closed as they were opened.
 fn depth(input: &str) -> Option<usize> {
@@ -112,12 +112,6 @@ fn cookies(input: &str) -> Option<Vec<Vec<&str>>> {
         }
     }
     Some(all)
-}
-
-/// The types of the records of a picture; nothing if it is none.
-fn picture(input: &str) -> Option<Vec<u8>> {
-    let all = records(input.strip_prefix("PIC1")?)?;
-    Some(all.into_iter().map(|(kind, _)| kind).collect())
 }
 
 /// The causes.

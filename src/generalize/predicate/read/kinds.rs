@@ -67,7 +67,7 @@ impl<'t> Outline<'t> {
     /// Names tokens, values and fields by how they begin and end: a mark or a blank, or a word of the search with marks
     /// after or before it.
     ///
-    /// What is alone in a part has the names too.
+    /// A part that is one mark begins and ends with it.
     pub(super) fn name_affixes(&mut self, words: &Words) {
         let is_told = |item: &&Item<'t>| {
             let is_value = item.name.starts_with(VALUE_OF) && !item.is_fixed;

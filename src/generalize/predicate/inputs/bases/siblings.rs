@@ -14,8 +14,7 @@ use std::ops::Range;
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::NodeKind;
 
-use crate::generalize::bytes::cut::stretches;
-use crate::generalize::bytes::word_kinds::others_of_kind;
+use crate::generalize::bytes::word_kinds::{others_of_kind, words_of};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::read::core;
@@ -120,7 +119,7 @@ pub(in crate::generalize::predicate) fn siblings(
 fn words(base: &Subject, required: &[String]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = tokens(base).map(|(_, span)| span).collect();
     found.retain(|span| !span.is_empty());
-    for span in stretches(&base.input, is_of_word) {
+    for span in words_of(&base.input) {
         if !found.contains(&span) {
             found.push(span);
         }
@@ -168,7 +167,7 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
         tokens(base).filter(|(_, token)| token.start <= span.start && span.end <= token.end);
     let Some((kind, token)) = around_it.next() else { return Vec::new() };
     let is_whole = token == *span;
-    // A token in quotation marks has a place of its own.
+    // All of a token in quotation marks is tried by itself.
     if !is_whole && core(&base.input[token]) == word {
         return Vec::new();
     }
@@ -176,7 +175,7 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
     for one in given {
         let spans: Vec<Range<usize>> = match is_whole {
             true => tokens(one).filter(|(token, _)| *token == kind).map(|(_, span)| span).collect(),
-            false => stretches(&one.input, is_of_word),
+            false => words_of(&one.input),
         };
         for span in spans {
             let text = &one.input[span.clone()];
@@ -185,7 +184,7 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
             }
             let its = around(&one.input, &span);
             let same = own.iter().zip(its).filter(|(own, its)| *own == its).count();
-            // A part of a text is another one's by what is around it alone.
+            // Parts of texts are alike only by the characters around them.
             if is_whole || same > 0 {
                 found.push((2 - same, text.to_vec()));
             }
@@ -200,11 +199,6 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
 /// Numbers alone are exchanged elsewhere (`edits`).
 fn is_word(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_alphabetic)
-}
-
-/// Whether a byte is one of a word.
-fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// The tokens of an input by their numbers in the grammar, with their places.
