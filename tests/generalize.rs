@@ -48,6 +48,8 @@ mod third;
 mod thirteenth;
 #[path = "generalize/twelfth/mod.rs"]
 mod twelfth;
+#[path = "generalize/twentieth/mod.rs"]
+mod twentieth;
 #[path = "generalize/two_sided.rs"]
 mod two_sided;
 

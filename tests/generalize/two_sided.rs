@@ -25,6 +25,7 @@ use crate::sixth::sixth;
 use crate::tenth::tenth;
 use crate::thirteenth::thirteenth;
 use crate::twelfth::twelfth;
+use crate::twentieth::twentieth;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -60,7 +61,8 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
-    let newest = newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth());
+    let newest =
+        newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth()).chain(twentieth());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
