@@ -143,19 +143,29 @@ fn is_kind_of_number(name: &str) -> bool {
 ///
 /// That a part meets them comes before that no part does, and before a number of parts.
 fn weight_of_parts(bounds: &[(Feature, Bound)], bound: Bound) -> u32 {
-    let inner = bounds.iter().map(|(feature, bound)| weight_of(feature, *bound));
+    // A least and a greatest number are one range.
+    let is_range = |at: usize| at > 0 && bounds[at].0 == bounds[at - 1].0;
+    let weight = |at: usize| match is_range(at) {
+        true => OF_RANGE_WEIGHT,
+        false => {
+            weight_of(&bounds[at].0, bounds[at].1) + SECOND_CONDITION_WEIGHT * u32::from(at > 0)
+        }
+    };
     let of_bound = match bound {
         Bound::AtLeast(1) => 0,
         Bound::AtMost(0) => 3,
         _ => 6,
     };
-    let further = bounds.len().saturating_sub(1) as u32;
-    inner.sum::<u32>() + OF_PART_WEIGHT + of_bound + SECOND_CONDITION_WEIGHT * further
+    (0..bounds.len()).map(weight).sum::<u32>() + OF_PART_WEIGHT + of_bound
 }
 
 /// What it weighs that conditions are about one and the same part: less than a second condition, because one part is
 /// easy to imagine. A guess.
 const OF_PART_WEIGHT: u32 = 4;
+
+/// What the other end of a range weighs: as much as a condition about something that is there, because two bounds of one number are
+/// taken in at once. Without it a range was rather taken for a bound of one part and another one of all parts.
+const OF_RANGE_WEIGHT: u32 = 8;
 
 /// Whether the second of two texts closes the first.
 ///

@@ -4,7 +4,7 @@ use crate::generalize::predicate::name::Name;
 use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
-use super::feature::{EACH, Feature, OF_TYPE, Term, is_of_one_place};
+use super::feature::{CHARACTER, EACH, Feature, OF_TYPE, Term, is_of_one_place};
 use super::phrases::{every, joined, single, size, some};
 use super::term::{
     BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_affixed, is_value,
@@ -144,10 +144,13 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Lacks(items, kind) if items.starts_with(ITEMS_IN) && kind.starts_with('<') => {
             either(format!("one of the {items} is no {kind}"), format!("all {items} are {kind}"))
         }
-        Feature::Lacks(parent, child) => either(
-            format!("{} has no {child}", some(parent)),
-            format!("{} has a {child}", every(parent)),
-        ),
+        Feature::Lacks(parent, child) => {
+            let child = key(child).map_or(child.to_string(), |key| format!("key {key}"));
+            either(
+                format!("{} has no {child}", some(parent)),
+                format!("{} has a {child}", every(parent)),
+            )
+        }
         Feature::Longer(parent, child) => either(
             format!("some {parent} has more {child} than the first"),
             format!("no {parent} has more {child} than the first"),
@@ -173,7 +176,19 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             }
         }
         Feature::Within(parent, inner) if is_of_one_place(parent) => {
-            format!("in the {parent} {}", sentence(inner, bound))
+            let verb = match &**inner {
+                Feature::Count(name) => {
+                    split_affixed(name).filter(|split| parent.ends_with(split.0))
+                }
+                _ => None,
+            };
+            match verb {
+                Some((_, verb, text)) => either(
+                    format!("the {parent} {verb}s with {text}"),
+                    format!("the {parent} does not {verb} with {text}"),
+                ),
+                None => format!("in the {parent} {}", sentence(inner, bound)),
+            }
         }
         Feature::Within(parent, inner) => {
             let is_all = matches!(bound, Bound::AtMost(_));
@@ -190,6 +205,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Unsorted(name) => either(
             format!("the {name} are not in ascending order"),
             format!("the {name} are in ascending order"),
+        ),
+        Feature::Unequal(parent, child) if child == CHARACTER => either(
+            format!("{} is longer than another", some(parent)),
+            format!("all {parent} have the same length"),
         ),
         Feature::Unequal(parent, child) => either(
             format!("{} has more {child} than another", some(parent)),

@@ -283,6 +283,9 @@ pub(super) const ENDS_WITH: &str = " that ends with ";
 /// The words between the number of a word of a line and its text.
 pub(super) const WORD_IS: &str = " word is ";
 
+/// What the name of a rule begins with that is compared only with those in the same rule.
+pub(super) const NEIGHBOURING: &str = "neighbouring ";
+
 /// The name of lines without an empty one between them.
 ///
 /// Such lines are a paragraph, a record, a cue of subtitles, the head or the body of a message.

@@ -24,6 +24,9 @@ pub(super) const FIRST: &str = "first ";
 /// What the name of a rule begins with that is the last of its name.
 pub(super) const LAST: &str = "last ";
 
+/// What lines have more or fewer of: rows that are pictures or tables without separators.
+pub(super) const CHARACTER: &str = "<character>";
+
 /// The word between two names of elements whose depth is counted together.
 pub(super) const OR: &str = " or ";
 

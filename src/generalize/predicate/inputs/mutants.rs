@@ -46,6 +46,8 @@ enum Way {
     Edit(edits::Edit),
     /// Two edits: a number and the parts that it counts change together.
     TwoEdits,
+    /// Some of the items of each list, every other time with an edit.
+    SomeItems,
     /// Parts drawn again.
     Redraw,
     /// The same, and a number that fits the new parts.
@@ -53,7 +55,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 14] = [
+const WAYS: [(Way, u32); 15] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -66,6 +68,7 @@ const WAYS: [(Way, u32); 14] = [
     (Way::Edit(edits::EDITS[9]), 2),
     (Way::Edit(edits::EDITS[10]), 8),
     (Way::TwoEdits, 8),
+    (Way::SomeItems, 10),
     (Way::Redraw, 15),
     (Way::RedrawAndNumber, 5),
 ];
@@ -166,6 +169,15 @@ impl Mutants {
                 let edited = edits::edited(&base, &mut self.dice)?;
                 let subject = self.subject(&edited)?;
                 edits::edited(&subject, &mut self.dice)
+            }
+            Way::SomeItems => {
+                // A minimized input has no list with items to choose from.
+                let given = self.failing.get(1).filter(|_| from == Base::Failing);
+                let input = edits::with_some_items(given.unwrap_or(&base), &mut self.dice);
+                match self.dice.below(2) {
+                    0 => Some(input),
+                    _ => edits::edited(&self.subject(&input)?, &mut self.dice),
+                }
             }
             Way::Redraw => self.redrawn(&mut base),
             Way::RedrawAndNumber => {

@@ -27,8 +27,9 @@ const MAX_BASE_BYTES: usize = 400;
 /// because parsing two costs less than a test. Not measured.
 const MUTANTS_PER_TEST: usize = 2;
 
-/// Inputs that one of several conditions has to decide about alone, of which one has to hold. Not measured.
-const MIN_INPUTS_DECIDED: usize = 8;
+/// Inputs that one of several conditions has to decide about alone, of which one has to hold: of twenty that are tried for each some are
+/// rejected, and five that all fail are no accident.
+const MIN_INPUTS_DECIDED: usize = 5;
 /// Of this number of inputs one may fail although a condition does not hold for it.
 const INPUTS_PER_MISS: usize = 50;
 
@@ -303,6 +304,7 @@ impl Samples {
         features: Features,
     ) -> Result<Option<bool>, Stopped> {
         let Some(fails) = prober.fails(&input)? else { return Ok(None) };
+
         self.all.push(TestedInput { input, fails });
         self.table.add(features, fails);
         Ok(Some(fails))

@@ -204,11 +204,18 @@ impl<'t> Parts<'t> {
         side: Side,
     ) -> impl Iterator<Item = Limit> + 's {
         let ways = (0..self.columns.len()).flat_map(|column| [(column, 1), (column, -1)]);
-        ways.filter_map(move |(column, sign)| {
-            let bound = self.separating(base, (column, sign), (inputs, side))?;
-            Some(Limit { column, bound })
-                .filter(|limit| self.is_told(*limit) && !self.is_implied(base, *limit))
-        })
+        let bounds = ways.filter_map(move |(column, sign)| {
+            Some((column, self.separating(base, (column, sign), (inputs, side))?))
+        });
+        // Exactly three decimals are not at least three.
+        let is_exact =
+            |column: &usize| matches!(&*self.columns[*column].0, Feature::Value(Term::Decimals(_)));
+        let single = (0..self.columns.len()).filter(is_exact).flat_map(move |column| {
+            let bounds = self.singled(base, column, (inputs, side)).into_iter();
+            bounds.map(move |bound| (column, bound))
+        });
+        let limits = bounds.chain(single).map(|(column, bound)| Limit { column, bound });
+        limits.filter(|limit| self.is_told(*limit) && !self.is_implied(base, *limit))
     }
 
     /// Bounds that a part of every input of a side meets, and the parts that meet them: those that most inputs of the
@@ -362,7 +369,7 @@ impl<'t> Parts<'t> {
 
     /// One number that a part of each input of a side has and no part of the others, or that all parts of the others have.
     ///
-    /// Only values and lengths are one number and no other.
+    /// Only values, lengths and numbers of decimals are one number and no other, and differences are 0.
     fn singled(
         &self,
         base: &[usize],
@@ -370,7 +377,11 @@ impl<'t> Parts<'t> {
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Vec<Bound> {
         let (feature, values) = &self.columns[column];
-        if !matches!(&**feature, Feature::Value(Term::First(_) | Term::Longest(_))) {
+        let is_number = matches!(
+            &**feature,
+            Feature::Value(Term::First(_) | Term::Longest(_) | Term::Decimals(_))
+        );
+        if !is_number && !feature.is_difference() {
             return Vec::new();
         }
         let of = |wanted: bool| -> BTreeSet<i128> {
@@ -380,9 +391,11 @@ impl<'t> Parts<'t> {
                 .collect()
         };
         let (own, others) = (of(true), of(false));
-        let alone = own.difference(&others).map(|value| Bound::Is(*value));
+        // By how much a number is greater than another one is not told, but that both are equal.
+        let alone = own.difference(&others).filter(|value| is_number || **value == 0);
+        let alone = alone.map(|value| Bound::Is(*value));
         let mut bounds: Vec<Bound> = alone.take(MAX_SINGLE_VALUES).collect();
-        if let (Some(value), 1) = (others.first(), others.len()) {
+        if let (Some(value), 1, true) = (others.first(), others.len(), is_number) {
             bounds.push(Bound::IsNot(*value));
         }
         bounds.retain(|bound| {

@@ -113,6 +113,9 @@ pub(super) fn of_each_rule(
         let [_, last] = ends.entry(&outline.rules[*rule].name).or_insert([*rule, *rule]);
         *last = *rule;
     }
+    if let Some(last) = last_line(outline) {
+        ends.entry(&outline.rules[last].name).and_modify(|ends| ends[1] = last);
+    }
     let heads = Heads::of(told().map(|(rule, named)| (&outline.rules[*rule].name, named)));
     for (rule, named) in told() {
         let is_of_key = |label: &&&Name| label.starts_with(VALUE_OF);
@@ -151,9 +154,8 @@ pub(super) fn of_each_rule(
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
             .take(MAX_WORDS_OF_PART)
             .collect();
-        if has_order {
-            words.extend(ends_of(outline, *rule));
-        }
+        let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
+        words.extend(ends_of_line.iter().cloned());
         let words = words.into_iter();
         let counts = words.map(|(word, count)| (Feature::Count(word), count as i128));
         let around = outline.rules[*rule].outer;
@@ -175,6 +177,13 @@ pub(super) fn of_each_rule(
         let [first, last] = ends[name];
         let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
         let places = places.map(|(_, place)| Name::from(format!("{place}{name}")));
+        let places: Vec<Name> = places.collect();
+        for (place, (end, count)) in
+            places.iter().flat_map(|place| ends_of_line.iter().map(move |end| (place, end)))
+        {
+            let inner = Box::new(Feature::Count(end.clone()));
+            raise(found, Feature::Within(place.clone(), inner), *count as i128);
+        }
         for name in labels.into_iter().chain(kinds).chain(places) {
             for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
@@ -192,6 +201,15 @@ pub(super) fn of_each_rule(
         let value = if is_none { value.min(0) } else { value };
         found.insert(each, value);
     }
+}
+
+/// The last line, which may be empty: what is after the last line break is none if nothing is.
+fn last_line(outline: &Outline<'_>) -> Option<usize> {
+    let mut lines =
+        (0..outline.rules.len()).rev().filter(|rule| outline.rules[*rule].name == "<line>");
+    let last = lines.next()?;
+    let (start, end) = outline.rules[last].span;
+    if start == end && outline.input.ends_with(b"\n") { lines.next() } else { Some(last) }
 }
 
 /// The first and the last text of a line and the blanks before it, as kinds of lines.

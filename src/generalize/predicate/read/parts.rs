@@ -11,6 +11,7 @@ use super::Features;
 use super::one::{decimals, of_decimals};
 use super::outline::{Item, Leaf, Outline, Part as OfInput};
 use super::wanted::Wanted;
+use super::without_grammar::{DECIMAL, is_numbered_field};
 use super::{characters, only_number, quoted};
 use crate::generalize::predicate::feature::{Feature, Part};
 use crate::generalize::predicate::term::{Term, VALUE_OF};
@@ -46,7 +47,12 @@ fn is_told(feature: &Feature) -> bool {
             | Feature::NonAscii(_)
             | Feature::Difference(
                 _,
-                Term::First(_) | Term::Second(_) | Term::Count(_) | Term::SumBefore(_)
+                Term::First(_)
+                    | Term::Second(_)
+                    | Term::Count(_)
+                    | Term::SumBefore(_)
+                    | Term::Length(_)
+                    | Term::InnerLength(_)
             )
             | Feature::Shared(..)
             | Feature::Twins(_)
@@ -69,7 +75,13 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
     let is_list = |part: &OfInput<'_>| part.text.first().is_some_and(|byte| b"[{(<".contains(byte));
     let is_value =
         |item: &Item<'_>| item.name.starts_with(VALUE_OF) && !item.is_fixed && !is_list(&item.part);
-    for item in outline.items.iter().filter(|item| outline.is_of_token(item) || is_value(item)) {
+    let is_told = |item: &&Item<'_>| {
+        outline.is_of_token(item)
+            || is_value(item)
+            || item.name == DECIMAL
+            || is_numbered_field(&item.name)
+    };
+    for item in outline.items.iter().filter(is_told) {
         if !wanted.has(&item.name) || found.count_parts(&item.name) >= MAX_PARTS {
             continue;
         }

@@ -5,20 +5,19 @@
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::names::is_rule;
 use super::outline::{Item, Labels, Outline, Rule};
-use super::without_grammar::sections::is_of_lines;
-use super::{Feature, Features, raise};
-use crate::generalize::predicate::feature::OR;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
+use super::{Feature, Features, characters, raise};
+use crate::generalize::predicate::feature::{CHARACTER, OR};
+use crate::generalize::predicate::term::{
+    BEGINS_WITH, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_KEY, VALUE_OF, WITH,
+};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
 
 /// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
 const MAX_NAMES_OF_DEPTH: usize = 4;
-
-/// What the name of a rule begins with that is compared only with those in the same rule.
-const NEIGHBOURING: &str = "neighbouring ";
 
 /// How many parts of each name a rule has.
 type Counts<'n> = BTreeMap<&'n Name, i128>;
@@ -32,17 +31,31 @@ type CountsBySpan<'c, 'n> = BTreeMap<(u32, u32), &'c Counts<'n>>;
 pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| BTreeMap::new()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
+    let kinds_of_rules = kinds_by_first_word(outline);
+    // A rule is not inside itself, and its first word is what it is named by.
+    let is_inside = |item: &Item<'_>, rule: usize| {
+        let is_first = item.part.leaf == outline.rules[rule].leaves.0;
+        !is_first && !item.name.contains(' ') && is_word_or_rule(&item.name)
+    };
     for item in outline.items.iter().filter(is_told) {
         if let Some(rule) = item.rule {
             *inside[rule].entry(&item.name).or_default() += 1;
         }
-        for outer in outline.around(item.rule) {
-            let outer = &outline.rules[outer].name;
+        let mut kinds: BTreeMap<&Name, i128> = BTreeMap::new();
+        for number in outline.around(item.rule) {
+            let outer = &outline.rules[number].name;
+            if let Some(kind) = kinds_of_rules[number].as_ref().filter(|_| is_inside(item, number))
+            {
+                *kinds.entry(kind).or_default() += 1;
+            }
             if *outer == item.name {
                 continue;
             }
             let (name, rule) = (item.name.clone(), outer.clone());
             raise(found, Feature::Level(name, rule), level(outline, item.rule, outer));
+        }
+        for (kind, count) in kinds {
+            raise(found, Feature::Level(item.name.clone(), kind.clone()), count);
         }
     }
     let mut by_name: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
@@ -56,6 +69,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     inside_their_own(outline, found);
     unequal_rules(outline, (&inside, labels), found);
     kinds_of_items(outline, labels, found);
+    unequal_lines(outline, found);
     for (name, all) in by_name {
         for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
@@ -68,6 +82,46 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
             let is_unequal = i128::from(most != least);
             found.insert(Feature::Unequal(pair().0, pair().1), is_unequal);
         }
+    }
+}
+
+/// The rules that begin with a word of the grammar, by this word: `<block> that begins with "media"`. Where there is no grammar
+/// no rule does.
+fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
+    let kind = |rule: &Rule| {
+        let first = outline.leaves.get(rule.leaves.0).filter(|first| first.is_fixed)?;
+        let word = std::str::from_utf8(first.text).ok()?;
+        let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic());
+        is_word.then(|| format!("{}{BEGINS_WITH}{word:?}", rule.name).into())
+    };
+    outline.rules.iter().map(kind).collect()
+}
+
+/// Whether a name is that of a rule, or a word.
+fn is_word_or_rule(name: &str) -> bool {
+    is_rule(name) || name.starts_with('"') && name.contains(char::is_alphabetic)
+}
+
+/// Whether lines that belong together differ in length: those of one block, and those of marks alone, which are rows of a picture.
+///
+/// Empty lines are left out, because they separate others.
+fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
+    let mut lengths: BTreeMap<(&str, Option<usize>), BTreeSet<i128>> = BTreeMap::new();
+    for rule in outline.rules.iter().filter(|rule| rule.name == "<line>") {
+        let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
+        if text.is_empty() {
+            continue;
+        }
+        let length = characters(text);
+        lengths.entry(("neighbouring <line>", rule.outer)).or_default().insert(length);
+        if text.iter().all(u8::is_ascii_punctuation) {
+            let name = "neighbouring <line> of marks alone";
+            lengths.entry((name, rule.outer)).or_default().insert(length);
+        }
+    }
+    for ((name, _), lengths) in lengths {
+        let feature = Feature::Unequal(name.into(), CHARACTER.into());
+        raise(found, feature, i128::from(lengths.len() > 1));
     }
 }
 
@@ -182,6 +236,7 @@ fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Fe
         let mut labels = labels.get(&rule.span).into_iter().flatten();
         labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
     };
+    let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
     for rule in &outline.rules {
         let Some(name) = label(rule) else { continue };
         let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
@@ -191,16 +246,27 @@ fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Fe
         };
         raise(found, Feature::Depth(name.to_owned()), of(&[name]));
         // Elements of two names may be of one kind, such as those that bind a name.
-        let others: BTreeSet<&Name> =
-            outer.iter().copied().filter(|other| *other != name).collect();
+        // A rule that is all of another one has the same name by another rule.
+        let is_other = |other: &&Name| *other != name && other.starts_with(&*rule.name);
+        let others: BTreeSet<&Name> = outer.iter().copied().filter(is_other).collect();
         for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
             let around = outer.iter().filter(|label| **label == other).count() as i128;
             raise(found, Feature::Level(name.clone(), other.clone()), around);
             let (first, second) = (name.min(other), name.max(other));
             let word = second.strip_prefix(&*rule.name).map(str::trim_start);
             if let Some(word) = word.filter(|_| first.starts_with(&*rule.name)) {
-                let both = format!("{first}{OR}{word}");
-                raise(found, Feature::Depth(both.into()), of(&[name, other]));
+                let both = Name::from(format!("{first}{OR}{word}"));
+                raise(found, Feature::Depth(both.clone()), of(&[name, other]));
+                pairs.insert(both, [first, second]);
+            }
+        }
+    }
+    // Those of one name alone may be deeper than where both are.
+    for (both, each) in pairs {
+        for name in each {
+            let depth = found.get(&Feature::Depth(name.clone())).copied();
+            if let Some(depth) = depth {
+                raise(found, Feature::Depth(both.clone()), depth);
             }
         }
     }
@@ -232,32 +298,37 @@ fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
     }
 }
 
-/// Which rules lack words that the input has elsewhere.
+/// Which rules lack words or keys that the input has elsewhere.
 ///
 /// The words of a rule are those inside it, without those inside another rule of its name in it.
-pub(super) fn of_words(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
-    // Keys of sections are no texts of a grammar.
-    let has_sections = outline.rules.iter().any(|rule| is_of_lines(&rule.name));
+pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let is_word = |item: &&Item<'_>| {
         let is_text = item.is_fixed && item.name.starts_with('"');
-        let is_of_key = has_sections && item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
-        (is_text || is_of_key) && item.name.contains(char::is_alphabetic)
+        is_text && item.name.contains(char::is_alphabetic)
+    };
+    // A text may be a key in one place and a value in another one.
+    let is_key = |item: &&Item<'_>| {
+        !item.is_fixed && item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key)
     };
     let mut inside: BTreeMap<usize, BTreeSet<&Name>> = BTreeMap::new();
-    let mut words: BTreeSet<&Name> = BTreeSet::new();
-    for item in outline.items.iter().filter(is_word) {
-        if words.len() < MAX_LACKED_WORDS {
-            words.insert(&item.name);
+    let mut all: BTreeSet<&Name> = BTreeSet::new();
+    let mut take = |item: &'o Item<'_>, known: &mut BTreeSet<&'o Name>| {
+        if known.len() < MAX_LACKED_WORDS {
+            known.insert(&item.name);
         }
         for rule in outline.around(item.rule) {
             inside.entry(rule).or_default().insert(&item.name);
         }
-    }
+    };
+    outline.items.iter().filter(is_word).for_each(|item| take(item, &mut all));
+    let mut keys: BTreeSet<&Name> = BTreeSet::new();
+    outline.keyed.iter().filter(is_key).for_each(|item| take(item, &mut keys));
+    all.extend(keys);
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         // An element has the name of its rule, and a value or an item is all of a rule.
         let is_meant = |label: &&&Name| !label.starts_with('<') || label.starts_with(&*rule.name);
         let labels = labels.get(&rule.span).into_iter().flatten().filter(is_meant).copied();
-        for word in &words {
+        for word in &all {
             let has = inside.get(&number).is_some_and(|inside| inside.contains(word));
             for name in std::iter::once(&rule.name).chain(labels.clone()) {
                 let feature = Feature::Lacks(name.to_owned(), (*word).to_owned());

@@ -9,7 +9,7 @@ use super::is_binary;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
-use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, OF_TEXT, WORD_IS};
+use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, NEIGHBOURING, OF_TEXT, WORD_IS};
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
@@ -116,7 +116,8 @@ impl Words {
 
     /// The words in names.
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
-        let have_blocks = names.clone().any(|name| name.contains(BLOCK));
+        let have_blocks =
+            names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
         // A word with marks is named where the word itself is.

@@ -58,6 +58,9 @@ impl Parts<'_> {
             Some(_) => vec![Bound::AtLeast(1), Bound::AtMost(0)],
             None => Vec::new(),
         };
+        if feature.is_difference() {
+            bounds.push(Bound::Is(0));
+        }
         if !feature.is_question() {
             let best = [1, -1].map(|sign| self.extreme(everything, (column, sign), inputs, side));
             bounds.extend(best[0].map(Bound::AtLeast));

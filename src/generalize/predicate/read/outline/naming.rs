@@ -144,9 +144,14 @@ impl<'t> Outline<'t> {
                 },
             ));
         }
-        // The only part of a rule is no column.
-        let lists: BTreeSet<usize> =
-            found.iter().filter(|(count, ..)| *count > 1).map(|(_, rule, _)| *rule).collect();
+        // The only part of a rule is no column, but where other rows have more, as in a table.
+        let is_row =
+            |rule: &usize| self.rules[*rule].outer == Some(0) && self.rules[*rule].can_be_empty;
+        let lists: BTreeSet<usize> = found
+            .iter()
+            .filter(|(count, rule, _)| *count > 1 || is_row(rule))
+            .map(|(_, rule, _)| *rule)
+            .collect();
         let columns = found.into_iter().filter(|(_, rule, _)| lists.contains(rule));
         self.items.extend(columns.map(|(_, _, item)| item).collect::<Vec<_>>());
     }

@@ -2,12 +2,13 @@
 //!
 //! A field may be of several words and numbers, so that its length is not that of any token. A line has the names
 //! `<text> before ":"` and `<text> after ":"` for its first mark of a kind, and `<field> between ";"` for each of the texts
-//! between all marks of that kind. Blanks around a field are no part of it. The marks that a line begins with have the name
+//! between all marks of that kind. Where there are three or more, `second <field> between ":"` is the second one as it is written, with its
+//! blanks. Blanks around a field are no part of it. The marks that a line begins with have the name
 //! `<marks before text>`: the level of a heading is their number.
 
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
-use crate::generalize::predicate::read::outline::{Item, Outline, Part, Rule};
+use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
 use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, OF_TEXT, WORD_IS};
 
 /// Marks that separate fields in many formats.
@@ -24,6 +25,9 @@ const AFTER_EMPTY_LINE: &str = "<line> after an empty line";
 const MARKS_BEFORE_TEXT: &str = "<marks before text>";
 /// Separators of one input that fields are named after, because each is three names. Not measured.
 const MAX_SEPARATORS: usize = 2;
+
+/// Fields of a line that is a record, whose second and third one have names of their own: a list of two has a key and a value.
+const MIN_FIELDS_OF_RECORD: usize = 3;
 
 impl<'t> Outline<'t> {
     /// Names the fields of all lines. Only texts that are read without a grammar have lines.
@@ -74,12 +78,25 @@ impl<'t> Outline<'t> {
                     Some(key) => (end(key), key + 1),
                     None => (line_start, rule.leaves.0),
                 };
+                let name = format!("<field> between {mark:?}");
+                let mut fields: Vec<((u32, u32), usize)> = Vec::new();
                 for place in places {
-                    let start = self.leaves[place].start;
-                    add(format!("<field> between {mark:?}"), (from.0, start), from.1);
+                    fields.push(((from.0, self.leaves[place].start), from.1));
                     from = (end(place), place + 1);
                 }
-                add(format!("<field> between {mark:?}"), (from.0, line_end), from.1);
+                fields.push(((from.0, line_end), from.1));
+                fields.iter().for_each(|(span, leaf)| add(name.clone(), *span, *leaf));
+                let is_record = fields.len() >= MIN_FIELDS_OF_RECORD;
+                let numbered = if is_record { &ORDINALS[1..] } else { &[] };
+                for (ordinal, ((from, to), leaf)) in numbered.iter().zip(&fields[1..]) {
+                    let text = &self.input[*from as usize..*to as usize];
+                    found.push(Item {
+                        name: format!("{ordinal} {name}").into(),
+                        is_fixed: false,
+                        part: Part { text, start: *from, leaf: *leaf, is_text: false },
+                        rule: Some(number),
+                    });
+                }
             }
         }
         self.items.extend(found);
@@ -165,6 +182,13 @@ impl<'t> Outline<'t> {
         let text = &line[..length];
         Some(Part { text, start: first.start, leaf: rule.leaves.0, is_text: false })
     }
+}
+
+/// Whether a name is that of the second or the third field of lines.
+pub(in crate::generalize::predicate::read) fn is_numbered_field(name: &str) -> bool {
+    let mut ordinals = ORDINALS[1..].iter();
+    ordinals
+        .any(|ordinal| name.strip_prefix(ordinal).is_some_and(|rest| rest.starts_with(" <field> ")))
 }
 
 /// Whether a name is of fields, or of the texts before or after a mark.

@@ -12,7 +12,7 @@ use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 /// The name of numbers with a sign or a point.
 ///
 /// The grammar of all texts has digits alone, so that a sign and a point are marks beside them.
-const DECIMAL: &str = "<DECIMAL>";
+pub(in crate::generalize::predicate::read) const DECIMAL: &str = "<DECIMAL>";
 /// Marks of a run that is one name: a fence has three, and lines of marks are longer.
 const MAX_RUN: usize = 4;
 /// Names of marks in one input, the first ones, because each is compared with other names. Not measured.

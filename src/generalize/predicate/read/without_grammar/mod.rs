@@ -8,4 +8,5 @@ pub(in crate::generalize::predicate) mod records;
 pub(super) mod sections;
 pub(super) mod types;
 
-pub(super) use fields::is_field;
+pub(super) use fields::{is_field, is_numbered_field};
+pub(super) use marks::DECIMAL;
