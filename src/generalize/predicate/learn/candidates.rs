@@ -10,6 +10,7 @@ use super::column::Column;
 use super::table::{Table, failing, places};
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::is_value;
 
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
@@ -127,17 +128,17 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
     let fails = table.fails();
     let (places, failing) = (places(table), failing(table));
     let least = MIN_INPUTS_WITH_NAME.min(fails.len());
-    let often: HashSet<&str> = table
+    let often: HashSet<&Name, BuildFeatureHasher> = table
         .columns
         .iter()
         .filter(|cells| cells.len() >= least)
         .filter_map(|cells| match &cells.feature {
-            Feature::Count(name) => Some(&**name),
+            Feature::Count(name) => Some(name),
             _ => None,
         })
         .collect();
-    let is_name = |name: &Name| !name.starts_with(['"', '\'', '`']) || often.contains(&**name);
-    let mut counts: HashMap<&str, Vec<i128>> = HashMap::new();
+    let is_name = |name: &Name| !name.starts_with(['"', '\'', '`']) || often.contains(name);
+    let mut counts: HashMap<&Name, Vec<i128>, BuildFeatureHasher> = HashMap::default();
     let mut columns: Vec<Column<'_>> = Vec::new();
     let mut values: Vec<Option<i128>> = Vec::new();
     for cells in &table.columns {
@@ -164,7 +165,7 @@ fn fill<'s>(
     values: &mut [Option<i128>],
     feature: &'s Feature,
     table: &Table,
-    (places, known): (&[usize], &mut HashMap<&'s str, Vec<i128>>),
+    (places, known): (&[usize], &mut HashMap<&'s Name, Vec<i128>, BuildFeatureHasher>),
 ) {
     let absence = feature.absence();
     let names: &[&'s Name] = match &absence {
@@ -179,7 +180,7 @@ fn fill<'s>(
     for name in names {
         known.entry(name).or_insert_with(|| table.counts(name));
     }
-    let count = |name: &Name, row: usize| known.get(&**name).map_or(0, |counts| counts[row]);
+    let count = |name: &Name, row: usize| known.get(name).map_or(0, |counts| counts[row]);
     let numbers: BTreeMap<usize, i128> = match &absence {
         Absent::ValueIfNone(term, _) => table.cells(&Feature::Value((*term).clone())).collect(),
         Absent::Deepest(each) => {

@@ -4,17 +4,21 @@
 //! is enough, in threes. The last bound of each is taken from the parts that meet the others, so that it is exact. The
 //! same is done for bounds that a part of every *passing* input meets and no part of a failing one.
 
+mod bounds;
 mod telling;
 
 use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
+use std::num::NonZero;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::alternatives;
 use super::bits::Bits;
-use super::candidates::{Candidate, Named, roundest};
+use super::candidates::{Candidate, Named};
 use super::part_table::PartTable;
 use super::table::Table;
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -29,10 +33,11 @@ const MAX_PAIRS_OF_THREE: usize = 24;
 /// Conditions of a name's parts that hold for all failing inputs and for some that pass: others may complete them. Not
 /// measured.
 const MAX_NEEDED: usize = 6;
-/// Numbers of a column that are tried as the only one, because parts of random texts have many. Not measured.
-const MAX_SINGLE_VALUES: usize = 8;
 /// Parts of a name in all inputs together below which nothing is learnt from them, because two differ in everything.
 const MIN_PARTS: usize = 3;
+
+/// Threads that learn at most, because a table has some dozens of names and one of them takes a tenth of the time.
+const MAX_THREADS: usize = 4;
 
 /// The inputs: where each is when failing ones come first, and how many of the failing ones a condition may miss.
 pub(super) struct Inputs<'i> {
@@ -68,27 +73,50 @@ enum Side {
     Passing,
 }
 
-/// The conditions about one part, for all names of parts.
+/// The conditions about one part, for all names of parts, and what the caller does meanwhile.
+///
+/// Names are looked at by as many threads as there are processors, at most `MAX_THREADS`, which end before this returns: half of a
+/// run's time is learning, and no worker is forked meanwhile. What comes of it does not depend on their number.
 ///
 /// Cost: for each name at most the product of first bounds and columns, each a walk over the parts that meet the bound.
-pub(super) fn conditions(
+pub(super) fn conditions<T>(
     table: &Table,
     inputs: &Inputs<'_>,
     required: &[String],
+    meanwhile: impl FnOnce() -> T,
+) -> (T, Vec<Candidate>) {
+    let named: Vec<(&Name, &PartTable)> =
+        table.parts.iter().filter(|(_, known)| known.rows().len() >= MIN_PARTS).collect();
+    let found: Vec<OnceLock<Vec<Candidate>>> = named.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(at) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < named.len())
+        {
+            let (name, known) = named[at];
+            found[at].get_or_init(|| of_name((name, known), inputs, required));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
+    let beside = std::thread::scope(|scope| {
+        (1..threads).for_each(|_| drop(scope.spawn(work)));
+        let beside = meanwhile();
+        work();
+        beside
+    });
+    (beside, found.into_iter().filter_map(OnceLock::into_inner).flatten().collect())
+}
+
+/// The conditions about one part of a name.
+fn of_name(
+    (name, known): (&Name, &PartTable),
+    inputs: &Inputs<'_>,
+    required: &[String],
 ) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = Vec::new();
-    for (name, known) in &table.parts {
-        if known.rows().len() < MIN_PARTS {
-            continue;
-        }
-        let parts = Parts::of(name, known, inputs);
-        for side in [Side::Failing, Side::Passing] {
-            for (limits, bound) in parts.joined(inputs, side) {
-                found.push(parts.candidate(&limits, bound, (inputs, required)));
-            }
-        }
-    }
-    found
+    let parts = Parts::of(name, known, inputs);
+    let sides = [Side::Failing, Side::Passing].into_iter();
+    let joined = sides.flat_map(|side| parts.joined(inputs, side));
+    joined.map(|(limits, bound)| parts.candidate(&limits, bound, (inputs, required))).collect()
 }
 
 /// Two columns with the same values have the same; two others hardly ever.
@@ -295,114 +323,6 @@ impl<'t> Parts<'t> {
     fn told(&self, base: &[usize], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
         let is_other = |part: &&usize| !self.is_of(**part, inputs, side);
         Some((self.wrong(base, inputs, side)?, base.iter().filter(is_other).count()))
-    }
-
-    /// The greatest value that some parts of each input have, in the order of the inputs: times the sign, and with the sign
-    /// 0 whatever its own is.
-    fn best(
-        &self,
-        base: &[usize],
-        (column, sign): (usize, i128),
-        inputs: &Inputs<'_>,
-    ) -> Vec<Option<i128>> {
-        let values = &self.columns[column].1;
-        let mut best: Vec<Option<i128>> = vec![None; inputs.places.len()];
-        for part in base {
-            if let Some(value) = values[*part] {
-                let known = &mut best[self.places[*part]];
-                let value =
-                    if sign == 0 { value.saturating_abs() } else { value.saturating_mul(sign) };
-                *known = (*known).max(Some(value));
-            }
-        }
-        best
-    }
-
-    /// The bound that all inputs of a side meet by one of some parts.
-    ///
-    /// Inputs without a value do not count, and no bound is rounded.
-    fn extreme(
-        &self,
-        base: &[usize],
-        (column, sign): (usize, i128),
-        inputs: &Inputs<'_>,
-        side: Side,
-    ) -> Option<i128> {
-        let best = self.best(base, (column, sign), inputs);
-        let (failing, passing) = best.split_at(inputs.failing);
-        let own = if side == Side::Failing { failing } else { passing };
-        own.iter().flatten().min().map(|value| value.saturating_mul(sign))
-    }
-
-    /// The bound that one of some parts meets for the inputs of a side and none for the others.
-    ///
-    /// `sign` is 1 for a least value, -1 for a greatest one, and 0 for any value but 0. Of failing inputs the allowed
-    /// number may be missed.
-    fn separating(
-        &self,
-        base: &[usize],
-        (column, sign): (usize, i128),
-        (inputs, side): (&Inputs<'_>, Side),
-    ) -> Option<Bound> {
-        let best = self.best(base, (column, sign), inputs);
-        let (failing, passing) = best.split_at(inputs.failing);
-        let (own, others, allowed) = match side {
-            Side::Failing => (failing, passing, inputs.allowed),
-            Side::Passing => (passing, failing, 0),
-        };
-        let outside = others.iter().flatten().max().copied();
-        let is_inside = |value: &&Option<i128>| **value > outside;
-        if own.len() - own.iter().filter(is_inside).count() > allowed {
-            return None;
-        }
-        let inside = own.iter().filter(is_inside).flatten().min().copied()?;
-        let feature = &*self.columns[column].0;
-        if sign == 0 {
-            let is_zero = outside.is_none_or(|outside| outside == 0);
-            return (is_zero && inside > 0).then_some(Bound::IsNot(0));
-        }
-        Some(match sign {
-            1 => Bound::AtLeast(roundest(outside, inside, feature)),
-            _ => Bound::AtMost(roundest(outside.map(|outside| -outside), -inside, feature)),
-        })
-    }
-
-    /// One number that a part of each input of a side has and no part of the others, or that all parts of the others have.
-    ///
-    /// Only values, lengths and numbers of decimals are one number and no other, and differences are 0.
-    fn singled(
-        &self,
-        base: &[usize],
-        column: usize,
-        (inputs, side): (&Inputs<'_>, Side),
-    ) -> Vec<Bound> {
-        let (feature, values) = &self.columns[column];
-        let is_number = matches!(
-            &**feature,
-            Feature::Value(Term::First(_) | Term::Longest(_) | Term::Decimals(_))
-        );
-        if !is_number && !feature.is_difference() {
-            return Vec::new();
-        }
-        let of = |wanted: bool| -> BTreeSet<i128> {
-            base.iter()
-                .filter(|part| self.is_of(**part, inputs, side) == wanted)
-                .filter_map(|part| values[*part])
-                .collect()
-        };
-        let (own, others) = (of(true), of(false));
-        // By how much a number is greater than another one is not told, but that both are equal.
-        let alone = own.difference(&others).filter(|value| is_number || **value == 0);
-        let alone = alone.map(|value| Bound::Is(*value));
-        let mut bounds: Vec<Bound> = alone.take(MAX_SINGLE_VALUES).collect();
-        if let (Some(value), 1, true) = (others.first(), others.len(), is_number) {
-            bounds.push(Bound::IsNot(*value));
-        }
-        bounds.retain(|bound| {
-            let met = self.meeting(base, Limit { column, bound: *bound });
-            self.wrong(&met, inputs, side) == Some(0)
-        });
-        bounds
     }
 
     /// The number of these parts that every failing input reaches, if it is more than one and no passing input reaches it.

@@ -185,11 +185,15 @@ pub(super) fn of_each_rule(
             raise(found, Feature::Within(place.clone(), inner), *count as i128);
         }
         for name in labels.into_iter().chain(kinds).chain(places) {
-            for (feature, value) in own.iter().filter(|(feature, _)| is_of_told(feature)) {
+            let told = own.iter().filter(|(feature, value)| !is_no(feature, **value));
+            for (feature, value) in told.filter(|(feature, _)| is_of_told(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
             }
         }
         for (feature, value) in own.split().0 {
+            if is_no(&feature, value) {
+                continue;
+            }
             raise(found, Feature::Within(name.clone(), Box::new(feature)), value);
         }
     }
@@ -243,6 +247,11 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(Name, usize)> {
         );
     }
     found
+}
+
+/// Whether it is a question that is answered with no, which a rule without the feature answers too: a third of all features.
+fn is_no(feature: &Feature, value: i128) -> bool {
+    value == 0 && feature.is_question()
 }
 
 /// The numbers of rules without features: those with the same text as a rule inside them, and single tokens.
