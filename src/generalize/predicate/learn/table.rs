@@ -2,7 +2,7 @@
 //! has it.
 //!
 //! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
-//! is looked up once for each input, and a number takes twelve bytes.
+//! is looked up once for each input, and a number takes sixteen bytes beside that of its input: looking for two places takes longer.
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,8 +19,8 @@ const IS_WIDE: i64 = i64::MIN;
 #[derive(Debug)]
 pub(super) struct Cells {
     pub(super) feature: Feature,
-    rows: Vec<u32>,
-    values: Vec<i64>,
+    /// The rows with their values, in ascending order.
+    cells: Vec<(u32, i64)>,
     /// Values of more than 64 bits, by their rows.
     wide: BTreeMap<u32, i128>,
 }
@@ -45,18 +45,17 @@ impl Cells {
         if narrow.is_none() {
             self.wide.insert(row, value);
         }
-        self.rows.push(row);
-        self.values.push(narrow.unwrap_or(IS_WIDE));
+        self.cells.push((row, narrow.unwrap_or(IS_WIDE)));
     }
 
     /// In how many inputs it is.
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.cells.len()
     }
 
     /// The values with the numbers of their inputs.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, i128)> + '_ {
-        self.rows.iter().zip(&self.values).map(|(row, value)| {
+        self.cells.iter().map(|(row, value)| {
             let value = match *value {
                 IS_WIDE => self.wide.get(row).copied().unwrap_or_default(),
                 value => i128::from(value),
@@ -67,8 +66,8 @@ impl Cells {
 
     /// The value of one row; nothing if the input does not have the feature. Costs a bisection.
     fn value(&self, row: usize) -> Option<i128> {
-        let at = self.rows.binary_search(&(row as u32)).ok()?;
-        match self.values[at] {
+        let at = self.cells.binary_search_by_key(&(row as u32), |(row, _)| *row).ok()?;
+        match self.cells[at].1 {
             IS_WIDE => self.wide.get(&(row as u32)).copied(),
             value => Some(i128::from(value)),
         }
@@ -84,12 +83,15 @@ impl Table {
         for (name, parts) in parts {
             self.parts.entry(name).or_default().add(row, parts);
         }
-        for (feature, value) in values {
+        // What an absent feature is anyway is not stored: most answers are no.
+        let told = values
+            .into_iter()
+            .filter(|(feature, value)| *value != 0 || !matches!(feature.absence(), Absent::Is(0)));
+        for (feature, value) in told {
             let next = self.columns.len() as u32;
             let number = *self.numbers.entry(feature).or_insert_with_key(|feature| {
                 let feature = feature.clone();
-                let (rows, values, wide) = (Vec::new(), Vec::new(), BTreeMap::new());
-                self.columns.push(Cells { feature, rows, values, wide });
+                self.columns.push(Cells { feature, cells: Vec::new(), wide: BTreeMap::new() });
                 next
             });
             self.columns[number as usize].push(row, value);
@@ -109,11 +111,10 @@ impl Table {
         }
         for cells in &self.columns {
             let feature = cells.feature.clone();
-            let mut kept =
-                Cells { feature, rows: Vec::new(), values: Vec::new(), wide: BTreeMap::new() };
+            let mut kept = Cells { feature, cells: Vec::new(), wide: BTreeMap::new() };
             let there = cells.iter().filter_map(|(row, value)| Some((now[row]?, value)));
             there.for_each(|(row, value)| kept.push(row, value));
-            if !kept.rows.is_empty() {
+            if !kept.cells.is_empty() {
                 rows.numbers.insert(cells.feature.clone(), rows.columns.len() as u32);
                 rows.columns.push(kept);
             }

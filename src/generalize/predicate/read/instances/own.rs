@@ -108,9 +108,12 @@ fn numbers(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
             own.insert(difference, first.saturating_sub(*second));
         }
         for (other, all) in open.iter().filter(|(other, _)| **other != *name) {
-            let count = Term::Count((**other).to_owned());
-            let difference = first.saturating_sub(all.parts.len() as i128);
-            own.insert(Feature::Difference(term(), count), difference);
+            // A key is there once.
+            if !is_value(other) {
+                let count = Term::Count((**other).to_owned());
+                let difference = first.saturating_sub(all.parts.len() as i128);
+                own.insert(Feature::Difference(term(), count), difference);
+            }
             let Some(text) = all.parts.first().map(|part| part.text) else { continue };
             let (length, text) = match quoted(text) {
                 Some(inner) => (Term::InnerLength((**other).to_owned()), inner),
