@@ -41,6 +41,10 @@ const MAX_EXCHANGES: usize = 8;
 /// Single edits of which a part is tested, a bound on the time of parsing them. Not measured.
 const MAX_SWEPT_EDITS: usize = 160;
 
+/// Passing inputs with another word of a kind that are tested of which the condition says that they pass: a few, because half of the
+/// inputs that are read have no such word that matters.
+const MAX_REWORDED: usize = 5;
+
 /// What inputs are made of.
 pub(in crate::generalize::predicate) struct Adversary {
     /// The minimized input, the given ones, and others, each with whether it fails.
@@ -264,6 +268,22 @@ impl Adversary {
         holding.truncate(tests * 2 / 3);
         others.truncate(tests - holding.len());
         holding.extend(others);
+        let passing = self.bases.iter().filter(|(_, fails)| !fails).map(|(input, _)| input);
+        let mut reworded: Vec<Vec<u8>> =
+            passing.flat_map(|input| sweeps::other_words(input)).collect();
+        shuffle(&mut reworded, &mut self.dice);
+        let mut left = MAX_REWORDED;
+        for input in reworded.into_iter().take(MAX_SWEPT_EDITS) {
+            prober.check_time()?;
+            if left == 0 {
+                break;
+            }
+            let Some(judged) = judged(samples, hypothesis, input) else { continue };
+            if !judged.holds && samples.is_new(&judged.input) {
+                left -= 1;
+                holding.push(judged.input);
+            }
+        }
         shuffle(&mut equal, &mut self.dice);
         let wanted = holding.len() + tests / 2;
         for input in equal.into_iter().take(MAX_SWEPT_EDITS) {

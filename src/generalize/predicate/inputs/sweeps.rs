@@ -12,6 +12,7 @@ use super::against::{Adversary, Hypothesis, judged};
 use super::edits::{self, core_span, shuffle};
 use super::samples::Samples;
 use super::usual_texts::varied;
+use crate::generalize::bytes::word_kinds::{others_of_kind, words_of};
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 
@@ -135,6 +136,17 @@ pub(super) fn single_edits(
         }
     }
     found
+}
+
+/// All inputs with another word of its kind in place of one: `true` for `false`, another level of a log.
+///
+/// An input that passes fails with it where a cause has an alternative that no given input shows.
+pub(super) fn other_words(input: &[u8]) -> Vec<Vec<u8>> {
+    let edits = words_of(input).into_iter().flat_map(|span| {
+        let others = others_of_kind(&input[span.clone()]).into_iter();
+        others.map(move |other| [&input[..span.start], &other, &input[span.end..]].concat())
+    });
+    edits.collect()
 }
 
 /// All inputs with two rules of one kind in each other's places, as far as their texts differ and none is in the other.

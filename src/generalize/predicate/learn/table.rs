@@ -83,11 +83,7 @@ impl Table {
         for (name, parts) in parts {
             self.parts.entry(name).or_default().add(row, parts);
         }
-        // What an absent feature is anyway is not stored: most answers are no.
-        let told = values
-            .into_iter()
-            .filter(|(feature, value)| *value != 0 || !matches!(feature.absence(), Absent::Is(0)));
-        for (feature, value) in told {
+        for (feature, value) in values {
             let next = self.columns.len() as u32;
             let number = *self.numbers.entry(feature).or_insert_with_key(|feature| {
                 let feature = feature.clone();

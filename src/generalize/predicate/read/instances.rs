@@ -209,11 +209,10 @@ pub(super) fn of_each_rule(
 
 /// The last line, which may be empty: what is after the last line break is none if nothing is.
 fn last_line(outline: &Outline<'_>) -> Option<usize> {
-    let mut lines =
-        (0..outline.rules.len()).rev().filter(|rule| outline.rules[*rule].name == "<line>");
-    let last = lines.next()?;
-    let (start, end) = outline.rules[last].span;
-    if start == end && outline.input.ends_with(b"\n") { lines.next() } else { Some(last) }
+    let text = outline.input.strip_suffix(b"\n").unwrap_or(outline.input);
+    let start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let is_last = |rule: &Rule| rule.name == "<line>" && rule.span.0 as usize == start;
+    outline.rules.iter().position(is_last)
 }
 
 /// The first and the last text of a line and the blanks before it, as kinds of lines.

@@ -42,12 +42,15 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
             *inside[rule].entry(&item.name).or_default() += 1;
         }
         let mut kinds: BTreeMap<&Name, i128> = BTreeMap::new();
-        for number in outline.around(item.rule) {
-            let outer = &outline.rules[number].name;
-            if let Some(kind) = kinds_of_rules[number].as_ref().filter(|_| is_inside(item, number))
-            {
-                *kinds.entry(kind).or_default() += 1;
-            }
+        let outer = std::iter::successors(item.rule, |rule| outline.rules[*rule].outer);
+        for kind in outer
+            .filter(|rule| is_inside(item, *rule))
+            .filter_map(|rule| kinds_of_rules[rule].as_ref())
+        {
+            *kinds.entry(kind).or_default() += 1;
+        }
+        for outer in outline.around(item.rule) {
+            let outer = &outline.rules[outer].name;
             if *outer == item.name {
                 continue;
             }
@@ -114,8 +117,9 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
         }
         let length = characters(text);
         lengths.entry(("neighbouring <line>", rule.outer)).or_default().insert(length);
-        if text.iter().all(u8::is_ascii_punctuation) {
-            let name = "neighbouring <line> of marks alone";
+        // What begins with a semicolon is a remark in many formats, and no row of a picture.
+        if text.iter().all(u8::is_ascii_punctuation) && !text.starts_with(b";") {
+            let name = "neighbouring <line> of marks without \";\" before them";
             lengths.entry((name, rule.outer)).or_default().insert(length);
         }
     }
