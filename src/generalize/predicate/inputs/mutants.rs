@@ -153,6 +153,12 @@ impl Mutants {
             .zip(self.tried)
             .map(|((_, share), (made, taken))| (share * 100 * (taken + 2) / (made + 2)) as usize)
             .collect();
+        for (share, (way, _)) in shares.iter_mut().zip(&WAYS) {
+            // Bytes have no lists of items.
+            if self.is_binary && matches!(way, Way::SomeItems) {
+                *share = 0;
+            }
+        }
         if !self.is_binary {
             shares[edits::BINARY_EDIT] = 0;
         }

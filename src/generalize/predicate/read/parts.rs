@@ -66,6 +66,9 @@ fn is_told(feature: &Feature) -> bool {
 /// its number is even.
 ///
 /// A kind is another name of the token, such as `<NUMBER> with "."`.
+///
+/// Where there is no grammar a number with a sign or a point is of several tokens, and a field of a record is of any number of them; both
+/// are read in the same way, so that one number can be negative and have three decimals.
 pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut Features) {
     let span = |part: &OfInput<'_>| (part.start, part.text.len());
     let mut kinds: BTreeMap<(u32, usize), Vec<&Item<'_>>> = BTreeMap::new();

@@ -88,7 +88,11 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     }
 }
 
-/// The rules that begin with a word of the grammar, by this word: `<block> that begins with "media"`. Where there is no grammar
+/// What rules are called that begin with a word of the grammar: by the rule and this word.
+///
+/// So a condition can say that a part is inside a rule of one kind, however deep, where other kinds have the same name.
+///
+/// They are those that begin with a word of the grammar: `<block> that begins with "media"`. Where there is no grammar
 /// no rule does.
 fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
     let kind = |rule: &Rule| {
@@ -106,6 +110,8 @@ fn is_word_or_rule(name: &str) -> bool {
 }
 
 /// Whether lines that belong together differ in length: those of one block, and those of marks alone, which are rows of a picture.
+///
+/// Rows of cells are compared by their number instead, see `unequal_rules`. A length is in characters, as a person counts columns.
 ///
 /// Empty lines are left out, because they separate others.
 fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {

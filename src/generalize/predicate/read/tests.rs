@@ -64,32 +64,6 @@ fn a_word_is_inside_rules_that_begin_with_another_one_at_any_depth() {
 }
 
 #[test]
-fn lines_of_one_block_differ_in_length() {
-    let longer = |text: &str| {
-        let name = "neighbouring <line>".into();
-        Feature::Unequal(name, "<character>".into()).value(&read(text))
-    };
-    assert_eq!(longer("##\n##\n\n###\n###"), Some(0));
-    assert_eq!(longer("##\n##\n\n###\n##"), Some(1));
-}
-
-#[test]
-fn the_second_field_of_a_record_may_be_empty_and_the_last_line_is_before_the_last_break() {
-    let empty =
-        |text: &str| Feature::Empty("second <field> between \":\"".into()).value(&read(text));
-    assert_eq!(empty("a::1\n"), Some(1));
-    assert_eq!(empty("a: :1:\n"), Some(0));
-    assert_eq!(empty("a:\n"), Some(0));
-    let ends = |text: &str| {
-        let end = Feature::Count("<line> that ends with \"\\\\\"".into());
-        Feature::Within("last <line>".into(), Box::new(end)).value(&read(text))
-    };
-    assert_eq!(ends("a\nb \\\n"), Some(1));
-    assert_eq!(ends("a \\\nb\n"), Some(0));
-    assert_eq!(ends("a \\\n\n"), Some(0));
-}
-
-#[test]
 fn an_element_is_inside_elements_of_other_names() {
     let grammar = g4::load_texts(&[("elements.g4", ELEMENTS)]).unwrap();
     let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();

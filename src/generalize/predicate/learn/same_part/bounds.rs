@@ -1,4 +1,7 @@
 //! Bounds of the parts of one name: the value that all inputs of a side reach, and the one that no input of the other side does.
+//!
+//! An input has several parts of a name, and one of them is enough. So what counts of an input is the greatest value of its parts, or the
+//! least one for a bound from above. The inputs come with those that fail first.
 
 use std::collections::BTreeSet;
 
@@ -30,6 +33,9 @@ impl Parts<'_> {
         }
     }
 
+    /// The same with a function in place of the sign, so that each sign has a loop of its own.
+    ///
+    /// Costs one look at each part of `base`.
     fn greatest(
         &self,
         base: &[usize],
@@ -50,7 +56,8 @@ impl Parts<'_> {
 
     /// The bound that all inputs of a side meet by one of some parts.
     ///
-    /// Inputs without a value do not count, and no bound is rounded.
+    /// Inputs without a value do not count, and no bound is rounded: others are joined to it, and a rounded one could leave out a part
+    /// that they need.
     pub(super) fn extreme(
         &self,
         base: &[usize],

@@ -211,3 +211,41 @@ fn trimmed(input: &[u8], from: u32, to: u32) -> (&[u8], u32) {
     let text = input[from as usize..to as usize].trim_ascii_start();
     (text.trim_ascii_end(), to - text.len() as u32)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::generalize::predicate::feature::{Feature, Features, Words, features};
+    use crate::generalize::predicate::plain;
+
+    fn read(text: &str) -> Features {
+        let mut language = plain::language().unwrap();
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]))
+    }
+
+    #[test]
+    fn lines_of_one_block_differ_in_length() {
+        let longer = |text: &str| {
+            let name = "neighbouring <line>".into();
+            Feature::Unequal(name, "<character>".into()).value(&read(text))
+        };
+        assert_eq!(longer("##\n##\n\n###\n###"), Some(0));
+        assert_eq!(longer("##\n##\n\n###\n##"), Some(1));
+    }
+
+    #[test]
+    fn the_second_field_of_a_record_may_be_empty_and_the_last_line_is_before_the_last_break() {
+        let empty =
+            |text: &str| Feature::Empty("second <field> between \":\"".into()).value(&read(text));
+        assert_eq!(empty("a::1\n"), Some(1));
+        assert_eq!(empty("a: :1:\n"), Some(0));
+        assert_eq!(empty("a:\n"), Some(0));
+        let ends = |text: &str| {
+            let end = Feature::Count("<line> that ends with \"\\\\\"".into());
+            Feature::Within("last <line>".into(), Box::new(end)).value(&read(text))
+        };
+        assert_eq!(ends("a\nb \\\n"), Some(1));
+        assert_eq!(ends("a \\\nb\n"), Some(0));
+        assert_eq!(ends("a \\\n\n"), Some(0));
+    }
+}
