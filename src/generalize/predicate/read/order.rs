@@ -41,7 +41,8 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
     let is_no_word =
         |name: &str| !name.trim_matches('"').chars().all(|c| c.is_alphanumeric() || c == '_');
     fixed.sort_by_key(|(name, parts)| {
-        (!words.is_preferred(name), is_no_word(name), parts[0].start, *name)
+        let rank = (!words.is_whole(name), !words.is_preferred(name), is_no_word(name));
+        (rank, parts[0].start, *name)
     });
     // Marks are compared with each other, whatever words there are.
     let is_of_marks = |name: &str| {

@@ -82,6 +82,11 @@ impl Words {
         Words { preferred: names.iter().cloned().collect(), ..self }
     }
 
+    /// Whether a name comes before others because a condition has it, and not only a text of it.
+    pub(super) fn is_whole(&self, name: &str) -> bool {
+        name.contains(' ') && self.preferred.contains(name)
+    }
+
     /// Whether a name comes before others. That of a line does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
         let of_line =
@@ -118,8 +123,9 @@ impl Words {
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
+        let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
-        let preferred = texts.iter().map(|text| format!("\"{text}\"")).collect();
+        let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
         // A word with marks is named where the word itself is.
         let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
         let bare: Vec<String> =
