@@ -26,6 +26,7 @@ use crate::tenth::tenth;
 use crate::thirteenth::thirteenth;
 use crate::twelfth::twelfth;
 use crate::twentieth::twentieth;
+use crate::twenty_first::twenty_first;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -63,7 +64,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
     let newest =
         newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth()).chain(twentieth());
-    older.chain(eighth()).chain(newer).chain(newest)
+    older.chain(eighth()).chain(newer).chain(newest).chain(twenty_first())
 }
 
 /// Takes every input.
