@@ -364,3 +364,35 @@ pub(super) fn level(outline: &Outline<'_>, rule: Option<usize>, name: &Name) -> 
     }
     level
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::internal::{Substitutes, g4};
+    use seedsmith_grammar::{Language, Parser};
+
+    use super::super::{Words, features};
+    use super::*;
+    use crate::generalize::draws::sampler::Sampler;
+
+    #[test]
+    fn a_word_is_inside_rules_that_begin_with_another_one_at_any_depth() {
+        let grammar = "grammar Sheet; sheet: item* EOF;
+            item: ('media' | 'layer') '{' item* '}' | 'import' '=' NAME ';'; NAME: [a-z]+;";
+        let grammar = g4::load_texts(&[("sheet.g4", grammar)]).unwrap();
+        let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let mut inside = |text: &str| {
+            let outer = "<item> that begins with \"media\"".into();
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let words = Words::of([text.as_bytes()]);
+            let found = features(&tree, text.as_bytes(), &language, &words);
+            Feature::Level("\"import\"".into(), outer).value(&found)
+        };
+        assert_eq!(
+            ["media{layer{import=a;}}", "layer{media{}import=a;}"].map(inside),
+            [Some(1), Some(0)]
+        );
+    }
+}

@@ -60,21 +60,6 @@ fn the_lines_of_a_condition_come_before_others_with_its_words() {
 }
 
 #[test]
-fn a_word_is_inside_rules_that_begin_with_another_one_at_any_depth() {
-    let grammar = "grammar Sheet; sheet: item* EOF;
-        item: ('media' | 'layer') '{' item* '}' | 'import' '=' NAME ';'; NAME: [a-z]+;";
-    let grammar = g4::load_texts(&[("sheet.g4", grammar)]).unwrap();
-    let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
-    let language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
-    let inside = |text: &str| {
-        let outer = "<item> that begins with \"media\"".into();
-        Feature::Level("\"import\"".into(), outer).value(&read_by(language.clone(), text))
-    };
-    let found = ["media{layer{import=a;}}", "layer{media{}import=a;}"].map(inside);
-    assert_eq!(found, [Some(1), Some(0)]);
-}
-
-#[test]
 fn an_element_is_inside_elements_of_other_names() {
     let grammar = g4::load_texts(&[("elements.g4", ELEMENTS)]).unwrap();
     let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
