@@ -383,7 +383,7 @@ mod tests {
         let grammar = g4::load_texts(&[("sheet.g4", grammar)]).unwrap();
         let language = Language::of(Parser::new(Arc::new(grammar)), None).unwrap();
         let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
-        let mut inside = |text: &str| {
+        let inside = |text: &str| {
             let outer = "<item> that begins with \"media\"".into();
             let (tree, _) = language.read(text.as_bytes()).unwrap();
             let words = Words::of([text.as_bytes()]);
