@@ -62,3 +62,43 @@ pub fn sections(input: &str) -> Option<Vec<Section<'_>>> {
     }
     Some(all)
 }
+
+/// Whether a text is a word in small letters.
+pub fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase())
+}
+
+/// Whether a text is digits.
+pub fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
+}
+
+/// Whether a number is negative, and how many decimals it has; nothing if it is none, or zero with a minus.
+pub fn signed_decimals(text: &str) -> Option<(bool, usize)> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_short = digits.len() < 12 && (whole == "0" || !whole.starts_with('0'));
+    let is_zero = digits.chars().all(|c| "0.".contains(c));
+    let is_negative = digits != text;
+    let is_number = is_digits(whole) && is_digits(decimals) && is_short;
+    let count = if digits.contains('.') { decimals.len() } else { 0 };
+    (is_number && !(is_negative && is_zero)).then_some((is_negative, count))
+}
+
+/// A text with blanks around its signs.
+pub fn spaced(input: &str) -> String {
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || c == ' ';
+    let text = input.replace('\n', " ");
+    text.chars().map(|c| if is_inside(c) { c.to_string() } else { format!(" {c} ") }).collect()
+}
+
+/// Whether a token is a name that is none of some keywords.
+pub fn is_free(token: &str, keywords: &[&str]) -> bool {
+    token.chars().all(|c| c.is_ascii_lowercase()) && !keywords.contains(&token)
+}
+
+/// Whether some of many things are these, in this order, with any others between them.
+pub fn are_in_order(all: &[&str], wanted: &[&str]) -> bool {
+    let mut rest = all.iter();
+    wanted.iter().all(|one| rest.any(|other| other == one))
+}

@@ -62,9 +62,9 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let older = fourth().chain(fifth()).chain(sixth()).chain(seventh());
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
-    let newest =
-        newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth()).chain(twentieth());
-    older.chain(eighth()).chain(newer).chain(newest).chain(twenty_first())
+    let newest = newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth());
+    let newest = newest.chain(twentieth()).chain(twenty_first());
+    older.chain(eighth()).chain(newer).chain(newest)
 }
 
 /// Takes every input.

@@ -2,12 +2,8 @@
 
 use seedsmith_grammar::Random;
 
+use crate::readers::is_word;
 use crate::two_sided::{TwoSided, bytes, joined, one, records, shuffled, text_of, word};
-
-/// Whether a text is a word in small letters.
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase())
-}
 
 /// The numbers of each ticket; nothing if a line is none, or a number is not from 1 to 49.
 fn tickets(input: &str) -> Option<Vec<Vec<u8>>> {

@@ -1,6 +1,6 @@
 //! Causes in CSV, XML, TOML and INI, and in small languages.
 
-use crate::readers::{is_name, sections};
+use crate::readers::{is_free, is_name, sections, spaced};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 /// What a robot does, some of it again or under a condition.
@@ -129,18 +129,6 @@ fn lacks_key_file(input: &str) -> Option<bool> {
     Some(all.iter().any(|(_, pairs)| {
         pairs.contains(&("encrypt", "yes")) && pairs.iter().all(|(key, _)| *key != "keyfile")
     }))
-}
-
-/// A text with blanks around its signs.
-fn spaced(input: &str) -> String {
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || c == ' ';
-    let text = input.replace('\n', " ");
-    text.chars().map(|c| if is_inside(c) { c.to_string() } else { format!(" {c} ") }).collect()
-}
-
-/// Whether a token is a name that is none of some keywords.
-fn is_free(token: &str, keywords: &[&str]) -> bool {
-    token.chars().all(|c| c.is_ascii_lowercase()) && !keywords.contains(&token)
 }
 
 /// How deep the blocks of a robot's program are in each other; nothing if it is no program.

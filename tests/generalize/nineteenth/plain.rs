@@ -1,34 +1,13 @@
 //! Causes in texts without a grammar, and one in binary data.
 
+use crate::readers::{are_in_order, is_digits, is_word, signed_decimals};
 use crate::two_sided::{TwoSided, joined, one, picture, shuffled, text_of, word};
-
-/// Whether a text is a word in small letters.
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase())
-}
-
-/// Whether a text is digits.
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
-}
-
-/// Whether a number is negative, and how many decimals it has; nothing if it is none, or zero with a minus.
-fn number(text: &str) -> Option<(bool, usize)> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
-    let is_short = digits.len() < 12 && (whole == "0" || !whole.starts_with('0'));
-    let is_zero = digits.chars().all(|c| "0.".contains(c));
-    let is_negative = digits != text;
-    let is_number = is_digits(whole) && is_digits(decimals) && is_short;
-    let count = if digits.contains('.') { decimals.len() } else { 0 };
-    (is_number && !(is_negative && is_zero)).then_some((is_negative, count))
-}
 
 /// The numbers of each waypoint; nothing if a line is none.
 fn waypoints(input: &str) -> Option<Vec<Vec<(bool, usize)>>> {
     let lines = input.lines().map(|line| {
         let (_, numbers) = line.split_once(' ').filter(|(name, _)| is_word(name))?;
-        numbers.split(' ').map(number).collect()
+        numbers.split(' ').map(signed_decimals).collect()
     });
     lines.collect()
 }
@@ -167,9 +146,7 @@ pub const PLAIN: &[TwoSided] = &[
         input: "soak 15 cotton\nrinse 5 cotton\nwash 40 cotton\npump 2 rinse\nspin 3 gently\nsoak 10 wool\nrinse 8 cold\nspin 6 fully\n",
         valid: |input| washing(input).is_some(),
         fails: |input| {
-            let all = washing(input).unwrap_or_default();
-            let mut rest = all.iter();
-            ["wash", "spin", "rinse"].iter().all(|step| rest.any(|other| other == step))
+            washing(input).is_some_and(|all| are_in_order(&all, &["wash", "spin", "rinse"]))
         },
         draw: |dice| {
             let orders = [

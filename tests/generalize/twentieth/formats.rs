@@ -1,6 +1,6 @@
 //! Causes in XML, TOML, CSV and INI, and in small languages.
 
-use crate::readers::{is_name, sections};
+use crate::readers::{is_free, is_name, sections, spaced};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 /// The rules of a style sheet, some of them only for some media or in a layer.
@@ -107,18 +107,6 @@ fn paths(input: &str) -> Option<Vec<&str>> {
     let pairs: Vec<_> = all.iter().flat_map(|(_, pairs)| pairs).collect();
     (all[0].1.is_empty() && pairs.iter().all(|(_, value)| is_right(value))).then_some(())?;
     Some(pairs.into_iter().filter(|(key, _)| *key == "path").map(|(_, value)| *value).collect())
-}
-
-/// A text with blanks around its signs.
-fn spaced(input: &str) -> String {
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || c == ' ';
-    let text = input.replace('\n', " ");
-    text.chars().map(|c| if is_inside(c) { c.to_string() } else { format!(" {c} ") }).collect()
-}
-
-/// Whether a token is a name that is none of some keywords.
-fn is_free(token: &str, keywords: &[&str]) -> bool {
-    token.chars().all(|c| c.is_ascii_lowercase()) && !keywords.contains(&token)
 }
 
 /// Whether an import is in a block for some media; nothing if it is no style sheet.

@@ -1,16 +1,7 @@
 //! Causes in texts without a grammar, and one in binary data.
 
+use crate::readers::{are_in_order, is_digits, is_word, signed_decimals};
 use crate::two_sided::{TwoSided, bytes, joined, one, shuffled, text_of, word};
-
-/// Whether a text is a word in small letters.
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase())
-}
-
-/// Whether a text is digits.
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
-}
 
 /// The subjects in the head of a mail; nothing if the head has no end, or a line of it is odd.
 fn subjects(input: &str) -> Option<Vec<&str>> {
@@ -27,18 +18,6 @@ fn subjects(input: &str) -> Option<Vec<&str>> {
     Some(all)
 }
 
-/// Whether an amount is negative, and how many decimals it has; nothing if it is none, or zero with a minus.
-fn amount(text: &str) -> Option<(bool, usize)> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, "0"));
-    let is_short = digits.len() < 12 && (whole == "0" || !whole.starts_with('0'));
-    let is_zero = digits.chars().all(|c| "0.".contains(c));
-    let is_negative = digits != text;
-    let is_number = is_digits(whole) && is_digits(decimals) && is_short;
-    let count = if digits.contains('.') { decimals.len() } else { 0 };
-    (is_number && !(is_negative && is_zero)).then_some((is_negative, count))
-}
-
 /// The amounts of a bank statement; nothing if a line is not a day, an amount and what it was for.
 fn amounts(input: &str) -> Option<Vec<(bool, usize)>> {
     let lines = input.lines().map(|line| {
@@ -46,12 +25,12 @@ fn amounts(input: &str) -> Option<Vec<(bool, usize)>> {
         let (number, what) = rest.split_once(' ')?;
         let (month, day) = day.split_once('/')?;
         let is_day = [month, day].iter().all(|part| part.len() == 2 && is_digits(part));
-        amount(number).filter(|_| is_day && !what.trim().is_empty())
+        signed_decimals(number).filter(|_| is_day && !what.trim().is_empty())
     });
     lines.collect()
 }
 
-/// What was done with a file, in order; nothing if a line is not a time, what was done, and a word.
+/// The actions on a file, in order; nothing if a line is not a time, an action and a word.
 fn actions(input: &str) -> Option<Vec<&str>> {
     let lines = input.lines().map(|line| match line.split(' ').collect::<Vec<&str>>()[..] {
         [time, action, name] => {
@@ -190,9 +169,7 @@ pub const PLAIN: &[TwoSided] = &[
         input: "09:01 read notes\n09:02 close notes\n09:04 seek open\n09:05 open diary\n09:05 read diary\n09:07 write diary\n09:11 close diary\n09:12 seek diary\n09:13 read close\n09:20 write read\n",
         valid: |input| actions(input).is_some(),
         fails: |input| {
-            let all = actions(input).unwrap_or_default();
-            let mut rest = all.iter();
-            ["open", "close", "read"].iter().all(|action| rest.any(|other| other == action))
+            actions(input).is_some_and(|all| are_in_order(&all, &["open", "close", "read"]))
         },
         draw: |dice| {
             let orders = [

@@ -1,6 +1,6 @@
 //! Causes in XML, TOML, CSV and INI, and in small languages.
 
-use crate::readers::{is_name, sections};
+use crate::readers::{is_free, is_name, sections};
 use crate::two_sided::{TwoSided, joined, one, shuffled};
 
 /// Variables that are set and printed.
@@ -136,11 +136,6 @@ fn tokens(input: &str) -> Vec<&str> {
         [word, sign]
     });
     pieces.filter(|piece| !["", " ", "\n"].contains(piece)).collect()
-}
-
-/// Whether a token is a name that is none of some keywords.
-fn is_free(token: &str, keywords: &[&str]) -> bool {
-    token.chars().all(|c| c.is_ascii_lowercase()) && !keywords.contains(&token)
 }
 
 /// Whether a variable is used that was not set before; nothing if it is no program.

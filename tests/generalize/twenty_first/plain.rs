@@ -2,24 +2,15 @@
 
 use seedsmith_grammar::Random;
 
+use crate::readers::{are_in_order, is_digits, is_word};
 use crate::two_sided::{TwoSided, bytes, joined, one, shuffled, text_of, word};
-
-/// Whether a text is a word in small letters.
-fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase())
-}
-
-/// Whether a text is digits.
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
-}
 
 /// Whether a text is ASCII that is seen.
 fn is_graphic(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic())
 }
 
-/// What a mail client says, in order; nothing if a line is no command, or has not what it needs behind it.
+/// The commands of a mail client, in order; nothing if a line is no command, or lacks what has to follow it.
 fn commands(input: &str) -> Option<Vec<&str>> {
     let lines = input.lines().map(|line| match line.split_once(' ') {
         Some((command, rest)) => {
@@ -129,9 +120,7 @@ pub const PLAIN: &[TwoSided] = &[
         input: "HELO mx.example.org\nDATA\nRSET\nVRFY postmaster\nMAIL FROM:<ann@example.org>\nRCPT TO:<bo@example.org>\nNOOP\nRSET\nVRFY DATA\nRCPT TO:<cy@example.org>\nDATA\nRSET\nQUIT\n",
         valid: |input| commands(input).is_some(),
         fails: |input| {
-            let all = commands(input).unwrap_or_default();
-            let mut rest = all.iter();
-            ["MAIL", "RSET", "DATA"].iter().all(|command| rest.any(|other| other == command))
+            commands(input).is_some_and(|all| are_in_order(&all, &["MAIL", "RSET", "DATA"]))
         },
         draw: |dice| {
             let orders = [
