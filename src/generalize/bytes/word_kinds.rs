@@ -108,6 +108,13 @@ pub(crate) fn words_of(input: &[u8]) -> Vec<Range<usize>> {
     stretches(input, |byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// The words of an input that have a kind, by their places, each with the others of its kinds.
+pub(crate) fn words_with_others(input: &[u8]) -> Vec<(Range<usize>, Vec<Vec<u8>>)> {
+    let words = words_of(input).into_iter();
+    let words = words.map(|span| (span.clone(), others_of_kind(&input[span])));
+    words.filter(|(_, others)| !others.is_empty()).collect()
+}
+
 /// The other words of the kinds that a word is of, in its case.
 ///
 /// A word of several kinds has those of all of them; most words have none. A word in capital letters has others in

@@ -5,6 +5,8 @@
 //! that the condition does not mention are replaced, deleted, moved and repeated one after the other as long as it says
 //! the same, and the parts that it asks for are put into inputs that pass.
 
+use std::collections::HashSet;
+
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{Random, Tree};
 
@@ -220,18 +222,9 @@ impl Adversary {
         }
         shuffle(&mut all, &mut self.dice);
         all.truncate(MAX_SWEPT_EDITS);
-        let mut found = Vec::new();
-        for input in all {
-            prober.check_time()?;
-            let Some(judged) = judged(samples, hypothesis, input) else { continue };
-            if !judged.holds && !found.contains(&judged.input) {
-                found.push(judged.input);
-            }
-            if found.len() >= MAX_EXCHANGES {
-                break;
-            }
-        }
-        Ok(found)
+        let mut seen: HashSet<Vec<u8>> = HashSet::new();
+        all.retain(|input| seen.insert(input.clone()));
+        such(prober, samples, hypothesis, all, (false, MAX_EXCHANGES))
     }
 
     /// Single edits of the first bases: most of them such that the condition holds for them. Then inputs with two equal texts for which
@@ -272,29 +265,12 @@ impl Adversary {
         let mut reworded: Vec<Vec<u8>> =
             passing.flat_map(|input| sweeps::other_words(input)).collect();
         shuffle(&mut reworded, &mut self.dice);
-        let mut left = MAX_REWORDED;
-        for input in reworded.into_iter().take(MAX_SWEPT_EDITS) {
-            prober.check_time()?;
-            if left == 0 {
-                break;
-            }
-            let Some(judged) = judged(samples, hypothesis, input) else { continue };
-            if !judged.holds && samples.is_new(&judged.input) {
-                left -= 1;
-                holding.push(judged.input);
-            }
-        }
+        reworded.truncate(MAX_SWEPT_EDITS);
+        reworded.retain(|input| samples.is_new(input));
+        holding.extend(such(prober, samples, hypothesis, reworded, (false, MAX_REWORDED))?);
         shuffle(&mut equal, &mut self.dice);
-        let wanted = holding.len() + tests / 2;
-        for input in equal.into_iter().take(MAX_SWEPT_EDITS) {
-            prober.check_time()?;
-            if holding.len() >= wanted {
-                break;
-            }
-            holding.extend(
-                judged(samples, hypothesis, input).filter(|one| one.holds).map(|one| one.input),
-            );
-        }
+        equal.truncate(MAX_SWEPT_EDITS);
+        holding.extend(such(prober, samples, hypothesis, equal, (true, tests / 2))?);
         Ok(holding)
     }
 
@@ -406,6 +382,28 @@ impl Adversary {
         };
         made.filter(|input| *input != at.input && input.len() <= MAX_GROWTH * self.longest + 16)
     }
+}
+
+/// The first of some inputs of which a condition says that it holds, or that it does not, at most `most` of them.
+///
+/// Costs no test, and parses inputs until there are enough.
+fn such(
+    prober: &Prober<'_, '_>,
+    samples: &mut Samples,
+    hypothesis: &Hypothesis<'_>,
+    inputs: Vec<Vec<u8>>,
+    (holds, most): (bool, usize),
+) -> Result<Vec<Vec<u8>>, Stopped> {
+    let mut found = Vec::new();
+    for input in inputs {
+        prober.check_time()?;
+        if found.len() >= most {
+            break;
+        }
+        let judged = judged(samples, hypothesis, input);
+        found.extend(judged.filter(|one| one.holds == holds).map(|one| one.input));
+    }
+    Ok(found)
 }
 
 /// Tests an input and takes it in; says whether the condition is wrong about it. Nothing for an input that is rejected,

@@ -148,20 +148,18 @@ impl Mutants {
     /// The next one; nothing if this draw came to nothing. It may be outside of the language.
     pub(crate) fn next(&mut self, from: Base) -> Option<Mutant> {
         self.number += 1;
-        let mut shares: Vec<usize> = WAYS
-            .iter()
-            .zip(self.tried)
-            .map(|((_, share), (made, taken))| (share * 100 * (taken + 2) / (made + 2)) as usize)
+        // Bytes have no lists of items.
+        let is_possible = |number: usize, way: Way| match way {
+            Way::SomeItems => !self.is_binary,
+            _ => self.is_binary || number != edits::BINARY_EDIT,
+        };
+        let ways = WAYS.iter().zip(self.tried).enumerate();
+        let shares: Vec<usize> = ways
+            .map(|(number, ((way, share), (made, taken)))| {
+                let share = if is_possible(number, *way) { *share } else { 0 };
+                (share * 100 * (taken + 2) / (made + 2)) as usize
+            })
             .collect();
-        for (share, (way, _)) in shares.iter_mut().zip(&WAYS) {
-            // Bytes have no lists of items.
-            if self.is_binary && matches!(way, Way::SomeItems) {
-                *share = 0;
-            }
-        }
-        if !self.is_binary {
-            shares[edits::BINARY_EDIT] = 0;
-        }
         let mut at = self.dice.below(shares.iter().sum());
         let way = shares.iter().position(|share| {
             let is_here = at < *share;

@@ -304,7 +304,6 @@ impl Samples {
         features: Features,
     ) -> Result<Option<bool>, Stopped> {
         let Some(fails) = prober.fails(&input)? else { return Ok(None) };
-
         self.all.push(TestedInput { input, fails });
         self.table.add(features, fails);
         Ok(Some(fails))

@@ -12,7 +12,7 @@ use super::against::{Adversary, Hypothesis, judged};
 use super::edits::{self, core_span, shuffle};
 use super::samples::Samples;
 use super::usual_texts::varied;
-use crate::generalize::bytes::word_kinds::{others_of_kind, words_of};
+use crate::generalize::bytes::word_kinds::words_with_others;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 
@@ -142,9 +142,9 @@ pub(super) fn single_edits(
 ///
 /// An input that passes fails with it where a cause has an alternative that no given input shows.
 pub(super) fn other_words(input: &[u8]) -> Vec<Vec<u8>> {
-    let edits = words_of(input).into_iter().flat_map(|span| {
-        let others = others_of_kind(&input[span.clone()]).into_iter();
-        others.map(move |other| [&input[..span.start], &other, &input[span.end..]].concat())
+    let edits = words_with_others(input).into_iter().flat_map(|(span, others)| {
+        let edited = |other: Vec<u8>| [&input[..span.start], &other, &input[span.end..]].concat();
+        others.into_iter().map(edited).collect::<Vec<_>>()
     });
     edits.collect()
 }

@@ -122,9 +122,8 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
 
 /// The conditions about one feature and those about one part, the lightest first.
 fn conditions(table: &Table, inputs: &Inputs<'_>, required: &[String]) -> Vec<Candidate> {
-    let beside = || candidates(table, required);
-    let (mut all, of_parts) = same_part::conditions(table, inputs, required, beside);
-    all.extend(of_parts);
+    let mut all = candidates(table, required);
+    all.extend(same_part::conditions(table, inputs, required));
     candidates::sort(&mut all);
     all
 }

@@ -11,8 +11,6 @@ use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::num::NonZero;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -21,6 +19,7 @@ use super::bits::Bits;
 use super::candidates::{Candidate, Named};
 use super::part_table::PartTable;
 use super::table::Table;
+use crate::corpus::in_weighed_parts;
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Term};
 use crate::generalize::predicate::term::VALUE_OF;
@@ -35,9 +34,6 @@ const MAX_PAIRS_OF_THREE: usize = 24;
 const MAX_NEEDED: usize = 6;
 /// Parts of a name in all inputs together below which nothing is learnt from them, because two differ in everything.
 const MIN_PARTS: usize = 3;
-
-/// Threads that learn at most, because a table has some dozens of names and one of them takes a tenth of the time.
-const MAX_THREADS: usize = 4;
 
 /// The inputs: where each is when failing ones come first, and how many of the failing ones a condition may miss.
 pub(super) struct Inputs<'i> {
@@ -73,38 +69,26 @@ enum Side {
     Passing,
 }
 
-/// The conditions about one part, for all names of parts, and what the caller does meanwhile.
+/// The conditions about one part, for all names of parts.
 ///
-/// Names are looked at by as many threads as there are processors, at most `MAX_THREADS`, which end before this returns: half of a
-/// run's time is learning, and no worker is forked meanwhile. What comes of it does not depend on their number.
+/// The names are divided among as many threads as there are processors, which end before this returns: no worker is forked meanwhile. The
+/// result does not depend on their number.
 ///
 /// Cost: for each name at most the product of first bounds and columns, each a walk over the parts that meet the bound.
-pub(super) fn conditions<T>(
+pub(super) fn conditions(
     table: &Table,
     inputs: &Inputs<'_>,
     required: &[String],
-    meanwhile: impl FnOnce() -> T,
-) -> (T, Vec<Candidate>) {
+) -> Vec<Candidate> {
     let named: Vec<(&Name, &PartTable)> =
         table.parts.iter().filter(|(_, known)| known.rows().len() >= MIN_PARTS).collect();
-    let found: Vec<OnceLock<Vec<Candidate>>> = named.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some(at) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).filter(|at| *at < named.len())
-        {
-            let (name, known) = named[at];
-            found[at].get_or_init(|| of_name((name, known), inputs, required));
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    let beside = std::thread::scope(|scope| {
-        (1..threads).for_each(|_| drop(scope.spawn(work)));
-        let beside = meanwhile();
-        work();
-        beside
+    let jobs = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    let weights = named.iter().map(|(_, known)| known.rows().len());
+    let found = in_weighed_parts(jobs, weights, 1, |part| {
+        let all = named[part].iter().flat_map(|named| of_name(*named, inputs, required));
+        all.collect::<Vec<Candidate>>()
     });
-    (beside, found.into_iter().filter_map(OnceLock::into_inner).flatten().collect())
+    found.into_iter().flatten().collect()
 }
 
 /// The conditions about one part of a name.

@@ -2,7 +2,7 @@
 //! has it.
 //!
 //! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
-//! is looked up once for each input, and a number takes sixteen bytes beside that of its input: looking for two places takes longer.
+//! is looked up once for each input, and a value and the number of its input are beside each other, in sixteen bytes.
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -176,13 +176,13 @@ pub(super) fn of_each_rule(
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
         let [first, last] = ends[name];
         let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
-        let places = places.map(|(_, place)| Name::from(format!("{place}{name}")));
-        let places: Vec<Name> = places.collect();
-        for (place, (end, count)) in
-            places.iter().flat_map(|place| ends_of_line.iter().map(move |end| (place, end)))
-        {
-            let inner = Box::new(Feature::Count(end.clone()));
-            raise(found, Feature::Within(place.clone(), inner), *count as i128);
+        let places: Vec<Name> =
+            places.map(|(_, place)| Name::from(format!("{place}{name}"))).collect();
+        for place in &places {
+            for (end, count) in &ends_of_line {
+                let inner = Box::new(Feature::Count(end.clone()));
+                raise(found, Feature::Within(place.clone(), inner), *count as i128);
+            }
         }
         for name in labels.into_iter().chain(kinds).chain(places) {
             let told = own.iter().filter(|(feature, value)| !is_no(feature, **value));
@@ -207,7 +207,7 @@ pub(super) fn of_each_rule(
     }
 }
 
-/// The last line, which may be empty: what is after the last line break is none if nothing is.
+/// The last line, which may be empty. A line break at the end of the text begins no further line.
 fn last_line(outline: &Outline<'_>) -> Option<usize> {
     let text = outline.input.strip_suffix(b"\n").unwrap_or(outline.input);
     let start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
@@ -248,7 +248,7 @@ fn ends_of(outline: &Outline<'_>, rule: usize) -> Vec<(Name, usize)> {
     found
 }
 
-/// Whether it is a question that is answered with no, which a rule without the feature answers too: a third of all features.
+/// Whether it is a question that is answered with no: an absent feature is the same answer, and most answers are no.
 fn is_no(feature: &Feature, value: i128) -> bool {
     value == 0 && feature.is_question()
 }

@@ -32,22 +32,9 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| BTreeMap::new()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
     let kinds_of_rules = kinds_by_first_word(outline);
-    // A rule is not inside itself, and its first word is what it is named by.
-    let is_inside = |item: &Item<'_>, rule: usize| {
-        let is_first = item.part.leaf == outline.rules[rule].leaves.0;
-        !is_first && !item.name.contains(' ') && is_word_or_rule(&item.name)
-    };
     for item in outline.items.iter().filter(is_told) {
         if let Some(rule) = item.rule {
             *inside[rule].entry(&item.name).or_default() += 1;
-        }
-        let mut kinds: BTreeMap<&Name, i128> = BTreeMap::new();
-        let outer = std::iter::successors(item.rule, |rule| outline.rules[*rule].outer);
-        for kind in outer
-            .filter(|rule| is_inside(item, *rule))
-            .filter_map(|rule| kinds_of_rules[rule].as_ref())
-        {
-            *kinds.entry(kind).or_default() += 1;
         }
         for outer in outline.around(item.rule) {
             let outer = &outline.rules[outer].name;
@@ -57,8 +44,17 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
             let (name, rule) = (item.name.clone(), outer.clone());
             raise(found, Feature::Level(name, rule), level(outline, item.rule, outer));
         }
-        for (kind, count) in kinds {
-            raise(found, Feature::Level(item.name.clone(), kind.clone()), count);
+        if is_word_or_rule(&item.name) {
+            let mut kinds: BTreeMap<&Name, i128> = BTreeMap::new();
+            let outer = std::iter::successors(item.rule, |rule| outline.rules[*rule].outer);
+            // A rule is not inside itself, and neither is the word that it begins with.
+            let outer = outer.filter(|rule| outline.rules[*rule].leaves.0 != item.part.leaf);
+            for kind in outer.filter_map(|rule| kinds_of_rules[rule].as_ref()) {
+                *kinds.entry(kind).or_default() += 1;
+            }
+            for (kind, count) in kinds {
+                raise(found, Feature::Level(item.name.clone(), kind.clone()), count);
+            }
         }
     }
     let mut by_name: BTreeMap<&Name, Vec<&Counts<'_>>> = BTreeMap::new();
@@ -88,12 +84,10 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     }
 }
 
-/// What rules are called that begin with a word of the grammar: by the rule and this word.
+/// For each rule that begins with a word of the grammar its name with this word: `<block> that begins with "media"`.
 ///
-/// So a condition can say that a part is inside a rule of one kind, however deep, where other kinds have the same name.
-///
-/// They are those that begin with a word of the grammar: `<block> that begins with "media"`. Where there is no grammar
-/// no rule does.
+/// So a condition can say that a part is inside a rule of one kind, however deep, where other kinds have the same name. Where there is no
+/// grammar no rule begins with such a word.
 fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
     let kind = |rule: &Rule| {
         let first = outline.leaves.get(rule.leaves.0).filter(|first| first.is_fixed)?;
@@ -104,9 +98,10 @@ fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
     outline.rules.iter().map(kind).collect()
 }
 
-/// Whether a name is that of a rule, or a word.
+/// Whether a name is that of a rule, or a word without blanks.
 fn is_word_or_rule(name: &str) -> bool {
-    is_rule(name) || name.starts_with('"') && name.contains(char::is_alphabetic)
+    let is_word = name.starts_with('"') && name.contains(char::is_alphabetic);
+    is_rule(name) || is_word && !name.contains(' ')
 }
 
 /// Whether lines that belong together differ in length: those of one block, and those of marks alone, which are rows of a picture.
@@ -122,15 +117,16 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
             continue;
         }
         let length = characters(text);
-        lengths.entry(("neighbouring <line>", rule.outer)).or_default().insert(length);
+        lengths.entry(("<line>", rule.outer)).or_default().insert(length);
         // What begins with a semicolon is a remark in many formats, and no row of a picture.
         if text.iter().all(u8::is_ascii_punctuation) && !text.starts_with(b";") {
-            let name = "neighbouring <line> of marks without \";\" before them";
+            let name = "<line> of marks without \";\" before them";
             lengths.entry((name, rule.outer)).or_default().insert(length);
         }
     }
     for ((name, _), lengths) in lengths {
-        let feature = Feature::Unequal(name.into(), CHARACTER.into());
+        let name = format!("{NEIGHBOURING}{name}").into();
+        let feature = Feature::Unequal(name, CHARACTER.into());
         raise(found, feature, i128::from(lengths.len() > 1));
     }
 }
@@ -255,27 +251,24 @@ fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Fe
             1 + outer.iter().filter(|label| names.contains(label)).count() as i128
         };
         raise(found, Feature::Depth(name.to_owned()), of(&[name]));
-        // Elements of two names may be of one kind, such as those that bind a name.
-        // A rule that is all of another one has the same name by another rule.
+        // Elements of two names may be of one kind, such as those that bind a name. A rule that is all of another one has an element's
+        // name as that one has.
         let is_other = |other: &&Name| *other != name && other.starts_with(&*rule.name);
         let others: BTreeSet<&Name> = outer.iter().copied().filter(is_other).collect();
         for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
             let around = outer.iter().filter(|label| **label == other).count() as i128;
             raise(found, Feature::Level(name.clone(), other.clone()), around);
             let (first, second) = (name.min(other), name.max(other));
-            let word = second.strip_prefix(&*rule.name).map(str::trim_start);
-            if let Some(word) = word.filter(|_| first.starts_with(&*rule.name)) {
-                let both = Name::from(format!("{first}{OR}{word}"));
-                raise(found, Feature::Depth(both.clone()), of(&[name, other]));
-                pairs.insert(both, [first, second]);
-            }
+            let word = second[rule.name.len()..].trim_start();
+            let both = Name::from(format!("{first}{OR}{word}"));
+            raise(found, Feature::Depth(both.clone()), of(&[name, other]));
+            pairs.insert(both, [first, second]);
         }
     }
     // Those of one name alone may be deeper than where both are.
     for (both, each) in pairs {
         for name in each {
-            let depth = found.get(&Feature::Depth(name.clone())).copied();
-            if let Some(depth) = depth {
+            if let Some(depth) = found.get(&Feature::Depth(name.clone())).copied() {
                 raise(found, Feature::Depth(both.clone()), depth);
             }
         }

@@ -15,7 +15,7 @@ use seedsmith_grammar::Random;
 use seedsmith_grammar::{NodeId, NodeKind};
 
 use crate::generalize::bytes::cut::stretches;
-use crate::generalize::bytes::word_kinds::{others_of_kind, words_of};
+use crate::generalize::bytes::word_kinds::words_with_others;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
 use crate::generalize::predicate::read::{core, is_binary};
@@ -247,11 +247,8 @@ fn other_character(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 ///
 /// It is another word of that kind, such as another level of a log; another number where no word has a kind.
 fn other_word(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let told = words_of(&base.input)
-        .into_iter()
-        .map(|span| (others_of_kind(&base.input[span.clone()]), span));
-    let told: Vec<_> = told.filter(|(others, _)| !others.is_empty()).collect();
-    let Some((others, span)) = told.get(dice.below(told.len().max(1))) else {
+    let words = words_with_others(&base.input);
+    let Some((span, others)) = words.get(dice.below(words.len().max(1))) else {
         return other_number(base, dice);
     };
     Some(replaced(base, span.clone(), &others[dice.below(others.len())]))

@@ -130,7 +130,7 @@ impl Parts<'_> {
                 .collect()
         };
         let (own, others) = (of(true), of(false));
-        // By how much a number is greater than another one is not told, but that both are equal.
+        // Of differences only 0 says something: both numbers are equal.
         let alone = own.difference(&others).filter(|value| is_number || **value == 0);
         let alone = alone.map(|value| Bound::Is(*value));
         let mut bounds: Vec<Bound> = alone.take(MAX_SINGLE_VALUES).collect();

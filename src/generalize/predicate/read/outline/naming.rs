@@ -144,7 +144,7 @@ impl<'t> Outline<'t> {
                 },
             ));
         }
-        // The only part of a rule is no column, but where other rows have more, as in a table.
+        // The only part of a rule is no column, but for the cell of a row that could be empty.
         let is_row =
             |rule: &usize| self.rules[*rule].outer == Some(0) && self.rules[*rule].can_be_empty;
         let lists: BTreeSet<usize> = found
