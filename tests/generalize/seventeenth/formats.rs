@@ -1,6 +1,6 @@
 //! Causes in CSV, XML, TOML, INI and DOT, and in small languages.
 
-use crate::readers::{is_name, sections};
+use crate::readers::{is_name, sections, spaced};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
 
 /// Functions with their parameters, and calls of them.
@@ -122,13 +122,6 @@ fn has_own_edge(input: &str) -> Option<bool> {
         found |= nodes.windows(2).any(|two| two[0] == two[1]);
     }
     Some(found)
-}
-
-/// A text with blanks around its signs.
-fn spaced(input: &str) -> String {
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || c == ' ';
-    let texts = input.replace('\n', " ");
-    texts.chars().map(|c| if is_inside(c) { c.to_string() } else { format!(" {c} ") }).collect()
 }
 
 /// Whether a token is a name in the small languages.
