@@ -27,6 +27,7 @@ use crate::thirteenth::thirteenth;
 use crate::twelfth::twelfth;
 use crate::twentieth::twentieth;
 use crate::twenty_first::twenty_first;
+use crate::twenty_second::twenty_second;
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -63,7 +64,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let newer = ninth().chain(tenth()).chain(eleventh()).chain(twelfth());
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
     let newest = newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth());
-    let newest = newest.chain(twentieth()).chain(twenty_first());
+    let newest = newest.chain(twentieth()).chain(twenty_first()).chain(twenty_second());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
