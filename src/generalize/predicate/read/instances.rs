@@ -113,6 +113,14 @@ pub(super) fn of_each_rule(
         let [_, last] = ends.entry(&outline.rules[*rule].name).or_insert([*rule, *rule]);
         *last = *rule;
     }
+    let unmarked: BTreeMap<usize, Vec<Name>> =
+        told().map(|(rule, _)| (*rule, outline.unmarked(&outline.rules[*rule]))).collect();
+    for (rule, names) in &unmarked {
+        for name in names {
+            let [_, last] = ends.entry(name).or_insert([*rule, *rule]);
+            *last = *rule;
+        }
+    }
     if let Some(last) = last_line(outline) {
         ends.entry(&outline.rules[last].name).and_modify(|ends| ends[1] = last);
     }
@@ -165,7 +173,10 @@ pub(super) fn of_each_rule(
         });
         let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
         let labels: Vec<Name> = rule_labels.map(|label| (*label).to_owned()).collect();
-        parts::of_rule(name, &own, &more, found);
+        let unmarked = &unmarked[rule];
+        for name in std::iter::once(name).chain(unmarked) {
+            parts::of_rule(name, &own, &more, found);
+        }
         for label in &labels {
             // What is under a key or in a list may be of several kinds.
             let kind = (Feature::Count(format!("{label}{IS_WORD}{name}").into()), 1);
@@ -174,19 +185,26 @@ pub(super) fn of_each_rule(
         }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
-        let [first, last] = ends[name];
-        let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
-        let places: Vec<Name> =
-            places.map(|(_, place)| Name::from(format!("{place}{name}"))).collect();
+        let places = std::iter::once(name).chain(unmarked).flat_map(|name| {
+            let [first, last] = ends[name];
+            let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
+            places.map(move |(_, place)| Name::from(format!("{place}{name}")))
+        });
+        let places: Vec<Name> = places.collect();
         for place in &places {
             for (end, count) in &ends_of_line {
                 let inner = Box::new(Feature::Count(end.clone()));
                 raise(found, Feature::Within(place.clone(), inner), *count as i128);
             }
         }
-        for name in labels.into_iter().chain(kinds).chain(places) {
+        let of_places =
+            places.iter().map(|name| (name, &is_of_place_told as &dyn Fn(&Feature) -> bool));
+        let kinds: Vec<Name> =
+            labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).collect();
+        let of_kinds = kinds.iter().map(|name| (name, &is_of_told as &dyn Fn(&Feature) -> bool));
+        for (name, is_wanted) in of_kinds.chain(of_places) {
             let told = own.iter().filter(|(feature, value)| !is_no(feature, **value));
-            for (feature, value) in told.filter(|(feature, _)| is_of_told(feature)) {
+            for (feature, value) in told.filter(|(feature, _)| is_wanted(feature)) {
                 raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
             }
         }
@@ -297,11 +315,32 @@ fn is_of_each(feature: &Feature) -> bool {
 /// Sizes and what is there: how parts compare with each other is said of all rules of the name alone.
 fn is_of_told(feature: &Feature) -> bool {
     match feature {
-        Feature::Value(_) | Feature::Difference(..) => true,
+        Feature::Difference(_, than) => is_compared_in_kinds(than),
+        Feature::Value(_) => true,
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
+        Feature::Shared(..) | Feature::Missing(..) => true,
         Feature::Before(..) | Feature::MissingBefore(..) => true,
         Feature::Count(name) => is_telling(name) || is_token(name),
         _ => false,
+    }
+}
+
+/// The same of the first and of the last rule of a name, which are two of many: how their parts compare with each other too.
+fn is_of_place_told(feature: &Feature) -> bool {
+    let has_equals = matches!(feature, Feature::Twins(_) | Feature::Unsorted(_));
+    has_equals || is_of_told(feature)
+}
+
+/// Whether numbers of a rule with a word are compared with another one: with numbers, and with what keys have.
+///
+/// Of all rules of a name they are compared with the counts and the lengths of all names. A condition that is about one with a word
+/// too is of two features of one part.
+fn is_compared_in_kinds(than: &Term) -> bool {
+    match than {
+        Term::Count(name) | Term::Length(name) | Term::InnerLength(name) => {
+            is_value(name) || name.starts_with(ITEMS_IN)
+        }
+        _ => true,
     }
 }
 

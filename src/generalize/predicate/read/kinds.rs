@@ -3,13 +3,16 @@
 //! A kind has a name, so that a condition can say how many there are and how great they are. The name is
 //! made of the token's name and of the marks in its text: `<NUMBER> with "."`.
 
+use super::one::decimals;
 use super::outline::{Item, Outline};
 use super::without_grammar::is_field;
 use super::words::{MAX_MARKS_AFTER, MAX_MARKS_BEFORE, Words, quoted};
-use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, VALUE_OF};
+use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, VALUE_OF, WITH};
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
+/// Decimals of a number that is named by them: amounts, places and measurements have at most six.
+const MAX_NAMED_DECIMALS: i128 = 6;
 /// Parts of an input that are named by how they begin and end, because each has several such names. Not measured.
 const MAX_AFFIXED: usize = 128;
 
@@ -38,6 +41,9 @@ impl<'t> Outline<'t> {
                 && is_alone
             {
                 add(format!("{} with a leading 0", item.name), true);
+            }
+            if let Some(kind) = kind_by_decimals(&item.name, text) {
+                add(kind, true);
             }
             if is_fraction(text) {
                 add(format!("{} with a fraction or an exponent", item.name), true);
@@ -138,6 +144,15 @@ fn endings<'w>(text: &'w str, words: &Words) -> Vec<&'w str> {
     let starts =
         (usize::from(marks > 0)..=marks.min(MAX_MARKS_BEFORE)).map(|marks| &text[word - marks..]);
     starts.filter(|one| words.name(one.as_bytes()).is_some()).collect()
+}
+
+/// The name of a number by how many digits it has after its point: `<NUMBER> with 3 decimals`.
+///
+/// Of several numbers one may have them, and others more. A number without a point has no such name.
+pub(super) fn kind_by_decimals(name: &str, text: &[u8]) -> Option<String> {
+    let count = decimals(text).filter(|count| (1..=MAX_NAMED_DECIMALS).contains(count))?;
+    let plural = if count == 1 { "" } else { "s" };
+    Some(format!("{name}{WITH}{count} decimal{plural}"))
 }
 
 /// Whether a text is a number that programs read as a decimal one: `-2.5`, `1e3`.

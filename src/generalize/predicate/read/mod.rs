@@ -98,6 +98,7 @@ pub(super) fn features_for(
         outline.name_beginnings(words);
         outline.name_columns_of_lines(words);
         outline.name_lines(words);
+        outline.name_unmarked_lines(words);
         outline.name_quoted();
     } else {
         outline.name_in_brackets();

@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use super::outline::{Named, Names, Outline, Part};
 use super::words::Words;
 use super::{Feature, Features};
-use crate::generalize::predicate::term::{BEGINS_WITH, OF_TEXT, WORD_IS, is_value};
+use crate::generalize::predicate::term::{
+    BEGINS_WITH, IS_WORD, OF_TEXT, VALUE_OF, WORD_IS, is_value,
+};
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
 /// measured.
@@ -23,6 +25,9 @@ const MAX_ORDERED_PHRASES: usize = 6;
 
 /// Words whose order in threes is looked at, because threes grow with the cube: 80 features. Not measured.
 const MAX_WORDS_IN_ORDER: usize = 5;
+
+/// What is in the name of a value between its key and the one that this is under.
+const OF_KEY_IN_QUOTES: &str = "\" of \"";
 
 /// Pairs of names that come right after each other, a bound on the number of features. Not measured.
 const MAX_NEIGHBOURS: usize = 120;
@@ -49,6 +54,7 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
         let text = name.trim_matches('"');
         name.starts_with('"') && text.bytes().all(|byte| byte.is_ascii_punctuation())
     };
+    of_values(named, words, found);
     let marks: Vec<_> = fixed.iter().copied().filter(|(name, _)| is_of_marks(name)).collect();
     let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
     let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
@@ -58,6 +64,26 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
     of_two(&fixed, found);
     of_two(marks, found);
     of_two(&phrases, found);
+}
+
+/// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
+/// that renames. The same texts may be anywhere else.
+fn of_values(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
+    let is_told = |name: &str| name.starts_with(VALUE_OF) && name.contains(IS_WORD);
+    let fixed = named.iter().filter(|(name, all)| all.is_fixed && is_told(name));
+    let mut values: Vec<(&Name, &[&Part<'_>])> =
+        fixed.map(|(name, all)| (*name, &all.parts[..])).collect();
+    values.sort_by_key(|(name, parts)| {
+        ((!words.is_whole(name), !words.is_preferred(name)), parts[0].start, *name)
+    });
+    // Those under another key, and those under any.
+    let (deep, flat): (Vec<_>, Vec<_>) =
+        values.into_iter().partition(|(name, _)| name.contains(OF_KEY_IN_QUOTES));
+    for values in [deep, flat] {
+        let values = &values[..values.len().min(MAX_WORDS_IN_ORDER)];
+        three_in_order(values, found);
+        of_two(values, found);
+    }
 }
 
 /// Features of each two of some names.

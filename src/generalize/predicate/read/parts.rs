@@ -55,6 +55,7 @@ fn is_told(feature: &Feature) -> bool {
                     | Term::InnerLength(_)
             )
             | Feature::Shared(..)
+            | Feature::Missing(..)
             | Feature::Twins(_)
             | Feature::Begins(_)
             | Feature::Unsorted(_)

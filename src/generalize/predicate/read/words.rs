@@ -9,7 +9,9 @@ use super::is_binary;
 use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
-use crate::generalize::predicate::term::{BEGINS_WITH, BLOCK, NEIGHBOURING, OF_TEXT, WORD_IS};
+use crate::generalize::predicate::term::{
+    BEGINS_WITH, BLOCK, IS_NO_REMARK, IS_WORD, NEIGHBOURING, OF_TEXT, WORD_IS,
+};
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
 /// measured.
@@ -20,6 +22,9 @@ pub(super) const MAX_MARKS_BEFORE: usize = 3;
 
 /// Marks after a word that are taken together with it, because a call without arguments has two: `main()`.
 pub(super) const MAX_MARKS_AFTER: usize = 2;
+
+/// What remarks begin with in formats whose lines are records or settings.
+const REMARK_MARKS: [&str; 3] = ["#", ";", "//"];
 
 /// Digits of a number that is a name. Not measured.
 const MAX_DIGITS: usize = 3;
@@ -34,6 +39,8 @@ pub struct Words {
     pub(super) are_binary: bool,
     /// Whether lines are grouped by the empty lines between them.
     pub(super) have_blocks: bool,
+    /// The marks that remarks begin with.
+    pub(super) remarks: BTreeSet<&'static str>,
 }
 
 impl Words {
@@ -42,12 +49,15 @@ impl Words {
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
         let (mut are_binary, mut have_blocks) = (false, false);
+        let mut remarks = BTreeSet::new();
         for input in inputs {
             if is_binary(input) {
                 are_binary = true;
                 words.extend(type_names(input));
             }
             have_blocks |= has_blocks(input);
+            let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
+            remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
                 byte.is_ascii_alphanumeric()
                     || matches!(byte, b'_' | b'-' | b'.')
@@ -66,7 +76,7 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
-        Words { texts: words, are_binary, have_blocks, ..Words::default() }
+        Words { texts: words, are_binary, have_blocks, remarks, ..Words::default() }
     }
 
     /// The same with a short number whose text is a name, because the input needs just this one: a divisor of `0`.
@@ -89,8 +99,9 @@ impl Words {
 
     /// Whether a name comes before others. That of a line does if its text does.
     pub(super) fn is_preferred(&self, name: &str) -> bool {
-        let of_line =
-            [OF_TEXT, WORD_IS, BEGINS_WITH].iter().find_map(|words| name.split_once(words));
+        let of_line = [OF_TEXT, WORD_IS, BEGINS_WITH, IS_WORD]
+            .iter()
+            .find_map(|words| name.split_once(words));
         let text = of_line.map_or(name, |(_, text)| text);
         self.preferred.contains(text)
     }
@@ -123,6 +134,11 @@ impl Words {
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
+        let remarks = REMARK_MARKS.into_iter().filter(|mark| {
+            let kind = format!("{IS_NO_REMARK}{mark:?}");
+            names.clone().any(|name| name.contains(&kind))
+        });
+        let remarks = remarks.collect();
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
@@ -131,7 +147,7 @@ impl Words {
         let bare: Vec<String> =
             texts.iter().map(|text| text.trim_matches(|c| !is_of_word(c)).to_owned()).collect();
         texts.extend(bare.into_iter().filter(|word| !word.is_empty()));
-        Words { texts, preferred, are_binary: false, have_blocks }
+        Words { texts, preferred, are_binary: false, have_blocks, remarks }
     }
 
     /// The texts of the words, without quotation marks.
@@ -191,6 +207,11 @@ fn phrases(input: &[u8]) -> Vec<&[u8]> {
         (1..=marks).map(move |marks| &input[word.start - marks..word.end])
     });
     after.chain(before).collect()
+}
+
+/// Whether a line is a remark that begins with a mark, maybe after blanks.
+pub(super) fn is_remark(line: &[u8], mark: &str) -> bool {
+    line.trim_ascii_start().starts_with(mark.as_bytes())
 }
 
 /// The lines of an input without their ends.

@@ -143,7 +143,8 @@ fn chains(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
     }
 }
 
-/// Which values of keys have the same text, each pair once. Quotation marks around a text do not count.
+/// Which values of keys have the same text, each pair once, and which are the text of some item of a list beside them or of none. Quotation
+/// marks around a text do not count.
 ///
 /// Keys that are there twice are left out, because it is not known which of their values a program keeps.
 fn equal(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
@@ -157,6 +158,12 @@ fn equal(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
         for (other, its) in &keyed[at + 1..] {
             let feature = Feature::Shared((*name).to_owned(), (*other).to_owned());
             own.insert(feature, i128::from(text == its));
+        }
+        for (list, all) in open.iter().filter(|(list, _)| list.starts_with(ITEMS_IN)) {
+            let pair = || ((*name).to_owned(), (**list).to_owned());
+            let is_there = all.parts.iter().any(|part| exact(part.text) == *text);
+            own.insert(Feature::Shared(pair().0, pair().1), i128::from(is_there));
+            own.insert(Feature::Missing(pair().0, pair().1), i128::from(!is_there));
         }
     }
 }

@@ -117,6 +117,8 @@ pub(super) struct Outline<'t> {
     pub twin_keys: BTreeMap<Name, bool>,
     /// A name of a rule, and two keys that some rule of that name has.
     pub both_keys: BTreeSet<(Name, Name, Name)>,
+    /// The marks that remarks begin with, where there is no grammar.
+    pub remarks: BTreeSet<&'static str>,
     /// How deep brackets are nested.
     pub brackets: i128,
     /// How deep they are nested where brackets of two kinds are open.
@@ -140,6 +142,7 @@ impl<'t> Outline<'t> {
             empty_lists: Vec::new(),
             twin_keys: BTreeMap::new(),
             both_keys: BTreeSet::new(),
+            remarks: BTreeSet::new(),
             brackets: 0,
             mixed_brackets: 0,
         };

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::generalize::predicate::read::kinds::kind_by_decimals;
 use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Part};
 use crate::generalize::predicate::read::words::{MAX_MARKS_BEFORE, Words};
 
@@ -140,12 +141,14 @@ impl<'t> Outline<'t> {
                 let is_chain = is_joined(leaf(end)) && !is_stop;
                 if (is_negative || has_point) && !is_joined(left) && !is_chain {
                     let part = self.text_of(start..end);
-                    found.push(Item {
-                        name: DECIMAL.into(),
-                        is_fixed: false,
-                        part,
+                    let kind = kind_by_decimals(DECIMAL, part.text).map(|kind| (kind, true));
+                    let names = [(DECIMAL.to_owned(), false)].into_iter().chain(kind);
+                    found.extend(names.map(|(name, is_fixed)| Item {
+                        name: name.into(),
+                        is_fixed,
+                        part: part.clone(),
                         rule: Some(rule),
-                    });
+                    }));
                 }
             }
         }

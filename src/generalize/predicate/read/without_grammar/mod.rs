@@ -5,6 +5,7 @@ pub(in crate::generalize::predicate) mod binary;
 mod fields;
 mod marks;
 pub(in crate::generalize::predicate) mod records;
+mod remarks;
 pub(super) mod sections;
 pub(super) mod types;
 
