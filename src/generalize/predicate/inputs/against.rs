@@ -372,7 +372,10 @@ impl Adversary {
         };
         // Most of a binary input are numbers, and a tree of it says little.
         if samples.words.has_fields() && self.dice.below(2) == 0 {
-            return edits::other_field(&subject(), &mut self.dice);
+            // Of bytes that are records by chance other numbers have to be tried too.
+            let record = Some(self.dice.below(2)).filter(|side| *side == 0);
+            let record = record.and_then(|_| edits::other_record(&subject(), &mut self.dice));
+            return record.or_else(|| edits::other_field(&subject(), &mut self.dice));
         }
         let made = match self.dice.below(6) {
             0 => Some(self.parts.recombined(place, &samples.language, Heat(2), &mut self.dice)),

@@ -55,7 +55,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 15] = [
+const WAYS: [(Way, u32); 16] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -66,7 +66,8 @@ const WAYS: [(Way, u32); 15] = [
     (Way::Edit(edits::EDITS[7]), 2),
     (Way::Edit(edits::EDITS[8]), 1),
     (Way::Edit(edits::EDITS[9]), 2),
-    (Way::Edit(edits::EDITS[10]), 8),
+    (Way::Edit(edits::EDITS[10]), 4),
+    (Way::Edit(edits::EDITS[11]), 4),
     (Way::TwoEdits, 8),
     (Way::SomeItems, 10),
     (Way::Redraw, 15),
@@ -151,7 +152,8 @@ impl Mutants {
         // Bytes have no lists of items.
         let is_possible = |number: usize, way: Way| match way {
             Way::SomeItems => !self.is_binary,
-            _ => self.is_binary || number != edits::BINARY_EDIT,
+            Way::Edit(_) => self.is_binary || number < edits::FIRST_BINARY_EDIT,
+            _ => true,
         };
         let ways = WAYS.iter().zip(self.tried).enumerate();
         let shares: Vec<usize> = ways

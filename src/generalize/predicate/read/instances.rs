@@ -275,11 +275,14 @@ fn is_no(feature: &Feature, value: i128) -> bool {
 ///
 /// Of rules with one text the innermost is kept, because its name says most.
 fn passed(outline: &Outline<'_>, single: &BTreeSet<&Name>) -> BTreeSet<usize> {
+    // A row of one cell is still a row, as the first one is that has the names of the columns.
+    let is_row = |rule: &Rule| rule.outer == Some(0) && rule.can_be_empty;
     let outer = outline
         .rules
         .iter()
         .filter_map(|rule| rule.outer.filter(|outer| outline.rules[*outer].span == rule.span))
-        .filter(|outer| !is_of_lines(&outline.rules[*outer].name));
+        .filter(|outer| !is_of_lines(&outline.rules[*outer].name))
+        .filter(|outer| !is_row(&outline.rules[*outer]));
     let mut passed: BTreeSet<usize> = outer.collect();
     passed.insert(0);
     // A line of blanks alone is still indented.

@@ -143,9 +143,7 @@ pub(super) fn features_for(
         instances::of_each_rule(&outline, &labels, (is_plain, wanted), &mut found);
         parts::of_tokens(&outline, wanted, &mut found);
         chains::of_chains(input, &mut found);
-        if is_plain {
-            parts::of_pairs(&outline, &mut found);
-        }
+        parts::of_pairs((&outline, is_plain), &mut found);
     }
     found
 }

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 
 use super::Features;
 use super::one::{decimals, of_decimals};
-use super::outline::{Item, Leaf, Outline, Part as OfInput};
+use super::outline::{Item, Outline, Part as OfInput};
 use super::wanted::Wanted;
 use super::without_grammar::{DECIMAL, is_numbered_field};
 use super::{characters, only_number, quoted};
+use crate::generalize::bytes::cut::stretches;
 use crate::generalize::predicate::feature::{Feature, Part};
 use crate::generalize::predicate::term::{Term, VALUE_OF};
 
@@ -119,23 +120,11 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
 }
 
 /// Takes in two numbers with one or two marks and nothing else between them: `7..3`, `10:99`. Where there is no grammar no
-/// rule has them.
-pub(super) fn of_pairs(outline: &Outline<'_>, found: &mut Features) {
-    let end = |leaf: &Leaf<'_>| leaf.start as usize + leaf.text.len();
-    let value = |leaf: &Leaf<'_>| super::number(leaf.text).filter(|_| !leaf.is_fixed);
-    for (at, leaf) in outline.leaves.iter().enumerate() {
-        let Some(first) = value(leaf) else { continue };
-        let rest = &outline.leaves[at + 1..];
-        let is_mark =
-            |leaf: &&Leaf<'_>| leaf.is_fixed && leaf.text.iter().all(u8::is_ascii_punctuation);
-        let marks = rest.iter().take(MAX_MARKS_BETWEEN).take_while(is_mark).count();
-        let Some(second) = rest.get(marks).filter(|_| marks > 0).and_then(value) else { continue };
-        let chain = &outline.leaves[at..=at + marks + 1];
-        if chain.windows(2).any(|two| end(&two[0]) != two[1].start as usize) {
-            continue;
-        }
-        let between = end(leaf)..rest[marks].start as usize;
-        let marks = String::from_utf8_lossy(&outline.input[between]);
+/// rule has them, else they are in one token: `bytes=500-999`.
+pub(super) fn of_pairs((outline, is_plain): (&Outline<'_>, bool), found: &mut Features) {
+    let tokens = outline.leaves.iter().filter(|leaf| !leaf.is_fixed).map(|leaf| leaf.text);
+    let texts: Vec<&[u8]> = if is_plain { vec![outline.input] } else { tokens.collect() };
+    for (first, marks, second) in texts.into_iter().flat_map(pairs) {
         let name = Name::from(format!("<pair> around {marks:?}"));
         if found.count_parts(&name) >= MAX_PARTS {
             continue;
@@ -149,4 +138,18 @@ pub(super) fn of_pairs(outline: &Outline<'_>, found: &mut Features) {
         ];
         found.add_part(&name, Part::of(own.iter().map(|(feature, value)| (feature, value))));
     }
+}
+
+/// The pairs of numbers of a text that have one or two marks between them, with these.
+fn pairs(text: &[u8]) -> Vec<(i128, &str, i128)> {
+    let numbers = stretches(text, |byte| byte.is_ascii_digit());
+    let pairs = numbers.windows(2).filter_map(|two| {
+        let marks = &text[two[0].end..two[1].start];
+        let is_of_marks =
+            marks.len() <= MAX_MARKS_BETWEEN && marks.iter().all(u8::is_ascii_punctuation);
+        let marks = std::str::from_utf8(marks).ok().filter(|_| is_of_marks)?;
+        let [first, second] = [0, 1].map(|at| super::number(&text[two[at].clone()]));
+        Some((first?, marks, second?))
+    });
+    pairs.collect()
 }

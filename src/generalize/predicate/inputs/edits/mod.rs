@@ -37,7 +37,7 @@ const COPIES_PER_CHANGED_ONE: usize = 4;
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
 
 /// All ways.
-pub(super) const EDITS: [Edit; 11] = [
+pub(super) const EDITS: [Edit; 12] = [
     removed,
     doubled,
     transplanted,
@@ -49,17 +49,17 @@ pub(super) const EDITS: [Edit; 11] = [
     other_brackets,
     other_word,
     other_field,
+    other_record,
 ];
 
-/// The number of the edit that is for binary inputs alone, so that texts are edited without it.
-pub(super) const BINARY_EDIT: usize = EDITS.len() - 1;
+/// The number of the first edit that is for binary inputs alone, as all after it are, so that texts are edited without them.
+pub(super) const FIRST_BINARY_EDIT: usize = EDITS.len() - 2;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 ///
 /// Other numbers have two shares. The result may be outside of the language.
 pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    // The last one is for binary inputs.
-    let edits = if is_binary(&base.input) { &EDITS[..] } else { &EDITS[..BINARY_EDIT] };
+    let edits = if is_binary(&base.input) { &EDITS[..] } else { &EDITS[..FIRST_BINARY_EDIT] };
     let edit = edits.get(dice.below(edits.len() + 1)).copied().unwrap_or(other_number);
     edit(base, dice)
 }
@@ -67,12 +67,6 @@ pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
 /// A binary input with another number of one or two bytes near its beginning: a near one, a round one, or a length of what
 /// is after it. Whether the input is binary is the caller's to know: a minimized one may look like a text.
 pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    // Of bytes that are records by chance other numbers have to be tried too.
-    if dice.below(2) == 0
-        && let Some(made) = records::other_record(&base.input, dice)
-    {
-        return Some(made);
-    }
     let length = base.input.len() as i128;
     let fields: Vec<Field> =
         Field::all().filter(|field| field.value(&base.input).is_some()).collect();
@@ -92,6 +86,11 @@ pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> 
         _ => dice.below(most as usize) as i128,
     };
     field.written(&base.input, new)
+}
+
+/// A binary input with another record, if it is made of records.
+pub(super) fn other_record(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
+    records::other_record(&base.input, dice)
 }
 
 /// What follows a mark up to the end of its line, without the blanks around it.
