@@ -95,8 +95,7 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
         (feature, Bound::IsNot(0)) if is_difference(feature) => 2,
         (feature, _) if is_difference(feature) => 8,
         // A rule without any part lacks all tokens, too, but not the other way round.
-        // Of two that say the same of all inputs, what is there comes before what is not.
-        (Feature::Count(name), Bound::AtMost(0)) => 1 + u32::from(is_of_token(name)),
+        (Feature::Count(name), Bound::AtMost(0)) => u32::from(is_of_token(name)),
         (_, Bound::AtLeast(0 | 1)) => 0,
         (_, Bound::AtLeast(_)) => 1,
         (_, Bound::Is(_)) => 2,

@@ -4,7 +4,9 @@ parser grammar IniParser;
 
 options { tokenVocab = IniLexer; }
 
-document: entry* section* EOF;
+document: root_section? section* EOF;
+
+root_section: entry+;
 
 section: header entry*;
 

@@ -235,7 +235,8 @@ impl Feature {
         match self {
             Feature::Value(Term::First(_) | Term::Second(_) | Term::Field(_)) => true,
             Feature::Value(Term::Length(_) | Term::InnerLength(_)) => true,
-            Feature::Within(_, inner) => inner.may_be_one(),
+            // Of several differences the greatest counts, which says nothing of the others.
+            Feature::Within(_, inner) => inner.may_be_one() && !inner.is_difference(),
             Feature::Difference(..) => true,
             _ => false,
         }

@@ -24,6 +24,8 @@ const MAX_TESTS: usize = 24;
 const MIN_TESTS_OF_BOUND: usize = 14;
 /// How far beyond a bound numbers are tried, in eighths of what is possible.
 const FAR_EIGHTHS: [i128; 5] = [1, 2, 4, 6, 8];
+/// Tests of inputs further from a bound than all that were tested, because the first may be rejected.
+const MAX_TESTS_FURTHER: usize = 2;
 /// Tests of inputs where one of two numbers is greater, of a condition that says that the other one is: one may be rejected or may pass
 /// for another reason.
 const MAX_TESTS_OF_OTHER_SIDE: usize = 2;
@@ -32,7 +34,7 @@ const MAX_EDITS_TO_OTHER_SIDE: usize = 80;
 /// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
 const MAX_EDITS_COMPARED: usize = 30;
 
-/// Tests inputs near the bounds of a predicate. Cost: at most 24 tests, and two for each comparison of two numbers.
+/// Tests inputs near the bounds of a predicate. Cost: at most 24 tests, and two each for what is further from a bound and for a comparison of two numbers.
 ///
 /// Only conditions about sizes have bounds that can be closed in on; those of one predicate share
 /// the tests. An input that is rejected ends it for its condition.
@@ -55,6 +57,17 @@ pub(in crate::generalize::predicate) fn close(
             }
         }
     }
+    for (at, size) in bounded.iter().filter(|(_, size)| size.field().is_none()) {
+        let is_deciding = is_deciding(predicate, *at);
+        for _ in 0..MAX_TESTS_FURTHER {
+            let Some((input, features)) =
+                further(samples, mutants, (size, conditions), &is_deciding)
+            else {
+                break;
+            };
+            samples.add(prober, input, features)?;
+        }
+    }
     for (at, _) in &bounded {
         for _ in 0..MAX_TESTS_OF_OTHER_SIDE {
             let Some(rival) = differing(predicate, *at) else { break };
@@ -64,14 +77,7 @@ pub(in crate::generalize::predicate) fn close(
         }
     }
     for (at, size) in &bounded {
-        let mut others = conditions.to_vec();
-        others.remove(*at);
-        let is_deciding = |features: &Features| match predicate {
-            Predicate::All(_) => others.iter().all(|other| other.holds(features)),
-            Predicate::Any(_) | Predicate::Some(..) => {
-                !others.iter().any(|other| other.holds(features))
-            }
-        };
+        let is_deciding = is_deciding(predicate, *at);
         for _ in 0..(MAX_TESTS / bounded.len()).max(MIN_TESTS_OF_BOUND) {
             let found = between(samples, mutants, (size, conditions), &is_deciding);
             let Some((input, features)) = found else { break };
@@ -81,6 +87,59 @@ pub(in crate::generalize::predicate) fn close(
         }
     }
     Ok(())
+}
+
+/// Whether what a predicate says of an input depends on one of its conditions alone.
+fn is_deciding(predicate: &Predicate, at: usize) -> impl Fn(&Features) -> bool {
+    let mut others = predicate.conditions().to_vec();
+    others.remove(at);
+    move |features: &Features| match predicate {
+        Predicate::All(_) => others.iter().all(|other| other.holds(features)),
+        Predicate::Any(_) | Predicate::Some(..) => {
+            !others.iter().any(|other| other.holds(features))
+        }
+    }
+}
+
+/// An input whose size is further on the failing side of a bound than that of any input that was tested; nothing if no edit of the
+/// furthest one gives one. There may be another bound: a length that is at most 1 may be none of 0.
+///
+/// Costs no test.
+fn further(
+    samples: &mut Samples,
+    mutants: &mut Mutants,
+    (size, conditions): (&Bounded<'_>, &[Condition]),
+    is_deciding: &dyn Fn(&Features) -> bool,
+) -> Option<(Vec<u8>, Features)> {
+    let sign = match size.bound() {
+        Bound::AtLeast(_) => 1,
+        Bound::AtMost(_) => -1,
+        Bound::Is(_) | Bound::IsNot(_) => return None,
+    };
+    let value = |features: &Features| size.value(features).filter(|_| is_deciding(features));
+    let rows = (0..samples.all.len()).filter(|at| samples.all[*at].fails);
+    let known = rows.filter_map(|at| {
+        let value = value(&samples.table.features(at, conditions))?;
+        Some((value.saturating_mul(sign), at))
+    });
+    let (known, at) = known.max()?;
+    let base = mutants.subject(&samples.all[at].input)?;
+    let dice: &mut Random = mutants.dice();
+    for edit in 0..MAX_EDITS_COMPARED {
+        let edited = match edit % 3 {
+            0 if size.feature().is_length() => edits::with_other_length(&base, sign, dice),
+            0 => edits::with_number_shifted_either_way(&base, 1 << dice.below(8), dice),
+            1 => edits::other_number(&base, dice),
+            _ => edits::edited(&base, dice),
+        };
+        let Some(input) = edited else { continue };
+        let Some(features) = samples.peek(&input) else { continue };
+        if value(&features).is_some_and(|value| value.saturating_mul(sign) > known) {
+            samples.read(&input);
+            return Some((input, features));
+        }
+    }
+    None
 }
 
 /// A bound of a size: of a condition, or of one of several that are about the same part.

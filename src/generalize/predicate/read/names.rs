@@ -9,7 +9,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Tree};
 use crate::generalize::draws::sampler::Sampler;
 
 /// How the name of a rule begins that is another rule without its title.
-const ROOT: &str = "root_";
+pub(super) const ROOT: &str = "root_";
 
 /// Whether a name is of a token with many texts: its letters are capitals.
 pub(super) fn is_token(name: &str) -> bool {

@@ -111,6 +111,9 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
             own.insert(Feature::Value(Term::First(name())), number);
             own.insert(Feature::Multiple(Term::First(name()), 2), is_even(number));
         }
+        if let [pair] = &pairs(text)[..] {
+            own.extend(of_pair(pair));
+        }
         if decimals(text).is_some() {
             own.insert(Feature::Negative(name()), i128::from(text.starts_with(b"-")));
             of_decimals(&name(), [text].into_iter(), &mut own);
@@ -129,15 +132,19 @@ pub(super) fn of_pairs((outline, is_plain): (&Outline<'_>, bool), found: &mut Fe
         if found.count_parts(&name) >= MAX_PARTS {
             continue;
         }
-        let terms = [Term::First, Term::Second].map(|term| term("number".into()));
-        let [one, other] = terms;
-        let own = [
-            (Feature::Value(one.clone()), first),
-            (Feature::Value(other.clone()), second),
-            (Feature::Difference(one, other), first.saturating_sub(second)),
-        ];
+        let own = of_pair(&(first, marks, second));
         found.add_part(&name, Part::of(own.iter().map(|(feature, value)| (feature, value))));
     }
+}
+
+/// Both numbers of a pair, and by how much the first is greater.
+fn of_pair((first, _, second): &(i128, &str, i128)) -> [(Feature, i128); 3] {
+    let [one, other] = [Term::First, Term::Second].map(|term| term("number".into()));
+    [
+        (Feature::Value(one.clone()), *first),
+        (Feature::Value(other.clone()), *second),
+        (Feature::Difference(one, other), first.saturating_sub(*second)),
+    ]
 }
 
 /// The pairs of numbers of a text that have one or two marks between them, with these.

@@ -59,7 +59,7 @@ impl Parts<'_> {
             None => Vec::new(),
         };
         if feature.is_difference() {
-            bounds.push(Bound::Is(0));
+            bounds.extend([Bound::Is(0), Bound::IsNot(0)]);
         }
         if !feature.is_question() {
             let best = [1, -1].map(|sign| self.extreme(everything, (column, sign), inputs, side));

@@ -202,6 +202,7 @@ impl<'t> Outline<'t> {
         outline.name_elements(words);
         outline.name_columns();
         outline.name_rows();
+        outline.name_titled(language);
         outline
     }
 

@@ -6,8 +6,9 @@ use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AFTER_HEAD, Item, Leaf, ORDINALS, Outline, Part, Rule};
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
-use crate::generalize::predicate::read::names::is_operator;
+use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BETWEEN;
 
@@ -19,6 +20,8 @@ const MAX_LEAVES_OF_LIST: usize = 256;
 const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
 /// Texts between quotation marks that are named, because each has a dozen features.
 const MAX_QUOTED: usize = 64;
+/// What the name of a part with a title ends with, where there is one without.
+const TITLED: &str = " below a title";
 /// What the name of the texts between separators begins with, where there is no grammar.
 const FIELD: &str = "<field> between ";
 
@@ -92,6 +95,25 @@ impl<'t> Outline<'t> {
             let part = Part { text, start, leaf: rule.leaves.0, is_text: false };
             let name = format!("{} {word}", rule.name);
             found.push(Item { name: name.into(), is_fixed: true, part, rule: rule.outer });
+        }
+        self.items.extend(found);
+    }
+
+    /// Parts with a title have another name where a part without one has theirs too: `<table> below a title`, `<table>`.
+    ///
+    /// Some programs look at the part before the first title as at the others, and some do not.
+    pub(super) fn name_titled(&mut self, language: &Sampler) {
+        let has_root = |rule: &Rule| {
+            let name = rule.name.trim_matches(['<', '>']);
+            language.grammar().rule_named(&format!("{ROOT}{name}")).is_some()
+        };
+        let mut found = Vec::new();
+        for rule in self.rules.iter().skip(1).filter(|rule| has_root(rule)) {
+            let first = self.leaves.get(rule.leaves.0).filter(|leaf| leaf.is_fixed);
+            if first.is_some_and(|leaf| leaf.text.starts_with(b"[")) {
+                let (name, part) = (format!("{}{TITLED}", rule.name).into(), self.all_of(rule));
+                found.push(Item { name, is_fixed: true, part, rule: rule.outer });
+            }
         }
         self.items.extend(found);
     }
