@@ -35,6 +35,9 @@ const MAX_COUNTED_BYTES: usize = 256;
 /// Tests for a condition, so that minimization, pattern and condition of an input of 20 bytes take 2,000 tests in all at
 /// most. The planted causes of tests/generalize take 150 to 500.
 const TESTS_FOR_CONDITION: u64 = 700;
+/// Tests for a condition of a small input whose minimization and pattern took few: with more of them each takes longer to learn
+/// from than what they show is worth.
+const MAX_TESTS_FOR_CONDITION: u64 = 1_000;
 
 /// Bytes of a minimized input that is small, because larger ones need more tests for each byte than the bar allows.
 const SMALL_INPUT_BYTES: usize = 64;
@@ -109,7 +112,7 @@ pub(super) fn for_pattern(bytes: usize) -> OwnLimits {
 pub(super) fn for_condition(bytes: usize, before: u64) -> OwnLimits {
     let left = TESTS_OF_SMALL_INPUT.saturating_sub(before).max(TESTS_FOR_CONDITION / 2);
     let is_small = bytes <= SMALL_INPUT_BYTES;
-    let tests = if is_small { TESTS_FOR_CONDITION.min(left) } else { TESTS_FOR_CONDITION };
+    let tests = if is_small { MAX_TESTS_FOR_CONDITION.min(left) } else { TESTS_FOR_CONDITION };
     OwnLimits { tests: Some(tests), time: None }
 }
 
@@ -200,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_condition_of_a_small_input_has_what_other_phases_leave_and_never_less_than_half() {
-        assert_eq!(for_condition(40, 500).tests, Some(700));
+        assert_eq!(for_condition(40, 500).tests, Some(1000));
+        assert_eq!(for_condition(40, 1100).tests, Some(840));
         assert_eq!(for_condition(40, 1500).tests, Some(440));
         assert_eq!(for_condition(40, 2300).tests, Some(350));
         assert_eq!(for_condition(65, 2300).tests, Some(700));

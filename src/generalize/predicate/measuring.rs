@@ -20,7 +20,9 @@ const MEASURED_INPUTS: usize = 100;
 /// between conditions take about as many tests as one round more.
 const TESTS_AGAINST: usize = 32;
 /// Those that are made after it, where tests are left: three times as many, because the input that refutes a condition is rare by then.
-const MAX_TESTS_AT_LAST: usize = 96;
+const MAX_TESTS_AT_LAST: usize = 192;
+/// Tests that have refuted nothing before rivals are decided between once more: fewer leave too few for it. Not measured.
+const MIN_TESTS_TO_CHALLENGE_AT_LAST: usize = 64;
 /// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
 /// planted causes of tests/generalize/eighth rarely had 32.
 const TESTS_TO_CHALLENGE: usize = 32;
@@ -216,17 +218,26 @@ impl Tools {
 
     /// How many inputs of those that there are tests left for refute a condition that is otherwise found: such an input is rare.
     ///
-    /// No tests may be left for another condition then: none is better than one that is refuted.
+    /// No tests may be left for another condition then: none is better than one that is refuted. Of the tests a third decides between the
+    /// condition and others that agree with all inputs up to now.
     fn at_last(
         &mut self,
         prober: &mut Prober<'_, '_>,
         predicate: &Predicate,
     ) -> Result<usize, Stopped> {
         let spare = prober.tests_left().saturating_sub(INPUTS_FOR_NEAREST);
-        match spare.min(MAX_TESTS_AT_LAST) {
-            tests if tests < self.effort.of(TESTS_AGAINST) => Ok(0),
-            tests => self.adversary.refute(prober, &mut self.samples, predicate, tests),
+        let tests = spare.min(MAX_TESTS_AT_LAST);
+        if tests < self.effort.of(TESTS_AGAINST) {
+            return Ok(0);
         }
+        let to_refute = tests - tests / 3;
+        let refuted = self.adversary.refute(prober, &mut self.samples, predicate, to_refute)?;
+        if refuted > 0 || to_refute < MIN_TESTS_TO_CHALLENGE_AT_LAST {
+            return Ok(refuted);
+        }
+        let rivals = rivals(&self.samples.table, &self.required, predicate);
+        let inputs = (&mut self.samples, &mut self.mutants);
+        self.adversary.challenge(prober, inputs, (predicate, &rivals), tests / 3)
     }
 
     /// How many of several conditions of which one has to hold are refuted by an input that only this one holds for.

@@ -1,6 +1,7 @@
 //! Phrases of the sentences that conditions are: which parts are meant, and how a number is bounded.
 
 use super::bound::Bound;
+use super::feature::{FIRST, LAST};
 use super::term::{ITEMS_IN, VALUE_OF};
 use crate::generalize::domain::number as written;
 use crate::generalize::predicate::name::Name;
@@ -16,6 +17,7 @@ pub(super) fn some(name: &str) -> String {
     match name {
         name if name.starts_with(VALUE_OF) => format!("the {name}"),
         name if name.starts_with(ITEMS_IN) => format!("one of the {name}"),
+        name if is_of_end(name) => format!("the {name}"),
         name => format!("some {name}"),
     }
 }
@@ -25,8 +27,14 @@ pub(super) fn every(name: &str) -> String {
     match name {
         name if name.starts_with(VALUE_OF) => format!("the {name}"),
         name if name.starts_with(ITEMS_IN) => format!("each of the {name}"),
+        name if is_of_end(name) => format!("the {name}"),
         name => format!("every {name}"),
     }
+}
+
+/// Whether a name is of the first or of the last part of a kind, of which there is one.
+fn is_of_end(name: &str) -> bool {
+    name.starts_with(FIRST) || name.starts_with(LAST)
 }
 
 /// A name after `no`.

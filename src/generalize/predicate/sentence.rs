@@ -4,10 +4,10 @@ use crate::generalize::predicate::name::Name;
 use std::fmt;
 
 use super::condition::{Bound, Condition, is_bracket_pair};
-use super::feature::{CHARACTER, EACH, Feature, OF_TYPE, Term, is_of_one_place};
+use super::feature::{CHARACTER, EACH, Feature, Term, is_of_one_place};
 use super::phrases::{every, joined, single, size, some};
 use super::term::{
-    BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, is_affixed, is_value,
+    BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, VALUE_OF, WITH, has_one_text, is_affixed, is_value,
 };
 use crate::generalize::domain::number as written;
 
@@ -114,13 +114,11 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {one} is not the text of any {other}"),
             format!("every {one} is the text of some {other}"),
         ),
-        // Texts of the grammar are their own names, and records have no text.
-        Feature::MissingBefore(one, other) if one.starts_with('"') || one.starts_with(OF_TYPE) => {
-            either(
-                format!("some {one} is before any {other}"),
-                format!("every {one} has some {other} before it"),
-            )
-        }
+        // What has one text is before others, and so are records, which have none.
+        Feature::MissingBefore(one, other) if has_one_text(one) => either(
+            format!("some {one} is before any {other}"),
+            format!("every {one} has some {other} before it"),
+        ),
         Feature::MissingBefore(one, other) => either(
             format!("some {one} is not the text of any {other} before it"),
             format!("every {one} is the text of some {other} before it"),

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::feature::OF_TYPE;
 use super::name::Name;
 
-/// Offsets at which a number of a binary input may begin: few, because a header is rarely longer, and each is three
+/// Offsets at which a number of a binary input may begin: few, because a header is rarely longer, and each is five
 /// numbers.
 const MAX_OFFSET: u8 = 16;
 
@@ -52,13 +53,13 @@ pub enum Term {
     Rest(u8),
 }
 
-/// One or two bytes at a fixed place of a binary input, which are a number.
+/// One, two or four bytes at a fixed place of a binary input, which are a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// The offset of its first byte.
     pub(super) offset: u8,
-    /// How many bytes it has: 1 or 2.
+    /// How many bytes it has: 1, 2 or 4.
     pub(super) width: u8,
     /// Whether its first byte is the one of the greatest weight; not if it has one byte.
     pub(super) is_big: bool,
@@ -76,7 +77,7 @@ pub(super) fn number_of(bytes: &[u8], is_big: bool) -> i128 {
 impl Field {
     /// Those at the first offsets.
     pub(super) fn all() -> impl Iterator<Item = Field> {
-        let kinds = [(1, false), (2, false), (2, true)];
+        let kinds = [(1, false), (2, false), (2, true), (4, false), (4, true)];
         (0..MAX_OFFSET).flat_map(move |offset| {
             kinds.map(move |(width, is_big)| Field { offset, width, is_big })
         })
@@ -113,12 +114,15 @@ impl Field {
 
     /// An input with another number there; nothing if the number does not fit, or the input ends before it.
     pub(super) fn written(self, input: &[u8], number: i128) -> Option<Vec<u8>> {
-        let number = u16::try_from(number).ok().filter(|number| self.width > 1 || *number < 256)?;
-        let bytes = if self.is_big { number.to_be_bytes() } else { number.to_le_bytes() };
-        let start = usize::from(self.offset);
+        let number =
+            u32::try_from(number).ok().filter(|number| i128::from(*number) <= self.greatest())?;
+        let (start, width) = (usize::from(self.offset), usize::from(self.width));
         let mut input = input.to_vec();
-        let place = input.get_mut(start..start + usize::from(self.width))?;
-        place.copy_from_slice(&bytes[..usize::from(self.width)]);
+        let place = input.get_mut(start..start + width)?;
+        match self.is_big {
+            true => place.copy_from_slice(&number.to_be_bytes()[4 - width..]),
+            false => place.copy_from_slice(&number.to_le_bytes()[..width]),
+        }
         Some(input)
     }
 
@@ -129,8 +133,8 @@ impl Field {
         let Field { offset, width, is_big } = self;
         match (width, is_big) {
             (1, _) => format!("the byte at offset {offset}"),
-            (_, true) => format!("the big-endian number of 2 bytes at offset {offset}"),
-            (_, false) => format!("the little-endian number of 2 bytes at offset {offset}"),
+            (_, true) => format!("the big-endian number of {width} bytes at offset {offset}"),
+            (_, false) => format!("the little-endian number of {width} bytes at offset {offset}"),
         }
     }
 }
@@ -258,6 +262,14 @@ pub(super) fn is_of_token(name: &str) -> bool {
 /// Whether a name is that of a key's value, of which there is mostly one.
 pub(super) fn is_value(name: &str) -> bool {
     name.contains(VALUE_OF)
+}
+
+/// Whether all parts of a name have the same text, as far as the name says: a word, a line by its words, a value that is one text,
+/// and the record of a type.
+pub(super) fn has_one_text(name: &str) -> bool {
+    let is_by_text =
+        [BEGINS_WITH, OF_TEXT, WORD_IS, IS_WORD].iter().any(|words| name.contains(words));
+    name.starts_with('"') || name.starts_with(OF_TYPE) || is_by_text
 }
 
 /// Whether a name is of parts other than lines by how they begin or end.

@@ -261,6 +261,7 @@ impl Feature {
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
             Feature::MissingBefore(..) | Feature::Begins(_) | Feature::Bit(..) => 5,
+            Feature::Lacks(name, _) if is_of_one_place(name) => 4,
             // A rule without any part lacks all tokens, too, but not the other way round.
             Feature::Lacks(_, name) if super::term::is_of_token(name) => 4,
             Feature::Repeated(_)

@@ -370,12 +370,21 @@ impl Adversary {
             let (input, tree) = (at.input.clone(), at.tree.clone());
             Subject { input, tree, language: None, shared: Default::default() }
         };
-        // Most of a binary input are numbers, and a tree of it says little.
-        if samples.words.has_fields() && self.dice.below(2) == 0 {
-            // Of bytes that are records by chance other numbers have to be tried too.
-            let record = Some(self.dice.below(2)).filter(|side| *side == 0);
-            let record = record.and_then(|_| edits::other_record(&subject(), &mut self.dice));
-            return record.or_else(|| edits::other_field(&subject(), &mut self.dice));
+        // Most of a binary input are numbers, and a tree of it says little. Where all that the target takes is records, nearly everything else
+        // is rejected; bytes are records by chance, too.
+        if samples.words.has_fields() {
+            let records = if samples.are_records() { 6 } else { 2 };
+            match self.dice.below(8) {
+                at if at < records => {
+                    if let Some(made) = edits::other_record(&subject(), &mut self.dice) {
+                        return Some(made);
+                    }
+                }
+                at if at < records.max(4) => {
+                    return edits::other_field(&subject(), &mut self.dice);
+                }
+                _ => {}
+            }
         }
         let made = match self.dice.below(6) {
             0 => Some(self.parts.recombined(place, &samples.language, Heat(2), &mut self.dice)),

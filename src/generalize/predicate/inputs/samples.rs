@@ -14,7 +14,7 @@ use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Features, Words, features};
 use crate::generalize::predicate::learn::{Predicate, Table};
 use crate::generalize::predicate::measured::Measured;
-use crate::generalize::predicate::read::{Wanted, features_for};
+use crate::generalize::predicate::read::{Wanted, features_for, layouts};
 
 /// Tested inputs of the search that are learnt from: passing and failing ones. Fewer passing ones,
 /// because many of them pass only since the target refuses them: a number is too large for it, or an
@@ -43,6 +43,9 @@ pub(in crate::generalize::predicate) struct TestedInput {
 
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
 const MUTANTS_DRAWN_PER_WANTED: usize = 8;
+
+/// Inputs that show whether a target takes records alone: of bytes that are no records one of them is, by chance.
+const INPUTS_OF_RECORDS: usize = 12;
 
 /// Inputs, each once.
 pub(in crate::generalize::predicate) struct Samples {
@@ -206,6 +209,12 @@ impl Samples {
                 self.alphabet.allow_neighbours((&tree, input), &self.language);
             }
         }
+    }
+
+    /// Whether the last inputs that the target took are all made of records.
+    pub(super) fn are_records(&self) -> bool {
+        let mut last = self.all.iter().rev().take(INPUTS_OF_RECORDS);
+        last.all(|one| layouts(&one.input).next().is_some())
     }
 
     /// What makes further mutants: passing inputs are needed where most that were tested fail.

@@ -113,10 +113,12 @@ pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
 /// Of equals the condition decides, so that the order is the same for the same samples.
 pub(super) fn sort(found: &mut [Candidate]) {
     // That a key is there says more than that its text is.
-    let is_of_word =
-        |one: &Candidate| one.condition.feature.names().iter().any(|name| !is_value(name));
+    let of_words = |one: &Candidate| {
+        let names = one.condition.feature.names();
+        names.iter().filter(|name| !is_value(name)).count()
+    };
     found.sort_by(|one, other| {
-        let rank = |one: &Candidate| (one.weight, is_of_word(one));
+        let rank = |one: &Candidate| (one.weight, of_words(one));
         rank(one).cmp(&rank(other)).then_with(|| one.condition.cmp(&other.condition))
     });
 }

@@ -43,6 +43,12 @@ const WRONG_INPUT_WEIGHT: u32 = 16;
 /// Of this many inputs a predicate may miss one that fails, because targets have exceptions. It may hold for none
 /// that passes: then it would be too general.
 const INPUTS_PER_WRONG_ONE: usize = 30;
+/// Weight below which a condition may be joined to one about anything else: that something is there, is equal or is empty. Tuned on the planted
+/// causes of tests/generalize.
+const LIGHT_IN_PAIR: u32 = 16;
+/// What two conditions weigh more of which one is heavier and which have no name in common: less than a condition. Tuned on the same
+/// causes.
+const UNRELATED_WEIGHT: u32 = 8;
 /// Pairs to which a third condition is added, a bound on the time: 40 times the number of conditions. Not
 /// measured.
 const MAX_TRIPLED_PAIRS: usize = 40;
@@ -175,7 +181,7 @@ fn pairs(
             if alone >= most.saturating_add(2 * MAX_UNNAMED_WEIGHT) {
                 break;
             }
-            let weight = alone + both - own.min(alone + both);
+            let weight = alone + both - own.min(alone + both) + unrelated_weight([one, other]);
             if weight >= most {
                 continue;
             }
@@ -191,6 +197,15 @@ fn pairs(
         }
     }
     found
+}
+
+/// What two conditions weigh more that are about nothing in common, unless both are light: of thousands of features some happen to agree
+/// with an input that refutes another condition.
+fn unrelated_weight(two: [&Candidate; 2]) -> u32 {
+    let [names, others] = two.map(|one| one.condition.feature.names());
+    let is_light = two.iter().all(|one| one.weight < LIGHT_IN_PAIR);
+    let are_related = names.iter().any(|name| others.contains(name));
+    if is_light || are_related { 0 } else { UNRELATED_WEIGHT }
 }
 
 /// Three conditions that hold together: a third one for the `MAX_TRIPLED_PAIRS` pairs that are

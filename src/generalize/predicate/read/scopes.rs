@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::names::is_rule;
 use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, characters, raise};
-use crate::generalize::predicate::feature::{CHARACTER, OR};
+use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST, OR};
 use crate::generalize::predicate::term::{
     BEGINS_WITH, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_KEY, VALUE_OF, WITH,
 };
@@ -327,13 +327,25 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
     let mut keys: BTreeSet<&Name> = BTreeSet::new();
     outline.keyed.iter().filter(is_key).for_each(|item| take(item, &mut keys));
     all.extend(keys);
+    let mut ends: BTreeMap<&Name, [usize; 2]> = BTreeMap::new();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
+        ends.entry(&rule.name).or_insert([number, number])[1] = number;
+    }
+    for (number, rule) in outline.rules.iter().enumerate().skip(1) {
+        let [first, last] = ends[&rule.name];
+        let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| *at == number);
+        let places: Vec<Name> =
+            places.map(|(_, place)| format!("{place}{}", rule.name).into()).collect();
+        // Where a word is nowhere, it says of an input that there is a first one which lacks the word.
+        for place in &places {
+            found.insert(Feature::Count(place.clone()), 1);
+        }
         // An element has the name of its rule, and a value or an item is all of a rule.
         let is_meant = |label: &&&Name| !label.starts_with('<') || label.starts_with(&*rule.name);
         let labels = labels.get(&rule.span).into_iter().flatten().filter(is_meant).copied();
         for word in &all {
             let has = inside.get(&number).is_some_and(|inside| inside.contains(word));
-            for name in std::iter::once(&rule.name).chain(labels.clone()) {
+            for name in std::iter::once(&rule.name).chain(labels.clone()).chain(&places) {
                 let feature = Feature::Lacks(name.to_owned(), (*word).to_owned());
                 raise(found, feature, i128::from(!has));
             }

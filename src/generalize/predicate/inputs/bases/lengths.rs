@@ -7,14 +7,14 @@ use seedsmith_engine::Stopped;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::feature::Field;
 
-/// Tests in all: 48, because each of 24 numbers has two lengths.
-const MAX_TESTS: usize = 48;
+/// Tests in all: 64, because each of 32 numbers has two lengths.
+const MAX_TESTS: usize = 64;
 /// The greatest offset after a length, because magic bytes and a version are mostly all that is before it.
 const MAX_OFFSET: usize = 8;
 
 /// Inputs of which one number says how many bytes are after it or in all, each with whether it fails.
 ///
-/// Numbers of one and of two bytes in both orders are tried. Inputs that are rejected are left out. Cost: at most
+/// Numbers of one, two and four bytes in both orders are tried. Inputs that are rejected are left out. Cost: at most
 /// `MAX_TESTS` tests.
 pub(in crate::generalize::predicate) fn lengths(
     prober: &mut Prober<'_, '_>,

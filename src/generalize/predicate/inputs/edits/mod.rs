@@ -64,7 +64,7 @@ pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     edit(base, dice)
 }
 
-/// A binary input with another number of one or two bytes near its beginning: a near one, a round one, or a length of what
+/// A binary input with another number of one, two or four bytes near its beginning: a near one, a round one, or a length of what
 /// is after it. Whether the input is binary is the caller's to know: a minimized one may look like a text.
 pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let length = base.input.len() as i128;

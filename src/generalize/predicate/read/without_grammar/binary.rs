@@ -1,4 +1,4 @@
-//! Numbers of a binary input: one or two bytes at a place near its beginning, and how many bytes come after a place.
+//! Numbers of a binary input: one, two or four bytes at a place near its beginning, and how many bytes come after a place.
 //!
 //! Headers of binary formats have their numbers at fixed places. So a number is named by its offset, its width and its
 //! order of bytes, and compared with the lengths that a header states: of the whole, and of what is after the number or
@@ -48,7 +48,7 @@ pub(in crate::generalize::predicate::read) fn of_fields(input: &[u8], found: &mu
                 && other.offset >= one.offset + one.width
         };
         for (other, its) in near().filter(|(other, _)| is_like(other)) {
-            if usize::from(other.offset) == one.end() {
+            if usize::from(other.offset) == one.end() && one.width < 4 {
                 let product = Term::FieldProduct(*one, *other);
                 found.insert(Feature::Value(product), value * its);
             }
