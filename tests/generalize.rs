@@ -54,6 +54,8 @@ mod twentieth;
 mod twenty_first;
 #[path = "generalize/twenty_second/mod.rs"]
 mod twenty_second;
+#[path = "generalize/twenty_third/mod.rs"]
+mod twenty_third;
 #[path = "generalize/two_sided.rs"]
 mod two_sided;
 
