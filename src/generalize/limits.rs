@@ -35,8 +35,8 @@ const MAX_COUNTED_BYTES: usize = 256;
 /// Tests for a condition, so that minimization, pattern and condition of an input of 20 bytes take 2,000 tests in all at
 /// most. The planted causes of tests/generalize take 150 to 500.
 const TESTS_FOR_CONDITION: u64 = 700;
-/// Tests for a condition of a small input whose minimization and pattern took few: with more of them each takes longer to learn
-/// from than what they show is worth.
+/// Tests for a condition of a small input whose minimization and pattern took few. A bound on the time, because a condition is learnt from
+/// all tested inputs again and again.
 const MAX_TESTS_FOR_CONDITION: u64 = 1_000;
 
 /// Bytes of a minimized input that is small, because larger ones need more tests for each byte than the bar allows.

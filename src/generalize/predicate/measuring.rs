@@ -19,9 +19,9 @@ const MEASURED_INPUTS: usize = 100;
 /// Inputs of a measurement that are made against the condition: a third of the mutants, so that these and those that decide
 /// between conditions take about as many tests as one round more.
 const TESTS_AGAINST: usize = 32;
-/// Those that are made after it, where tests are left: three times as many, because the input that refutes a condition is rare by then.
+/// Those that are made after it, where tests are left: six times as many, because the input that refutes a condition is rare by then.
 const MAX_TESTS_AT_LAST: usize = 192;
-/// Tests that have refuted nothing before rivals are decided between once more: fewer leave too few for it. Not measured.
+/// Tests that have refuted nothing before rivals are decided between once more, because half as many are too few to decide between them.
 const MIN_TESTS_TO_CHALLENGE_AT_LAST: usize = 64;
 /// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
 /// planted causes of tests/generalize/eighth rarely had 32.

@@ -3,6 +3,9 @@
 //! Mutants draw few inputs near a bound of a size. Of many edits of the two nearest inputs the one
 //! whose value is nearest to the middle is tested, until nothing is between the two or no edit comes
 //! between them.
+//!
+//! Two more questions are asked of a bound: whether an input that is further from it fails as well, and, of two numbers
+//! that are compared, whether it matters which of them is greater or only that they differ. Each takes up to two tests.
 
 use crate::generalize::predicate::name::Name;
 use seedsmith_engine::Stopped;
@@ -10,6 +13,7 @@ use seedsmith_grammar::Random;
 
 use super::edits;
 use super::mutants::Mutants;
+use super::other_side::{differing, on_the_other_side};
 use super::samples::Samples;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
@@ -24,13 +28,11 @@ const MAX_TESTS: usize = 24;
 const MIN_TESTS_OF_BOUND: usize = 14;
 /// How far beyond a bound numbers are tried, in eighths of what is possible.
 const FAR_EIGHTHS: [i128; 5] = [1, 2, 4, 6, 8];
-/// Tests of inputs further from a bound than all that were tested, because the first may be rejected.
+/// Tests of inputs further from a bound than all that were tested: two, because the first may be rejected.
 const MAX_TESTS_FURTHER: usize = 2;
-/// Tests of inputs where one of two numbers is greater, of a condition that says that the other one is: one may be rejected or may pass
-/// for another reason.
+/// Tests of inputs where one of two numbers is greater, of a condition that says that the other one is: two, because one may be rejected or
+/// may pass for another reason.
 const MAX_TESTS_OF_OTHER_SIDE: usize = 2;
-/// Edits by which such an input is looked for, because each is read, which takes a millisecond.
-const MAX_EDITS_TO_OTHER_SIDE: usize = 80;
 /// Edits of which the one nearest to the middle is tested, because edits cost no test. Not measured.
 const MAX_EDITS_COMPARED: usize = 30;
 
@@ -90,6 +92,8 @@ pub(in crate::generalize::predicate) fn close(
 }
 
 /// Whether what a predicate says of an input depends on one of its conditions alone.
+///
+/// That is so where all others hold, or where none of them does if one is enough.
 fn is_deciding(predicate: &Predicate, at: usize) -> impl Fn(&Features) -> bool {
     let mut others = predicate.conditions().to_vec();
     others.remove(at);
@@ -104,7 +108,7 @@ fn is_deciding(predicate: &Predicate, at: usize) -> impl Fn(&Features) -> bool {
 /// An input whose size is further on the failing side of a bound than that of any input that was tested; nothing if no edit of the
 /// furthest one gives one. There may be another bound: a length that is at most 1 may be none of 0.
 ///
-/// Costs no test.
+/// Costs no test, and reading `MAX_EDITS_COMPARED` inputs at most.
 fn further(
     samples: &mut Samples,
     mutants: &mut Mutants,
@@ -222,72 +226,6 @@ impl<'c> Bounded<'c> {
             _ => values.max(),
         }
     }
-}
-
-/// A predicate with "differs" in place of "is greater" or "is less" in one of its conditions; nothing where that one compares no two numbers.
-fn differing(predicate: &Predicate, at: usize) -> Option<Predicate> {
-    let Condition { feature, bound } = predicate.conditions().get(at)?;
-    let is_told = |feature: &Feature, bound: &Bound| {
-        feature.is_difference() && matches!(bound, Bound::AtLeast(1) | Bound::AtMost(-1))
-    };
-    let differs = Bound::IsNot(0);
-    let other = match feature {
-        Feature::Parts(name, bounds) if *bound == Bound::AtLeast(1) => {
-            let mut bounds = bounds.clone();
-            let told = bounds.iter_mut().find(|(feature, bound)| is_told(feature, bound))?;
-            told.1 = differs;
-            Condition { feature: Feature::Parts(name.clone(), bounds), bound: *bound }
-        }
-        // The greatest of several says nothing of the others.
-        Feature::Within(name, inner) if is_told(inner, bound) => {
-            let bounds = vec![((**inner).clone(), differs)];
-            Condition { feature: Feature::Parts(name.clone(), bounds), bound: Bound::AtLeast(1) }
-        }
-        feature if is_told(feature, bound) => {
-            Condition { feature: feature.clone(), bound: differs }
-        }
-        _ => return None,
-    };
-    let mut conditions = predicate.conditions().to_vec();
-    conditions[at] = other;
-    match predicate {
-        Predicate::All(_) => Some(Predicate::All(conditions)),
-        Predicate::Any(_) => Some(Predicate::Any(conditions)),
-        Predicate::Some(..) => None,
-    }
-}
-
-/// An input that a condition does not hold for and one with "differs" in its place does; nothing if one was tested, or if no edit gives one.
-///
-/// Mutants of failing inputs make a number greater or less, but in few of them all others stay equal. Costs no test.
-fn on_the_other_side(
-    samples: &mut Samples,
-    mutants: &mut Mutants,
-    (predicate, rival): (&Predicate, &Predicate),
-) -> Option<(Vec<u8>, Features)> {
-    let conditions = [predicate.conditions(), rival.conditions()].concat();
-    let is_wanted = |features: &Features| rival.holds(features) && !predicate.holds(features);
-    if (0..samples.all.len()).any(|at| is_wanted(&samples.table.features(at, &conditions))) {
-        return None;
-    }
-    let of = |fails: bool| samples.all.iter().filter(move |one| one.fails == fails);
-    let bases = [true, false].into_iter().flat_map(|fails| of(fails).take(2));
-    let bases: Vec<Subject> = bases.filter_map(|one| mutants.subject(&one.input)).collect();
-    let dice: &mut Random = mutants.dice();
-    for edit in 0..MAX_EDITS_TO_OTHER_SIDE {
-        let base = bases.get(edit % bases.len().max(1))?;
-        let edited = match edit / 4 % 4 {
-            0 => edits::with_number(base, dice.below(3) as i128, dice),
-            1 => edits::with_number_shifted_either_way(base, 1 + dice.below(2) as i128, dice),
-            2 => edits::other_number(base, dice),
-            _ => edits::edited(base, dice),
-        };
-        let Some(input) = edited else { continue };
-        let Some(features) = samples.peek(&input).filter(is_wanted) else { continue };
-        samples.read(&input);
-        return Some((input, features));
-    }
-    None
 }
 
 /// A binary input with two other numbers whose product is near a number, mostly this number.

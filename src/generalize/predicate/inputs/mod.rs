@@ -12,6 +12,7 @@ pub(in crate::generalize::predicate) mod boundary;
 mod challenge;
 mod edits;
 pub(in crate::generalize) mod mutants;
+mod other_side;
 mod parts;
 mod rare;
 pub(in crate::generalize::predicate) mod samples;

@@ -44,7 +44,7 @@ pub(in crate::generalize::predicate) struct TestedInput {
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
 const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
-/// Inputs that show whether a target takes records alone: of bytes that are no records one of them is, by chance.
+/// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.
 const INPUTS_OF_RECORDS: usize = 12;
 
 /// Inputs, each once.
@@ -212,6 +212,8 @@ impl Samples {
     }
 
     /// Whether the last inputs that the target took are all made of records.
+    ///
+    /// Each of them is read by every layout, which costs some microseconds, and no test.
     pub(super) fn are_records(&self) -> bool {
         let mut last = self.all.iter().rev().take(INPUTS_OF_RECORDS);
         last.all(|one| layouts(&one.input).next().is_some())

@@ -11,7 +11,7 @@ use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, VALUE_OF, WITH}
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
-/// Decimals of a number that is named by them: amounts, places and measurements have at most six.
+/// Decimals of a number that is named by them: six, because places on a map have as many, and amounts fewer.
 const MAX_NAMED_DECIMALS: i128 = 6;
 /// Parts of an input that are named by how they begin and end, because each has several such names. Not measured.
 const MAX_AFFIXED: usize = 128;

@@ -26,9 +26,6 @@ const MAX_ORDERED_PHRASES: usize = 6;
 /// Words whose order in threes is looked at, because threes grow with the cube: 80 features. Not measured.
 const MAX_WORDS_IN_ORDER: usize = 5;
 
-/// What is in the name of a value between its key and the one that this is under.
-const OF_KEY_IN_QUOTES: &str = "\" of \"";
-
 /// Pairs of names that come right after each other, a bound on the number of features. Not measured.
 const MAX_NEIGHBOURS: usize = 120;
 
@@ -68,6 +65,8 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
 
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
 /// that renames. The same texts may be anywhere else.
+///
+/// The first `MAX_WORDS_IN_ORDER` of them are compared.
 fn of_values(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
     let is_told = |name: &str| name.starts_with(VALUE_OF) && name.contains(IS_WORD);
     let fixed = named.iter().filter(|(name, all)| all.is_fixed && is_told(name));
@@ -76,14 +75,9 @@ fn of_values(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
     values.sort_by_key(|(name, parts)| {
         ((!words.is_whole(name), !words.is_preferred(name)), parts[0].start, *name)
     });
-    // Those under another key, and those under any.
-    let (deep, flat): (Vec<_>, Vec<_>) =
-        values.into_iter().partition(|(name, _)| name.contains(OF_KEY_IN_QUOTES));
-    for values in [deep, flat] {
-        let values = &values[..values.len().min(MAX_WORDS_IN_ORDER)];
-        three_in_order(values, found);
-        of_two(values, found);
-    }
+    let values = &values[..values.len().min(MAX_WORDS_IN_ORDER)];
+    three_in_order(values, found);
+    of_two(values, found);
 }
 
 /// Features of each two of some names.

@@ -18,7 +18,7 @@ use crate::generalize::predicate::feature::{Feature, Part};
 use crate::generalize::predicate::term::{Term, VALUE_OF};
 
 /// Parts of a name that are read alone, a bound on the time because each has dozens of features.
-const MAX_PARTS: usize = 64;
+const MAX_PARTS: usize = 128;
 
 /// Marks between two numbers that are one pair: two, because `..` is usual.
 const MAX_MARKS_BETWEEN: usize = 2;
@@ -148,6 +148,8 @@ fn of_pair((first, _, second): &(i128, &str, i128)) -> [(Feature, i128); 3] {
 }
 
 /// The pairs of numbers of a text that have one or two marks between them, with these.
+///
+/// Three numbers with marks between them are two pairs.
 fn pairs(text: &[u8]) -> Vec<(i128, &str, i128)> {
     let numbers = stretches(text, |byte| byte.is_ascii_digit());
     let pairs = numbers.windows(2).filter_map(|two| {

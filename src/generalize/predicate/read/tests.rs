@@ -18,7 +18,7 @@ fn read_by(mut language: Sampler, text: &str) -> Features {
     features(&tree, text.as_bytes(), &language, &words)
 }
 
-fn read(text: &str) -> Features {
+pub(super) fn read(text: &str) -> Features {
     read_by(plain::language().unwrap(), text)
 }
 
@@ -224,7 +224,7 @@ fn a_token_is_negative_and_has_decimals_alone() {
     assert_eq!(both("[-1.250, -60799873446552.60799]"), [Some(2), Some(0)]);
 }
 
-fn read_in(name: &str, text: &str) -> Features {
+pub(super) fn read_in(name: &str, text: &str) -> Features {
     let language = Language::open(name, None).unwrap();
     read_by(Sampler::new(Arc::new(Substitutes::new(language))).unwrap(), text)
 }

@@ -89,6 +89,8 @@ pub(super) fn other_field(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> 
 }
 
 /// A binary input with another record, if it is made of records.
+///
+/// An edit of its own, so that fewer other numbers are tried where the target rejects them.
 pub(super) fn other_record(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     records::other_record(&base.input, dice)
 }
@@ -253,10 +255,19 @@ fn other_word(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     Some(replaced(base, span.clone(), &others[dice.below(others.len())]))
 }
 
+/// Brackets of all kinds, the one that opens and the one that closes.
+const KINDS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
+
 /// The input with all brackets of one kind as another kind that it has: whether a nest has to be of two kinds is seen
 /// that way. `None` if there are no two kinds.
+///
+/// Where a bracket lacks its partner, every other time one gets it: then that it is there is not that it is open.
 fn other_brackets(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    const KINDS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
+    if dice.below(2) == 0
+        && let Some(made) = with_partner(&base.input, dice)
+    {
+        return Some(made);
+    }
     let is_there = |kind: &&[u8; 2]| kind.iter().all(|bracket| base.input.contains(bracket));
     let there: Vec<&[u8; 2]> = KINDS.iter().filter(is_there).collect();
     let from = dice.below(there.len().max(1));
@@ -267,6 +278,22 @@ fn other_brackets(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
     let (from, to) = (there[from], there[to]);
     let place = |byte: &u8| from.iter().position(|bracket| bracket == byte);
     Some(base.input.iter().map(|byte| place(byte).map_or(*byte, |at| to[at])).collect())
+}
+
+/// The input with a partner for one of the brackets of which there are more of one side than of the other; nothing if there are none.
+fn with_partner(input: &[u8], dice: &mut Random) -> Option<Vec<u8>> {
+    let count = |bracket: u8| input.iter().filter(|byte| **byte == bracket).count();
+    let open: Vec<&[u8; 2]> =
+        KINDS.iter().filter(|[one, other]| count(*one) != count(*other)).collect();
+    let [one, other] = **open.get(dice.below(open.len().max(1)))?;
+    let (bracket, partner) = if count(one) > count(other) { (one, other) } else { (other, one) };
+    let places: Vec<usize> = (0..input.len()).filter(|at| input[*at] == bracket).collect();
+    let place = places[dice.below(places.len())];
+    let at = match bracket == one {
+        true => place + 1 + dice.below(input.len() - place),
+        false => dice.below(place + 1),
+    };
+    Some([&input[..at], &[partner], &input[at..]].concat())
 }
 
 /// A random node that isn't empty.

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_of_two_bytes_is_read_in_both_orders_and_compared_with_the_rest() {
+    fn a_number_of_several_bytes_is_read_in_both_orders_and_compared_with_the_rest() {
         let mut found = Features::new();
         of_fields(b"K\x00\x03abc", &mut found);
         let field = |width, is_big| Field { offset: 1, width, is_big };
@@ -72,6 +72,10 @@ mod tests {
         assert_eq!(value(field(2, false)), Some(768));
         let rest = Feature::Difference(Term::Field(field(2, true)), Term::Rest(3));
         assert_eq!(found.get(&rest).copied(), Some(0));
+        let rate = field(4, false).value(b"K\x80\xbb\x00\x01abc");
+        assert_eq!(rate, Some(0x0100_bb80));
+        assert_eq!(field(4, true).written(b"Kabcd", 0x0102), Some(b"K\0\0\x01\x02".to_vec()));
+        assert_eq!(field(2, true).written(b"Kabcd", 0x1_0000), None);
         assert!(is_binary(b"a\0") && is_binary(b"\xff") && !is_binary("a\n\u{e9}".as_bytes()));
     }
 }

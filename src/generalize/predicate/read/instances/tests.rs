@@ -1,0 +1,94 @@
+//! What is read of the parts of one rule, and of the first rule of a name.
+
+use crate::generalize::predicate::bound::Bound;
+use crate::generalize::predicate::feature::{Feature, Term};
+use crate::generalize::predicate::read::tests::{read, read_in};
+
+#[test]
+fn a_value_is_the_text_of_an_item_of_a_list_beside_it_or_of_none() {
+    let names = || ("value of \"start\"".into(), "items in \"states\"".into());
+    let within = |feature: Feature, text: &str| {
+        Feature::Within("items in \"all\"".into(), Box::new(feature)).value(&read_in("json", text))
+    };
+    for (text, is_there) in [
+        (r#"{"all":[{"start":"a","states":["b","a"]}]}"#, 1),
+        (r#"{"all":[{"start":"c","states":["b","a"]}]}"#, 0),
+        (r#"{"all":[{"start":"a","states":[]},{"start":"b","states":["c"]}]}"#, 0),
+    ] {
+        let (one, list) = names();
+        assert_eq!(within(Feature::Shared(one, list), text), Some(is_there), "{text}");
+        let (one, list) = names();
+        assert_eq!(within(Feature::Missing(one, list), text), Some(1 - is_there), "{text}");
+    }
+}
+
+#[test]
+fn the_first_row_has_equal_cells_or_another_alphabet_also_if_it_has_one_cell() {
+    let first = |feature: Feature, text: &str| {
+        let name = "first <record>".into();
+        Feature::Within(name, Box::new(feature)).value(&read_in("csv", text))
+    };
+    let equal = |text: &str| first(Feature::Twins("<field>".into()), text);
+    assert_eq!(["a,b,a\nc,d,e\n", "a,b\nc,c\n"].map(equal), [1, 0].map(Some));
+    let other = |text: &str| first(Feature::NonAscii("<field>".into()), text);
+    assert_eq!(["é\na\n", "a\né\n"].map(other), [1, 0].map(Some));
+}
+
+#[test]
+fn one_line_has_a_negative_number_and_another_one_of_three_decimals() {
+    let both = |text: &str| {
+        let three = Feature::Count("<DECIMAL> with 3 decimals".into());
+        let bounds = [three, Feature::Negative("<DECIMAL>".into())];
+        let bounds = bounds.map(|feature| (feature, Bound::AtLeast(1))).to_vec();
+        Feature::Parts("<line>".into(), bounds).value(&read(text))
+    };
+    assert_eq!(both("a -1.5 2.125 3.0625\n"), Some(1));
+    assert_eq!(both("a -1.5 2.25\nb 2.125\n"), Some(0));
+}
+
+#[test]
+fn the_first_block_lacks_a_key_that_is_in_no_block() {
+    let lacks = |text: &str| {
+        let name = "value of \"Date\"".into();
+        Feature::Lacks("first <block>".into(), name).value(&read(text))
+    };
+    let texts = ["To: a\n\nDate: b\n", "Date: b\n\nTo: a\n", "To: a\n\nb: c\n"];
+    assert_eq!(texts.map(lacks), [1, 0, 1].map(Some));
+}
+
+#[test]
+fn a_section_without_a_title_is_one_and_has_no_title() {
+    let without = |name: &str| {
+        let feature = Feature::Lacks(name.into(), "value of \"host\"".into());
+        feature.value(&read_in("ini", "user=a\n[web]\nhost=b\n"))
+    };
+    assert_eq!(["<section>", "<section> below a title"].map(without), [1, 0].map(Some));
+}
+
+#[test]
+fn the_numbers_of_a_pair_in_a_value_are_compared() {
+    let greater = |text: &str| {
+        let terms = [Term::First, Term::Second].map(|term| term("number".into()));
+        let [one, other] = terms;
+        let bounds = vec![(Feature::Difference(one, other), Bound::AtLeast(1))];
+        Feature::Parts("value of \"range\"".into(), bounds).value(&read_in("json", text))
+    };
+    assert_eq!(greater(r#"{"range":"9-4","other":"1-2"}"#), Some(1));
+    assert_eq!(greater(r#"{"range":"4-9","other":"2-1"}"#), Some(0));
+}
+
+#[test]
+fn values_of_a_key_are_in_order_whatever_is_between_them() {
+    let in_order = |text: &str| {
+        let names =
+            ["a", "b", "c"].map(|op| format!("value of \"op\" of \"steps\" that is {op:?}").into());
+        let [first, second, third] = names;
+        Feature::InOrder(first, second, third).value(&read_in("json", text))
+    };
+    let steps = |ops: [&str; 3]| {
+        let steps = ops.map(|op| format!(r#"{{"op":"{op}","at":"a"}}"#));
+        format!(r#"{{"steps":[{}]}}"#, steps.join(","))
+    };
+    assert_eq!(in_order(&steps(["a", "b", "c"])), Some(1));
+    assert_eq!(in_order(&steps(["b", "a", "c"])), Some(0));
+}
