@@ -102,3 +102,23 @@ pub fn are_in_order(all: &[&str], wanted: &[&str]) -> bool {
     let mut rest = all.iter();
     wanted.iter().all(|one| rest.any(|other| other == one))
 }
+
+/// A number as it is written; nothing if it has a sign or a zero before it.
+pub fn number(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|number: &u32| number.to_string() == text)
+}
+
+/// Whether a text is ASCII that is seen, and blanks.
+pub fn is_shown(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_graphic() || c == ' ')
+}
+
+/// The tokens of a query, with its keywords in small letters.
+pub fn lowered_tokens(input: &str, keywords: &[&str]) -> Vec<String> {
+    let tokens = spaced(input);
+    let lowered = tokens.split_whitespace().map(|token| {
+        let lower = token.to_ascii_lowercase();
+        if keywords.contains(&&lower[..]) { lower } else { token.to_owned() }
+    });
+    lowered.collect()
+}

@@ -1,12 +1,7 @@
 //! Causes in eight formats: URL, HTTP, XML, SQL, CSV, TOML, DOT and CSS.
 
-use crate::readers::{is_digits, is_free, is_name, sections, spaced};
+use crate::readers::{is_digits, is_free, is_name, lowered_tokens, number, sections};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-/// A number as it is written; nothing if it has a sign or a zero before it.
-fn number(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|number: &u32| number.to_string() == text)
-}
 
 /// Whether one of some texts is there twice.
 fn has_twice(all: &[&str]) -> bool {
@@ -90,16 +85,6 @@ fn list_depth(input: &str) -> Option<usize> {
 /// The words of queries.
 const QUERY_WORDS: [&str; 7] = ["select", "as", "from", "where", "order", "by", "limit"];
 
-/// The tokens of a query, with its keywords in small letters.
-fn tokens(input: &str) -> Vec<String> {
-    let tokens = spaced(input);
-    let lowered = tokens.split_whitespace().map(|token| {
-        let lower = token.to_ascii_lowercase();
-        if QUERY_WORDS.contains(&&lower[..]) { lower } else { token.to_owned() }
-    });
-    lowered.collect()
-}
-
 /// Whether some tokens are a table, and after it a filter, an order and a limit, each of which may be missing.
 fn is_source(tokens: &[&str]) -> bool {
     let is_free = |token: &str| is_free(token, &QUERY_WORDS);
@@ -122,7 +107,7 @@ fn is_source(tokens: &[&str]) -> bool {
 
 /// Whether two columns of a query have the same alias; nothing if it is not a query that the program takes.
 fn has_equal_aliases(input: &str) -> Option<bool> {
-    let tokens = tokens(input);
+    let tokens = lowered_tokens(input, &QUERY_WORDS);
     let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
     let (columns, rest) = tokens.split_at(tokens.iter().position(|token| *token == "from")?);
     let is_free = |token: &str| is_free(token, &QUERY_WORDS);

@@ -2,13 +2,8 @@
 
 use seedsmith_grammar::Random;
 
-use crate::readers::{is_digits, is_name, signed_decimals};
+use crate::readers::{is_digits, is_name, is_shown, signed_decimals};
 use crate::two_sided::{TwoSided, joined, one, records, shuffled, text_of, word};
-
-/// Whether a text is ASCII that is seen, and blanks.
-fn is_shown(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_graphic() || c == ' ')
-}
 
 /// The names in the head of a mail; nothing if a line of it is odd, or no blank line is after it.
 fn head(input: &str) -> Option<Vec<&str>> {

@@ -2,13 +2,8 @@
 
 use seedsmith_grammar::Random;
 
-use crate::readers::{is_digits, is_free, is_name, is_word, sections, spaced};
+use crate::readers::{is_digits, is_free, is_name, is_word, lowered_tokens, number, sections};
 use crate::two_sided::{TwoSided, joined, one, shuffled, word};
-
-/// A number as it is written; nothing if it has a sign or a zero before it.
-fn number(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|number: &u32| number.to_string() == text)
-}
 
 /// The names of the headers of a request; nothing if it is no request without a body, or does not name one host.
 fn headers(input: &str) -> Option<Vec<&str>> {
@@ -125,16 +120,6 @@ fn compressions(input: &str) -> Option<Vec<&str>> {
 /// The words of queries.
 const QUERY_WORDS: [&str; 6] = ["select", "from", "where", "order", "by", "limit"];
 
-/// The tokens of a query, with its keywords in small letters.
-fn tokens(input: &str) -> Vec<String> {
-    let tokens = spaced(input);
-    let lowered = tokens.split_whitespace().map(|token| {
-        let lower = token.to_ascii_lowercase();
-        if QUERY_WORDS.contains(&&lower[..]) { lower } else { token.to_owned() }
-    });
-    lowered.collect()
-}
-
 /// The names of columns with commas between them; nothing if the tokens are no such list.
 fn names<'t>(tokens: &[&'t str]) -> Option<Vec<&'t str>> {
     let names = tokens.split(|token| *token == ",").map(|name| match name {
@@ -146,7 +131,7 @@ fn names<'t>(tokens: &[&'t str]) -> Option<Vec<&'t str>> {
 
 /// Whether a query orders by a column that it does not select; nothing if it is not a query that the program takes.
 fn is_order_missing(input: &str) -> Option<bool> {
-    let tokens = tokens(input);
+    let tokens = lowered_tokens(input, &QUERY_WORDS);
     let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
     let is_free = |token: &str| is_free(token, &QUERY_WORDS);
     let (columns, rest) = tokens.split_at(tokens.iter().position(|token| *token == "from")?);

@@ -2,22 +2,12 @@
 
 use seedsmith_grammar::Random;
 
-use crate::readers::{are_in_order, is_digits, is_name};
+use crate::readers::{are_in_order, is_digits, is_name, is_shown, number};
 use crate::two_sided::{TwoSided, bytes, joined, one, records, shuffled, text_of};
-
-/// Whether a text is ASCII that is seen, and blanks.
-fn is_shown(text: &str) -> bool {
-    text.chars().all(|c| c.is_ascii_graphic() || c == ' ')
-}
 
 /// The lines of a text that are neither empty nor remarks.
 fn told_lines(input: &str) -> impl Iterator<Item = &str> {
     input.split('\n').filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// A number as it is written; nothing if it has a sign or a zero before it.
-fn number(text: &str) -> Option<u32> {
-    text.parse().ok().filter(|number: &u32| number.to_string() == text)
 }
 
 /// The hours at which jobs run, without those of jobs that run at every hour; nothing if a line is neither blank nor a

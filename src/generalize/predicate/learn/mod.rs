@@ -181,12 +181,17 @@ fn pairs(
             if alone >= most.saturating_add(2 * MAX_UNNAMED_WEIGHT) {
                 break;
             }
-            let weight = alone + both - own.min(alone + both) + unrelated_weight([one, other]);
+            let weight = alone + both - own.min(alone + both);
             if weight >= most {
                 continue;
             }
             let missed = missed(one.holds.joined(&other.holds, wanted, join), wanted);
             let Some(missed) = missed.filter(|missed| *missed <= allowed) else { continue };
+            // Names are compared last, because few of the pairs agree with the samples.
+            let weight = weight + unrelated_weight([one, other]);
+            if weight >= most {
+                continue;
+            }
             let both = vec![one.condition.clone(), other.condition.clone()];
             found.push((weight + WRONG_INPUT_WEIGHT * missed as u32, predicate(both)));
             if found.len() >= 4 * MAX_KEPT_PREDICATES {
