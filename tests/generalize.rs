@@ -52,6 +52,8 @@ mod twelfth;
 mod twentieth;
 #[path = "generalize/twenty_first/mod.rs"]
 mod twenty_first;
+#[path = "generalize/twenty_fourth/mod.rs"]
+mod twenty_fourth;
 #[path = "generalize/twenty_second/mod.rs"]
 mod twenty_second;
 #[path = "generalize/twenty_third/mod.rs"]
