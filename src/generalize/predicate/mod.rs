@@ -131,7 +131,8 @@ pub fn explain(
         .with_preferred(&preferred);
     let alphabet = Alphabet::of(all(), &language, is_plain);
     let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
-    let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table };
+    let rejected = Default::default();
+    let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table, rejected };
     samples.allow(std::iter::once(&subject.input).chain(origins).map(Vec::as_slice));
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     prober.tested.extend(siblings.iter().cloned());

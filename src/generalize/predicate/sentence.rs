@@ -135,6 +135,10 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             format!("some {name} begins with the text of another"),
             format!("no {name} begins with the text of another"),
         ),
+        Feature::BeginsWith(name, other) => either(
+            format!("some {name} begins with the text of {other}"),
+            format!("no {name} begins with the text of {other}"),
+        ),
         Feature::Bit(field, bit) => {
             let is = if is_yes { "is" } else { "is not" };
             format!("bit {bit} of {} {is} set", field.phrase())

@@ -286,6 +286,15 @@ pub(super) const BETWEEN: &str = " between others";
 /// The word between the name of a key's value and its text, where that is the name.
 pub(super) const IS_WORD: &str = " that is ";
 
+/// What the name of the texts between separators begins with, maybe after a number, where there is no grammar.
+pub(super) const FIELD: &str = "<field> between ";
+
+/// The word between the name of a token and the mark that is right after it.
+pub(super) const BEFORE: &str = " before ";
+
+/// What the name of a part ends with that is digits alone, though others of its name are not.
+pub(super) const OF_DIGITS: &str = " of digits";
+
 /// The words between the name of a part and a text at its beginning.
 pub(super) const BEGINS_WITH: &str = " that begins with ";
 

@@ -77,6 +77,8 @@ pub enum Feature {
     Unseparated(Name, Name),
     /// Whether the text of a part begins with the whole text of another one and goes on.
     Begins(Name),
+    /// Whether the text of a part of the first name begins with the whole text of one of the second beside it.
+    BeginsWith(Name, Name),
     /// Whether a bit of the byte at a place is set, counted from the least one.
     Bit(Field, u8),
     /// Whether some part of the first name, which is of a rule, has no part of the second.
@@ -163,6 +165,7 @@ impl Feature {
             | Feature::MissingAfter(..)
             | Feature::Unseparated(..)
             | Feature::Begins(_)
+            | Feature::BeginsWith(..)
             | Feature::Bit(..)
             | Feature::Lacks(..)
             | Feature::Longer(..)
@@ -260,6 +263,7 @@ impl Feature {
             | Feature::Empty(_)
             | Feature::NonAscii(_)
             | Feature::Shared(..) => 2,
+            Feature::BeginsWith(..) => 4,
             Feature::MissingBefore(..) | Feature::Begins(_) | Feature::Bit(..) => 5,
             Feature::Lacks(name, _) if is_of_one_place(name) => 4,
             // A rule without any part lacks all tokens, too, but not the other way round.
@@ -314,6 +318,7 @@ impl Feature {
             Feature::Children(one, other)
             | Feature::Level(one, other)
             | Feature::Shared(one, other)
+            | Feature::BeginsWith(one, other)
             | Feature::Missing(one, other)
             | Feature::MissingBefore(one, other)
             | Feature::MissingAfter(one, other)

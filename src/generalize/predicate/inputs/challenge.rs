@@ -9,8 +9,10 @@
 use seedsmith_engine::Stopped;
 
 use super::against::{Adversary, Hypothesis, is_refuted, judged};
+use super::edits::shuffle;
 use super::mutants::{Base, Mutants};
 use super::samples::Samples;
+use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
 use crate::generalize::predicate::plain::is_plain;
@@ -21,7 +23,9 @@ const WALKS: usize = 24;
 /// part is a group. As many as the steps of walks that are read. Not measured.
 const REDRAWN: usize = 128;
 /// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
-const MAX_POOL: usize = 80;
+const MAX_POOL: usize = 120;
+/// Single edits of tested inputs of which a part is in it, a bound on the time of parsing them. Not measured.
+const MAX_EDITS: usize = 160;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;
 /// Rejected inputs for each side after which no more are tested, because a target may take none that differ so much.
@@ -47,6 +51,9 @@ impl Pool<'_> {
             return;
         }
         let Some(features) = samples.peek(&input) else { return };
+        if samples.rejected.is_unlikely(&features) {
+            return;
+        }
         let differs = |at: &usize| self.rivals[*at].holds(&features) != self.says;
         let rivals: Vec<usize> = (0..self.rivals.len()).filter(differs).collect();
         if !rivals.is_empty() {
@@ -110,10 +117,19 @@ impl Adversary {
         let redrawn = if is_plain(&samples.language) { 0 } else { REDRAWN };
         for _ in 0..redrawn {
             prober.check_time()?;
-            if pool.inputs.len() >= MAX_POOL / 2 {
+            if pool.inputs.len() >= MAX_POOL / 3 {
                 break;
             }
             let Some(input) = mutants.redraw(from) else { continue };
+            if judged(samples, hypothesis, input.clone()).is_some_and(|one| one.holds == says) {
+                pool.add(samples, input);
+            }
+        }
+        for input in self.neighbours(samples, says) {
+            prober.check_time()?;
+            if pool.inputs.len() >= MAX_POOL * 2 / 3 {
+                break;
+            }
             if judged(samples, hypothesis, input.clone()).is_some_and(|one| one.holds == says) {
                 pool.add(samples, input);
             }
@@ -128,6 +144,25 @@ impl Adversary {
             }
         }
         Ok(pool.inputs)
+    }
+
+    /// Inputs that are one edit away from the first ones that fail, or that pass: walks come to few of those where two certain texts
+    /// are equal, or two certain parts have changed places.
+    fn neighbours(&mut self, samples: &mut Samples, fails: bool) -> Vec<Vec<u8>> {
+        let bases = self.bases.iter().filter(|one| one.1 == fails).take(2);
+        let bases: Vec<Vec<u8>> = bases.map(|(input, _)| input.clone()).collect();
+        let mut all: Vec<Vec<u8>> = Vec::new();
+        for base in &bases {
+            if let Ok((tree, None)) = samples.language.read(base) {
+                let language = &samples.language;
+                all.extend(sweeps::equal_texts(&tree, base, language));
+                all.extend(sweeps::exchanges(&tree, base));
+                all.extend(sweeps::single_edits(&tree, base, language, &mut self.dice));
+            }
+        }
+        shuffle(&mut all, &mut self.dice);
+        all.truncate(MAX_EDITS);
+        all
     }
 
     /// All inputs of a walk of which the condition says the same.

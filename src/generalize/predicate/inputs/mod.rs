@@ -15,6 +15,7 @@ pub(in crate::generalize) mod mutants;
 mod other_side;
 mod parts;
 mod rare;
+mod rejected;
 pub(in crate::generalize::predicate) mod samples;
 mod sweeps;
 mod usual_texts;

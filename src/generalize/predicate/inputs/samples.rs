@@ -8,6 +8,7 @@ use seedsmith_grammar::{Digest, Tree};
 
 use super::alphabet::Alphabet;
 use super::mutants::{Base, Mutants};
+use super::rejected::Rejected;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -61,6 +62,8 @@ pub(in crate::generalize::predicate) struct Samples {
     pub all: Vec<TestedInput>,
     /// Their features.
     pub table: Table,
+    /// What the target rejected.
+    pub rejected: Rejected,
 }
 
 impl Samples {
@@ -234,8 +237,7 @@ impl Samples {
                 && let Some(features) = self.read(input)
             {
                 *left -= 1;
-                self.all.push(TestedInput { input: input.clone(), fails: *fails });
-                self.table.add(features, *fails);
+                self.take(input.clone(), features, *fails);
             }
         }
     }
@@ -246,9 +248,15 @@ impl Samples {
     /// and no test.
     pub(in crate::generalize::predicate) fn add_tested(&mut self, input: &[u8], fails: bool) {
         if let Some(features) = self.read(input) {
-            self.all.push(TestedInput { input: input.to_vec(), fails });
-            self.table.add(features, fails);
+            self.take(input.to_vec(), features, fails);
         }
+    }
+
+    /// Takes in an input that passes or fails.
+    fn take(&mut self, input: Vec<u8>, features: Features, fails: bool) {
+        self.all.push(TestedInput { input, fails });
+        self.rejected.add(&features, false);
+        self.table.add(features, fails);
     }
 
     /// A few failing inputs that were tested, to make mutants of.
@@ -286,6 +294,10 @@ impl Samples {
             };
             let Some(mutant) = mutants.next(from) else { continue };
             let Some(features) = self.read(&mutant.1) else { continue };
+            if self.rejected.is_unlikely(&features) {
+                mutants.judge(mutant.0, false);
+                continue;
+            }
             let holding = predicates.iter().filter(|one| one.holds(&features)).count();
             made.push((holding.min(predicates.len() - holding), mutant, features));
         }
@@ -314,9 +326,11 @@ impl Samples {
         input: Vec<u8>,
         features: Features,
     ) -> Result<Option<bool>, Stopped> {
-        let Some(fails) = prober.fails(&input)? else { return Ok(None) };
-        self.all.push(TestedInput { input, fails });
-        self.table.add(features, fails);
-        Ok(Some(fails))
+        let fails = prober.fails(&input)?;
+        match fails {
+            Some(fails) => self.take(input, features, fails),
+            None => self.rejected.add(&features, true),
+        }
+        Ok(fails)
     }
 }

@@ -26,6 +26,11 @@ impl Bits {
         Bits(self.0.iter().zip(&other.0).map(|(one, other)| one & other).collect())
     }
 
+    /// Where this is set and the other one is not. Both have to be about the same samples.
+    pub(super) fn without(&self, other: &Bits) -> Bits {
+        Bits(self.0.iter().zip(&other.0).map(|(one, other)| one & !other).collect())
+    }
+
     /// How many are set after a function joined both, and how many of these are `wanted`. Allocates nothing: it is
     /// asked for a hundred thousand pairs.
     pub(super) fn joined(

@@ -23,7 +23,8 @@ use super::without_grammar::sections::is_of_lines;
 use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, ENDS_WITH, IS_WORD, ITEMS_IN, Term, VALUE_OF, WITH, is_value,
+    BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, OF_DIGITS, Term, VALUE_OF, WITH,
+    is_value,
 };
 use heads::Heads;
 use own::own;
@@ -72,7 +73,10 @@ pub(super) fn of_each_rule(
     };
     let single = single_token_rules(outline);
     let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&item.name);
-    let others = outline.items.iter().filter(is_told);
+    // Keys of digits alone are a kind of their own, whatever else they begin and end with.
+    let digits = outline.affixed.iter();
+    let digits = digits.filter(|item| item.name.contains(BEFORE) && item.name.ends_with(OF_DIGITS));
+    let others = outline.items.iter().filter(is_told).chain(digits);
     let is_typed = |item: &Item<'_>| item.name.starts_with('<');
     let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in ") && !is_typed(item));
     let listed = outline.keyed.iter().filter(|item| item.name.starts_with(ITEMS_IN));
@@ -161,8 +165,10 @@ pub(super) fn of_each_rule(
             .iter()
             .filter(|(word, all)| is_counted(word, all))
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
-            .take(MAX_WORDS_OF_PART)
             .collect();
+        // A text at its place says more than the text.
+        words.sort_by_key(|(word, _)| !(word.contains(IS_WORD) && word.contains(FIELD)));
+        words.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
         words.extend(ends_of_line.iter().cloned());
         let words = words.into_iter();
@@ -322,7 +328,7 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::Difference(_, than) => is_compared_in_kinds(than),
         Feature::Value(_) => true,
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
-        Feature::Shared(..) | Feature::Missing(..) => true,
+        Feature::Shared(..) | Feature::Missing(..) | Feature::BeginsWith(..) => true,
         Feature::Before(..) | Feature::MissingBefore(..) => true,
         Feature::Count(name) => is_telling(name) || is_token(name),
         _ => false,

@@ -7,7 +7,9 @@ use super::one::decimals;
 use super::outline::{Item, Outline};
 use super::without_grammar::is_field;
 use super::words::{MAX_MARKS_AFTER, MAX_MARKS_BEFORE, Words, quoted};
-use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, VALUE_OF, WITH};
+use crate::generalize::predicate::term::{
+    BEFORE, BEGINS_WITH, ENDS_WITH, OF_DIGITS, VALUE_OF, WITH,
+};
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
 const MAX_MARKS_OF_TOKEN: usize = 3;
@@ -71,13 +73,14 @@ impl<'t> Outline<'t> {
     }
 
     /// Names tokens, values and fields by how they begin and end: a mark or a blank, or a word of the search with marks
-    /// after or before it.
+    /// after or before it; and those of digits alone which are no numbers for the grammar.
     ///
     /// A part that is one mark begins and ends with it.
     pub(super) fn name_affixes(&mut self, words: &Words) {
         let is_told = |item: &&Item<'t>| {
             let is_value = item.name.starts_with(VALUE_OF) && !item.is_fixed;
-            is_value || is_field(&item.name) || self.is_of_token(item)
+            let is_key = item.name.starts_with('<') && item.name.contains(BEFORE);
+            is_value || is_key || is_field(&item.name) || self.is_of_token(item)
         };
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.items.iter().filter(is_told).take(MAX_AFFIXED) {
@@ -87,8 +90,11 @@ impl<'t> Outline<'t> {
             };
             let begins = beginnings(text, words).into_iter().map(|one| (BEGINS_WITH, one));
             let ends = endings(text, words).into_iter().map(|one| (ENDS_WITH, one));
-            found.extend(begins.chain(ends).map(|(verb, affix)| Item {
-                name: format!("{}{verb}{affix:?}", item.name).into(),
+            let affixes = begins.chain(ends).map(|(verb, affix)| format!("{verb}{affix:?}"));
+            let is_of_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let digits = is_of_digits.then(|| OF_DIGITS.to_owned());
+            found.extend(affixes.chain(digits).map(|kind| Item {
+                name: format!("{}{kind}", item.name).into(),
                 is_fixed: true,
                 ..item.clone()
             }));

@@ -91,7 +91,7 @@ pub(super) fn features_for(
     outline.name_kinds(is_plain, words);
     outline.name_keys(words);
     if is_plain {
-        outline.name_fields();
+        outline.name_fields(words);
         outline.name_marks(words);
         outline.name_decimals();
         outline.name_marked_words();

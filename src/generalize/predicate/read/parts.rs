@@ -59,6 +59,7 @@ fn is_told(feature: &Feature) -> bool {
             | Feature::Missing(..)
             | Feature::Twins(_)
             | Feature::Begins(_)
+            | Feature::BeginsWith(..)
             | Feature::Unsorted(_)
             | Feature::Before(..)
     )

@@ -158,6 +158,12 @@ fn equal(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
         for (other, its) in &keyed[at + 1..] {
             let feature = Feature::Shared((*name).to_owned(), (*other).to_owned());
             own.insert(feature, i128::from(text == its));
+            for ((one, text), (other, its)) in
+                [((name, text), (other, its)), ((other, its), (name, text))]
+            {
+                let feature = Feature::BeginsWith((*one).to_owned(), (*other).to_owned());
+                own.insert(feature, i128::from(text.starts_with(its)));
+            }
         }
         for (list, all) in open.iter().filter(|(list, _)| list.starts_with(ITEMS_IN)) {
             let pair = || ((*name).to_owned(), (**list).to_owned());

@@ -10,7 +10,7 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::read::keys::SEPARATORS;
 use crate::generalize::predicate::read::names::{ROOT, is_operator};
 use crate::generalize::predicate::read::words::Words;
-use crate::generalize::predicate::term::BETWEEN;
+use crate::generalize::predicate::term::{BEFORE, BETWEEN, FIELD};
 
 /// Marks after a word that are taken together with it: a call without arguments has two. Not measured.
 const MAX_PHRASE_MARKS: usize = 2;
@@ -22,8 +22,6 @@ const QUOTATION_MARKS: [&str; 2] = ["\"", "`"];
 const MAX_QUOTED: usize = 64;
 /// What the name of a part with a title ends with, where there is one without.
 const TITLED: &str = " below a title";
-/// What the name of the texts between separators begins with, where there is no grammar.
-const FIELD: &str = "<field> between ";
 
 impl<'t> Outline<'t> {
     /// The rules of a name that make up the input have another name but for the first: a head has no rows before it.
@@ -249,7 +247,7 @@ impl<'t> Outline<'t> {
             let after = self.leaves.get(item.part.leaf + 1).filter(|leaf| leaf.is_fixed);
             if let Some(mark) = after.filter(|leaf| SEPARATORS.contains(&leaf.text)) {
                 let mark = String::from_utf8_lossy(mark.text);
-                let name = Name::from(format!("{} before {mark:?}", item.name));
+                let name = Name::from(format!("{}{BEFORE}{mark:?}", item.name));
                 found.push(Item { name, ..item.clone() });
             }
         }

@@ -9,7 +9,7 @@
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
-use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, OF_TEXT, WORD_IS};
+use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, WORD_IS};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -33,7 +33,7 @@ impl<'t> Outline<'t> {
     /// Names the fields of all lines. Only texts that are read without a grammar have lines.
     ///
     /// The first separators that are in the input count.
-    pub(in crate::generalize::predicate::read) fn name_fields(&mut self) {
+    pub(in crate::generalize::predicate::read) fn name_fields(&mut self, words: &Words) {
         let is_there = |mark: &&str| self.leaves.iter().any(|leaf| leaf.text == mark.as_bytes());
         let mut marks: Vec<&str> =
             SEPARATORS.into_iter().filter(is_there).take(MAX_SEPARATORS).collect();
@@ -78,7 +78,7 @@ impl<'t> Outline<'t> {
                     Some(key) => (end(key), key + 1),
                     None => (line_start, rule.leaves.0),
                 };
-                let name = format!("<field> between {mark:?}");
+                let name = format!("{FIELD}{mark:?}");
                 let mut fields: Vec<((u32, u32), usize)> = Vec::new();
                 for place in places {
                     fields.push(((from.0, self.leaves[place].start), from.1));
@@ -87,15 +87,23 @@ impl<'t> Outline<'t> {
                 fields.push(((from.0, line_end), from.1));
                 fields.iter().for_each(|(span, leaf)| add(name.clone(), *span, *leaf));
                 let is_record = fields.len() >= MIN_FIELDS_OF_RECORD;
-                let numbered = if is_record { &ORDINALS[1..] } else { &[] };
-                for (ordinal, ((from, to), leaf)) in numbered.iter().zip(&fields[1..]) {
+                let numbered = if is_record { &ORDINALS[..] } else { &[] };
+                for (at, (ordinal, ((from, to), leaf))) in numbered.iter().zip(&fields).enumerate()
+                {
                     let text = &self.input[*from as usize..*to as usize];
-                    found.push(Item {
-                        name: format!("{ordinal} {name}").into(),
-                        is_fixed: false,
-                        part: Part { text, start: *from, leaf: *leaf, is_text: false },
-                        rule: Some(number),
-                    });
+                    let part = Part { text, start: *from, leaf: *leaf, is_text: false };
+                    let mut add = |name: String, is_fixed: bool| {
+                        let (name, part) = (name.into(), part.clone());
+                        found.push(Item { name, is_fixed, part, rule: Some(number) });
+                    };
+                    // A word may be in any field, and only one of them says what it means.
+                    if let Some(word) = words.name(text.trim_ascii()) {
+                        add(format!("{ordinal} {name}{IS_WORD}{word}"), true);
+                    }
+                    // The first one is the text before the first mark.
+                    if at > 0 {
+                        add(format!("{ordinal} {name}"), false);
+                    }
                 }
             }
         }
@@ -187,8 +195,11 @@ impl<'t> Outline<'t> {
 /// Whether a name is that of the second or the third field of lines.
 pub(in crate::generalize::predicate::read) fn is_numbered_field(name: &str) -> bool {
     let mut ordinals = ORDINALS[1..].iter();
-    ordinals
-        .any(|ordinal| name.strip_prefix(ordinal).is_some_and(|rest| rest.starts_with(" <field> ")))
+    let is_text = name.contains(IS_WORD);
+    !is_text
+        && ordinals.any(|ordinal| {
+            name.strip_prefix(ordinal).is_some_and(|rest| rest.starts_with(" <field> "))
+        })
 }
 
 /// Whether a name is of fields, or of the texts before or after a mark.
@@ -207,8 +218,13 @@ fn is_separator(leaf: &[u8], mark: &str) -> bool {
 }
 
 /// A part of an input without the blanks around it, and where it begins then.
+///
+/// Blanks before a further separator stay: they are a field, and the part does not begin with the separator.
 fn trimmed(input: &[u8], from: u32, to: u32) -> (&[u8], u32) {
-    let text = input[from as usize..to as usize].trim_ascii_start();
+    let whole = &input[from as usize..to as usize];
+    let text = whole.trim_ascii_start();
+    let begins = |mark: &&str| text.starts_with(mark.as_bytes());
+    let text = if SEPARATORS.iter().any(|mark| begins(&mark)) { whole } else { text };
     (text.trim_ascii_end(), to - text.len() as u32)
 }
 

@@ -17,6 +17,9 @@ const MAX_HEADER: usize = 8;
 /// Records of one layout that are read, a bound on the time because each is a part with features of its own.
 const MAX_RECORDS: usize = 64;
 
+/// Bytes that many programs look for in what a record has: the end of a text, and the greatest one.
+const MARKED_BYTES: [u8; 2] = [0, 255];
+
 /// How the records of an input are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::generalize::predicate) struct Layout {
@@ -163,6 +166,12 @@ pub(in crate::generalize::predicate::read) fn of_records(
             if let Some(first) = input[record.body.clone()].first() {
                 own.insert(Feature::Value(Term::First("first byte".into())), i128::from(*first));
             }
+            for byte in MARKED_BYTES {
+                let count = input[record.body.clone()].iter().filter(|one| **one == byte).count();
+                own.insert(Feature::Count(format!("byte {byte}").into()), count as i128);
+            }
+            let has_high = !input[record.body.clone()].is_ascii();
+            own.insert(Feature::NonAscii("text".into()), i128::from(has_high));
             found.add_part(&name, Part::of(own.iter()));
         }
     }
