@@ -43,7 +43,7 @@ const KINDS: &[&str] = &[
     "copy move rename link remove delete mkdir",
     "load store save import export",
     "send receive recv forward reply",
-    "eur usd gbp chf jpy",
+    "eur usd gbp chf jpy krw cny inr aud cad sek vnd",
     "gzip deflate zstd br identity zip",
     "zip tar gz bz2 xz rar",
     "allow deny accept reject drop block",

@@ -304,6 +304,9 @@ pub(super) const IS_NO_REMARK: &str = " that does not begin with ";
 /// The words between the name of a part and a text at its end.
 pub(super) const ENDS_WITH: &str = " that ends with ";
 
+/// What the name of a line has that is named by its first word.
+pub(super) const FIRST_WORD: &str = "first word is ";
+
 /// The words between the number of a word of a line and its text.
 pub(super) const WORD_IS: &str = " word is ";
 
@@ -314,6 +317,9 @@ pub(super) const NEIGHBOURING: &str = "neighbouring ";
 ///
 /// Such lines are a paragraph, a record, a cue of subtitles, the head or the body of a message.
 pub(super) const BLOCK: &str = "<block>";
+
+/// The name of a line that is not indented with the indented lines below it.
+pub(super) const ENTRY: &str = "<entry>";
 
 /// The words between a line and its whole text.
 pub(super) const OF_TEXT: &str = " of the text ";

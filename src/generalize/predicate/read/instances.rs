@@ -20,8 +20,9 @@ use super::parts;
 use super::scopes::level;
 use super::wanted::Wanted;
 use super::without_grammar::sections::is_of_lines;
+use super::words::Words;
 use super::{Feature, Features, raise};
-use crate::generalize::predicate::feature::{EACH, FIRST, LAST};
+use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{
     BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, OF_DIGITS, Term, VALUE_OF, WITH,
     is_value,
@@ -60,7 +61,7 @@ fn is_bracketed_between(outline: &Outline<'_>, inner: Option<usize>, outer: usiz
 pub(super) fn of_each_rule(
     outline: &Outline<'_>,
     labels: &Labels<'_>,
-    (has_order, wanted): (bool, &Wanted<'_>),
+    (has_order, wanted, words): (bool, &Wanted<'_>, &Words),
     found: &mut Features,
 ) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
@@ -137,7 +138,8 @@ pub(super) fn of_each_rule(
         if !names.any(|name| wanted.has(name)) {
             continue;
         }
-        let mut own = own(named, has_order || rule_labels.clone().any(|label| is_of_key(&label)));
+        let has_order = has_order || rule_labels.clone().any(|label| is_of_key(&label));
+        let mut own = own(named, (has_order, words));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
@@ -329,7 +331,8 @@ fn is_of_told(feature: &Feature) -> bool {
         Feature::Value(_) => true,
         Feature::NonAscii(_) | Feature::Empty(_) | Feature::Negative(_) => true,
         Feature::Shared(..) | Feature::Missing(..) | Feature::BeginsWith(..) => true,
-        Feature::Before(..) | Feature::MissingBefore(..) => true,
+        Feature::Before(..) | Feature::MissingBefore(..) | Feature::InOrder(..) => true,
+        Feature::Unequal(_, child) => child == CHARACTER,
         Feature::Count(name) => is_telling(name) || is_token(name),
         _ => false,
     }

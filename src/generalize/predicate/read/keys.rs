@@ -65,8 +65,9 @@ impl<'t> Outline<'t> {
         for (&first, &(rule, value)) in &keyed {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
-            let outer_keys = self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
-            let outer_names: Option<Vec<Name>> = outer_keys.map(|first| key_name(*first)).collect();
+            let outer_keys = || self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
+            let outer_names: Option<Vec<Name>> =
+                outer_keys().map(|first| key_name(*first)).collect();
             let has_name = outer_names.is_some();
             let path = std::iter::once(plain_name.clone()).chain(outer_names.unwrap_or_default());
             let name = path.map(String::from).collect::<Vec<String>>().join(OF_KEY);
@@ -141,6 +142,18 @@ impl<'t> Outline<'t> {
                 let name = item.name.replacen(&name, &plain_name, 1);
                 Item { name: name.into(), ..item.clone() }
             }));
+            // An object that is the value of a key of another one is a part of that: its keys are compared with those beside it.
+            if let Some(outer) = outer_keys().next()
+                && let (Some(key), (outer, value)) = (key_name(*outer), keyed[outer])
+                && self.leaves[value].text == b"{"
+            {
+                let name = format!("{VALUE_OF}{plain_name}{OF_KEY}{key}").into();
+                own.extend(named.last().map(|item| Item {
+                    name,
+                    rule: Some(outer),
+                    ..item.clone()
+                }));
+            }
             if has_name {
                 found.extend(named);
             }

@@ -84,6 +84,9 @@ pub(super) fn features_for(
     if is_plain {
         outline.group_sections();
         outline.group_items();
+        if words.have_entries {
+            outline.group_entries();
+        }
         if words.have_blocks {
             outline.group_blocks();
         }
@@ -140,7 +143,7 @@ pub(super) fn features_for(
         order::of_neighbours(&outline, &mut found);
     }
     if wanted.has_rules() {
-        instances::of_each_rule(&outline, &labels, (is_plain, wanted), &mut found);
+        instances::of_each_rule(&outline, &labels, (is_plain, wanted, words), &mut found);
         parts::of_tokens(&outline, wanted, &mut found);
         chains::of_chains(input, &mut found);
         parts::of_pairs((&outline, is_plain), &mut found);

@@ -6,7 +6,7 @@ use super::outline::{Named, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::Term;
+use crate::generalize::predicate::term::{Term, is_value};
 
 /// Numbers that a count may be a multiple of: two to four, because pairs, triples and quadruples occur in
 /// formats and each more is a feature for every name.
@@ -23,7 +23,11 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
     let own = || name.to_owned();
     let count = parts.len() as i128;
     found.insert(Feature::Count(own()), count);
-    multiples(Term::Count(own()), count, &COUNT_DIVISORS, found);
+    // Those of one kind of token are multiples of what all values of the key are.
+    let has_multiples = !(name.starts_with('<') && is_value(name));
+    if has_multiples {
+        multiples(Term::Count(own()), count, &COUNT_DIVISORS, found);
+    }
     if parts.is_empty() {
         return;
     }
@@ -46,7 +50,9 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
         Some(_) => Term::InnerLength(own()),
         None => Term::Length(own()),
     };
-    multiples(length.clone(), lengths[0], &VALUE_DIVISORS, found);
+    if has_multiples {
+        multiples(length.clone(), lengths[0], &VALUE_DIVISORS, found);
+    }
     found.insert(Feature::Value(length), lengths[0]);
     found.insert(Feature::Empty(own()), i128::from(texts.contains(&&b""[..])));
     let is_wide = texts.iter().any(|text| !text.is_ascii());
@@ -63,7 +69,9 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
     of_decimals(name, texts.iter().copied(), found);
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
     if let Some(first) = only_number(parts[0]) {
-        multiples(Term::First(own()), first, &VALUE_DIVISORS, found);
+        if has_multiples {
+            multiples(Term::First(own()), first, &VALUE_DIVISORS, found);
+        }
         found.insert(Feature::Value(Term::First(own())), first);
     }
     let mut value = |term: Term, value: i128| found.insert(Feature::Value(term), value);

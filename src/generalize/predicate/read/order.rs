@@ -56,8 +56,8 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
     let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
     let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
     let phrases: Vec<_> = phrases.take(MAX_ORDERED_PHRASES).collect();
-    fixed.truncate(MAX_ORDERED_NAMES);
     of_three(&fixed, found);
+    fixed.truncate(MAX_ORDERED_NAMES);
     of_two(&fixed, found);
     of_two(marks, found);
     of_two(&phrases, found);

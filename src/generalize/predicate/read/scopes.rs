@@ -10,7 +10,7 @@ use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, characters, raise};
 use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST, OR};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_KEY, VALUE_OF, WITH,
+    BEGINS_WITH, ENTRY, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_KEY, VALUE_OF, WITH,
 };
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
@@ -111,7 +111,8 @@ fn is_word_or_rule(name: &str) -> bool {
 /// Empty lines are left out, because they separate others.
 fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
     let mut lengths: BTreeMap<(&str, Option<usize>), BTreeSet<i128>> = BTreeMap::new();
-    for rule in outline.rules.iter().filter(|rule| rule.name == "<line>") {
+    let is_told = |rule: &&Rule| rule.name == "<line>" && !is_in_entry(outline, rule);
+    for rule in outline.rules.iter().filter(is_told) {
         let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
         if text.is_empty() {
             continue;
@@ -129,6 +130,11 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
         let feature = Feature::Unequal(name, CHARACTER.into());
         raise(found, feature, i128::from(lengths.len() > 1));
     }
+}
+
+/// Whether a rule is one of the lines that are grouped by their indentation, which are no rows.
+fn is_in_entry(outline: &Outline<'_>, rule: &Rule) -> bool {
+    rule.outer.is_some_and(|outer| outline.rules[outer].name == ENTRY)
 }
 
 /// How many parts of one name some rules have: the first of them, the one that has most, and the one that has least.
@@ -169,7 +175,9 @@ fn unequal_rules(
         while let Some(number) = outer.filter(|outer| outline.rules[*outer].span == rule.span) {
             outer = outline.rules[number].outer;
         }
-        groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
+        if !is_in_entry(outline, rule) {
+            groups.entry((&rule.name, outer.unwrap_or(0))).or_default().push(inside);
+        }
         let names = labels.get(&rule.span).into_iter().flatten();
         for name in names.filter(|name| name.starts_with(ITEMS_IN)) {
             listed.entry((name, outer.unwrap_or(0))).or_default().insert(rule.span, inside);

@@ -37,8 +37,11 @@ struct Numbers {
 /// Features of two names: the numbers of the first names that have some, each compared with those
 /// of all names, and texts that names have in common.
 pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
+    // The values of one kind of token are compared as the values of their keys are.
+    let is_typed = |name: &str| name.starts_with('<') && is_value(name);
+    let untyped = named.iter().filter(|(name, _)| !is_typed(name));
     let mut all: Vec<(&Name, Numbers)> =
-        named.iter().map(|(name, all)| (*name, numbers(name, all))).collect();
+        untyped.map(|(name, all)| (*name, numbers(name, all))).collect();
     // Values of keys first: of other names a part may be left out.
     all.sort_by_key(|(name, _)| is_of_no_key(name));
     counts(&all, found);

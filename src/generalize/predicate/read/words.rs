@@ -10,7 +10,7 @@ use super::without_grammar::records::type_names;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, BLOCK, IS_NO_REMARK, IS_WORD, NEIGHBOURING, OF_TEXT, WORD_IS,
+    BEGINS_WITH, BLOCK, ENTRY, FIRST_WORD, IS_NO_REMARK, IS_WORD, NEIGHBOURING, OF_TEXT, WORD_IS,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -39,6 +39,8 @@ pub struct Words {
     pub(super) are_binary: bool,
     /// Whether lines are grouped by the empty lines between them.
     pub(super) have_blocks: bool,
+    /// Whether lines are grouped by those that are not indented.
+    pub(super) have_entries: bool,
     /// The marks that remarks begin with.
     pub(super) remarks: BTreeSet<&'static str>,
 }
@@ -48,7 +50,7 @@ impl Words {
     /// `a-b` as three tokens.
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
-        let (mut are_binary, mut have_blocks) = (false, false);
+        let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
         let mut remarks = BTreeSet::new();
         for input in inputs {
             if is_binary(input) {
@@ -56,6 +58,7 @@ impl Words {
                 words.extend(type_names(input));
             }
             have_blocks |= has_blocks(input);
+            have_entries |= has_entries(input);
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -76,7 +79,7 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
-        Words { texts: words, are_binary, have_blocks, remarks, ..Words::default() }
+        Words { texts: words, are_binary, have_blocks, have_entries, remarks, ..Words::default() }
     }
 
     /// The same with a short number whose text is a name, because the input needs just this one: a divisor of `0`.
@@ -134,6 +137,8 @@ impl Words {
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
+        let have_entries =
+            names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
         let remarks = REMARK_MARKS.into_iter().filter(|mark| {
             let kind = format!("{IS_NO_REMARK}{mark:?}");
             names.clone().any(|name| name.contains(&kind))
@@ -147,7 +152,7 @@ impl Words {
         let bare: Vec<String> =
             texts.iter().map(|text| text.trim_matches(|c| !is_of_word(c)).to_owned()).collect();
         texts.extend(bare.into_iter().filter(|word| !word.is_empty()));
-        Words { texts, preferred, are_binary: false, have_blocks, remarks }
+        Words { texts, preferred, are_binary: false, have_blocks, have_entries, remarks }
     }
 
     /// The texts of the words, without quotation marks.
@@ -189,6 +194,13 @@ fn has_blocks(input: &[u8]) -> bool {
     let lines = input.trim_ascii().split(|byte| *byte == b'\n');
     let mut lines = lines.map(<[u8]>::trim_ascii);
     lines.any(<[u8]>::is_empty) && !input.trim_ascii().is_empty()
+}
+
+/// Whether some line of an input that is not indented has one below it that is.
+fn has_entries(input: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = lines(input).filter(|line| !line.trim_ascii().is_empty()).collect();
+    let is_indented = |line: &[u8]| line.starts_with(b" ") || line.starts_with(b"\t");
+    lines.windows(2).any(|two| !is_indented(two[0]) && is_indented(two[1]))
 }
 
 /// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with

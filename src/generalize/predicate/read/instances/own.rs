@@ -1,7 +1,7 @@
 //! The features of the parts of one rule, whatever its name is: how many there are, how long and how great they are, and how
 //! they compare.
 
-use crate::generalize::predicate::feature::{Feature, Features};
+use crate::generalize::predicate::feature::{CHARACTER, Feature, Features};
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
@@ -12,17 +12,17 @@ use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
 
-/// Names whose numbers are compared in a rule, because pairs grow with the square: 20 features for each
+/// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
 /// rule. Not measured.
-const MAX_COMPARED_NAMES: usize = 5;
+const MAX_COMPARED_NAMES: usize = 6;
 /// Names of a rule's parts that are looked at, values of keys first. Not measured.
 const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
-const MAX_FIXED_NAMES: usize = 5;
+const MAX_FIXED_NAMES: usize = 8;
 
 /// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
 /// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
-pub(super) fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
+pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
     let rank = |name: &str| (name != "<line>", !is_value(name) && !name.starts_with(ITEMS_IN));
@@ -39,7 +39,10 @@ pub(super) fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
     equal(&open, &mut own);
     let mut fixed: Vec<(&&Name, &Named<'_, '_>)> = fixed;
     let is_word = |name: &str| name.contains(char::is_alphabetic);
-    fixed.sort_by_key(|(name, all)| (!is_word(name), all.parts.first().map(|part| part.start)));
+    fixed.sort_by_key(|(name, all)| {
+        let rank = (!words.is_preferred(name), !is_word(name), !name.starts_with('"'));
+        (rank, all.parts.first().map(|part| part.start))
+    });
     fixed.truncate(MAX_FIXED_NAMES);
     for (name, all) in &fixed {
         let count = all.parts.len() as i128;
@@ -52,7 +55,7 @@ pub(super) fn own(named: &Names<'_, '_>, has_order: bool) -> Features {
         .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
         .collect();
     if has_order {
-        of_order(&fixed, &Words::default(), &mut own);
+        of_order(&fixed, words, &mut own);
     }
     own
 }
@@ -70,7 +73,14 @@ fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
     if texts.len() > 1 {
         of_texts(&name(), &texts, own);
     }
-    let longest = texts.iter().map(|text| characters(quoted(text).unwrap_or(text))).max();
+    let lengths: Vec<i128> =
+        texts.iter().map(|text| characters(quoted(text).unwrap_or(text))).collect();
+    let longest = lengths.iter().max().copied();
+    // Rows that are texts, such as those of a picture.
+    if name().starts_with(ITEMS_IN) && texts.iter().all(|text| quoted(text).is_some()) {
+        let differ = lengths.iter().any(|length| *length != lengths[0]);
+        own.insert(Feature::Unequal(name(), CHARACTER.into()), i128::from(differ));
+    }
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
     own.insert(Feature::NonAscii(name()), i128::from(texts.iter().any(|text| !text.is_ascii())));
     own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));

@@ -158,17 +158,19 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`.
+    /// Names lines by their second and third words, between blanks: `<line> whose second word is "fire"`. Where some lines are indented,
+    /// by their first word too, whatever blanks are before it.
     ///
     /// In a log the first word is a time, and the same words may be anywhere in what follows. Only words of the search are named, with
     /// the marks that touch them.
     pub(in crate::generalize::predicate::read) fn name_columns_of_lines(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
+        let ordinals = if words.have_entries { &ORDINALS[..] } else { &ORDINALS[1..] };
         for rule in self.rules.iter().filter(|rule| rule.name == "<line>") {
             let part = self.all_of(rule);
             let columns =
                 part.text.split(|byte| b" \t".contains(byte)).filter(|word| !word.is_empty());
-            for (word, ordinal) in columns.skip(1).zip(["second", "third"]) {
+            for (word, ordinal) in columns.skip(ORDINALS.len() - ordinals.len()).zip(ordinals) {
                 let Some(word) = words.name(word) else { continue };
                 let name = format!("{} whose {ordinal}{WORD_IS}{word}", rule.name);
                 let (name, part) = (name.into(), part.clone());

@@ -1,12 +1,12 @@
 //! Sections and items of a text without a grammar: a title in brackets with the lines up to the next title, and a line
-//! after `- ` with the lines that are indented more.
+//! after `- ` or any line that is not indented, with the lines below it that are indented more.
 //!
 //! Settings are often in sections, and a condition about one of them is about all of its lines: a section without a host,
 //! a key that is twice in one section. A section is a rule like those of a grammar, so that all features of rules are read
 //! of it.
 
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
-use crate::generalize::predicate::term::BLOCK;
+use crate::generalize::predicate::term::{BLOCK, ENTRY};
 
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
@@ -20,7 +20,7 @@ const ITEM: &str = "<item>";
 
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
-    [SECTION, ITEM, BLOCK].contains(&name)
+    [SECTION, ITEM, ENTRY, BLOCK].contains(&name)
 }
 
 /// What a line is to the parts that lines are grouped in.
@@ -70,6 +70,22 @@ impl Outline<'_> {
         });
         let roles = roles.collect();
         self.group(ITEM, roles);
+    }
+
+    /// Puts each line that is not indented into a rule of its own, with the lines below it that are. Not in texts with sections or items.
+    ///
+    /// Empty lines are within it, so that what is below an empty line and indented belongs to the line before.
+    pub(in crate::generalize::predicate::read) fn group_entries(&mut self) {
+        if self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
+            return;
+        }
+        let roles = self.rules.iter().map(|rule| {
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let is_begin = line.first().is_some_and(|first| !first.is_ascii_whitespace());
+            if rule.name == LINE && is_begin { Role::Begins } else { Role::Continues }
+        });
+        let roles = roles.collect();
+        self.group(ENTRY, roles);
     }
 
     /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles.
