@@ -318,6 +318,9 @@ pub(super) const NEIGHBOURING: &str = "neighbouring ";
 /// Such lines are a paragraph, a record, a cue of subtitles, the head or the body of a message.
 pub(super) const BLOCK: &str = "<block>";
 
+/// The name of numbers where the grammar has several kinds of them.
+pub(super) const ANY_NUMBER: &str = "<any number>";
+
 /// The name of a line that is not indented with the indented lines below it.
 pub(super) const ENTRY: &str = "<entry>";
 

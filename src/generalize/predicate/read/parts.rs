@@ -15,7 +15,7 @@ use super::without_grammar::{DECIMAL, is_numbered_field};
 use super::{characters, only_number, quoted};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::predicate::feature::{Feature, Part};
-use crate::generalize::predicate::term::{Term, VALUE_OF};
+use crate::generalize::predicate::term::{ANY_NUMBER, Term, VALUE_OF};
 
 /// Parts of a name that are read alone, a bound on the time because each has dozens of features.
 const MAX_PARTS: usize = 128;
@@ -85,6 +85,7 @@ pub(super) fn of_tokens(outline: &Outline<'_>, wanted: &Wanted<'_>, found: &mut 
         outline.is_of_token(item)
             || is_value(item)
             || item.name == DECIMAL
+            || item.name == ANY_NUMBER
             || is_numbered_field(&item.name)
     };
     for item in outline.items.iter().filter(is_told) {

@@ -10,7 +10,7 @@ use crate::generalize::predicate::read::order::of_order;
 use crate::generalize::predicate::read::outline::{Named, Names};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
-use crate::generalize::predicate::term::{ITEMS_IN, Term, is_value};
+use crate::generalize::predicate::term::{ANY_NUMBER, ITEMS_IN, Term, is_value};
 
 /// Names whose numbers are compared in a rule, because pairs grow with the square: 30 features for each
 /// rule. Not measured.
@@ -25,7 +25,8 @@ const MAX_FIXED_NAMES: usize = 8;
 pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
-    let rank = |name: &str| (name != "<line>", !is_value(name) && !name.starts_with(ITEMS_IN));
+    let is_first = |name: &str| name == "<line>" || name == ANY_NUMBER;
+    let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));
     open.truncate(MAX_NAMES);
     for (name, all) in &open {
