@@ -23,7 +23,18 @@ segment: character*;
 
 segment_nonempty: character+;
 
-query: (character | '/' | '//' | '?')*;
+// RFC 3986 says nothing about what is in a query. Nearly all are names and values, as HTML sends the fields of a form.
+query: parameter ('&' parameter)*;
+
+parameter: parameter_name ('=' parameter_value)?;
+
+parameter_name: (parameter_character | sub_delimiter_in_name)*;
+
+parameter_value: (parameter_character | sub_delimiter_in_name | '=')*;
+
+parameter_character: unreserved | escaped | ':' | '@' | '/' | '//' | '?';
+
+sub_delimiter_in_name: '!' | '$' | '\'' | '(' | ')' | '*' | '+' | ',' | ';';
 
 fragment_part: (character | '/' | '//' | '?')*;
 

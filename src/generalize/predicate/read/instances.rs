@@ -61,7 +61,7 @@ fn is_bracketed_between(outline: &Outline<'_>, inner: Option<usize>, outer: usiz
 pub(super) fn of_each_rule(
     outline: &Outline<'_>,
     labels: &Labels<'_>,
-    (has_order, wanted, words): (bool, &Wanted<'_>, &Words),
+    (is_plain, wanted, words): (bool, &Wanted<'_>, &Words),
     found: &mut Features,
 ) {
     let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
@@ -138,7 +138,7 @@ pub(super) fn of_each_rule(
         if !names.any(|name| wanted.has(name)) {
             continue;
         }
-        let has_order = has_order || rule_labels.clone().any(|label| is_of_key(&label));
+        let has_order = is_plain || rule_labels.clone().any(|label| is_of_key(&label));
         let mut own = own(named, (has_order, words));
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         let name = &outline.rules[*rule].name;
@@ -160,21 +160,23 @@ pub(super) fn of_each_rule(
             .is_some_and(|leaf| leaf.text.len() == 1 && b"([{<".contains(&leaf.text[0]));
         let is_whole = is_bracket && outline.rules[*rule].span == outline.rules[0].span;
         let beginning = beginnings.get(&first).into_iter().flatten();
-        let beginning = beginning.map(|word| Name::from(format!("{name}{BEGINS_WITH}{word}")));
+        let beginning: Vec<(&Name, Name)> = beginning
+            .map(|word| (*word, Name::from(format!("{name}{BEGINS_WITH}{word}"))))
+            .collect();
         let is_counted =
             |name: &str, all: &Named<'_, '_>| all.is_fixed || name.starts_with(VALUE_OF);
-        let mut words: Vec<(Name, usize)> = named
+        let mut texts: Vec<(Name, usize)> = named
             .iter()
             .filter(|(word, all)| is_counted(word, all))
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
             .collect();
         // A text at its place says more than the text.
-        words.sort_by_key(|(word, _)| !(word.contains(IS_WORD) && word.contains(FIELD)));
-        words.truncate(MAX_WORDS_OF_PART);
+        texts.sort_by_key(|(word, _)| !(word.contains(IS_WORD) && word.contains(FIELD)));
+        texts.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
-        words.extend(ends_of_line.iter().cloned());
-        let words = words.into_iter();
-        let counts = words.map(|(word, count)| (Feature::Count(word), count as i128));
+        texts.extend(ends_of_line.iter().cloned());
+        let texts = texts.into_iter();
+        let counts = texts.map(|(word, count)| (Feature::Count(word), count as i128));
         let around = outline.rules[*rule].outer;
         let levels = outline.around(around).into_iter().map(|outer| {
             let outer = &outline.rules[outer].name;
@@ -186,6 +188,11 @@ pub(super) fn of_each_rule(
         for name in std::iter::once(name).chain(unmarked) {
             parts::of_rule(name, &own, &more, found);
         }
+        // Of lines, the first word says what the rest is.
+        let commands = beginning.iter().filter(|(word, _)| is_plain && words.is_preferred(word));
+        for (_, kind) in commands {
+            parts::of_rule(kind, &own, &more, found);
+        }
         for label in &labels {
             // What is under a key or in a list may be of several kinds.
             let kind = (Feature::Count(format!("{label}{IS_WORD}{name}").into()), 1);
@@ -193,7 +200,9 @@ pub(super) fn of_each_rule(
             parts::of_rule(label, &own, &more, found);
         }
         // The only rule of its name is described by conditions of the whole input.
-        let kinds = with_words.chain(beginning).take(if is_whole { 0 } else { usize::MAX });
+        let kinds = with_words
+            .chain(beginning.into_iter().map(|(_, kind)| kind))
+            .take(if is_whole { 0 } else { usize::MAX });
         let places = std::iter::once(name).chain(unmarked).flat_map(|name| {
             let [first, last] = ends[name];
             let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| at == rule);
