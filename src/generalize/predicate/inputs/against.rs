@@ -129,9 +129,6 @@ impl Adversary {
         let left = prober.tests_left().saturating_sub(tests - tests / 2);
         for number in 0..2 * (tests - tests / 2) {
             prober.check_time()?;
-            if prober.tests_left() <= left {
-                break;
-            }
             let alone = single.get(number / 2 % single.len().max(1)).map(Hypothesis::of);
             let input = match number % 6 {
                 4 | 5 => self.subset(samples, &hypothesis),
@@ -141,7 +138,7 @@ impl Adversary {
             };
             let Some(input) = input else { continue };
             refuted += usize::from(is_refuted(prober, samples, &hypothesis, input)? == Some(true));
-            if refuted >= ENOUGH_REFUTATIONS {
+            if refuted >= ENOUGH_REFUTATIONS || prober.tests_left() <= left {
                 break;
             }
         }

@@ -6,7 +6,6 @@ use super::bits::Bits;
 use super::candidates::candidates;
 use super::table::{Table, failing};
 use crate::generalize::predicate::condition::Condition;
-use crate::generalize::predicate::feature::Feature;
 
 /// Rejected inputs that have it at least which no other condition explains: of thousands of conditions some hold for three or four
 /// rejected inputs by chance.
@@ -54,7 +53,7 @@ pub(in crate::generalize::predicate) fn rejected(table: &Table) -> Vec<Condition
 mod tests {
     use super::*;
     use crate::generalize::predicate::condition::Bound;
-    use crate::generalize::predicate::feature::Features;
+    use crate::generalize::predicate::feature::{Feature, Features};
 
     #[test]
     fn what_many_rejected_inputs_have_and_no_other_is_told() {

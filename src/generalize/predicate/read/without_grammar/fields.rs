@@ -225,8 +225,8 @@ fn is_separator(leaf: &[u8], mark: &str) -> bool {
 fn trimmed(input: &[u8], from: u32, to: u32) -> (&[u8], u32) {
     let whole = &input[from as usize..to as usize];
     let text = whole.trim_ascii_start();
-    let begins = |mark: &&str| text.starts_with(mark.as_bytes());
-    let text = if SEPARATORS.iter().any(|mark| begins(&mark)) { whole } else { text };
+    let is_begun = SEPARATORS.iter().any(|mark| text.starts_with(mark.as_bytes()));
+    let text = if is_begun { whole } else { text };
     (text.trim_ascii_end(), to - text.len() as u32)
 }
 
