@@ -2,7 +2,7 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::{BETWEEN, is_of_token, is_value};
+use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_value};
 use crate::generalize::predicate::name::Name;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
@@ -125,7 +125,9 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     // A rule by a number in it is a bound of this number in other words: `<value> that begins with "0"`.
     let of_numbers = 10 * names.iter().filter(|name| is_kind_of_number(name)).count() as u32;
     let of_marks = 6 * u32::from(of_marks || is_between);
-    let of_names = of_marks + 3 * of_places + of_kinds + of_level + of_numbers;
+    // The token that a number is of says more, where only one is meant.
+    let of_any = 2 * names.iter().filter(|name| name.starts_with(ANY_NUMBER)).count() as u32;
+    let of_names = of_marks + 3 * of_places + of_kinds + of_level + of_numbers + of_any;
     feature.weight() * 4 + of_bound + of_names
 }
 
