@@ -170,7 +170,7 @@ pub(super) fn of_each_rule(
             .filter(|(word, all)| is_counted(word, all))
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
             .collect();
-        // A text at its place says more than the text.
+        // A text at its place says more than the text: that it is the first field of a line.
         texts.sort_by_key(|(word, _)| !(word.contains(IS_WORD) && word.contains(FIELD)));
         texts.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };

@@ -5,6 +5,9 @@
 //! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`, and so on up to the
 //! outermost one. So a condition about one of them is not about a key of the same name elsewhere.
 //!
+//! An object in an object is a part of it: there its keys have the name of the key that it is under, `"width" of "crop"`, and can
+//! be compared with those beside it.
+//!
 //! Under a key that has no name, because only this input has it, values have names within their rule alone.
 
 use crate::generalize::predicate::name::Name;

@@ -2,13 +2,17 @@
 //!
 //! A kind has a name, so that a condition can say how many there are and how great they are. The name is
 //! made of the token's name and of the marks in its text: `<NUMBER> with "."`.
+//!
+//! A key of digits alone is a kind of key, and so is a cell or a field. Where a grammar has a token for whole numbers and
+//! another one for those with a point, both are `<any number>`.
 
 use super::one::decimals;
-use super::outline::{Item, Outline};
+use super::outline::{Item, Outline, kinds_of_numbers};
 use super::without_grammar::is_field;
 use super::words::{MAX_MARKS_AFTER, MAX_MARKS_BEFORE, Words, quoted};
+use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::term::{
-    BEFORE, BEGINS_WITH, ENDS_WITH, OF_DIGITS, VALUE_OF, WITH,
+    ANY_NUMBER, BEFORE, BEGINS_WITH, ENDS_WITH, OF_DIGITS, VALUE_OF, WITH,
 };
 
 /// Marks by which one token differs from others of its name, because each is another name. Not measured.
@@ -100,6 +104,30 @@ impl<'t> Outline<'t> {
             }));
         }
         self.affixed = found;
+    }
+
+    /// Names the numbers of a grammar that has several kinds of them: a whole number is negative as one with a point is, and a target
+    /// that reads both asks for neither token.
+    ///
+    /// Where a grammar has one token for all numbers nothing is named, because the name of the token says the same.
+    pub(super) fn name_numbers(&mut self, language: &Sampler) {
+        if kinds_of_numbers(language) < 2 {
+            return;
+        }
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for item in self.items.iter().filter(|item| self.is_of_token(item)) {
+            if decimals(item.part.text).is_none() {
+                continue;
+            }
+            let kind = kind_by_decimals(ANY_NUMBER, item.part.text).map(|kind| (kind, true));
+            let names = [(ANY_NUMBER.to_owned(), false)].into_iter().chain(kind);
+            found.extend(names.map(|(name, is_fixed)| Item {
+                name: name.into(),
+                is_fixed,
+                ..item.clone()
+            }));
+        }
+        self.items.extend(found);
     }
 
     /// Whether a word is right before or after a leaf: then its digits are a part of a name.

@@ -16,7 +16,8 @@
 //! | `chains` | in some date the second number is 2 and the last is at least 29 |
 //! | `brackets` | brackets of two kinds are nested 5 deep |
 //! | `without_grammar` | the text after `:` on some line is at least 7 |
-//! | `kinds` | three numbers have a fraction or an exponent |
+//! | `kinds` | three numbers have a fraction or an exponent; some number of any token is negative |
+//! | `sections` | a host has no line whose first word is `HostName` |
 //! | `keys`, `heads` | the value of `"lo"` is greater than that of `"hi"` |
 //! | `one` | some string has a character of 4 bytes; a heading is two levels below the one before it |
 //! | `two`, `order` | there are more `(` than `)`; `end` comes before `begin` |
@@ -105,6 +106,7 @@ pub(super) fn features_for(
         outline.name_quoted();
     } else {
         outline.name_in_brackets();
+        outline.name_numbers(language);
         outline.name_before_separators();
     }
     outline.name_affixes(words);

@@ -125,6 +125,8 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
 }
 
 /// Features of each three of some names, of which the third may be the first again.
+///
+/// The names are of one kind, such as words or lines by their first word. Only an order that is there is a feature.
 fn three_in_order(words: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     for (first, parts) in words {
         for (second, others) in words.iter().filter(|(second, _)| second != first) {

@@ -133,6 +133,8 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
 }
 
 /// Whether a rule is one of the lines that are grouped by their indentation, which are no rows.
+///
+/// Settings below a title have different lengths in any text.
 fn is_in_entry(outline: &Outline<'_>, rule: &Rule) -> bool {
     rule.outer.is_some_and(|outer| outline.rules[outer].name == ENTRY)
 }

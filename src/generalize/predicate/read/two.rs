@@ -91,6 +91,8 @@ fn chains(named: &Names<'_, '_>, found: &mut Features) {
     }
 }
 
+/// The numbers of one name, each as other names are compared with it.
+///
 /// Absent numbers are `None`: a name whose parts are no numbers has only a count and a length.
 fn numbers(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     let count = parts.len() as i128;

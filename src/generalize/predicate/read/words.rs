@@ -197,6 +197,9 @@ fn has_blocks(input: &[u8]) -> bool {
 }
 
 /// Whether some line of an input that is not indented has one below it that is.
+///
+/// Empty lines between the two do not count. Only if a given input has such lines, lines are grouped by their indentation: else each
+/// would be a group.
 fn has_entries(input: &[u8]) -> bool {
     let lines: Vec<&[u8]> = lines(input).filter(|line| !line.trim_ascii().is_empty()).collect();
     let is_indented = |line: &[u8]| line.starts_with(b" ") || line.starts_with(b"\t");

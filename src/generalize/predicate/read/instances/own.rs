@@ -1,5 +1,8 @@
 //! The features of the parts of one rule, whatever its name is: how many there are, how long and how great they are, and how
 //! they compare.
+//!
+//! A rule of a few dozen bytes has some hundred of them, so that only the first names of each kind are looked at. Which are
+//! first depends on the rule and on the words of the search alone.
 
 use crate::generalize::predicate::feature::{CHARACTER, Feature, Features};
 use crate::generalize::predicate::name::Name;
@@ -63,7 +66,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
 
 /// Features of one name's parts within a rule.
 ///
-/// Sizes of the longest and the greatest part, and whether some part is empty, negative or not ASCII. A number is
+/// Sizes of the longest and the greatest part, whether texts of a list differ in length, and whether some part is empty, negative or not ASCII. A number is
 /// compared with the second one of its name, because many rules have two operands.
 fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
     let texts: Vec<&[u8]> = all.parts.iter().map(|part| part.text).collect();
@@ -154,8 +157,11 @@ fn chains(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
     }
 }
 
-/// Which values of keys have the same text, each pair once, and which are the text of some item of a list beside them or of none. Quotation
+/// Which values of keys have the same text, each pair once, which begin with the text of another one, and which are the text of some item of a list beside them or of none. Quotation
 /// marks around a text do not count.
+///
+/// A path begins with the folder that it is moved from, so that the beginning is asked for in both directions. Every text begins
+/// with one that is empty.
 ///
 /// Keys that are there twice are left out, because it is not known which of their values a program keeps.
 fn equal(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {

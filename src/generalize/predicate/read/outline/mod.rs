@@ -10,14 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use seedsmith_grammar::{NodeKind, Tree};
 
 use super::brackets;
-use super::kinds::kind_by_decimals;
 use super::names::{is_operator, name};
-use super::one::decimals;
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::plain::is_plain;
-use crate::generalize::predicate::term::{ANY_NUMBER, IS_WORD, ITEMS_IN, VALUE_OF};
+use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
 
 /// Rules of different names around a part that it is counted in, from the inside out, because a grammar
 /// of expressions has twenty of them around every number. Not measured.
@@ -151,8 +149,7 @@ impl<'t> Outline<'t> {
         let mut open: Vec<(usize, u32)> = Vec::new();
         let mut brackets = brackets::Open::default();
         let has_angles = brackets::has_angles(tree, input, language);
-        let kinds = kinds_of_numbers(language);
-        let (has_numbers, has_kinds) = (kinds > 0, kinds > 1);
+        let has_numbers = kinds_of_numbers(language) > 0;
         let is_plain = is_plain(language);
         for id in tree.ids().skip(1) {
             while open.last().is_some_and(|(_, end)| *end <= id.0) {
@@ -194,9 +191,6 @@ impl<'t> Outline<'t> {
                     outline.items.push(Item { name, is_fixed: true, part: part.clone(), rule });
                 } else if !is_fixed {
                     outline.add_token(&part, (node.start, node.end), rule, &name, words);
-                    if has_kinds {
-                        outline.add_number(&part, rule);
-                    }
                 }
             }
             outline.items.push(Item { name, is_fixed, part, rule });
@@ -249,21 +243,6 @@ impl<'t> Outline<'t> {
         if let Some(rule) = outer.filter(|rule| *rule > 0) {
             add(format!("{name} in {}", self.rules[rule].name).into(), false);
         }
-    }
-
-    /// The name that numbers have whose tokens differ: a whole one is negative as one with a point is.
-    fn add_number(&mut self, part: &Part<'t>, rule: Option<usize>) {
-        if decimals(part.text).is_none() {
-            return;
-        }
-        let kind = kind_by_decimals(ANY_NUMBER, part.text).map(|kind| (kind, true));
-        let names = [(ANY_NUMBER.to_owned(), false)].into_iter().chain(kind);
-        self.items.extend(names.map(|(name, is_fixed)| Item {
-            name: name.into(),
-            is_fixed,
-            part: part.clone(),
-            rule,
-        }));
     }
 
     /// The parts of those items that are wanted, by name.
@@ -323,9 +302,10 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// How many tokens of the grammar are called numbers, by the usual names of such tokens: where there are some, a number in
-/// quotation marks is none.
-fn kinds_of_numbers(language: &Sampler) -> usize {
+/// How many tokens of the grammar are called numbers, by the usual names of such tokens.
+///
+/// Where there are some, a number in quotation marks is none. Costs a pass over the tokens of the grammar.
+pub(super) fn kinds_of_numbers(language: &Sampler) -> usize {
     let names = ["NUMBER", "INTEGER", "INT", "NUM", "N", "DIGITS", "DECIMAL", "FLOAT"];
     let tokens = &language.grammar().tokens;
     let known = tokens.iter().filter_map(|token| token.name.as_ref());
