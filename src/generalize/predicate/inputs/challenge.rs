@@ -23,9 +23,9 @@ const WALKS: usize = 24;
 /// part is a group. As many as the steps of walks that are read. Not measured.
 const REDRAWN: usize = 128;
 /// Inputs for each side of which the ones to test are chosen, a bound on the time: each is compared with 400 conditions.
-const MAX_POOL: usize = 120;
+const MAX_POOL: usize = 90;
 /// Single edits of tested inputs of which a part is in it, a bound on the time of parsing them. Not measured.
-const MAX_EDITS: usize = 160;
+const MAX_EDITS: usize = 96;
 /// Inputs that refute a condition after which it is learnt again: two, because one may be an exception.
 const ENOUGH_REFUTATIONS: usize = 2;
 /// Rejected inputs for each side after which no more are tested, because a target may take none that differ so much.

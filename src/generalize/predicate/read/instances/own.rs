@@ -21,7 +21,7 @@ const MAX_COMPARED_NAMES: usize = 6;
 /// Names of a rule's parts that are looked at, values of keys first. Not measured.
 const MAX_NAMES: usize = 10;
 /// Texts of a rule whose order and numbers are looked at, words first. Not measured.
-const MAX_FIXED_NAMES: usize = 8;
+const MAX_FIXED_NAMES: usize = 5;
 
 /// The features of one rule's parts: first those of open names, lines and values of keys before others, then of fixed texts,
 /// words before marks. Names past the limits have none, so that the number of features does not grow with the rule.
