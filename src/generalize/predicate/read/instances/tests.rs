@@ -92,3 +92,63 @@ fn values_of_a_key_are_in_order_whatever_is_between_them() {
     assert_eq!(in_order(&steps(["a", "b", "c"])), Some(1));
     assert_eq!(in_order(&steps(["b", "a", "c"])), Some(0));
 }
+
+#[test]
+fn a_value_begins_with_another_one_and_keys_of_an_inner_object_are_beside_those_of_the_outer_one() {
+    let within = |feature: Feature, text: &str| {
+        Feature::Within("items in \"all\"".into(), Box::new(feature)).value(&read_in("json", text))
+    };
+    let begins = |text: &str| {
+        let [path, from] = ["value of \"path\"", "value of \"from\""].map(Into::into);
+        within(Feature::BeginsWith(path, from), text)
+    };
+    let texts =
+        [r#"{"all":[{"from":"/a","path":"/ab"}]}"#, r#"{"all":[{"path":"/a","from":"/ab"}]}"#];
+    assert_eq!(texts.map(begins), [1, 0].map(Some));
+    let wider = |text: &str| {
+        let [own, inner] = ["value of \"w\"", "value of \"w\" of \"crop\""].map(Into::into);
+        within(Feature::Difference(Term::First(inner), Term::First(own)), text)
+    };
+    let texts =
+        [r#"{"all":[{"crop":{"w":5},"w":3}]}"#, r#"{"all":[{"w":3,"crop":{"h":9,"w":1}}]}"#];
+    assert_eq!(texts.map(wider), [2, -2].map(Some));
+}
+
+#[test]
+fn texts_of_a_list_differ_in_length_and_three_items_are_in_order_in_one_list() {
+    let within = |feature: Feature, text: &str| {
+        Feature::Within("value of \"rows\"".into(), Box::new(feature)).value(&read_in("json", text))
+    };
+    let differ = |text: &str| {
+        within(Feature::Unequal("items in \"rows\"".into(), "<character>".into()), text)
+    };
+    let texts = [r#"{"rows":["ab","c"]}"#, r#"{"rows":["ab","cd"]}"#];
+    assert_eq!(texts.map(differ), [1, 0].map(Some));
+    let ordered = |text: &str| {
+        let [one, other, third] = ["\"cut\"", "\"undo\"", "\"paste\""].map(Into::into);
+        within(Feature::InOrder(one, other, third), text)
+    };
+    let texts = [r#"{"rows":["cut","x","undo","paste"]}"#, r#"{"rows":["undo","cut","paste"]}"#];
+    assert_eq!(texts.map(ordered), [1, 0].map(Some));
+}
+
+#[test]
+fn a_number_of_any_token_is_negative_and_a_key_is_of_digits() {
+    let negative = |text: &str| {
+        let feature = Feature::Negative("<any number>".into());
+        feature.value(&read_in("toml", text))
+    };
+    assert_eq!(["a = -1\n", "a = -1.5\n", "a = 1\nb = 2.5\n"].map(negative), [1, 1, 0].map(Some));
+    let digits = |text: &str| {
+        Feature::Count("<STRING> before \":\" of digits".into()).value(&read_in("json", text))
+    };
+    assert_eq!([r#"{"12":"a"}"#, r#"{"a":"12"}"#].map(digits), [1, 0].map(Some));
+}
+
+#[test]
+fn a_parameter_of_a_url_has_a_value() {
+    let value = |text: &str| {
+        Feature::Value(Term::First("value of \"min\"".into())).value(&read_in("url", text))
+    };
+    assert_eq!(["http://a?b=7&min=12", "http://a?min12"].map(value), [Some(12), None]);
+}

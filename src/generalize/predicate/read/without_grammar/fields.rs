@@ -258,6 +258,12 @@ mod tests {
         assert_eq!(empty("a::1\n"), Some(1));
         assert_eq!(empty("a: :1:\n"), Some(0));
         assert_eq!(empty("a:\n"), Some(0));
+        // A blank is a field, and what is after the first mark does not begin with the second one.
+        let begins = Feature::Count("<text> after \":\" that begins with \":\"".into());
+        assert_eq!(["a::1\n", "a: :1\n"].map(|text| begins.value(&read(text))), [1, 0].map(Some));
+        let is_root = Feature::Count("first <field> between \":\" that is \"root\"".into());
+        let texts = ["root:x:0\n", "x:root:0\n"];
+        assert_eq!(texts.map(|text| is_root.value(&read(text))), [1, 0].map(Some));
         let ends = |text: &str| {
             let end = Feature::Count("<line> that ends with \"\\\\\"".into());
             Feature::Within("last <line>".into(), Box::new(end)).value(&read(text))

@@ -196,6 +196,11 @@ mod tests {
         };
         assert_eq!([empty("type 7"), empty("type 2")], [1, 0].map(Some));
         assert_eq!(found.get(&Feature::Count(name.clone())), Some(&3));
+        let mut with_zero = Features::new();
+        of_records(b"\x02\x02a\x00", &words, &mut with_zero);
+        let zero = vec![(Feature::Count("byte 0".into()), Bound::AtLeast(1))];
+        let zero = Feature::Parts(name.clone(), zero);
+        assert_eq!([&found, &with_zero].map(|all| zero.value(all)), [0, 1].map(Some));
         assert!(
             Layout::all()
                 .all(|layout| layout.records(b"\x02\x09a").is_none() || layout.name() != name)

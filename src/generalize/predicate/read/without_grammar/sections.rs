@@ -200,6 +200,17 @@ mod tests {
     }
 
     #[test]
+    fn a_line_with_the_indented_lines_below_it_is_an_entry_where_some_line_is_indented() {
+        let entries = |input: &[u8]| Feature::Count("<entry>".into()).value(&read(input));
+        assert_eq!(entries(b"Host a\n  Name b\n\n  Port 1\nHost c\n"), Some(2));
+        assert_eq!(entries(b"Host a\nHost c\n"), Some(0));
+        let name = Feature::Count("<line> whose first word is \"Name\"".into());
+        let bounds = vec![(name, Bound::AtLeast(1))];
+        let named = Feature::Parts("<entry>".into(), bounds);
+        assert_eq!(named.value(&read(b"Host Name\n  Name b\nHost Name\n  Port 1\n")), Some(1));
+    }
+
+    #[test]
     fn a_line_of_a_section_is_a_part_that_is_inside_it() {
         let inside = Feature::Level("<line>".into(), "<section>".into());
         let lines = Feature::Parts("<line>".into(), vec![(inside, Bound::AtLeast(1))]);
