@@ -203,7 +203,10 @@ fn has_blocks(input: &[u8]) -> bool {
 fn has_entries(input: &[u8]) -> bool {
     let lines: Vec<&[u8]> = lines(input).filter(|line| !line.trim_ascii().is_empty()).collect();
     let is_indented = |line: &[u8]| line.starts_with(b" ") || line.starts_with(b"\t");
-    lines.windows(2).any(|two| !is_indented(two[0]) && is_indented(two[1]))
+    // What is below a value continues it, as in the head of a mail.
+    let is_value = |line: &[u8]| line.windows(2).any(|two| two == b": ");
+    let is_begun = |line: &[u8]| !is_indented(line) && !is_value(line);
+    lines.windows(2).any(|two| is_begun(two[0]) && is_indented(two[1]))
 }
 
 /// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with
