@@ -2,7 +2,7 @@
 
 pub use super::bound::Bound;
 use super::feature::{Feature, Features, Term};
-use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_value};
+use super::term::{ANY_NUMBER, BETWEEN, is_of_token, is_typed_value};
 use crate::generalize::predicate::name::Name;
 
 /// The weight of a second condition besides its own, because among so many conditions there often is one
@@ -118,8 +118,7 @@ pub(super) fn weight_of(feature: &Feature, bound: Bound) -> u32 {
     let is_between =
         bound != Bound::AtLeast(1) && names.last().is_some_and(|name| name.ends_with(BETWEEN));
     // The kind of a value is named only if it matters.
-    let is_typed = |name: &&&Name| name.starts_with('<') && is_value(name);
-    let of_kinds = names.iter().filter(is_typed).count() as u32;
+    let of_kinds = names.iter().filter(|name| is_typed_value(name)).count() as u32;
     // How deep a bracket is inside something is said of the brackets.
     let of_level = 10 * u32::from(matches!(feature, Feature::Level(inner, _) if is_mark(inner)));
     // A rule by a number in it is a bound of this number in other words: `<value> that begins with "0"`.

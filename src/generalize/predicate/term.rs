@@ -264,6 +264,11 @@ pub(super) fn is_value(name: &str) -> bool {
     name.contains(VALUE_OF)
 }
 
+/// Whether a name is of the values of a key that are one kind of token: `<NUMBER> value of "port"`.
+pub(super) fn is_typed_value(name: &str) -> bool {
+    name.starts_with('<') && is_value(name)
+}
+
 /// Whether all parts of a name have the same text, as far as the name says: a word, a line by its words, a value that is one text,
 /// and the record of a type.
 pub(super) fn has_one_text(name: &str) -> bool {

@@ -18,7 +18,7 @@ const MIN_TAKEN: usize = 12;
 /// Conditions that hold for rejected inputs and for none that the target takes, each for some for which the ones before it do
 /// not hold: that which explains most comes first. In `table` the rejected inputs are those that fail.
 ///
-/// Only that something is there or not, since sizes have bounds that are to be tried.
+/// Only bounds between 0 and 1 count: something is there, or it is not.
 pub(in crate::generalize::predicate) fn rejected(table: &Table) -> Vec<Condition> {
     let (inputs, rejected) = (table.fails().len(), failing(table));
     if rejected < MIN_EXPLAINED || inputs - rejected < MIN_TAKEN {
@@ -26,9 +26,7 @@ pub(in crate::generalize::predicate) fn rejected(table: &Table) -> Vec<Condition
     }
     let mut left: Bits = (0..inputs).map(|row| row < rejected).collect();
     let least = MIN_EXPLAINED.max(rejected / INPUTS_PER_EXPLAINED);
-    let is_told = |condition: &Condition| {
-        !condition.feature.is_size() && (condition.bound.holds(0) != condition.bound.holds(1))
-    };
+    let is_told = |condition: &Condition| condition.bound.holds(0) != condition.bound.holds(1);
     let mut all: Vec<(Condition, Bits)> = candidates(table, &[])
         .into_iter()
         .filter(|one| {

@@ -25,7 +25,7 @@ use super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::{CHARACTER, EACH, FIRST, LAST};
 use crate::generalize::predicate::term::{
     BEFORE, BEGINS_WITH, ENDS_WITH, FIELD, IS_WORD, ITEMS_IN, OF_DIGITS, Term, VALUE_OF, WITH,
-    is_value,
+    is_typed_value, is_value,
 };
 use heads::Heads;
 use own::own;
@@ -373,8 +373,7 @@ fn is_compared_in_kinds(than: &Term) -> bool {
 fn is_telling(name: &str) -> bool {
     let is_mark_of_lists =
         |name: &str| name.contains(['(', ')', '[', ']', '{', '}', ',', ';', ':', '=', '\\']);
-    let is_of_key = name.starts_with('<') && is_value(name);
-    !is_of_key && (name.contains(char::is_alphabetic) || !is_mark_of_lists(name))
+    !is_typed_value(name) && (name.contains(char::is_alphabetic) || !is_mark_of_lists(name))
 }
 
 /// The names by which a rule differs from others of its name: words and kinds of tokens, then tokens, each in order.

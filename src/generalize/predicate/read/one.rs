@@ -6,7 +6,7 @@ use super::outline::{Named, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{Term, is_value};
+use crate::generalize::predicate::term::{Term, is_typed_value};
 
 /// Numbers that a count may be a multiple of: two to four, because pairs, triples and quadruples occur in
 /// formats and each more is a feature for every name.
@@ -24,7 +24,7 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
     let count = parts.len() as i128;
     found.insert(Feature::Count(own()), count);
     // Those of one kind of token are multiples of what all values of the key are.
-    let has_multiples = !(name.starts_with('<') && is_value(name));
+    let has_multiples = !is_typed_value(name);
     if has_multiples {
         multiples(Term::Count(own()), count, &COUNT_DIVISORS, found);
     }

@@ -9,7 +9,9 @@ use super::outline::{Named, Names, ORDINALS, Part, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, Term, is_value};
+use crate::generalize::predicate::term::{
+    IS_WORD, ITEMS_IN, OF_KEY, Term, is_typed_value, is_value,
+};
 use std::collections::BTreeSet;
 
 /// Names whose numbers are compared with those of all names, because each gives some features for every other
@@ -38,8 +40,7 @@ struct Numbers {
 /// of all names, and texts that names have in common.
 pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
     // The values of one kind of token are compared as the values of their keys are.
-    let is_typed = |name: &str| name.starts_with('<') && is_value(name);
-    let untyped = named.iter().filter(|(name, _)| !is_typed(name));
+    let untyped = named.iter().filter(|(name, _)| !is_typed_value(name));
     let mut all: Vec<(&Name, Numbers)> =
         untyped.map(|(name, all)| (*name, numbers(name, all))).collect();
     // Values of keys first: of other names a part may be left out.
