@@ -33,5 +33,5 @@ pub(crate) use names::{
 pub(crate) use originals::Originals;
 pub(crate) use read::{MAX_INPUT_BYTES, ReadError, read_input, read_standard_input};
 pub(crate) use shard::Shard;
-pub(crate) use threads::{in_parts, in_weighed_parts};
+pub(crate) use threads::{in_parts, in_weighed_parts, processors};
 pub(crate) use walk::{PassedOver, walk};

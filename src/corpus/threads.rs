@@ -6,6 +6,13 @@
 use std::num::NonZero;
 use std::ops::Range;
 
+/// How many threads run at once; one if the system does not say.
+///
+/// Linux is asked by reading some files, so the answer is kept where it is needed often.
+pub(crate) fn processors() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
 /// Calls `work` with even parts of `0..count`, at most `jobs` at once, and gives its answers in the order of the parts.
 ///
 /// Each part has `least` items or more, if there are as many. The first part is done by the caller's thread.

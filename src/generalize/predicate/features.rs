@@ -55,6 +55,15 @@ impl Features {
         }
     }
 
+    /// Takes in the answer to a question, unless it is the one that an input without the feature has (see `Absent`).
+    ///
+    /// Most answers are that one, and a name is not copied for it.
+    pub(super) fn answer(&mut self, feature: impl FnOnce() -> Feature, is: bool, absent: bool) {
+        if is != absent {
+            self.values.insert(feature(), i128::from(is));
+        }
+    }
+
     /// Both kinds of features.
     pub(super) fn split(self) -> (Values, BTreeMap<Name, Vec<Part>>) {
         (self.values, self.parts)

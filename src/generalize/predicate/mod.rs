@@ -37,6 +37,7 @@ use seedsmith_engine::Stopped;
 use super::pattern::{Pattern, Subject};
 use super::reasons;
 use super::subjects::in_language;
+use crate::corpus::processors;
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
@@ -130,9 +131,9 @@ pub fn explain(
         .fold(Words::of(all()), |words, number| words.with_number(number))
         .with_preferred(&preferred);
     let alphabet = Alphabet::of(all(), &language, is_plain);
-    let (seen, all_tested, table) = (HashSet::new(), Vec::new(), Table::default());
-    let rejected = Default::default();
-    let mut samples = Samples { language, words, alphabet, seen, all: all_tested, table, rejected };
+    let (seen, all, table) = (HashSet::new(), Vec::new(), Table::default());
+    let (rejected, jobs) = (Default::default(), processors());
+    let mut samples = Samples { language, words, alphabet, seen, all, table, rejected, jobs };
     samples.allow(std::iter::once(&subject.input).chain(origins).map(Vec::as_slice));
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     prober.tested.extend(siblings.iter().cloned());

@@ -6,16 +6,19 @@
 //! left over. So every part that all failing inputs have in common, and that the condition does not mention, is taken
 //! away once, if some walk takes it away.
 
+use std::collections::HashSet;
+
 use seedsmith_engine::Stopped;
 
 use super::against::{Adversary, Hypothesis, is_refuted, judged};
 use super::edits::shuffle;
 use super::mutants::{Base, Mutants};
-use super::samples::Samples;
+use super::samples::{INPUTS_READ_AT_ONCE, Samples};
 use super::sweeps;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::predicate::learn::{Predicate, Rivals};
 use crate::generalize::predicate::plain::is_plain;
+use crate::generalize::predicate::read::Wanted;
 
 /// Walks for each side, because a walk has up to eight inputs, and reading one takes a millisecond or two.
 const WALKS: usize = 24;
@@ -41,24 +44,55 @@ struct Telling {
 struct Pool<'r> {
     inputs: Vec<Telling>,
     rivals: &'r [Predicate],
+    /// What the rivals are about, and what is likely to be rejected.
+    wanted: Wanted<'r>,
     says: bool,
 }
 
 impl Pool<'_> {
-    /// Takes in an input that is new, if some rival says something else of it.
-    fn add(&mut self, samples: &mut Samples, input: Vec<u8>) {
-        if self.inputs.iter().any(|known| known.input == input) {
-            return;
+    /// Takes in inputs that are new and of which some rival says something else, as long as there are fewer than `most`.
+    fn extend(&mut self, samples: &mut Samples, mut inputs: Vec<Vec<u8>>, most: usize) {
+        let mut known: HashSet<&[u8]> = self.inputs.iter().map(|known| &known.input[..]).collect();
+        let is_new: Vec<bool> = inputs.iter().map(|input| known.insert(input)).collect();
+        let mut is_new = is_new.into_iter();
+        inputs.retain(|_| is_new.next() == Some(true));
+        let read = samples.peek_all(&inputs, &self.wanted);
+        for (input, features) in inputs.into_iter().zip(read) {
+            let Some(features) = features.filter(|_| self.inputs.len() < most) else { continue };
+            if samples.rejected.is_unlikely(&features) {
+                continue;
+            }
+            let differs = |at: &usize| self.rivals[*at].holds(&features) != self.says;
+            let rivals: Vec<usize> = (0..self.rivals.len()).filter(differs).collect();
+            if !rivals.is_empty() {
+                self.inputs.push(Telling { input, rivals });
+            }
         }
-        let Some(features) = samples.peek(&input) else { return };
-        if samples.rejected.is_unlikely(&features) {
-            return;
+    }
+
+    /// The same of those of some inputs of which the condition says what is wanted. They are read several at once.
+    fn extend_judged(
+        &mut self,
+        (prober, samples): (&Prober<'_, '_>, &mut Samples),
+        hypothesis: &Hypothesis<'_>,
+        mut inputs: impl Iterator<Item = Vec<u8>>,
+        most: usize,
+    ) -> Result<(), Stopped> {
+        while self.inputs.len() < most {
+            let mut some = Vec::new();
+            while some.len() < INPUTS_READ_AT_ONCE
+                && let Some(input) = inputs.next()
+            {
+                prober.check_time()?;
+                let judged = judged(samples, hypothesis, input);
+                some.extend(judged.filter(|one| one.holds == self.says).map(|one| one.input));
+            }
+            if some.is_empty() {
+                break;
+            }
+            self.extend(samples, some, most);
         }
-        let differs = |at: &usize| self.rivals[*at].holds(&features) != self.says;
-        let rivals: Vec<usize> = (0..self.rivals.len()).filter(differs).collect();
-        if !rivals.is_empty() {
-            self.inputs.push(Telling { input, rivals });
-        }
+        Ok(())
     }
 }
 
@@ -111,37 +145,24 @@ impl Adversary {
         (hypothesis, says): (&Hypothesis<'_>, bool),
         rivals: &[Predicate],
     ) -> Result<Vec<Telling>, Stopped> {
-        let mut pool = Pool { inputs: Vec::new(), rivals, says };
+        let rejected = samples.rejected.conditions().to_vec();
+        let conditions = rivals.iter().flat_map(Predicate::conditions).chain(&rejected);
+        let wanted = Wanted::by(conditions);
+        let mut pool = Pool { inputs: Vec::new(), rivals, wanted, says };
         let from = if says { Base::Failing } else { Base::Passing };
         // Without a grammar a part that is drawn is any text.
         let redrawn = if is_plain(&samples.language) { 0 } else { REDRAWN };
-        for _ in 0..redrawn {
-            prober.check_time()?;
-            if pool.inputs.len() >= MAX_POOL / 3 {
-                break;
-            }
-            let Some(input) = mutants.redraw(from) else { continue };
-            if judged(samples, hypothesis, input.clone()).is_some_and(|one| one.holds == says) {
-                pool.add(samples, input);
-            }
-        }
-        for input in self.neighbours(samples, says) {
-            prober.check_time()?;
-            if pool.inputs.len() >= MAX_POOL * 2 / 3 {
-                break;
-            }
-            if judged(samples, hypothesis, input.clone()).is_some_and(|one| one.holds == says) {
-                pool.add(samples, input);
-            }
-        }
+        let redrawn = (0..redrawn).filter_map(|_| mutants.redraw(from));
+        pool.extend_judged((prober, samples), hypothesis, redrawn, MAX_POOL / 3)?;
+        let neighbours = self.neighbours(samples, says).into_iter();
+        pool.extend_judged((prober, samples), hypothesis, neighbours, MAX_POOL * 2 / 3)?;
         for _ in 0..WALKS {
             prober.check_time()?;
-            for input in self.trail(samples, hypothesis, says) {
-                pool.add(samples, input);
-            }
             if pool.inputs.len() >= MAX_POOL {
                 break;
             }
+            let trail = self.trail(samples, hypothesis, says);
+            pool.extend(samples, trail, MAX_POOL);
         }
         Ok(pool.inputs)
     }

@@ -39,14 +39,19 @@ impl Rejected {
             .add(told.map(|(feature, value)| (feature.clone(), *value)).collect(), is_rejected);
     }
 
-    /// Whether an input of these features is not worth a test. One of several is said to be, whatever it has.
-    pub(super) fn is_unlikely(&mut self, features: &Features) -> bool {
+    /// What inputs have that are likely to be rejected, each of the conditions alone.
+    pub(super) fn conditions(&mut self) -> &[Condition] {
         if self.rejected >= self.next_lesson {
             self.conditions = rejected(&self.table);
             self.next_lesson =
                 self.rejected + INPUTS_PER_LESSON.max(self.rejected / SHARE_PER_LESSON);
         }
-        if !self.conditions.iter().any(|one| one.holds(features)) {
+        &self.conditions
+    }
+
+    /// Whether an input of these features is not worth a test. One of several is said to be, whatever it has.
+    pub(super) fn is_unlikely(&mut self, features: &Features) -> bool {
+        if !self.conditions().iter().any(|one| one.holds(features)) {
             return false;
         }
         self.skipped += 1;

@@ -2,6 +2,7 @@
 
 use crate::generalize::predicate::name::Name;
 use std::collections::HashSet;
+use std::num::NonZero;
 
 use seedsmith_engine::Stopped;
 use seedsmith_grammar::{Digest, Tree};
@@ -9,6 +10,7 @@ use seedsmith_grammar::{Digest, Tree};
 use super::alphabet::Alphabet;
 use super::mutants::{Base, Mutants};
 use super::rejected::Rejected;
+use crate::corpus::in_parts;
 use crate::generalize::draws::prober::Prober;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::condition::{Bound, Condition};
@@ -45,6 +47,11 @@ pub(in crate::generalize::predicate) struct TestedInput {
 /// Draws for each mutant that is wanted: many are outside of the language, or unusual. They cost no test.
 const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
+/// Inputs that are read at once, by all processors: few, because what is learnt of one changes how the next ones are drawn.
+pub(super) const INPUTS_READ_AT_ONCE: usize = 16;
+/// Inputs for which a thread is started, which takes as long as reading a small part of one.
+const MIN_INPUTS_OF_THREAD: usize = 2;
+
 /// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.
 const INPUTS_OF_RECORDS: usize = 12;
 
@@ -64,6 +71,8 @@ pub(in crate::generalize::predicate) struct Samples {
     pub table: Table,
     /// What the target rejected.
     pub rejected: Rejected,
+    /// The threads that inputs are read by.
+    pub jobs: NonZero<usize>,
 }
 
 impl Samples {
@@ -157,9 +166,17 @@ impl Samples {
     ///
     /// An input that was read before has none, so that nothing is learnt twice.
     pub(in crate::generalize::predicate) fn read(&mut self, input: &[u8]) -> Option<Features> {
-        let features = self.peek(input);
-        self.seen.insert(Digest::of(input));
-        features
+        self.read_all(&[input]).pop().flatten()
+    }
+
+    /// The same of several inputs. Of two that are the same the first has some.
+    fn read_all<I: AsRef<[u8]> + Sync>(&mut self, inputs: &[I]) -> Vec<Option<Features>> {
+        let mut trees = Vec::new();
+        for input in inputs {
+            trees.push(self.tree(input.as_ref()));
+            self.seen.insert(Digest::of(input.as_ref()));
+        }
+        self.features(&trees, inputs, &Wanted::ALL)
     }
 
     /// Whether an input was not read before. Costs a digest.
@@ -171,15 +188,47 @@ impl Samples {
     ///
     /// Costs parsing, and no test.
     pub(in crate::generalize::predicate) fn peek(&mut self, input: &[u8]) -> Option<Features> {
+        self.peek_all(&[input], &Wanted::ALL).pop().flatten()
+    }
+
+    /// The same of several inputs, as far as features are wanted.
+    pub(super) fn peek_all<I: AsRef<[u8]> + Sync>(
+        &mut self,
+        inputs: &[I],
+        wanted: &Wanted<'_>,
+    ) -> Vec<Option<Features>> {
+        let trees: Vec<_> = inputs.iter().map(|input| self.tree(input.as_ref())).collect();
+        self.features(&trees, inputs, wanted)
+    }
+
+    /// The tree of an input that is new, in the language and written as usual ones are. Costs parsing.
+    fn tree(&mut self, input: &[u8]) -> Option<Tree> {
         if !self.is_new(input) || !self.alphabet.is_usual(input) {
             return None;
         }
         let Ok((tree, None)) = self.language.read(input) else { return None };
-        if !self.alphabet.has_usual_neighbours((&tree, input), &self.language) {
-            return None;
-        }
-        Some(features(&tree, input, &self.language, &self.words))
-            .filter(|features| self.alphabet.has_usual_keys(features))
+        self.alphabet.has_usual_neighbours((&tree, input), &self.language).then_some(tree)
+    }
+
+    /// The features of inputs with these trees, as far as their keys are usual.
+    ///
+    /// Reading thousands of features takes milliseconds, so that the inputs are divided among as many threads as there are
+    /// processors. They end before this returns: no worker is forked meanwhile.
+    fn features<I: AsRef<[u8]> + Sync>(
+        &self,
+        trees: &[Option<Tree>],
+        inputs: &[I],
+        wanted: &Wanted<'_>,
+    ) -> Vec<Option<Features>> {
+        let read = |at: usize| {
+            let (tree, input) = (trees[at].as_ref()?, inputs[at].as_ref());
+            let features = features_for(tree, input, &self.language, (&self.words, wanted));
+            self.alphabet.has_usual_keys(&features).then_some(features)
+        };
+        let parts = in_parts(self.jobs, inputs.len(), MIN_INPUTS_OF_THREAD, |part| {
+            part.map(read).collect::<Vec<_>>()
+        });
+        parts.into_iter().flatten().collect()
     }
 
     /// The tree of an input that is in the language and usual, and its features as far as some words name them.
@@ -282,24 +331,30 @@ impl Samples {
         let wanted = if predicates.len() > 1 { count * MUTANTS_PER_TEST } else { count };
         let mut made: Vec<(usize, (usize, Vec<u8>), Features)> = Vec::new();
         let lean = self.from();
-        for number in 0..wanted * MUTANTS_DRAWN_PER_WANTED {
-            if made.len() == wanted {
+        let mut draws = (0..wanted * MUTANTS_DRAWN_PER_WANTED).map(|number| match number % 4 {
+            1 => Base::Passing,
+            3 => lean,
+            _ => Base::Failing,
+        });
+        while made.len() < wanted {
+            prober.check_time()?;
+            let some = draws.by_ref().take((wanted - made.len()).min(INPUTS_READ_AT_ONCE));
+            let some: Vec<Base> = some.collect();
+            if some.is_empty() {
                 break;
             }
-            prober.check_time()?;
-            let from = match number % 4 {
-                1 => Base::Passing,
-                3 => lean,
-                _ => Base::Failing,
-            };
-            let Some(mutant) = mutants.next(from) else { continue };
-            let Some(features) = self.read(&mutant.1) else { continue };
-            if self.rejected.is_unlikely(&features) {
-                mutants.judge(mutant.0, false);
-                continue;
+            let (ways, inputs): (Vec<usize>, Vec<Vec<u8>>) =
+                some.into_iter().filter_map(|from| mutants.next(from)).unzip();
+            let read = self.read_all(&inputs);
+            for ((way, input), features) in ways.into_iter().zip(inputs).zip(read) {
+                let Some(features) = features else { continue };
+                if self.rejected.is_unlikely(&features) {
+                    mutants.judge(way, false);
+                    continue;
+                }
+                let holding = predicates.iter().filter(|one| one.holds(&features)).count();
+                made.push((holding.min(predicates.len() - holding), (way, input), features));
             }
-            let holding = predicates.iter().filter(|one| one.holds(&features)).count();
-            made.push((holding.min(predicates.len() - holding), mutant, features));
         }
         // Those of which the predicates are least of one mind first; else as they were drawn.
         let mut split: Vec<usize> = (0..made.len()).filter(|&at| made[at].0 > 0).collect();

@@ -148,12 +148,16 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
         if cells.len() < least || !feature.names().into_iter().all(is_name) {
             continue;
         }
+        let absent = match feature.absence() {
+            Absent::Is(value) => Some(value),
+            _ => None,
+        };
         values.clear();
-        values.resize(fails.len(), None);
+        values.resize(fails.len(), absent);
         for (row, value) in cells.iter() {
             values[places[row]] = Some(value);
         }
-        if cells.len() < fails.len() {
+        if cells.len() < fails.len() && absent.is_none() {
             fill(&mut values, feature, table, (&places, &mut counts));
         }
         columns.extend(Column::of(Cow::Borrowed(feature), &values, failing));
@@ -161,7 +165,7 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
     columns
 }
 
-/// Puts in the values of a feature for inputs that have none of it. Rows without an answer stay empty, and no bound
+/// Puts in the values of a feature for inputs that have none of it, if these depend on other features. Rows without an answer stay empty, and no bound
 /// holds for them.
 fn fill<'s>(
     values: &mut [Option<i128>],
@@ -171,8 +175,8 @@ fn fill<'s>(
 ) {
     let absence = feature.absence();
     let names: &[&'s Name] = match &absence {
-        Absent::Unknown => return,
-        Absent::Is(_) | Absent::Deepest(_) => &[],
+        Absent::Unknown | Absent::Is(_) => return,
+        Absent::Deepest(_) => &[],
         Absent::IfThere(one)
         | Absent::IfTwo(one)
         | Absent::Count(one)
@@ -200,8 +204,7 @@ fn fill<'s>(
             continue;
         }
         values[*place] = match &absence {
-            Absent::Unknown => None,
-            Absent::Is(value) => Some(*value),
+            Absent::Unknown | Absent::Is(_) => None,
             Absent::IfThere(one) => Some(i128::from(count(one, row) > 0)),
             Absent::IfTwo(one) => Some(i128::from(count(one, row) > 1)),
             Absent::More(one, other) => Some(count(one, row) - count(other, row)),

@@ -10,7 +10,6 @@ mod telling;
 use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::num::NonZero;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -19,7 +18,7 @@ use super::bits::Bits;
 use super::candidates::{Candidate, Named};
 use super::part_table::PartTable;
 use super::table::Table;
-use crate::corpus::in_weighed_parts;
+use crate::corpus::{in_weighed_parts, processors};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Term};
 use crate::generalize::predicate::term::VALUE_OF;
@@ -82,9 +81,8 @@ pub(super) fn conditions(
 ) -> Vec<Candidate> {
     let named: Vec<(&Name, &PartTable)> =
         table.parts.iter().filter(|(_, known)| known.rows().len() >= MIN_PARTS).collect();
-    let jobs = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
     let weights = named.iter().map(|(_, known)| known.rows().len());
-    let found = in_weighed_parts(jobs, weights, 1, |part| {
+    let found = in_weighed_parts(processors(), weights, 1, |part| {
         let all = named[part].iter().flat_map(|named| of_name(*named, inputs, required));
         all.collect::<Vec<Candidate>>()
     });

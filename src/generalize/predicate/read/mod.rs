@@ -71,8 +71,7 @@ pub fn features(tree: &Tree, input: &[u8], language: &Sampler, words: &Words) ->
 
 /// The same with the wanted kinds of features, and with those that are cheap.
 ///
-/// A condition that is known is evaluated on thousands of inputs that are made against it. Pairs and rules have most of
-/// the features, and most conditions are about neither.
+/// A condition that is known is evaluated on thousands of inputs that are made against it, and is about a few names.
 pub(super) fn features_for(
     tree: &Tree,
     input: &[u8],
@@ -130,18 +129,20 @@ pub(super) fn features_for(
         without_grammar::types::of_types(input, words, &mut found);
     }
     let labels = outline.labels();
-    scopes::of_rules(&outline, &labels, &mut found);
-    scopes::of_words(&outline, &labels, &mut found);
+    if wanted.rules {
+        scopes::of_rules(&outline, &labels, &mut found);
+        scopes::of_words(&outline, &labels, &mut found);
+    }
     let named = outline.named(|_| true);
-    for (name, all) in &named {
+    for (name, all) in named.iter().filter(|(name, _)| wanted.is_about(name)) {
         one::of_one(name, all, &mut found);
     }
-    for item in &outline.affixed {
+    for item in outline.affixed.iter().filter(|item| wanted.is_about(&item.name)) {
         *found.entry(Feature::Count(item.name.clone())).or_insert(0) += 1;
     }
     if wanted.pairs {
-        two::of_pairs(&named, &mut found);
-        order::of_order(&named, words, &mut found);
+        two::of_pairs(&named, wanted, &mut found);
+        order::of_order(&named, (words, order::Of::Input(wanted)), &mut found);
         order::of_neighbours(&outline, &mut found);
     }
     if wanted.has_rules() {

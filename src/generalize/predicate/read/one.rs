@@ -54,9 +54,8 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
         multiples(length.clone(), lengths[0], &VALUE_DIVISORS, found);
     }
     found.insert(Feature::Value(length), lengths[0]);
-    found.insert(Feature::Empty(own()), i128::from(texts.contains(&&b""[..])));
-    let is_wide = texts.iter().any(|text| !text.is_ascii());
-    found.insert(Feature::NonAscii(own()), i128::from(is_wide));
+    found.answer(|| Feature::Empty(own()), texts.contains(&&b""[..]), false);
+    found.answer(|| Feature::NonAscii(own()), texts.iter().any(|text| !text.is_ascii()), false);
     found.insert(Feature::Value(Term::Widest(own())), widest(&texts));
     of_texts(name, &texts, found);
     let is_number = |text: &[u8]| {
@@ -65,7 +64,7 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
     };
     let is_negative =
         texts.iter().any(|text| exact(text).strip_prefix(b"-").is_some_and(is_number));
-    found.insert(Feature::Negative(own()), i128::from(is_negative));
+    found.answer(|| Feature::Negative(own()), is_negative, false);
     of_decimals(name, texts.iter().copied(), found);
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
     if let Some(first) = only_number(parts[0]) {
@@ -116,7 +115,7 @@ pub(super) fn of_texts(name: &Name, texts: &[&[u8]], found: &mut Features) {
         true => numbers.windows(2).any(|pair| pair[0] > pair[1]),
         false => texts.windows(2).any(|pair| pair[0] > pair[1]),
     };
-    found.insert(Feature::Unsorted(own()), i128::from(is_unsorted));
+    found.answer(|| Feature::Unsorted(own()), is_unsorted, false);
     if let Some(rise) = rise(&texts) {
         found.insert(Feature::Rise(own()), rise);
     }
@@ -125,18 +124,18 @@ pub(super) fn of_texts(name: &Name, texts: &[&[u8]], found: &mut Features) {
     // A text that begins with others comes after them, right after one of them.
     let begins = |two: &[&[u8]]| two[1].len() > two[0].len() && two[1].starts_with(two[0]);
     if texts.len() > 1 {
-        found.insert(Feature::Begins(own()), i128::from(sorted.windows(2).any(begins)));
+        found.answer(|| Feature::Begins(own()), sorted.windows(2).any(begins), false);
     }
     let longest = |texts: &[&[u8]]| -> i128 {
         texts.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0) as i128
     };
     let (alike, in_row) = (longest(&sorted), longest(&texts));
-    found.insert(Feature::Twins(own()), i128::from(alike > 1));
-    found.insert(Feature::Repeated(own()), i128::from(in_row > 1));
+    found.answer(|| Feature::Twins(own()), alike > 1, false);
+    found.answer(|| Feature::Repeated(own()), in_row > 1, false);
     found.insert(Feature::Alike(own()), alike);
     found.insert(Feature::AlikeInRow(own()), in_row);
     let has_equal_ends = texts.len() > 1 && texts.first() == texts.last();
-    found.insert(Feature::Ends(own()), i128::from(has_equal_ends));
+    found.answer(|| Feature::Ends(own()), has_equal_ends, false);
 }
 
 /// By how much a number is greater than the one before it at most.

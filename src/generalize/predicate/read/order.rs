@@ -7,6 +7,7 @@ use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
 
 use super::outline::{Named, Names, Outline, Part};
+use super::wanted::Wanted;
 use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::{
@@ -29,11 +30,25 @@ const MAX_WORDS_IN_ORDER: usize = 5;
 /// Pairs of names that come right after each other, a bound on the number of features. Not measured.
 const MAX_NEIGHBOURS: usize = 120;
 
+/// What features are of. It decides what an absent one says: of an input that a text has no partner, of a rule nothing
+/// (see `Absent`).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Of<'w, 'n> {
+    /// The whole input, as far as the names are wanted.
+    Input(&'w Wanted<'n>),
+    /// One rule.
+    Rule,
+}
+
 /// Features of two names that are texts of the input.
 ///
 /// Of the first names in the input, at most `MAX_ORDERED_NAMES`: whether one is before the other,
 /// how many more there are, and how far one is ahead at most, as brackets that are not closed are.
-pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
+pub(super) fn of_order(
+    named: &Names<'_, '_>,
+    (words, of): (&Words, Of<'_, '_>),
+    found: &mut Features,
+) {
     let mut fixed: Vec<(&Name, &[&Part<'_>])> = named
         .iter()
         .filter(|(name, all)| all.is_fixed && !is_value(name))
@@ -51,23 +66,23 @@ pub(super) fn of_order(named: &Names<'_, '_>, words: &Words, found: &mut Feature
         let text = name.trim_matches('"');
         name.starts_with('"') && text.bytes().all(|byte| byte.is_ascii_punctuation())
     };
-    of_values(named, words, found);
+    of_values(named, (words, of), found);
     let marks: Vec<_> = fixed.iter().copied().filter(|(name, _)| is_of_marks(name)).collect();
     let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
     let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
     let phrases: Vec<_> = phrases.take(MAX_ORDERED_PHRASES).collect();
     of_three(&fixed, found);
     fixed.truncate(MAX_ORDERED_NAMES);
-    of_two(&fixed, found);
-    of_two(marks, found);
-    of_two(&phrases, found);
+    of_two(&fixed, of, found);
+    of_two(marks, of, found);
+    of_two(&phrases, of, found);
 }
 
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
 /// that renames. The same texts may be anywhere else.
 ///
 /// The first `MAX_WORDS_IN_ORDER` of them are compared.
-fn of_values(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
+fn of_values(named: &Names<'_, '_>, (words, of): (&Words, Of<'_, '_>), found: &mut Features) {
     let is_told = |name: &str| name.starts_with(VALUE_OF) && name.contains(IS_WORD);
     let fixed = named.iter().filter(|(name, all)| all.is_fixed && is_told(name));
     let mut values: Vec<(&Name, &[&Part<'_>])> =
@@ -77,27 +92,34 @@ fn of_values(named: &Names<'_, '_>, words: &Words, found: &mut Features) {
     });
     let values = &values[..values.len().min(MAX_WORDS_IN_ORDER)];
     three_in_order(values, found);
-    of_two(values, found);
+    of_two(values, of, found);
 }
 
 /// Features of each two of some names.
 ///
 /// Which is before the other, which has none of the other after it or between two of it, and how many more there are. What an
 /// input lacks is no feature of its own: see `Absent`.
-pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
-    for (first, parts) in fixed {
-        for (second, others) in fixed.iter().filter(|(second, _)| second != first) {
+pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
+    let is_whole = matches!(of, Of::Input(_));
+    let is_read = |name: &Name| match of {
+        Of::Input(wanted) => wanted.is_about(name),
+        Of::Rule => true,
+    };
+    let read = || fixed.iter().filter(|(name, _)| is_read(name));
+    for (first, parts) in read() {
+        for (second, others) in read().filter(|(second, _)| second != first) {
             let pair = || ((*first).to_owned(), (*second).to_owned());
             let is_before = others.last().is_some_and(|last| parts[0].start < last.start);
-            found.insert(Feature::Before(pair().0, pair().1), i128::from(is_before));
+            found.answer(|| Feature::Before(pair().0, pair().1), is_before, false);
             let is_early = others.first().is_some_and(|first| parts[0].start < first.start);
-            found.insert(Feature::MissingBefore(pair().0, pair().1), i128::from(is_early));
+            found.answer(|| Feature::MissingBefore(pair().0, pair().1), is_early, is_whole);
             // `*/` is not after the `/*` that it shares a mark with.
             let end = parts.last().map_or(0, |last| last.start + last.text.len() as u32);
             let is_late = others.last().is_none_or(|last| last.start < end);
-            found.insert(Feature::MissingAfter(pair().0, pair().1), i128::from(is_late));
-            let is_unseparated = i128::from(is_unseparated(parts, others));
-            found.insert(Feature::Unseparated(pair().0, pair().1), is_unseparated);
+            found.answer(|| Feature::MissingAfter(pair().0, pair().1), is_late, is_whole);
+            let (is_unseparated, are_two) = (is_unseparated(parts, others), parts.len() > 1);
+            let unseparated = || Feature::Unseparated(pair().0, pair().1);
+            found.answer(unseparated, is_unseparated, is_whole && are_two);
             let more = parts.len() as i128 - others.len() as i128;
             found.insert(Feature::More(pair().0, pair().1), more);
             found.insert(Feature::Excess(pair().0, pair().1), excess(parts, others));

@@ -69,17 +69,17 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     unequal_rules(outline, (&inside, labels), found);
     kinds_of_items(outline, labels, found);
     unequal_lines(outline, found);
+    let is_counted = |name: &Name| *name != outline.rules[0].name;
     for (name, all) in by_name {
         for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
             found.insert(Feature::Children(pair().0, pair().1), most);
             if child.starts_with('<') && !child.contains(' ') {
-                found.insert(Feature::Lacks(pair().0, pair().1), i128::from(least == 0));
+                found.answer(|| Feature::Lacks(pair().0, pair().1), least == 0, is_counted(name));
             }
-            found.insert(Feature::Longer(pair().0, pair().1), i128::from(most > first));
-            found.insert(Feature::Shorter(pair().0, pair().1), i128::from(least < first));
-            let is_unequal = i128::from(most != least);
-            found.insert(Feature::Unequal(pair().0, pair().1), is_unequal);
+            found.answer(|| Feature::Longer(pair().0, pair().1), most > first, false);
+            found.answer(|| Feature::Shorter(pair().0, pair().1), least < first, false);
+            found.answer(|| Feature::Unequal(pair().0, pair().1), most != least, false);
         }
     }
 }
@@ -125,10 +125,9 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
             lengths.entry((name, rule.outer)).or_default().insert(length);
         }
     }
-    for ((name, _), lengths) in lengths {
+    for ((name, _), _) in lengths.iter().filter(|(_, lengths)| lengths.len() > 1) {
         let name = format!("{NEIGHBOURING}{name}").into();
-        let feature = Feature::Unequal(name, CHARACTER.into());
-        raise(found, feature, i128::from(lengths.len() > 1));
+        found.insert(Feature::Unequal(name, CHARACTER.into()), 1);
     }
 }
 
@@ -197,9 +196,9 @@ fn unequal_rules(
     }
     for (name, all) in first_two {
         for Spread { child, most, least, .. } in spreads(&all) {
-            let feature =
-                Feature::Unequal(format!("{name} of the first two").into(), child.to_owned());
-            found.insert(feature, i128::from(most != least));
+            let unequal =
+                || Feature::Unequal(format!("{name} of the first two").into(), child.to_owned());
+            found.answer(unequal, most != least, false);
         }
     }
     let groups = groups
@@ -212,9 +211,8 @@ fn unequal_rules(
         listed.into_iter().map(|((name, _), all)| (name.clone(), all.into_values().collect()));
     for (name, all) in groups.chain(filled).chain(listed) {
         for Spread { child, most, least, .. } in spreads(&all) {
-            if child.starts_with('<') {
-                let feature = Feature::Unequal(name.clone(), child.clone());
-                raise(found, feature, i128::from(most != least));
+            if child.starts_with('<') && most != least {
+                found.insert(Feature::Unequal(name.clone(), child.clone()), 1);
             }
         }
     }
@@ -237,7 +235,7 @@ fn kinds_of_items(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Featur
             items.iter().flatten().flat_map(|kinds| kinds.iter().copied()).collect();
         for kind in all {
             let lacks = items.iter().any(|kinds| kinds.is_none_or(|kinds| !kinds.contains(kind)));
-            found.insert(Feature::Lacks(name.clone(), kind.clone()), i128::from(lacks));
+            found.answer(|| Feature::Lacks(name.clone(), kind.clone()), lacks, true);
         }
     }
 }
@@ -341,6 +339,9 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         ends.entry(&rule.name).or_insert([number, number])[1] = number;
     }
+    // By the name of a rule, the words that all rules of the name have. An absent feature says that some rule lacks the word.
+    let mut everywhere: BTreeMap<Name, BTreeSet<&Name>> = BTreeMap::new();
+    let nothing = BTreeSet::new();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         let [first, last] = ends[&rule.name];
         let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| *at == number);
@@ -353,12 +354,23 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
         // An element has the name of its rule, and a value or an item is all of a rule.
         let is_meant = |label: &&&Name| !label.starts_with('<') || label.starts_with(&*rule.name);
         let labels = labels.get(&rule.span).into_iter().flatten().filter(is_meant).copied();
-        for word in &all {
-            let has = inside.get(&number).is_some_and(|inside| inside.contains(word));
-            for name in std::iter::once(&rule.name).chain(labels.clone()).chain(&places) {
-                let feature = Feature::Lacks(name.to_owned(), (*word).to_owned());
-                raise(found, feature, i128::from(!has));
+        let inside = inside.get(&number).unwrap_or(&nothing);
+        for name in std::iter::once(&rule.name).chain(labels).chain(&places) {
+            match everywhere.get_mut(name) {
+                Some(words) => words.retain(|word| inside.contains(word)),
+                None => {
+                    let words = all.intersection(inside).copied().collect();
+                    everywhere.insert(name.clone(), words);
+                }
             }
+        }
+    }
+    for (name, words) in everywhere {
+        // The rule that is everything is not counted, so that an absent feature of its name says nothing.
+        let is_counted = name != outline.rules[0].name;
+        for word in &all {
+            let is_lacking = !words.contains(word);
+            found.answer(|| Feature::Lacks(name.clone(), (*word).clone()), is_lacking, is_counted);
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::chains::{difference, size};
 use super::one::cores;
 use super::outline::{Named, Names, ORDINALS, Part, core};
+use super::wanted::Wanted;
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
@@ -37,23 +38,31 @@ struct Numbers {
 }
 
 /// Features of two names: the numbers of the first names that have some, each compared with those
-/// of all names, and texts that names have in common.
-pub(super) fn of_pairs(named: &Names<'_, '_>, found: &mut Features) {
+/// of all names, and texts that names have in common. Which names are first does not depend on those that are wanted.
+pub(super) fn of_pairs(named: &Names<'_, '_>, wanted: &Wanted<'_>, found: &mut Features) {
     // The values of one kind of token are compared as the values of their keys are.
     let untyped = named.iter().filter(|(name, _)| !is_typed_value(name));
-    let mut all: Vec<(&Name, Numbers)> =
-        untyped.map(|(name, all)| (*name, numbers(name, all))).collect();
+    let mut all: Vec<(&Name, &Named<'_, '_>)> = untyped.map(|(name, all)| (*name, all)).collect();
     // Values of keys first: of other names a part may be left out.
     all.sort_by_key(|(name, _)| is_of_no_key(name));
     counts(&all, found);
     chains(named, found);
-    let numeric = all.iter().filter(|(_, one)| one.first.is_some()).take(MAX_COMPARED_NUMBERS);
-    for (name, one) in numeric {
-        for (other, its) in &all {
+    let is_numeric = |(_, all): &&(&Name, &Named<'_, '_>)| first_number(all).is_some();
+    let numeric = all.iter().filter(is_numeric).take(MAX_COMPARED_NUMBERS);
+    let numeric: BTreeSet<&Name> = numeric.map(|(name, _)| *name).collect();
+    let read = all.iter().filter(|(name, _)| wanted.is_about(name));
+    let read: Vec<(&Name, Numbers)> = read.map(|(name, all)| (*name, numbers(name, all))).collect();
+    for (name, one) in read.iter().filter(|(name, _)| numeric.contains(name)) {
+        for (other, its) in &read {
             compared((name, one), (other, its), found);
         }
     }
-    shared(named, found);
+    shared(named, wanted, found);
+}
+
+/// The number of the first part of a name with many texts.
+fn first_number(all: &Named<'_, '_>) -> Option<i128> {
+    all.parts.first().filter(|_| !all.is_fixed).and_then(|part| only_number(part))
 }
 
 /// Whether a name is neither of a key's value nor of an item in one.
@@ -64,14 +73,16 @@ fn is_of_no_key(name: &str) -> bool {
 }
 
 /// By how much lists of two keys differ in length.
-fn counts(all: &[(&Name, Numbers)], found: &mut Features) {
-    let is_list =
-        |(name, _): &&(&Name, Numbers)| name.starts_with(ITEMS_IN) && !name.contains(IS_WORD);
+fn counts(all: &[(&Name, &Named<'_, '_>)], found: &mut Features) {
+    let is_list = |(name, _): &&(&Name, &Named<'_, '_>)| {
+        name.starts_with(ITEMS_IN) && !name.contains(IS_WORD)
+    };
     let lists: Vec<_> = all.iter().filter(is_list).take(MAX_COMPARED_NUMBERS).collect();
     for (at, (name, one)) in lists.iter().enumerate() {
         for (other, its) in &lists[at + 1..] {
             let terms = (Term::Count((*name).to_owned()), Term::Count((*other).to_owned()));
-            found.insert(Feature::Difference(terms.0, terms.1), one.count - its.count);
+            let difference = one.parts.len() as i128 - its.parts.len() as i128;
+            found.insert(Feature::Difference(terms.0, terms.1), difference);
         }
     }
 }
@@ -95,7 +106,8 @@ fn chains(named: &Names<'_, '_>, found: &mut Features) {
 /// The numbers of one name, each as other names are compared with it.
 ///
 /// Absent numbers are `None`: a name whose parts are no numbers has only a count and a length.
-fn numbers(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
+fn numbers(name: &Name, named: &Named<'_, '_>) -> Numbers {
+    let Named { is_fixed, parts } = named;
     let count = parts.len() as i128;
     if *is_fixed || parts.is_empty() {
         // A list without parts has a sum.
@@ -110,7 +122,7 @@ fn numbers(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>) -> Numbers {
     };
     let strict = parts.iter().filter_map(|part| number(part.text));
     Numbers {
-        first: only_number(parts[0]),
+        first: first_number(named),
         greatest: strict.max(),
         sum: all.map(|all| all.iter().fold(0i128, |sum, one| sum.saturating_add(*one))),
         count,
@@ -173,7 +185,7 @@ fn compared((name, one): (&Name, &Numbers), (other, its): (&Name, &Numbers), fou
 /// Whether names have texts in common, and whether the texts of one are all among another's.
 ///
 /// Texts are compared by their letters and digits.
-fn shared(named: &Names<'_, '_>, found: &mut Features) {
+fn shared(named: &Names<'_, '_>, wanted: &Wanted<'_>, found: &mut Features) {
     let is_short =
         |all: &Named<'_, '_>| !all.is_fixed && all.parts.iter().all(|part| is_name(part.text));
     let is_told = |name: &str| !ORDINALS.iter().any(|ordinal| name.starts_with(ordinal));
@@ -181,6 +193,7 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
         named.iter().filter(|(name, all)| is_told(name) && is_short(all)).collect();
     short.sort_by_key(|(name, _)| is_of_no_key(name));
     short.truncate(MAX_COMPARED_TEXTS);
+    short.retain(|(name, _)| wanted.is_about(name));
     let texts: Vec<_> = short
         .iter()
         .map(|(name, all)| (**name, &all.parts, cores(all.parts.iter().map(|part| part.text))))
@@ -204,15 +217,15 @@ fn shared(named: &Names<'_, '_>, found: &mut Features) {
                     }
                     false => are_empty || !own.is_disjoint(others),
                 };
-                let is_shared = i128::from(is_shared);
-                found.insert(Feature::Shared(pair().0, pair().1), is_shared);
+                found.answer(|| Feature::Shared(pair().0, pair().1), is_shared, false);
             }
             // A name that is empty is the text of none.
             let is_empty = parts.iter().any(|part| part.text.is_empty());
-            let is_missing = i128::from(is_empty || !own.is_subset(others));
-            found.insert(Feature::Missing(pair().0, pair().1), is_missing);
+            let is_missing = is_empty || !own.is_subset(others);
+            let is_there = !parts.is_empty();
+            found.answer(|| Feature::Missing(pair().0, pair().1), is_missing, is_there);
             let is_late = parts.len() <= MAX_PARTS_IN_ORDER && is_too_late(parts, their_parts);
-            found.insert(Feature::MissingBefore(pair().0, pair().1), i128::from(is_late));
+            found.answer(|| Feature::MissingBefore(pair().0, pair().1), is_late, is_there);
         }
     }
 }

@@ -1,48 +1,66 @@
-//! Which of the features that take long to read are needed.
+//! Which features are needed.
 //!
-//! A condition that is known is evaluated on thousands of inputs that are made against it. Pairs of names and the parts of
-//! each rule have most of the features, and most conditions are about none of them, or about the rules of one name.
+//! A condition that is known is evaluated on thousands of inputs that are made against it. An input has thousands of features, and the
+//! condition is about a few names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{EACH, FIRST, Feature, LAST};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
+use crate::generalize::predicate::name::Name;
 
-/// Kinds of features that take long to read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Kinds of features, and the names that they are about. What is not wanted may be read all the same.
+#[derive(Clone, Debug)]
 pub(in crate::generalize::predicate) struct Wanted<'n> {
     /// Those of two names, and of order.
     pub pairs: bool,
+    /// How many parts rules have, how deep they are nested and what they lack.
+    pub rules: bool,
+    /// The names that features are about. `None` for all names.
+    names: Option<HashSet<&'n Name, BuildFeatureHasher>>,
     /// The names of the rules and tokens whose parts are read one by one. `None` for all names.
-    names: Option<BTreeSet<&'n str>>,
+    read_alone: Option<BTreeSet<&'n str>>,
 }
 
 impl<'n> Wanted<'n> {
     /// Every kind: what learning needs, which does not know yet what the condition will be about.
-    pub(super) const ALL: Wanted<'static> = Wanted { pairs: true, names: None };
+    pub(in crate::generalize::predicate) const ALL: Wanted<'static> =
+        Wanted { pairs: true, rules: true, names: None, read_alone: None };
 
     /// Those that conditions are about.
-    pub(in crate::generalize::predicate) fn by(conditions: &'n [Condition]) -> Self {
-        let (mut pairs, mut names) = (false, BTreeSet::new());
+    pub(in crate::generalize::predicate) fn by(
+        conditions: impl IntoIterator<Item = &'n Condition>,
+    ) -> Self {
+        let (mut pairs, mut rules) = (false, false);
+        let (mut names, mut read_alone) = (HashSet::default(), BTreeSet::new());
         for Condition { feature, .. } in conditions {
+            let own = feature.names();
+            rules |= own.iter().any(|name| name.starts_with(FIRST) || name.starts_with(LAST));
+            names.extend(own);
             match feature {
                 Feature::Within(name, _) | Feature::Parts(name, _) => {
                     let places = [EACH, FIRST, LAST];
                     let rule = places.iter().find_map(|place| name.strip_prefix(place));
-                    names.insert(rule.unwrap_or(name));
+                    read_alone.insert(rule.unwrap_or(name));
                 }
-                Feature::Count(_) | Feature::AnyOf(_) => {}
-                Feature::Value(_) | Feature::Twins(_) => {}
-                Feature::TwinKeys(_) | Feature::Lacks(..) | Feature::Children(..) => {}
-                _ => pairs = true,
+                Feature::Children(..) | Feature::Level(..) | Feature::Lacks(..) => rules = true,
+                Feature::Longer(..) | Feature::Shorter(..) | Feature::Unequal(..) => rules = true,
+                Feature::InOwn(_) | Feature::RightInOwn(_) | Feature::Depth(_) => rules = true,
+                _ => pairs |= is_of_pairs(feature),
             }
         }
-        Wanted { pairs, names: Some(names) }
+        Wanted { pairs, rules, names: Some(names), read_alone: Some(read_alone) }
+    }
+
+    /// Whether features are about a name.
+    pub(super) fn is_about(&self, name: &Name) -> bool {
+        self.names.as_ref().is_none_or(|names| names.contains(name))
     }
 
     /// Whether the parts of any rule or token are read one by one.
     pub(super) fn has_rules(&self) -> bool {
-        self.names.as_ref().is_none_or(|names| !names.is_empty())
+        self.read_alone.as_ref().is_none_or(|names| !names.is_empty())
     }
 
     /// Whether those of a name are, or those of its kinds: of `<pair>` those of `<pair> with "a"`.
@@ -50,7 +68,18 @@ impl<'n> Wanted<'n> {
         let is_of = |wanted: &&str| {
             wanted.strip_prefix(name).is_some_and(|kind| kind.is_empty() || kind.starts_with(' '))
         };
-        self.names.as_ref().is_none_or(|names| names.iter().any(is_of))
+        self.read_alone.as_ref().is_none_or(|names| names.iter().any(is_of))
+    }
+}
+
+/// Whether a feature of the whole input is one of two names, or of order.
+fn is_of_pairs(feature: &Feature) -> bool {
+    match feature {
+        Feature::Difference(..) | Feature::Shared(..) | Feature::BeginsWith(..) => true,
+        Feature::Missing(..) | Feature::MissingBefore(..) | Feature::MissingAfter(..) => true,
+        Feature::Unseparated(..) | Feature::More(..) | Feature::Excess(..) => true,
+        Feature::Before(..) | Feature::InOrder(..) | Feature::Adjacent(..) => true,
+        _ => false,
     }
 }
 
@@ -73,5 +102,15 @@ mod tests {
         }
         let conditions = [Condition { feature: Feature::Brackets, bound: Bound::AtLeast(3) }];
         assert!(!Wanted::by(&conditions).has_rules() && Wanted::ALL.has("<pair>"));
+    }
+
+    #[test]
+    fn features_of_the_names_of_a_condition_are_wanted() {
+        let feature = Feature::Before("\"a\"".into(), "\"b\"".into());
+        let conditions = [Condition { feature, bound: Bound::AtLeast(1) }];
+        let wanted = Wanted::by(&conditions);
+        assert!(wanted.pairs && !wanted.rules);
+        assert_eq!(["\"a\"", "\"c\""].map(|name| wanted.is_about(&name.into())), [true, false]);
+        assert!(Wanted::ALL.is_about(&"\"c\"".into()));
     }
 }

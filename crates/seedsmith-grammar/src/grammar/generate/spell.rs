@@ -11,8 +11,7 @@ use crate::grammar::lexer::{LexemeKind, Lexer};
 use crate::grammar::model::{
     Bounds, Command, Grammar, LexerAlternative, LexerRuleId, LexerTerm, TokenId,
 };
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Lexer rules inside each other, at most.
 ///
@@ -39,8 +38,25 @@ pub(crate) struct Speller {
     makers: Vec<Vec<LexerRuleId>>,
     /// By token, its shortest text.
     shortest: Vec<Option<Vec<u8>>>,
-    /// It keeps its automaton between texts, which changes no result.
-    lexer: Option<RefCell<Lexer>>,
+    lexer: Option<SharedLexer>,
+}
+
+/// A lexer that several threads may use, one after the other. It keeps its automaton between texts, which changes no result. A copy has an automaton
+/// itself, so that it waits for no other one.
+#[derive(Debug)]
+struct SharedLexer(Mutex<Lexer>);
+
+impl SharedLexer {
+    /// The lexer, after those who have it. One that panicked with it has left nothing that matters.
+    fn lock(&self) -> MutexGuard<'_, Lexer> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for SharedLexer {
+    fn clone(&self) -> Self {
+        SharedLexer(Mutex::new(self.lock().clone()))
+    }
 }
 
 impl Speller {
@@ -71,7 +87,7 @@ impl Speller {
         let shortest = (0..grammar.tokens.len() as u32)
             .map(|token| strings.of_token(TokenId(token)).map(<[u8]>::to_vec))
             .collect();
-        let lexer = (!is_flat).then(|| RefCell::new(lexer));
+        let lexer = (!is_flat).then(|| SharedLexer(Mutex::new(lexer)));
         Speller { grammar: grammar.clone(), makers, shortest, lexer }
     }
 
@@ -130,7 +146,7 @@ impl Speller {
             return !text.is_empty();
         }
         let Some(lexer) = &self.lexer else { return true };
-        let lexemes = lexer.borrow_mut().lex(text);
+        let lexemes = lexer.lock().lex(text);
         matches!(lexemes.as_slice(), [only] if only.kind == LexemeKind::Token && only.token == token.0)
     }
 }

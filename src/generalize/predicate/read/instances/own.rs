@@ -9,7 +9,7 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
-use crate::generalize::predicate::read::order::of_order;
+use crate::generalize::predicate::read::order::{Of, of_order};
 use crate::generalize::predicate::read::outline::{Named, Names};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
@@ -59,7 +59,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
         .collect();
     if has_order {
-        of_order(&fixed, words, &mut own);
+        of_order(&fixed, (words, Of::Rule), &mut own);
     }
     own
 }
@@ -83,13 +83,14 @@ fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
     // Rows that are texts, such as those of a picture.
     if name().starts_with(ITEMS_IN) && texts.iter().all(|text| quoted(text).is_some()) {
         let differ = lengths.iter().any(|length| *length != lengths[0]);
-        own.insert(Feature::Unequal(name(), CHARACTER.into()), i128::from(differ));
+        own.answer(|| Feature::Unequal(name(), CHARACTER.into()), differ, false);
     }
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
-    own.insert(Feature::NonAscii(name()), i128::from(texts.iter().any(|text| !text.is_ascii())));
-    own.insert(Feature::Empty(name()), i128::from(texts.contains(&&b""[..])));
+    let is_wide = texts.iter().any(|text| !text.is_ascii());
+    own.answer(|| Feature::NonAscii(name()), is_wide, false);
+    own.answer(|| Feature::Empty(name()), texts.contains(&&b""[..]), false);
     let is_negative = |text: &&[u8]| exact(text).starts_with(b"-") && exact(text).len() > 1;
-    own.insert(Feature::Negative(name()), i128::from(texts.iter().any(is_negative)));
+    own.answer(|| Feature::Negative(name()), texts.iter().any(is_negative), false);
     if texts.iter().any(|text| decimals(text).is_some_and(|decimals| decimals > 0)) {
         of_decimals(&name(), texts.iter().copied(), own);
     }
@@ -173,20 +174,20 @@ fn equal(open: &[(&&Name, &Named<'_, '_>)], own: &mut Features) {
         .collect();
     for (at, (name, text)) in keyed.iter().enumerate() {
         for (other, its) in &keyed[at + 1..] {
-            let feature = Feature::Shared((*name).to_owned(), (*other).to_owned());
-            own.insert(feature, i128::from(text == its));
+            let shared = || Feature::Shared((*name).to_owned(), (*other).to_owned());
+            own.answer(shared, text == its, false);
             for ((one, text), (other, its)) in
                 [((name, text), (other, its)), ((other, its), (name, text))]
             {
-                let feature = Feature::BeginsWith((*one).to_owned(), (*other).to_owned());
-                own.insert(feature, i128::from(text.starts_with(its)));
+                let begins = || Feature::BeginsWith((*one).to_owned(), (*other).to_owned());
+                own.answer(begins, text.starts_with(its), false);
             }
         }
         for (list, all) in open.iter().filter(|(list, _)| list.starts_with(ITEMS_IN)) {
             let pair = || ((*name).to_owned(), (**list).to_owned());
             let is_there = all.parts.iter().any(|part| exact(part.text) == *text);
-            own.insert(Feature::Shared(pair().0, pair().1), i128::from(is_there));
-            own.insert(Feature::Missing(pair().0, pair().1), i128::from(!is_there));
+            own.answer(|| Feature::Shared(pair().0, pair().1), is_there, false);
+            own.answer(|| Feature::Missing(pair().0, pair().1), !is_there, false);
         }
     }
 }

@@ -193,10 +193,14 @@ mod tests {
 
     #[test]
     fn two_sections_of_one_title_have_equal_titles_and_two_equal_lines_have_not() {
-        let twins = |input: &[u8]| read(input).get(&Feature::Twins("<title>".into())).copied();
-        assert_eq!(twins(b"[a]\nx=1\n[b]\n[a]\n"), Some(1));
-        assert_eq!(twins(b"[a]\nx=1\n[b]\nx=1\n"), Some(0));
-        assert_eq!(twins(b"- a\n- a\n"), None);
+        let of_titles = |input: &[u8]| {
+            let [twins, titles] = [Feature::Twins, Feature::Count].map(|of| of("<title>".into()));
+            let features = read(input);
+            [twins, titles].map(|feature| feature.value(&features))
+        };
+        assert_eq!(of_titles(b"[a]\nx=1\n[b]\n[a]\n"), [Some(1), Some(3)]);
+        assert_eq!(of_titles(b"[a]\nx=1\n[b]\nx=1\n"), [Some(0), Some(2)]);
+        assert_eq!(of_titles(b"- a\n- a\n"), [Some(0), Some(0)]);
     }
 
     #[test]

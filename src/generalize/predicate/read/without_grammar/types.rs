@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::records::{Layout, layouts, type_name};
 use crate::generalize::predicate::feature::{Feature, Features, OF_TYPE};
-use crate::generalize::predicate::read::order::of_two;
+use crate::generalize::predicate::read::order::{Of, of_two};
+use crate::generalize::predicate::read::wanted::Wanted;
 use crate::generalize::predicate::read::{Words, outline};
 
 /// Types whose order is looked at, because pairs grow with the square: 30 pairs with six features each. Not measured.
@@ -41,7 +42,7 @@ pub(in crate::generalize::predicate::read) fn of_types(
             found.insert(Feature::Count((*name).clone()), parts.len() as i128);
         }
         let named: Vec<_> = named.iter().map(|(name, parts)| (*name, &parts[..])).collect();
-        of_two(&named[..named.len().min(MAX_ORDERED_TYPES)], found);
+        of_two(&named[..named.len().min(MAX_ORDERED_TYPES)], Of::Input(&Wanted::ALL), found);
     }
 }
 
