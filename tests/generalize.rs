@@ -50,6 +50,8 @@ mod thirteenth;
 mod twelfth;
 #[path = "generalize/twentieth/mod.rs"]
 mod twentieth;
+#[path = "generalize/twenty_fifth/mod.rs"]
+mod twenty_fifth;
 #[path = "generalize/twenty_first/mod.rs"]
 mod twenty_first;
 #[path = "generalize/twenty_fourth/mod.rs"]

@@ -26,6 +26,7 @@ use crate::tenth::tenth;
 use crate::thirteenth::thirteenth;
 use crate::twelfth::twelfth;
 use crate::twentieth::twentieth;
+use crate::twenty_fifth::twenty_fifth;
 use crate::twenty_first::twenty_first;
 use crate::twenty_fourth::twenty_fourth;
 use crate::twenty_second::twenty_second;
@@ -67,7 +68,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let newest = thirteenth().chain(fourteenth()).chain(fifteenth()).chain(sixteenth());
     let newest = newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth());
     let newest = newest.chain(twentieth()).chain(twenty_first()).chain(twenty_second());
-    let newest = newest.chain(twenty_third()).chain(twenty_fourth());
+    let newest = newest.chain(twenty_third()).chain(twenty_fourth()).chain(twenty_fifth());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
