@@ -125,7 +125,16 @@ fn inside(
         (best, stopped) = run(oracle, from, Some(of_language(&sampler)), &perses, reporter)?;
     }
     if stopped.is_none() {
-        (best, stopped) = run(oracle, &best, Some(of_language(&sampler)), options, reporter)?;
+        let patience = Patience::of(&best);
+        let mut is_of_language = of_language(&sampler);
+        let admits = |candidate: &[u8]| is_of_language(candidate) && patience.lasts();
+        let mut hear = |event: &Event<'_>| {
+            if let Event::Reduced { best, .. } = event {
+                patience.begin(best);
+            }
+            reporter.report(event);
+        };
+        (best, stopped) = run(oracle, &best, Some(Box::new(admits)), options, &mut hear)?;
     }
     Ok(Reduced { input: best, stopped })
 }
@@ -239,7 +248,7 @@ fn of_language(sampler: &Sampler) -> Box<Admits<'static>> {
     Box::new(move |candidate: &[u8]| sampler.accepts(candidate))
 }
 
-/// How many candidates in a row a minimization tries without a smaller result: nearly all that come after them are larger
+/// How many candidates in a row a minimization tries without a smaller result, of those in the language if there is one: nearly all that come after them are larger
 /// steps that were tried before, and what is minimal is looked into byte by byte anyway.
 struct Patience {
     /// Candidates since the last smaller result.

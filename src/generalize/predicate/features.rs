@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use super::bound::Bound;
 use super::feature::{Feature, sum_of_counts};
@@ -23,9 +24,10 @@ pub struct Features {
 /// Values of features. They come in an order that says nothing.
 pub(super) type Values = HashMap<Feature, i128, BuildFeatureHasher>;
 
-/// The features of one part. Those with the answer no and counts of 0 are left out.
+/// The features of one part, sorted, shared by its copies: a rule is a part of several names. Those with the answer no and counts of 0 are
+/// left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part(BTreeMap<Feature, i128>);
+pub struct Part(Arc<[(Feature, i128)]>);
 
 impl Features {
     /// Nothing.
@@ -76,7 +78,11 @@ impl Part {
         let told = features
             .into_iter()
             .filter(|(feature, value)| **value != 0 || default(feature).is_none());
-        Part(told.map(|(feature, value)| (feature.clone(), *value)).collect())
+        let mut told: Vec<(Feature, i128)> =
+            told.map(|(feature, value)| (feature.clone(), *value)).collect();
+        told.sort_by(|(one, _), (other, _)| one.cmp(other));
+        told.dedup_by(|later, first| later.0 == first.0);
+        Part(told.into())
     }
 
     /// The value of a feature; nothing if the part has none.
@@ -84,9 +90,15 @@ impl Part {
     /// A question that is not stored is answered with no.
     pub(super) fn value(&self, feature: &Feature) -> Option<i128> {
         if let Feature::AnyOf(names) = feature {
-            return Some(sum_of_counts(names, |count| self.0.get(count).copied()));
+            return Some(sum_of_counts(names, |count| self.get(count)));
         }
-        self.0.get(feature).copied().or_else(|| default(feature))
+        self.get(feature).or_else(|| default(feature))
+    }
+
+    /// The value that is stored of a feature.
+    fn get(&self, feature: &Feature) -> Option<i128> {
+        let at = self.0.binary_search_by(|(known, _)| known.cmp(feature)).ok()?;
+        Some(self.0[at].1)
     }
 
     /// Whether all bounds hold.

@@ -4,6 +4,8 @@
 //! deep they are nested, how long and how great they are, how two of them compare. Yes is 1 and
 //! no is 0. A part that isn't there has no length and no value.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 mod absence;
@@ -98,7 +100,7 @@ pub enum Feature {
     /// Whether a number is a multiple of another one.
     Multiple(Term, i128),
     /// The same for the part of that name that has the greatest value of the feature.
-    Within(Name, Box<Feature>),
+    Within(Name, Arc<Feature>),
     /// Whether some number is less than one before it; of parts that are no numbers, some text.
     Unsorted(Name),
     /// By how much a number is greater than the one before it at most; of texts of one repeated character, their lengths.

@@ -85,6 +85,8 @@ pub(super) fn on_the_other_side(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::generalize::predicate::feature::Term;
 
@@ -95,7 +97,7 @@ mod tests {
         let difference = Feature::Difference(one, other);
         let differs = vec![(difference.clone(), Bound::IsNot(0))];
         let parts = |bounds| Feature::Parts("<row>".into(), bounds);
-        let within = Feature::Within("<row>".into(), Box::new(difference.clone()));
+        let within = Feature::Within("<row>".into(), Arc::new(difference.clone()));
         let greater = parts(vec![(difference.clone(), Bound::AtLeast(1))]);
         let rival = |feature: &Feature, bound: Bound| {
             let condition = Condition { feature: feature.clone(), bound };

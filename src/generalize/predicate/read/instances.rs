@@ -13,9 +13,10 @@ mod own;
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::names::is_token;
-use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, Rule};
+use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, Rule, Unsorted};
 use super::parts;
 use super::scopes::level;
 use super::wanted::Wanted;
@@ -64,7 +65,7 @@ pub(super) fn of_each_rule(
     (is_plain, wanted, words): (bool, &Wanted<'_>, &Words),
     found: &mut Features,
 ) {
-    let mut inside: BTreeMap<usize, Names<'_, '_>> = BTreeMap::new();
+    let mut inside: BTreeMap<usize, Unsorted<'_, '_>> = BTreeMap::new();
     // A column of a table is a part of its row.
     let is_column = |name: &str| {
         ORDINALS.iter().any(|ordinal| name.starts_with(ordinal)) && !name.ends_with(AFTER_HEAD)
@@ -103,6 +104,8 @@ pub(super) fn of_each_rule(
             inside.entry(rule).or_default().entry(name).or_default();
         }
     }
+    let inside: BTreeMap<usize, Names<'_, '_>> =
+        inside.into_iter().map(|(rule, names)| (rule, names.into_iter().collect())).collect();
     let is_passed = passed(outline, &single);
     let is_first =
         |item: &Item<'_>| item.is_fixed && item.name.starts_with('"') && is_telling(&item.name);
@@ -143,13 +146,14 @@ pub(super) fn of_each_rule(
         heads.compare(&outline.rules[*rule].name, named, &mut own);
         let name = &outline.rules[*rule].name;
         *counts.entry(name).or_default() += 1;
-        for (feature, value) in own.iter() {
-            if is_of_each(feature) {
-                let each =
-                    Feature::Within(format!("{EACH}{name}").into(), Box::new(feature.clone()));
-                let (rules, known) = least.entry(each).or_insert((0, *value));
-                (*rules, *known) = (*rules + 1, (*known).min(*value));
-            }
+        let each = Name::from(format!("{EACH}{name}"));
+        let is_each_wanted = wanted.is_about(&each);
+        for (feature, value) in
+            own.iter().filter(|(feature, _)| is_each_wanted && is_of_each(feature))
+        {
+            let each = Feature::Within(each.clone(), Arc::new(feature.clone()));
+            let (rules, known) = least.entry(each).or_insert((0, *value));
+            (*rules, *known) = (*rules + 1, (*known).min(*value));
         }
         let with_words = telling_words(named).into_iter();
         let with_words = with_words.map(|word| Name::from(format!("{name}{WITH}{word}")));
@@ -185,19 +189,21 @@ pub(super) fn of_each_rule(
         let more: Vec<(Feature, i128)> = counts.chain(levels).collect();
         let labels: Vec<Name> = rule_labels.map(|label| (*label).to_owned()).collect();
         let unmarked = &unmarked[rule];
-        for name in std::iter::once(name).chain(unmarked) {
-            parts::of_rule(name, &own, &more, found);
+        let is_wanted = |name: &&Name| wanted.is_about(name);
+        let part = parts::rule((&own, &more), wanted);
+        for name in std::iter::once(name).chain(unmarked).filter(is_wanted) {
+            parts::add(name, part.clone(), found);
         }
         // Of lines, the first word says what the rest is.
         let commands = beginning.iter().filter(|(word, _)| is_plain && words.is_preferred(word));
         for (_, kind) in commands {
-            parts::of_rule(kind, &own, &more, found);
+            parts::add(kind, part.clone(), found);
         }
-        for label in &labels {
+        for label in labels.iter().filter(is_wanted) {
             // What is under a key or in a list may be of several kinds.
             let kind = (Feature::Count(format!("{label}{IS_WORD}{name}").into()), 1);
             let more: Vec<(Feature, i128)> = more.iter().cloned().chain([kind]).collect();
-            parts::of_rule(label, &own, &more, found);
+            parts::add(label, parts::rule((&own, &more), wanted), found);
         }
         // The only rule of its name is described by conditions of the whole input.
         let kinds = with_words
@@ -211,26 +217,27 @@ pub(super) fn of_each_rule(
         let places: Vec<Name> = places.collect();
         for place in &places {
             for (end, count) in &ends_of_line {
-                let inner = Box::new(Feature::Count(end.clone()));
+                let inner = Arc::new(Feature::Count(end.clone()));
                 raise(found, Feature::Within(place.clone(), inner), *count as i128);
             }
         }
-        let of_places =
-            places.iter().map(|name| (name, &is_of_place_told as &dyn Fn(&Feature) -> bool));
+        let of_places = places
+            .iter()
+            .filter(is_wanted)
+            .map(|name| (name, &is_of_place_told as &dyn Fn(&Feature) -> bool));
         let kinds: Vec<Name> =
             labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).collect();
-        let of_kinds = kinds.iter().map(|name| (name, &is_of_told as &dyn Fn(&Feature) -> bool));
-        for (name, is_wanted) in of_kinds.chain(of_places) {
-            let told = own.iter().filter(|(feature, value)| !is_no(feature, **value));
-            for (feature, value) in told.filter(|(feature, _)| is_wanted(feature)) {
-                raise(found, Feature::Within(name.clone(), Box::new(feature.clone())), *value);
+        let kinds = kinds.iter().filter(is_wanted);
+        let of_kinds = kinds.map(|name| (name, &is_of_told as &dyn Fn(&Feature) -> bool));
+        let told = own.split().0.into_iter().filter(|(feature, value)| !is_no(feature, *value));
+        let told: Vec<(Arc<Feature>, i128)> =
+            told.map(|(feature, value)| (Arc::new(feature), value)).collect();
+        let of_name = std::iter::once((name, &(|_: &Feature| true) as &dyn Fn(&Feature) -> bool));
+        let of_name = of_name.filter(|(name, _)| wanted.is_about(name));
+        for (name, is_wanted) in of_kinds.chain(of_places).chain(of_name) {
+            for (feature, value) in told.iter().filter(|(feature, _)| is_wanted(feature)) {
+                raise(found, Feature::Within(name.clone(), feature.clone()), *value);
             }
-        }
-        for (feature, value) in own.split().0 {
-            if is_no(&feature, value) {
-                continue;
-            }
-            raise(found, Feature::Within(name.clone(), Box::new(feature)), value);
         }
     }
     for (each, (rules, value)) in least {

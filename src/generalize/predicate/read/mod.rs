@@ -44,6 +44,8 @@ mod wanted;
 mod without_grammar;
 mod words;
 
+use std::sync::Arc;
+
 use seedsmith_grammar::Tree;
 
 use super::feature::{Feature, Features};
@@ -117,7 +119,7 @@ pub(super) fn features_for(
         found.insert(Feature::TwinKeys(name.clone()), i128::from(*has_twins));
     }
     for (rule, one, other) in std::mem::take(&mut outline.both_keys) {
-        found.insert(Feature::Within(rule, Box::new(Feature::BothKeys(one, other))), 1);
+        found.insert(Feature::Within(rule, Arc::new(Feature::BothKeys(one, other))), 1);
     }
     found.insert(Feature::Brackets, outline.brackets);
     found.insert(Feature::MixedBrackets, outline.mixed_brackets);

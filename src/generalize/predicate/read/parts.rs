@@ -23,14 +23,17 @@ const MAX_PARTS: usize = 128;
 /// Marks between two numbers that are one pair: two, because `..` is usual.
 const MAX_MARKS_BETWEEN: usize = 2;
 
-/// Takes in a rule with the features of its parts, and more of them: the texts in it, each with its number, and what it is inside of.
-///
-/// Of a name the first `MAX_PARTS` are taken; the others are not looked at.
-pub(super) fn of_rule(name: &Name, own: &Features, more: &[(Feature, i128)], found: &mut Features) {
+/// A rule with the features of its parts, and more of them: the texts in it, each with its number, and what it is inside of.
+pub(super) fn rule((own, more): (&Features, &[(Feature, i128)]), wanted: &Wanted<'_>) -> Part {
+    let told = own.iter().filter(|(feature, _)| is_told(feature));
+    let all = told.chain(more.iter().map(|(feature, value)| (feature, value)));
+    Part::of(all.filter(|(feature, _)| wanted.has_names_of(feature)))
+}
+
+/// Takes in a part under a name. Of a name the first `MAX_PARTS` are taken.
+pub(super) fn add(name: &Name, part: Part, found: &mut Features) {
     if found.count_parts(name) < MAX_PARTS {
-        let told = own.iter().filter(|(feature, _)| is_told(feature));
-        let more = more.iter().map(|(feature, value)| (feature, value));
-        found.add_part(name, Part::of(told.chain(more)));
+        found.add_part(name, part);
     }
 }
 

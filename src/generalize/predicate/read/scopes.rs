@@ -3,12 +3,13 @@
 //! These are about some rule of a name. Features that compare the parts of one rule with each other are in `instances`.
 
 use crate::generalize::predicate::name::Name;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::names::is_rule;
 use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, characters, raise};
 use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST, OR};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
     BEGINS_WITH, ENTRY, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_KEY, VALUE_OF, WITH,
 };
@@ -20,7 +21,7 @@ const MAX_LACKED_WORDS: usize = 16;
 const MAX_NAMES_OF_DEPTH: usize = 4;
 
 /// How many parts of each name a rule has.
-type Counts<'n> = BTreeMap<&'n Name, i128>;
+type Counts<'n> = HashMap<&'n Name, i128, BuildFeatureHasher>;
 
 /// The same of several rules, by their first and last byte's offsets.
 type CountsBySpan<'c, 'n> = BTreeMap<(u32, u32), &'c Counts<'n>>;
@@ -29,7 +30,7 @@ type CountsBySpan<'c, 'n> = BTreeMap<(u32, u32), &'c Counts<'n>>;
 ///
 /// Of several rules of a name the largest number counts, and whether their numbers differ.
 pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
-    let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| BTreeMap::new()).collect();
+    let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| Counts::default()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
     let kinds_of_rules = kinds_by_first_word(outline);
     for item in outline.items.iter().filter(is_told) {
@@ -45,7 +46,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
             raise(found, Feature::Level(name, rule), level(outline, item.rule, outer));
         }
         if is_word_or_rule(&item.name) {
-            let mut kinds: BTreeMap<&Name, i128> = BTreeMap::new();
+            let mut kinds = Counts::default();
             let outer = std::iter::successors(item.rule, |rule| outline.rules[*rule].outer);
             // A rule is not inside itself, and neither is the word that it begins with.
             let outer = outer.filter(|rule| outline.rules[*rule].leaves.0 != item.part.leaf);
@@ -148,7 +149,8 @@ struct Spread<'n> {
 
 /// The spread of each name that some of the rules have. A rule without such a part has none of it.
 fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
-    let children: BTreeSet<&Name> = rules.iter().flat_map(|one| one.keys().copied()).collect();
+    let children: HashSet<&Name, BuildFeatureHasher> =
+        rules.iter().flat_map(|one| one.keys().copied()).collect();
     let children = children.into_iter().map(|child| {
         let counts = || rules.iter().map(|one| one.get(child).copied().unwrap_or(0));
         let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
@@ -321,7 +323,7 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
     let is_key = |item: &&Item<'_>| {
         !item.is_fixed && item.name.strip_prefix(VALUE_OF).is_some_and(is_plain_key)
     };
-    let mut inside: BTreeMap<usize, BTreeSet<&Name>> = BTreeMap::new();
+    let mut inside: BTreeMap<usize, HashSet<&Name, BuildFeatureHasher>> = BTreeMap::new();
     let mut all: BTreeSet<&Name> = BTreeSet::new();
     let mut take = |item: &'o Item<'_>, known: &mut BTreeSet<&'o Name>| {
         if known.len() < MAX_LACKED_WORDS {
@@ -340,8 +342,8 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
         ends.entry(&rule.name).or_insert([number, number])[1] = number;
     }
     // By the name of a rule, the words that all rules of the name have. An absent feature says that some rule lacks the word.
-    let mut everywhere: BTreeMap<Name, BTreeSet<&Name>> = BTreeMap::new();
-    let nothing = BTreeSet::new();
+    let mut everywhere: HashMap<Name, Vec<&Name>, BuildFeatureHasher> = HashMap::default();
+    let nothing = HashSet::default();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         let [first, last] = ends[&rule.name];
         let places = [(first, FIRST), (last, LAST)].into_iter().filter(|(at, _)| *at == number);
@@ -359,7 +361,7 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
             match everywhere.get_mut(name) {
                 Some(words) => words.retain(|word| inside.contains(word)),
                 None => {
-                    let words = all.intersection(inside).copied().collect();
+                    let words = all.iter().copied().filter(|word| inside.contains(word)).collect();
                     everywhere.insert(name.clone(), words);
                 }
             }

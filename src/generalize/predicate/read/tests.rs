@@ -125,7 +125,7 @@ fn a_part_that_may_be_empty_has_features_where_it_is_not() {
     let ends = |text: &str| {
         let inner = Feature::Ends("<cell>".into());
         let found = read_by(language.clone(), text);
-        Feature::Within("<row>".into(), Box::new(inner)).value(&found)
+        Feature::Within("<row>".into(), Arc::new(inner)).value(&found)
     };
     assert_eq!(["a,b,a", "a,b", ",b,", "a,b,"].map(ends), [Some(1), Some(0), Some(1), Some(0)]);
 }
@@ -135,7 +135,7 @@ fn the_first_and_the_last_rule_of_a_name_have_features_of_their_own() {
     let found = read("x 5\ny 7\nz 700");
     let number = |place: &str| {
         let inner = Feature::Value(Term::First("<NUMBER>".into()));
-        found.get(&Feature::Within(format!("{place} <line>").into(), Box::new(inner))).copied()
+        found.get(&Feature::Within(format!("{place} <line>").into(), Arc::new(inner))).copied()
     };
     assert_eq!([number("first"), number("last")], [Some(5), Some(700)]);
 }
@@ -151,7 +151,7 @@ fn fields_of_a_line_have_lengths_and_may_be_empty() {
     let between = || Name::from("<field> between \";\"");
     assert_eq!(value(Feature::Count(between())), Some(3));
     assert_eq!(value(Feature::Empty(between())), Some(1));
-    let last = Feature::Within("last <line>".into(), Box::new(Feature::Empty(between())));
+    let last = Feature::Within("last <line>".into(), Arc::new(Feature::Empty(between())));
     assert_eq!(value(last), Some(1));
 }
 
@@ -317,7 +317,7 @@ fn the_root_table_of_toml_is_a_table_like_those_with_a_title() {
     let least = |text: &str| {
         let values = ["min", "max"].map(|key| Term::First(format!("value of \"{key}\"").into()));
         let [one, other] = values;
-        let feature = Feature::Within("<table>".into(), Box::new(Feature::Difference(one, other)));
+        let feature = Feature::Within("<table>".into(), Arc::new(Feature::Difference(one, other)));
         feature.value(&read_in("toml", text))
     };
     assert_eq!(least("min = 9\nmax = 2\n"), Some(7));
@@ -330,7 +330,7 @@ fn a_number_is_compared_with_a_list_without_items() {
     let more = |text: &str| {
         let number = Term::First("value of \"n\"".into());
         let items = Term::Count("items in \"list\"".into());
-        let difference = Box::new(Feature::Difference(number, items));
+        let difference = Arc::new(Feature::Difference(number, items));
         Feature::Within("items in \"all\"".into(), difference).value(&read_in("json", text))
     };
     assert_eq!(more(r#"{"all":[{"n":2,"list":[]}]}"#), Some(2));
@@ -370,7 +370,7 @@ fn tokens_in_brackets_are_told_from_those_before_them() {
     let twins = |text: &str| {
         let parameters = "<NAME> between \"(\" and \")\"".to_owned();
         let inner = Feature::Twins(parameters.into());
-        Feature::Within("<function>".into(), Box::new(inner))
+        Feature::Within("<function>".into(), Arc::new(inner))
             .value(&read_by(language.clone(), text))
     };
     assert_eq!(twins("fn f(a, b, a);"), Some(1));
@@ -423,7 +423,7 @@ fn numbers_with_a_sign_or_a_point_are_named_and_parts_of_dates_are_not() {
 fn lines_with_an_empty_one_between_them_are_two_blocks() {
     let most = |text: &str| {
         let lines = Feature::Count("<line>".into());
-        Feature::Within("<block>".into(), Box::new(lines)).value(&read(text))
+        Feature::Within("<block>".into(), Arc::new(lines)).value(&read(text))
     };
     assert_eq!(most("a\nb\n\nc\n"), Some(2));
     assert_eq!(most("\na\nb\nc\n"), Some(0));

@@ -58,6 +58,12 @@ impl<'n> Wanted<'n> {
         self.names.as_ref().is_none_or(|names| names.contains(name))
     }
 
+    /// Whether all names of a feature are wanted.
+    pub(super) fn has_names_of(&self, feature: &Feature) -> bool {
+        let is_wanted = |name: &Name| self.is_about(name);
+        self.names.is_none() || feature.names().into_iter().all(is_wanted)
+    }
+
     /// Whether the parts of any rule or token are read one by one.
     pub(super) fn has_rules(&self) -> bool {
         self.read_alone.as_ref().is_none_or(|names| !names.is_empty())
@@ -85,12 +91,14 @@ fn is_of_pairs(feature: &Feature) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::generalize::predicate::condition::Bound;
 
     #[test]
     fn the_rules_of_a_condition_are_wanted_by_their_names_and_others_are_not() {
-        let inner = || Box::new(Feature::Count("\"a\"".into()));
+        let inner = || Arc::new(Feature::Count("\"a\"".into()));
         let condition = |name: &str| Condition {
             feature: Feature::Within(name.into(), inner()),
             bound: Bound::AtLeast(1),

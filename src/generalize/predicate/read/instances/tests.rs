@@ -1,5 +1,7 @@
 //! What is read of the parts of one rule, and of the first rule of a name.
 
+use std::sync::Arc;
+
 use crate::generalize::predicate::bound::Bound;
 use crate::generalize::predicate::feature::{Feature, Term};
 use crate::generalize::predicate::read::tests::{read, read_in};
@@ -8,7 +10,7 @@ use crate::generalize::predicate::read::tests::{read, read_in};
 fn a_value_is_the_text_of_an_item_of_a_list_beside_it_or_of_none() {
     let names = || ("value of \"start\"".into(), "items in \"states\"".into());
     let within = |feature: Feature, text: &str| {
-        Feature::Within("items in \"all\"".into(), Box::new(feature)).value(&read_in("json", text))
+        Feature::Within("items in \"all\"".into(), Arc::new(feature)).value(&read_in("json", text))
     };
     for (text, is_there) in [
         (r#"{"all":[{"start":"a","states":["b","a"]}]}"#, 1),
@@ -26,7 +28,7 @@ fn a_value_is_the_text_of_an_item_of_a_list_beside_it_or_of_none() {
 fn the_first_row_has_equal_cells_or_another_alphabet_also_if_it_has_one_cell() {
     let first = |feature: Feature, text: &str| {
         let name = "first <record>".into();
-        Feature::Within(name, Box::new(feature)).value(&read_in("csv", text))
+        Feature::Within(name, Arc::new(feature)).value(&read_in("csv", text))
     };
     let equal = |text: &str| first(Feature::Twins("<field>".into()), text);
     assert_eq!(["a,b,a\nc,d,e\n", "a,b\nc,c\n"].map(equal), [1, 0].map(Some));
@@ -96,7 +98,7 @@ fn values_of_a_key_are_in_order_whatever_is_between_them() {
 #[test]
 fn a_value_begins_with_another_one_and_keys_of_an_inner_object_are_beside_those_of_the_outer_one() {
     let within = |feature: Feature, text: &str| {
-        Feature::Within("items in \"all\"".into(), Box::new(feature)).value(&read_in("json", text))
+        Feature::Within("items in \"all\"".into(), Arc::new(feature)).value(&read_in("json", text))
     };
     let begins = |text: &str| {
         let [path, from] = ["value of \"path\"", "value of \"from\""].map(Into::into);
@@ -117,7 +119,7 @@ fn a_value_begins_with_another_one_and_keys_of_an_inner_object_are_beside_those_
 #[test]
 fn texts_of_a_list_differ_in_length_and_three_items_are_in_order_in_one_list() {
     let within = |feature: Feature, text: &str| {
-        Feature::Within("value of \"rows\"".into(), Box::new(feature)).value(&read_in("json", text))
+        Feature::Within("value of \"rows\"".into(), Arc::new(feature)).value(&read_in("json", text))
     };
     let differ = |text: &str| {
         within(Feature::Unequal("items in \"rows\"".into(), "<character>".into()), text)

@@ -5,7 +5,7 @@
 
 mod naming;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use seedsmith_grammar::{NodeKind, Tree};
 
@@ -13,6 +13,7 @@ use super::brackets;
 use super::names::{is_operator, name};
 use super::words::{Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::plain::is_plain;
 use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, VALUE_OF};
@@ -52,6 +53,9 @@ pub(super) struct Named<'o, 't> {
 
 /// The occurrences of all names.
 pub(super) type Names<'o, 't> = BTreeMap<&'o Name, Named<'o, 't>>;
+
+/// The same while it grows: names that are sorted are compared by their texts.
+pub(super) type Unsorted<'o, 't> = HashMap<&'o Name, Named<'o, 't>, BuildFeatureHasher>;
 
 /// The names of elements, values and items that are all of a span: its first and last byte's offsets.
 pub(super) type Labels<'o> = BTreeMap<(u32, u32), BTreeSet<&'o Name>>;
@@ -249,7 +253,7 @@ impl<'t> Outline<'t> {
     ///
     /// The rule that is the whole input is no part. Lists without parts have a name and no parts.
     pub(super) fn named<'o>(&'o self, is_wanted: impl Fn(&Item<'t>) -> bool) -> Names<'o, 't> {
-        let mut names = Names::new();
+        let mut names = Unsorted::default();
         for item in self.items.iter().filter(|item| is_wanted(item)) {
             let named = names.entry(&item.name).or_default();
             named.is_fixed |= item.is_fixed;
@@ -260,7 +264,7 @@ impl<'t> Outline<'t> {
         for name in &self.empty {
             names.entry(name).or_default();
         }
-        names
+        names.into_iter().collect()
     }
 
     /// Names of rules by their role: the value of a key, items of a list, elements of a name. By their spans.

@@ -232,6 +232,8 @@ fn trimmed(input: &[u8], from: u32, to: u32) -> (&[u8], u32) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::generalize::predicate::feature::{Feature, Features, Words, features};
     use crate::generalize::predicate::plain;
 
@@ -266,7 +268,7 @@ mod tests {
         assert_eq!(texts.map(|text| is_root.value(&read(text))), [1, 0].map(Some));
         let ends = |text: &str| {
             let end = Feature::Count("<line> that ends with \"\\\\\"".into());
-            Feature::Within("last <line>".into(), Box::new(end)).value(&read(text))
+            Feature::Within("last <line>".into(), Arc::new(end)).value(&read(text))
         };
         assert_eq!(ends("a\nb \\\n"), Some(1));
         assert_eq!(ends("a \\\nb\n"), Some(0));

@@ -41,6 +41,8 @@ impl<'t> Outline<'t> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::generalize::predicate::feature::{Feature, Features, Words, features};
     use crate::generalize::predicate::plain;
 
@@ -57,7 +59,7 @@ mod tests {
         assert_eq!(["# a\nb\n# a", "b\n# a\nb", " #\n\n #\n\n"].map(twins), [0, 1, 0].map(Some));
         let first = |text: &str| {
             let end = Feature::Count("<line> that begins with \"!\"".into());
-            Feature::Within(format!("first {lines}").into(), Box::new(end)).value(&read(text))
+            Feature::Within(format!("first {lines}").into(), Arc::new(end)).value(&read(text))
         };
         assert_eq!(["# a\n\n!b\nc", "c\n!b"].map(first), [1, 0].map(Some));
     }
