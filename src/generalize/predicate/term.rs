@@ -335,6 +335,17 @@ pub(super) const OF_TEXT: &str = " of the text ";
 /// The word between a key and the key that it is under.
 pub(super) const OF_KEY: &str = " of ";
 
+/// The words between a key and the key of the list that it is in an item of.
+pub(super) const OF_ONE: &str = " of one of ";
+
+/// The same where the item is one of a list in the list.
+pub(super) const OF_INNER_LIST: &str = " of one in a list of ";
+
+/// Whether the name of a value is that of its key alone.
+pub(super) fn is_plain_key(key: &str) -> bool {
+    !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
+}
+
 /// The word between a name and the mark that all parts of a kind have.
 pub(super) const WITH: &str = " with ";
 

@@ -5,7 +5,7 @@
 
 use super::{EACH, Feature, Features, OR, Term};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, is_value};
+use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, is_value};
 
 /// What a feature is for an input that has none of it.
 pub(in crate::generalize::predicate) enum Absent<'f> {
@@ -95,6 +95,6 @@ impl Feature {
 /// The depths of each of two names whose depth is counted together.
 fn depths(name: &str) -> Option<[Feature; 2]> {
     let (one, word) = name.split_once(OR)?;
-    let rule = one.split(' ').next().unwrap_or_default();
-    Some([one.into(), format!("{rule} {word}").into()].map(Feature::Depth))
+    let kind = if is_value(one) { VALUE_OF.trim_end() } else { one.split(' ').next()? };
+    Some([one.into(), format!("{kind} {word}").into()].map(Feature::Depth))
 }

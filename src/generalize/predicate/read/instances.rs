@@ -20,6 +20,7 @@ use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, 
 use super::parts;
 use super::scopes::level;
 use super::wanted::Wanted;
+use super::without_grammar::is_numbered_field;
 use super::without_grammar::sections::is_of_lines;
 use super::words::Words;
 use super::{Feature, Features, raise};
@@ -40,17 +41,18 @@ const MAX_TELLING_WORDS: usize = 3;
 /// Otherwise not measured.
 const MAX_RULES: usize = 128;
 
-/// Whether brackets are around a part that are inside another rule around it.
+/// How many brackets are around a part that are inside another rule around it.
 ///
 /// Those that the outer rule itself begins with do not count.
-fn is_bracketed_between(outline: &Outline<'_>, inner: Option<usize>, outer: usize) -> bool {
+fn brackets_between(outline: &Outline<'_>, inner: Option<usize>, outer: usize) -> usize {
     let around = std::iter::successors(inner, |rule| outline.rules[*rule].outer);
     let span = outline.rules[outer].span;
-    let mut between = around.map(|rule| &outline.rules[rule]).take_while(|rule| rule.span != span);
-    between.any(|rule| {
+    let between = around.map(|rule| &outline.rules[rule]).take_while(|rule| rule.span != span);
+    let bracketed = between.filter(|rule| {
         let first = outline.leaves.get(rule.leaves.0).filter(|_| rule.leaves.0 < rule.leaves.1);
         first.is_some_and(|leaf| matches!(leaf.text, b"[" | b"{" | b"("))
-    })
+    });
+    bracketed.map(|rule| rule.span).collect::<BTreeSet<_>>().len()
 }
 
 /// Features of the parts of each rule, those of nested rules of its name left out.
@@ -76,8 +78,10 @@ pub(super) fn of_each_rule(
     let single = single_token_rules(outline);
     let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&item.name);
     // Keys of digits alone are a kind of their own, whatever else they begin and end with.
+    let is_of_digits = |name: &str| name.contains(BEFORE) && name.ends_with(OF_DIGITS);
+    // Of a record the second field may say what it is, by what it begins with.
     let digits = outline.affixed.iter();
-    let digits = digits.filter(|item| item.name.contains(BEFORE) && item.name.ends_with(OF_DIGITS));
+    let digits = digits.filter(|item| is_of_digits(&item.name) || is_numbered_field(&item.name));
     let others = outline.items.iter().filter(is_told).chain(digits);
     let is_typed = |item: &Item<'_>| item.name.starts_with('<');
     let keyed = outline.keyed.iter().filter(|item| !item.name.contains(" in ") && !is_typed(item));
@@ -89,9 +93,13 @@ pub(super) fn of_each_rule(
     for item in others.chain(keyed).chain(listed) {
         let is_value = is_value(&item.name);
         for rule in outline.around(item.rule) {
-            // A value in a list or an object inside an item belongs to that, and not to the item itself.
-            if is_value && is_listed(rule) && is_bracketed_between(outline, item.rule, rule) {
-                continue;
+            // A value in a list or an object inside an item belongs to that, and not to the item itself. Of a list or a value are the values of the
+            // objects that it has, and not those of objects in these.
+            if is_value {
+                let most = if is_listed(rule) { 0 } else { 1 };
+                if brackets_between(outline, item.rule, rule) > most {
+                    continue;
+                }
             }
             let named = inside.entry(rule).or_default().entry(&item.name).or_default();
             named.is_fixed |= item.is_fixed;

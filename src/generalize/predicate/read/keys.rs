@@ -2,7 +2,7 @@
 //!
 //! A rule whose first leaf is a word has a value if a separator follows, or, where the grammar has the
 //! word, whatever follows. The value gets the name `value of "lo"`, and the parts listed in it the name
-//! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`, and so on up to the
+//! `items in "lo"`. A key inside the value of another key is named after both: `"port" of "server"`, or `"port" of one of "servers"` in a list, and so on up to the
 //! outermost one. So a condition about one of them is not about a key of the same name elsewhere.
 //!
 //! An object in an object is a part of it: there its keys have the name of the key that it is under, `"width" of "crop"`, and can
@@ -14,11 +14,15 @@ use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
-use super::kinds::marks;
+use super::kinds::{kind_by_decimals, marks};
 use super::names::is_rule;
 use super::outline::{Item, Outline, Part, Rule};
+use super::scopes::depths;
 use super::words::{Words, quoted};
-use crate::generalize::predicate::term::{IS_WORD, ITEMS_IN, OF_KEY, VALUE_OF, WITH};
+use crate::generalize::predicate::feature::Features;
+use crate::generalize::predicate::term::{
+    IS_WORD, ITEMS_IN, OF_INNER_LIST, OF_KEY, OF_ONE, VALUE_OF, WITH, is_plain_key,
+};
 
 /// What may be between a key and its value.
 pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
@@ -26,6 +30,20 @@ pub(super) const SEPARATORS: [&[u8]; 4] = [b"=", b":", b"=>", b":="];
 const MAX_KEYS_TOGETHER: usize = 10;
 /// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
+
+/// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other. What is between them does
+/// not count.
+pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
+    let is_key = |name: &str| name.strip_prefix(VALUE_OF).is_some_and(is_plain_key);
+    let keyed = outline.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name));
+    let keyed: BTreeMap<usize, &Name> =
+        keyed.filter_map(|item| Some((item.rule?, &item.name))).collect();
+    let all = keyed.iter().map(|(rule, name)| {
+        let outer = outline.outer_rules(*rule).filter_map(|outer| keyed.get(&outer).copied());
+        (*name, outer.collect::<Vec<&Name>>(), VALUE_OF.trim_end())
+    });
+    depths(all.collect(), found);
+}
 
 /// The items of a list that are words, by the list and the word: one of several roles.
 fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
@@ -69,11 +87,9 @@ impl<'t> Outline<'t> {
             let Some(plain_name) = key_name(first) else { continue };
             // A key of an inner object is another one, and has the name of the key that it is under.
             let outer_keys = || self.outer_rules(rule).filter_map(|outer| of_rules.get(&outer));
-            let outer_names: Option<Vec<Name>> =
-                outer_keys().map(|first| key_name(*first)).collect();
-            let has_name = outer_names.is_some();
-            let path = std::iter::once(plain_name.clone()).chain(outer_names.unwrap_or_default());
-            let name = path.map(String::from).collect::<Vec<String>>().join(OF_KEY);
+            let path = self.path(rule, |outer| of_rules.get(&outer).map(|first| key_name(*first)));
+            let has_name = path.is_some();
+            let name = format!("{plain_name}{}", path.unwrap_or_default());
             let mut end = self.rules[rule].leaves.1;
             while end > value && self.is_end(end - 1) {
                 end -= 1;
@@ -116,6 +132,8 @@ impl<'t> Outline<'t> {
                 named.extend(
                     marks.map(|mark| with_name(format!("{}{WITH}{mark:?}", item.name), true)),
                 );
+                let decimals = kind_by_decimals(&item.name, item.part.text);
+                named.extend(decimals.map(|name| with_name(name, true)));
             }
             // A text in quotation marks is not the word of the language in it.
             let is_constant = matches!(inner, b"true" | b"false" | b"null");
@@ -167,6 +185,27 @@ impl<'t> Outline<'t> {
         self.empty.extend(empty);
         self.empty_lists = empty_lists;
         self.items.extend(found);
+    }
+
+    /// The keys that a rule is under, from the inside out, as the rest of a name: ` of "b" of one of "a"`. Nothing if one of them has no name.
+    ///
+    /// `key` is asked for the key of each rule around. An item of a list is one of it, so that a key in a list within a list is another one.
+    fn path(&self, rule: usize, key: impl Fn(usize) -> Option<Option<Name>>) -> Option<String> {
+        let (mut path, mut lists) = (String::new(), BTreeSet::new());
+        for outer in self.outer_rules(rule) {
+            if let Some(name) = key(outer) {
+                path += [OF_KEY, OF_ONE, OF_INNER_LIST][lists.len().min(2)];
+                path += &name?;
+                lists.clear();
+            } else if self
+                .leaves
+                .get(self.rules[outer].leaves.0)
+                .is_some_and(|leaf| leaf.text == b"[")
+            {
+                lists.insert(self.rules[outer].span);
+            }
+        }
+        Some(path)
     }
 
     /// The rules that a rule is in, from the inside out.

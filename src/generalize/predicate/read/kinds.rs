@@ -7,8 +7,8 @@
 //! another one for those with a point, both are `<any number>`.
 
 use super::one::decimals;
-use super::outline::{Item, Outline, kinds_of_numbers};
-use super::without_grammar::is_field;
+use super::outline::{Item, Outline, Part, kinds_of_numbers};
+use super::without_grammar::{is_field, is_numbered_field};
 use super::words::{MAX_MARKS_AFTER, MAX_MARKS_BEFORE, Words, quoted};
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::term::{
@@ -84,7 +84,8 @@ impl<'t> Outline<'t> {
         let is_told = |item: &&Item<'t>| {
             let is_value = item.name.starts_with(VALUE_OF) && !item.is_fixed;
             let is_key = item.name.starts_with('<') && item.name.contains(BEFORE);
-            is_value || is_key || is_field(&item.name) || self.is_of_token(item)
+            let is_field = is_field(&item.name) || is_numbered_field(&item.name);
+            is_value || is_key || is_field || self.is_of_token(item)
         };
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.items.iter().filter(is_told).take(MAX_AFFIXED) {
@@ -107,7 +108,7 @@ impl<'t> Outline<'t> {
     }
 
     /// Names the numbers of a grammar that has several kinds of them: a whole number is negative as one with a point is, and a target
-    /// that reads both asks for neither token.
+    /// that reads both asks for neither token. A token of a number with a unit is such a kind, and its number is a part.
     ///
     /// Where a grammar has one token for all numbers nothing is named, because the name of the token says the same.
     pub(super) fn name_numbers(&mut self, language: &Sampler) {
@@ -116,15 +117,18 @@ impl<'t> Outline<'t> {
         }
         let mut found: Vec<Item<'t>> = Vec::new();
         for item in self.items.iter().filter(|item| self.is_of_token(item)) {
-            if decimals(item.part.text).is_none() {
+            let text = without_unit(item.part.text);
+            if decimals(text).is_none() {
                 continue;
             }
-            let kind = kind_by_decimals(ANY_NUMBER, item.part.text).map(|kind| (kind, true));
+            let kind = kind_by_decimals(ANY_NUMBER, text).map(|kind| (kind, true));
             let names = [(ANY_NUMBER.to_owned(), false)].into_iter().chain(kind);
+            let part = Part { text, ..item.part.clone() };
             found.extend(names.map(|(name, is_fixed)| Item {
                 name: name.into(),
                 is_fixed,
-                ..item.clone()
+                part: part.clone(),
+                rule: item.rule,
             }));
         }
         self.items.extend(found);
@@ -189,6 +193,13 @@ pub(super) fn kind_by_decimals(name: &str, text: &[u8]) -> Option<String> {
     Some(format!("{name}{WITH}{count} decimal{plural}"))
 }
 
+/// A text without the letters or the percent sign after its last digit: `4` of `4px`.
+fn without_unit(text: &[u8]) -> &[u8] {
+    let is_of_unit = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'%';
+    let end = text.iter().rposition(|byte| !is_of_unit(byte)).map_or(0, |last| last + 1);
+    &text[..end]
+}
+
 /// Whether a text is a number that programs read as a decimal one: `-2.5`, `1e3`.
 ///
 /// Not whether they take it: `1e` is one, too.
@@ -239,6 +250,12 @@ mod tests {
         assert_eq!(endings("b.com", &words), [""; 0]);
         assert_eq!(endings("two ", &words), [" "]);
         assert_eq!(endings("", &words), [""; 0]);
+    }
+
+    #[test]
+    fn a_number_with_a_unit_is_a_number() {
+        let numbers = [&b"-0.125em"[..], b"4%", b"12", b"px", b"#0f0"].map(without_unit);
+        assert_eq!(numbers, [&b"-0.125"[..], b"4", b"12", b"", b"#0f0"]);
     }
 
     #[test]

@@ -97,6 +97,7 @@ pub(super) fn features_for(
     outline.name_keys(words);
     if is_plain {
         outline.name_fields(words);
+        outline.name_pairs_in_lines(words);
         outline.name_marks(words);
         outline.name_decimals();
         outline.name_marked_words();

@@ -72,10 +72,26 @@ pub(super) fn of_order(
     let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
     let phrases: Vec<_> = phrases.take(MAX_ORDERED_PHRASES).collect();
     of_three(&fixed, found);
+    of_elements(&fixed, of, found);
     fixed.truncate(MAX_ORDERED_NAMES);
     of_two(&fixed, of, found);
     of_two(marks, of, found);
     of_two(&phrases, of, found);
+}
+
+/// Which elements are before which others, by their names: `<element> "ferry"`. The same words may be anywhere else.
+///
+/// An element may be all of another rule, and has the name of each. Those of the first of these rules are compared, at most
+/// `MAX_WORDS_IN_ORDER` of them.
+pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
+    let kind = |name: &Name| name.find("> \"").filter(|_| name.starts_with('<'));
+    let rule = fixed.iter().find_map(|(name, _)| Some(&name[..kind(name)?]));
+    let elements = fixed.iter().filter(|(name, _)| {
+        rule.is_some_and(|rule| kind(name).map(|end| &name[..end]) == Some(rule))
+    });
+    let elements: Vec<_> = elements.copied().take(MAX_WORDS_IN_ORDER).collect();
+    three_in_order(&elements, found);
+    of_two(&elements, of, found);
 }
 
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one

@@ -5,13 +5,14 @@
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::keys::depths_of_keys;
 use super::names::is_rule;
 use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, characters, raise};
 use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST, OR};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, ENTRY, IS_WORD, ITEMS_IN, NEIGHBOURING, OF_KEY, VALUE_OF, WITH,
+    BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
 };
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
@@ -66,6 +67,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
         raise(found, Feature::Depth(rule.name.clone()), depth);
     }
     depths_of_elements(outline, labels, found);
+    depths_of_keys(outline, found);
     inside_their_own(outline, found);
     unequal_rules(outline, (&inside, labels), found);
     kinds_of_items(outline, labels, found);
@@ -252,24 +254,32 @@ fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Fe
         let mut labels = labels.get(&rule.span).into_iter().flatten();
         labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
     };
-    let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
-    for rule in &outline.rules {
-        let Some(name) = label(rule) else { continue };
+    let all = outline.rules.iter().filter_map(|rule| {
         let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
         let outer: Vec<&Name> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
+        Some((label(rule)?, outer, &*rule.name))
+    });
+    depths(all.collect(), found);
+}
+
+/// How deep parts of some names are in each other: of each its name, the names around it, and what its name begins with as those do that it is
+/// counted together with.
+pub(super) fn depths(all: Vec<(&Name, Vec<&Name>, &str)>, found: &mut Features) {
+    let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
+    for (name, outer, kind) in all {
         let of = |names: &[&Name]| {
             1 + outer.iter().filter(|label| names.contains(label)).count() as i128
         };
         raise(found, Feature::Depth(name.to_owned()), of(&[name]));
         // Elements of two names may be of one kind, such as those that bind a name. A rule that is all of another one has an element's
         // name as that one has.
-        let is_other = |other: &&Name| *other != name && other.starts_with(&*rule.name);
+        let is_other = |other: &&Name| *other != name && other.starts_with(kind);
         let others: BTreeSet<&Name> = outer.iter().copied().filter(is_other).collect();
         for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
             let around = outer.iter().filter(|label| **label == other).count() as i128;
             raise(found, Feature::Level(name.clone(), other.clone()), around);
             let (first, second) = (name.min(other), name.max(other));
-            let word = second[rule.name.len()..].trim_start();
+            let word = second[kind.len()..].trim_start();
             let both = Name::from(format!("{first}{OR}{word}"));
             raise(found, Feature::Depth(both.clone()), of(&[name, other]));
             pairs.insert(both, [first, second]);
@@ -375,11 +385,6 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
             found.answer(|| Feature::Lacks(name.clone(), (*word).clone()), is_lacking, is_counted);
         }
     }
-}
-
-/// Whether the name of a value is that of its key alone.
-fn is_plain_key(key: &str) -> bool {
-    !key.contains(IS_WORD) && !key.contains(WITH) && !key.contains(OF_KEY)
 }
 
 /// How many rules of a name a part is in, itself among them if it is one.

@@ -232,7 +232,7 @@ pub(super) fn read_in(name: &str, text: &str) -> Features {
 #[test]
 fn a_value_without_a_mark_is_a_part_of_its_own() {
     let found = read_in("json", r#"{"c":[{"mail":"a@b"},{"mail":"c"}],"d":"e"}"#);
-    let name = r#"value of "mail" of "c""#;
+    let name = r#"value of "mail" of one of "c""#;
     let values = [Bound::AtLeast(1), Bound::AtMost(0)].map(|bound| {
         let mark = Feature::Count(format!("{name} with \"@\"").into());
         Feature::Parts(name.into(), vec![(mark, bound)]).value(&found)

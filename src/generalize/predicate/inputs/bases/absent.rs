@@ -4,6 +4,7 @@
 //! Names that are usual in files and protocols are put into the input, all at once, as further parts of the
 //! lists that it has. If that passes where made-up names in their places fail, bisection finds the one name.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use seedsmith_engine::Outcome;
@@ -31,6 +32,10 @@ const MAX_SINGLE_TESTS: usize = 64;
 
 /// Inputs with a part that has the name beside one that lacks it: two for each of four parts around the place. Not measured.
 const MAX_BESIDE: usize = 8;
+
+/// Words of an input that are tried as names, and how long they are at least. A bound, not measured.
+const MAX_OWN_WORDS: usize = 8;
+const MIN_WORD_BYTES: usize = 3;
 
 /// What may be between parts of a list. Parts that bring their own separator come first.
 const SEPARATORS: [&str; 6] = ["", ",", ";", " ", "\n", "&"];
@@ -66,8 +71,13 @@ pub(in crate::generalize::predicate) fn absent(
         prober.check_time()?;
         for template in templates(base) {
             prober.check_time()?;
-            let names: Vec<&str> = usual_names().filter(|name| !has(&base.input, name)).collect();
-            let made_up: Vec<String> = (0..names.len()).map(made_up).collect();
+            let own = words_beside_keys(&base.input);
+            let usual = usual_names().filter(|name| !has(&base.input, name)).map(str::to_owned);
+            let usual = usual.map(|name| template.in_case(name));
+            let names: Vec<String> = own.into_iter().chain(usual).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let made_up: Vec<String> =
+                (0..names.len()).map(made_up).map(|name| template.in_case(name)).collect();
             let made_up: Vec<&str> = made_up.iter().map(String::as_str).collect();
             let Some(template) = template.separated(base, &made_up) else { continue };
             let all = template.with(base, &names);
@@ -159,6 +169,28 @@ fn bisected<'n>(
     Ok(names.pop())
 }
 
+/// The words of an input that are no keys of it: what a header asks for may be the name of one that is not there.
+fn words_beside_keys(input: &[u8]) -> Vec<String> {
+    let words = stretches(input, |byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let (mut found, mut keys): (Vec<&[u8]>, BTreeSet<&[u8]>) = (Vec::new(), BTreeSet::new());
+    for span in words {
+        let after = input[span.end..].trim_ascii_start();
+        let after = after.strip_prefix(b"\"").unwrap_or(after).trim_ascii_start();
+        let word = &input[span];
+        if after.first().is_some_and(|byte| b":=".contains(byte)) {
+            keys.insert(word);
+        } else if word.len() >= MIN_WORD_BYTES
+            && word[0].is_ascii_alphabetic()
+            && !found.contains(&word)
+        {
+            found.push(word);
+        }
+    }
+    found.retain(|word| !keys.contains(word));
+    let names = found.into_iter().take(MAX_OWN_WORDS);
+    names.map(|word| String::from_utf8_lossy(word).into_owned()).collect()
+}
+
 /// Whether an input has a name as a word.
 fn has(input: &[u8], name: &str) -> bool {
     let words = stretches(input, |byte| byte.is_ascii_alphabetic());
@@ -243,21 +275,33 @@ impl Template {
         })
     }
 
-    /// An input with the part for each of some names, spelled in the case of the name it replaces.
+    /// A name in lower case, spelled in the case of the name it replaces.
+    fn in_case(&self, mut name: String) -> String {
+        let word = &self.parts[1];
+        let is_upper = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_uppercase);
+        if is_upper(word.first()) && is_upper(word.get(1)) {
+            name.make_ascii_uppercase();
+        } else if is_upper(word.first()) {
+            let mut begins = true;
+            let letters =
+                name.chars().map(|letter| match std::mem::replace(&mut begins, letter == '-') {
+                    true => letter.to_ascii_uppercase(),
+                    false => letter,
+                });
+            name = letters.collect();
+        }
+        name
+    }
+
+    /// An input with the part for each of some names.
     fn with(&self, base: &Subject, names: &[&str]) -> Vec<u8> {
-        let [before, word, after] = &self.parts;
+        let [before, _, after] = &self.parts;
         let mut text = base.input[..self.at].to_vec();
         for (number, name) in names.iter().enumerate() {
             if number > 0 {
                 text.extend(self.separator.as_bytes());
             }
-            let mut name = name.as_bytes().to_vec();
-            let is_upper = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_uppercase);
-            if is_upper(word.first()) {
-                let all = if is_upper(word.get(1)) { name.len() } else { 1 };
-                name[..all].make_ascii_uppercase();
-            }
-            text.extend([&before[..], &name[..], &after[..]].concat());
+            text.extend([&before[..], name.as_bytes(), &after[..]].concat());
         }
         text.extend(&base.input[self.at..]);
         text
@@ -274,8 +318,16 @@ mod tests {
         let language = crate::generalize::predicate::plain::language();
         let (base, _) = crate::generalize::subject(input, language);
         let found = template(b"\nTo: b", 13).unwrap();
-        assert_eq!(found.with(&base, &["date", "id"]), b"Host: a\nTo: b\nDate: b\nId: b");
+        let names = ["date", "user-id"].map(|name| found.in_case(name.to_owned()));
+        let names = [&names[0][..], &names[1]];
+        assert_eq!(found.with(&base, &names), b"Host: a\nTo: b\nDate: b\nUser-Id: b");
         assert_eq!(template(b"word", 0), None);
         assert_eq!(template(b", 12", 0), None);
+    }
+
+    #[test]
+    fn words_that_are_no_keys_may_be_names_that_are_absent() {
+        let words = words_beside_keys(b"GET / HTTP/1.1\r\nVary: User-Agent\r\nHost: to\r\nA: Host");
+        assert_eq!(words, ["GET", "HTTP", "User-Agent"]);
     }
 }

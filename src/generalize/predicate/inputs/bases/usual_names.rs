@@ -45,7 +45,10 @@ const NAMES: &str = "id name type key value version date time from to host port 
     mount replicas selector labels annotations probe memory cpu gpu disk storage backup restart runs \
     stage stages build test deploy branch scripts engine engines os arch platform keywords contributors \
     maintainers bugs main bin lib exports entry targets plugin plugins rule rules filter filters sort \
-    where having join on into values select";
+    where having join on into values select user-agent content-type content-length accept-encoding \
+    accept-language authorization connection cache-control if-none-match if-modified-since referer \
+    transfer-encoding content-encoding set-cookie message-id mime-version reply-to in-reply-to \
+    content-transfer-encoding content-disposition return-path received bcc";
 
 /// Each of the names, the most usual first.
 pub(super) fn usual_names() -> impl Iterator<Item = &'static str> {
@@ -62,7 +65,8 @@ mod tests {
     fn no_name_is_listed_twice_and_all_are_in_lower_case() {
         let names: Vec<&str> = usual_names().collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
-        let is_lower = |name: &&str| name.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_lower =
+            |name: &&str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
         assert!(names.iter().all(is_lower) && names.starts_with(&["id", "name", "type"]));
     }
 }

@@ -9,8 +9,8 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
-use crate::generalize::predicate::read::order::{Of, of_order};
-use crate::generalize::predicate::read::outline::{Named, Names};
+use crate::generalize::predicate::read::order::{Of, of_elements, of_order};
+use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{ANY_NUMBER, ITEMS_IN, Term, is_value};
@@ -47,6 +47,9 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         let rank = (!words.is_preferred(name), !is_word(name), !name.starts_with('"'));
         (rank, all.parts.first().map(|part| part.start))
     });
+    let all: Vec<(&Name, &[&Part<'_>])> =
+        fixed.iter().map(|(name, all)| (**name, &all.parts[..])).collect();
+    of_elements(&all, Of::Rule, &mut own);
     fixed.truncate(MAX_FIXED_NAMES);
     for (name, all) in &fixed {
         let count = all.parts.len() as i128;

@@ -82,8 +82,8 @@ fn the_numbers_of_a_pair_in_a_value_are_compared() {
 #[test]
 fn values_of_a_key_are_in_order_whatever_is_between_them() {
     let in_order = |text: &str| {
-        let names =
-            ["a", "b", "c"].map(|op| format!("value of \"op\" of \"steps\" that is {op:?}").into());
+        let names = ["a", "b", "c"]
+            .map(|op| format!("value of \"op\" of one of \"steps\" that is {op:?}").into());
         let [first, second, third] = names;
         Feature::InOrder(first, second, third).value(&read_in("json", text))
     };

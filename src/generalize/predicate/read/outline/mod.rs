@@ -310,7 +310,18 @@ impl<'t> Outline<'t> {
 ///
 /// Where there are some, a number in quotation marks is none. Costs a pass over the tokens of the grammar.
 pub(super) fn kinds_of_numbers(language: &Sampler) -> usize {
-    let names = ["NUMBER", "INTEGER", "INT", "NUM", "N", "DIGITS", "DECIMAL", "FLOAT"];
+    let names = [
+        "NUMBER",
+        "INTEGER",
+        "INT",
+        "NUM",
+        "N",
+        "DIGITS",
+        "DECIMAL",
+        "FLOAT",
+        "DIMENSION",
+        "PERCENTAGE",
+    ];
     let tokens = &language.grammar().tokens;
     let known = tokens.iter().filter_map(|token| token.name.as_ref());
     known.filter(|name| names.contains(&&*name.to_ascii_uppercase())).count()
