@@ -66,7 +66,6 @@ pub(super) fn of_order(
         let text = name.trim_matches('"');
         name.starts_with('"') && text.bytes().all(|byte| byte.is_ascii_punctuation())
     };
-    of_values(named, (words, of), found);
     let marks: Vec<_> = fixed.iter().copied().filter(|(name, _)| is_of_marks(name)).collect();
     let marks = &marks[..marks.len().min(MAX_ORDERED_MARKS)];
     let phrases = fixed.iter().copied().filter(|(name, _)| words.is_related(name));
@@ -98,7 +97,11 @@ pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found
 /// that renames. The same texts may be anywhere else.
 ///
 /// The first `MAX_WORDS_IN_ORDER` of them are compared.
-fn of_values(named: &Names<'_, '_>, (words, of): (&Words, Of<'_, '_>), found: &mut Features) {
+pub(super) fn of_values(
+    named: &Names<'_, '_>,
+    (words, of): (&Words, Of<'_, '_>),
+    found: &mut Features,
+) {
     let is_told = |name: &str| name.starts_with(VALUE_OF) && name.contains(IS_WORD);
     let fixed = named.iter().filter(|(name, all)| all.is_fixed && is_told(name));
     let mut values: Vec<(&Name, &[&Part<'_>])> =

@@ -9,7 +9,7 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
-use crate::generalize::predicate::read::order::{Of, of_elements, of_order};
+use crate::generalize::predicate::read::order::{Of, of_elements, of_order, of_values};
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
@@ -62,6 +62,7 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
         .map(|(name, all)| (*name, Named { is_fixed: true, parts: all.parts.clone() }))
         .collect();
     if has_order {
+        of_values(named, (words, Of::Rule), &mut own);
         of_order(&fixed, (words, Of::Rule), &mut own);
     }
     own

@@ -154,3 +154,89 @@ fn a_parameter_of_a_url_has_a_value() {
     };
     assert_eq!(["http://a?b=7&min=12", "http://a?min12"].map(value), [Some(12), None]);
 }
+
+#[test]
+fn a_list_has_the_values_of_its_own_objects_and_a_key_in_an_inner_list_is_another_one() {
+    let twins = |text: &str| {
+        let bounds = vec![(Feature::Twins("value of \"id\"".into()), Bound::AtLeast(1))];
+        Feature::Parts("value of \"all\"".into(), bounds).value(&read_in("json", text))
+    };
+    let texts = [r#"{"all":[{"id":1},{"id":1}]}"#, r#"{"all":[{"id":1},{"b":{"id":1}}]}"#];
+    assert_eq!(texts.map(twins), [1, 0].map(Some));
+    let count = |name: &str, text: &str| Feature::Count(name.into()).value(&read_in("json", text));
+    let texts = [r#"{"all":{"id":1}}"#, r#"{"all":[{"id":1}]}"#, r#"{"all":[[{"id":1}]]}"#];
+    let names = ["of", "of one of", "of one in a list of"]
+        .map(|of| format!("value of \"id\" {of} \"all\""));
+    for (at, text) in texts.into_iter().enumerate() {
+        let counts = [0, 1, 2].map(|name| count(&names[name], text));
+        assert_eq!(counts, [0, 1, 2].map(|name| Some(i128::from(name == at))), "{text}");
+    }
+}
+
+#[test]
+fn values_of_two_keys_are_in_each_other_whatever_is_between_them() {
+    let depth = |text: &str| {
+        let name = "value of \"all\" or \"any\"".into();
+        Feature::Depth(name).value(&read_in("json", text))
+    };
+    assert_eq!(depth(r#"{"all":[{"any":[{"not":{"any":[]}}]}]}"#), Some(3));
+    assert_eq!(depth(r#"{"any":[{"any":[]},"all"]}"#), Some(2));
+    assert_eq!(depth(r#"{"all":[[[]]]}"#), Some(1));
+}
+
+#[test]
+fn elements_of_one_element_are_in_order() {
+    let is_in_order = |text: &str| {
+        let [first, second, third] =
+            ["a", "b", "c"].map(|name| format!("<content> {name:?}").into());
+        let inner = Arc::new(Feature::InOrder(first, second, third));
+        Feature::Within("<content> \"way\"".into(), inner).value(&read_in("xml", text))
+    };
+    assert_eq!(is_in_order("<x><way><a/><b/><c/></way></x>"), Some(1));
+    assert_eq!(is_in_order("<x><way a=\"b\"><b/><a/>a b c<c/></way></x>"), Some(0));
+    assert_eq!(is_in_order("<x><way><a/><b/></way><way><c/></way></x>"), Some(0));
+}
+
+#[test]
+fn numbers_with_units_are_numbers_and_a_value_is_told_by_its_decimals() {
+    let both = |text: &str| {
+        let of = |name: &str| (Feature::Count(name.into()), Bound::AtLeast(1));
+        let negative = (Feature::Negative("<any number>".into()), Bound::AtLeast(1));
+        let bounds = vec![of("<any number> with 3 decimals")];
+        let features = read_in("css", text);
+        let parts = |bounds| Feature::Parts("<any number>".into(), bounds).value(&features);
+        [parts(bounds), parts(vec![negative])]
+    };
+    assert_eq!(both("a{b:0.125em -4px}"), [Some(1); 2]);
+    assert_eq!(both("a{b:0.12em 4px}"), [Some(0); 2]);
+    let kind = Feature::Count("value of \"a\" with 3 decimals".into());
+    assert_eq!(kind.value(&read_in("json", r#"{"a":0.125,"b":1.5}"#)), Some(1));
+    assert_eq!(kind.value(&read_in("json", r#"{"a":0.5,"b":1.125}"#)), Some(0));
+}
+
+#[test]
+fn a_line_of_a_log_has_values_by_their_keys_and_a_second_field_by_its_beginning() {
+    let parts = |text: &str| {
+        let kind = "second <field> between \" \" that begins with \"pump-\"";
+        let pressure = Feature::Value(Term::First("value of \"pressure\"".into()));
+        let bounds =
+            vec![(Feature::Count(kind.into()), Bound::AtLeast(1)), (pressure, Bound::AtMost(29))];
+        Feature::Parts("<line>".into(), bounds).value(&read(text))
+    };
+    assert_eq!(parts("7 pump-1 flow=40 pressure=12\n8 fan-1 pressure=3 a=1\n"), Some(1));
+    assert_eq!(parts("7 pump-1 pressure=40 flow=12\n8 fan-1 pressure=3 a=1\n"), Some(0));
+}
+
+#[test]
+fn values_of_a_list_are_in_order_by_their_key_however_many_words_it_has() {
+    let is_in_order = |text: &str| {
+        let [first, second, third] =
+            ["a", "b", "c"].map(|word| format!("value of \"op\" that is {word:?}").into());
+        let inner = Arc::new(Feature::InOrder(first, second, third));
+        Feature::Within("value of \"steps\"".into(), inner).value(&read_in("json", text))
+    };
+    let step = |op: &str| format!(r#"{{"op":"{op}","x":"d"}}"#);
+    let steps = |ops: [&str; 3]| format!(r#"{{"steps":[{}]}}"#, ops.map(step).join(","));
+    assert_eq!(is_in_order(&steps(["a", "b", "c"])), Some(1));
+    assert_eq!(is_in_order(&steps(["b", "a", "c"])), Some(0));
+}

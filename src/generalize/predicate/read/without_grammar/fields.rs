@@ -89,7 +89,12 @@ impl<'t> Outline<'t> {
                 fields.push(((from.0, line_end), from.1));
                 fields.iter().for_each(|(span, leaf)| add(name.clone(), *span, *leaf));
                 let is_record = fields.len() >= MIN_FIELDS_OF_RECORD;
-                let numbered = if is_record { &ORDINALS[..] } else { &[] };
+                // A command and what it is for: the first word of a line is its whole first field, with the marks in it.
+                let numbered = match is_record {
+                    true => &ORDINALS[..],
+                    false if *mark == BLANK => &ORDINALS[..1],
+                    false => &[],
+                };
                 for (at, (ordinal, ((from, to), leaf))) in numbered.iter().zip(&fields).enumerate()
                 {
                     let text = &self.input[*from as usize..*to as usize];
