@@ -49,7 +49,7 @@ const MUTANTS_DRAWN_PER_WANTED: usize = 8;
 
 /// Inputs that are read at once, by all processors: few, because what is learnt of one changes how the next ones are drawn.
 pub(super) const INPUTS_READ_AT_ONCE: usize = 16;
-/// Inputs for which a thread is started, which takes as long as reading a small part of one.
+/// Inputs for which a thread is started: two, because that takes as long as reading a small part of one.
 const MIN_INPUTS_OF_THREAD: usize = 2;
 
 /// Inputs that show whether a target takes records alone: a dozen, because other bytes are records by chance.

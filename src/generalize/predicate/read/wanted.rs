@@ -80,13 +80,21 @@ impl<'n> Wanted<'n> {
 
 /// Whether a feature of the whole input is one of two names, or of order.
 fn is_of_pairs(feature: &Feature) -> bool {
-    match feature {
-        Feature::Difference(..) | Feature::Shared(..) | Feature::BeginsWith(..) => true,
-        Feature::Missing(..) | Feature::MissingBefore(..) | Feature::MissingAfter(..) => true,
-        Feature::Unseparated(..) | Feature::More(..) | Feature::Excess(..) => true,
-        Feature::Before(..) | Feature::InOrder(..) | Feature::Adjacent(..) => true,
-        _ => false,
-    }
+    matches!(
+        feature,
+        Feature::Difference(..)
+            | Feature::Shared(..)
+            | Feature::BeginsWith(..)
+            | Feature::Missing(..)
+            | Feature::MissingBefore(..)
+            | Feature::MissingAfter(..)
+            | Feature::Unseparated(..)
+            | Feature::More(..)
+            | Feature::Excess(..)
+            | Feature::Before(..)
+            | Feature::InOrder(..)
+            | Feature::Adjacent(..)
+    )
 }
 
 #[cfg(test)]

@@ -33,8 +33,9 @@ const MAX_SINGLE_TESTS: usize = 64;
 /// Inputs with a part that has the name beside one that lacks it: two for each of four parts around the place. Not measured.
 const MAX_BESIDE: usize = 8;
 
-/// Words of an input that are tried as names, and how long they are at least. A bound, not measured.
+/// Words of an input that are tried as names: few, because each takes a test where the target rejects unknown names.
 const MAX_OWN_WORDS: usize = 8;
+/// Bytes of such a word at least, because shorter ones are rarely names.
 const MIN_WORD_BYTES: usize = 3;
 
 /// What may be between parts of a list. Parts that bring their own separator come first.
