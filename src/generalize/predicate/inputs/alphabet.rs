@@ -37,7 +37,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     /// Marks after which the inputs always begin another line.
     ends_of_lines: Vec<u8>,
     digits: usize,
-    has_leading_zeros: bool,
+    /// What is before numbers of several digits that begin with 0: a date has some where a count has none. Nothing is at the beginning.
+    before_zeros: BTreeSet<Option<u8>>,
     ends_with_newline: bool,
     /// Whether there are empty lines in the inputs: then nothing may follow the last one, as no body follows a request's head.
     has_empty_lines: bool,
@@ -49,6 +50,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     widths: BTreeSet<Vec<usize>>,
     /// Whether each tag of the inputs is closed by one of its name, because many grammars accept others and few targets do.
     has_matching_tags: bool,
+    /// Whether each line of the inputs has its quotation marks in pairs, where no grammar says so.
+    has_paired_quotes: bool,
     /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
     opening: Option<u8>,
 }
@@ -88,7 +91,7 @@ impl Alphabet {
             }
         }
         let digits = inputs.clone().map(longest_number).max().unwrap_or(0).max(USUAL_DIGITS);
-        let has_leading_zeros = inputs.clone().any(has_leading_zeros);
+        let before_zeros: BTreeSet<Option<u8>> = inputs.clone().flat_map(before_zeros).collect();
         let ends_with_newline = inputs.clone().any(|input| input.ends_with(b"\n"));
         let mut firsts = inputs.clone().map(|input| input.trim_ascii_start().first().copied());
         let opening = firsts.next().flatten().filter(|first| !is_plain && b"([{".contains(first));
@@ -101,18 +104,18 @@ impl Alphabet {
             marks,
             ends_of_lines: ends_of_lines(inputs.clone()),
             digits,
-            has_leading_zeros,
             ends_with_newline,
             has_empty_lines: inputs.clone().any(has_empty_line),
             has_single_keys: true,
             neighbours: BTreeSet::new(),
             has_matching_tags: inputs.clone().all(has_matching_tags),
+            has_paired_quotes: is_plain && inputs.clone().all(has_paired_quotes),
             opening,
-            widths: if has_leading_zeros {
-                inputs.flat_map(widths).collect()
-            } else {
-                BTreeSet::new()
+            widths: match before_zeros.is_empty() {
+                true => BTreeSet::new(),
+                false => inputs.flat_map(widths).collect(),
             },
+            before_zeros,
         }
     }
 
@@ -159,8 +162,9 @@ impl Alphabet {
             && self.opening.is_none_or(|first| input.trim_ascii_start().first() == Some(&first))
             && longest_number(input) <= self.digits
             && (self.widths.is_empty() || widths(input).iter().all(|one| self.widths.contains(one)))
-            && (self.has_leading_zeros || !has_leading_zeros(input))
+            && before_zeros(input).is_subset(&self.before_zeros)
             && (!self.has_matching_tags || has_matching_tags(input))
+            && (!self.has_paired_quotes || has_paired_quotes(input))
             && (self.ends_with_newline
                 || !input.ends_with(b"\n")
                 || self.has_empty_lines && ends_with_empty_line(input))
@@ -279,6 +283,12 @@ fn has_matching_tags(input: &[u8]) -> bool {
     open.is_empty()
 }
 
+/// Whether each line of an input has an even number of quotation marks. Costs a pass over the input.
+fn has_paired_quotes(input: &[u8]) -> bool {
+    let mut lines = input.split(|byte| is_line_end(*byte));
+    lines.all(|line| memchr::memchr_iter(b'"', line).count().is_multiple_of(2))
+}
+
 /// Whether a byte ends a line.
 fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
@@ -297,10 +307,11 @@ fn widths(input: &[u8]) -> Vec<Vec<usize>> {
     chains(input).into_iter().map(|(_, numbers)| numbers.iter().map(Range::len).collect()).collect()
 }
 
-/// Whether a number of several digits begins with 0.
-pub(super) fn has_leading_zeros(input: &[u8]) -> bool {
-    let mut numbers = stretches(input, |byte| byte.is_ascii_digit()).into_iter();
-    numbers.any(|span| span.len() > 1 && input[span.start] == b'0')
+/// The bytes before numbers of several digits that begin with 0. Nothing is before one that the input begins with.
+pub(super) fn before_zeros(input: &[u8]) -> BTreeSet<Option<u8>> {
+    let numbers = stretches(input, |byte| byte.is_ascii_digit()).into_iter();
+    let zeros = numbers.filter(|span| span.len() > 1 && input[span.start] == b'0');
+    zeros.map(|span| span.start.checked_sub(1).map(|before| input[before])).collect()
 }
 
 /// Whether a key is there twice.
@@ -333,6 +344,11 @@ mod tests {
         {
             assert!(!alphabet.is_usual(unusual.as_bytes()), "{unusual:?}");
         }
+        let log = Alphabet::of([&b"07:05 a=\"7\""[..]].into_iter(), &language, true);
+        assert!(
+            ["08:01 a=\"3\"", "12:00 a=\"b\""].iter().all(|text| log.is_usual(text.as_bytes()))
+        );
+        assert!(!["07:05 a=07", "07:05 a=\"7"].iter().any(|text| log.is_usual(text.as_bytes())));
         let with_empty_line = [&b"a\n\nb"[..]].into_iter();
         let message = Alphabet::of(with_empty_line, &language, true);
         assert!(message.is_usual(b"a\n\n") && !message.is_usual(b"a\n\nb\n"));

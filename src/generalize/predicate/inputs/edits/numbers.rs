@@ -7,7 +7,7 @@ use seedsmith_grammar::{NodeId, NodeKind, Random};
 use super::{any, field, of_kind, replaced};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::pattern::{self, Subject};
-use crate::generalize::predicate::inputs::alphabet::has_leading_zeros;
+use crate::generalize::predicate::inputs::alphabet::before_zeros;
 use crate::generalize::predicate::read::{characters, core, number};
 
 /// Letters that a token gets more at most, because each longer input takes longer to read. Not measured.
@@ -69,16 +69,22 @@ pub(in crate::generalize::predicate::inputs) fn other_number(
             if dice.below(3) == 0 { count - 1 } else { count }
         }
     };
-    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
+    Some(replaced(base, at.clone(), written(new, &at, &base.input).as_bytes()))
 }
 
-/// A number as it is written in an input: with zeros before it up to a width, if some number of the input has such, as
-/// those of dates and times have.
-fn written(number: i128, width: usize, input: &[u8]) -> String {
-    match has_leading_zeros(input) {
+/// A number as it is written at a place of an input: with zeros before it up to the width of the place, if some number after the same
+/// character has such, as those of dates and times have.
+fn written(number: i128, at: &Range<usize>, input: &[u8]) -> String {
+    let width = at.len();
+    match has_zeros(at, input) {
         true => format!("{number:0width$}"),
         false => number.to_string(),
     }
+}
+
+/// Whether a number after the character before a place has zeros before it.
+fn has_zeros(at: &Range<usize>, input: &[u8]) -> bool {
+    before_zeros(input).contains(&at.start.checked_sub(1).map(|before| input[before]))
 }
 
 /// The input with one of its numbers replaced by another one, its sign too.
@@ -88,8 +94,8 @@ pub(in crate::generalize::predicate::inputs) fn with_number(
     dice: &mut Random,
 ) -> Option<Vec<u8>> {
     let at = one_of(&numbers(base), dice)?;
-    if has_leading_zeros(&base.input) && number >= 0 {
-        let text = written(number, at.len(), &base.input);
+    if has_zeros(&at, &base.input) && number >= 0 {
+        let text = written(number, &at, &base.input);
         return Some(replaced(base, at, text.as_bytes()));
     }
     let has_sign = base.input[..at.start].ends_with(b"-");
@@ -100,7 +106,7 @@ pub(in crate::generalize::predicate::inputs) fn with_number(
 fn with_shifted_number(base: &Subject, by: i128, dice: &mut Random) -> Option<Vec<u8>> {
     let at = one_of(&numbers(base), dice)?;
     let new = number(&base.input[at.clone()])?.checked_add(by).filter(|new| *new >= 0)?;
-    Some(replaced(base, at.clone(), written(new, at.len(), &base.input).as_bytes()))
+    Some(replaced(base, at.clone(), written(new, &at, &base.input).as_bytes()))
 }
 
 /// The same with a number that is greater or smaller by that much: either of two may be the one that is compared.

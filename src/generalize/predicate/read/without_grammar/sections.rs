@@ -23,6 +23,11 @@ pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
     [SECTION, ITEM, ENTRY, BLOCK].contains(&name)
 }
 
+/// Whether parts of that name are put into groups: lines, and items of lines.
+fn is_grouped(name: &str) -> bool {
+    [LINE, ITEM].contains(&name)
+}
+
 /// What a line is to the parts that lines are grouped in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -72,11 +77,17 @@ impl Outline<'_> {
         self.group(ITEM, roles);
     }
 
-    /// Puts each line that is not indented into a rule of its own, with the lines below it that are. Not in texts with sections or items.
+    /// Puts each line that is not indented into a rule of its own, with the lines below it that are. Not in texts with sections, or with items
+    /// that are not indented.
     ///
-    /// Empty lines are within it, so that what is below an empty line and indented belongs to the line before.
+    /// Empty lines are within it, so that what is below an empty line and indented belongs to the line before. So do indented items: a
+    /// key with its list.
     pub(in crate::generalize::predicate::read) fn group_entries(&mut self) {
-        if self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
+        let is_indented =
+            |rule: &Rule| self.input.get(rule.span.0 as usize).is_some_and(u8::is_ascii_whitespace);
+        let is_whole =
+            |rule: &Rule| is_of_lines(&rule.name) && !(rule.name == ITEM && is_indented(rule));
+        if self.rules.iter().any(is_whole) {
             return;
         }
         let roles = self.rules.iter().map(|rule| {
@@ -128,7 +139,7 @@ impl Outline<'_> {
                 group = None;
             }
             numbers.push(self.rules.len());
-            let is_line = rule.name == LINE && rule.outer == Some(0);
+            let is_line = is_grouped(&rule.name) && rule.outer == Some(0);
             if let Some(group) = group.filter(|_| is_line) {
                 let around: &mut Rule = &mut self.rules[group];
                 // Empty lines at its end are no part of it.
@@ -136,7 +147,9 @@ impl Outline<'_> {
                     (around.span.1, around.leaves.1) = (rule.span.1, rule.leaves.1);
                 }
             }
-            let outer = if is_line { group.or(rule.outer) } else { rule.outer };
+            // A line of an item stays there.
+            let own = rule.outer.map(|outer| numbers[outer]);
+            let outer = if is_line { group.or(own) } else { own };
             self.rules.push(Rule { outer, ..rule });
         }
         for item in &mut self.items {
@@ -148,7 +161,8 @@ impl Outline<'_> {
                 .iter()
                 .rposition(|rule| rule.name == name && (rule.span.0..=rule.span.1).contains(&start))
         };
-        for item in self.items.iter_mut().filter(|item| item.name == LINE) {
+        let is_outside = |item: &&mut Item<'_>| is_grouped(&item.name) && item.rule == Some(0);
+        for item in self.items.iter_mut().filter(is_outside) {
             item.rule = group_of(item.part.start).or(item.rule);
         }
         let found = groups.into_iter().map(|rule| {
@@ -208,6 +222,10 @@ mod tests {
         let entries = |input: &[u8]| Feature::Count("<entry>".into()).value(&read(input));
         assert_eq!(entries(b"Host a\n  Name b\n\n  Port 1\nHost c\n"), Some(2));
         assert_eq!(entries(b"Host a\nHost c\n"), Some(0));
+        let list = b"tags:\n  - a\n  - a\nskip:\n  - b\nname: a\n";
+        assert_eq!(entries(list), Some(3));
+        let twins = (Feature::Twins("<item>".into()), Bound::AtLeast(1));
+        assert_eq!(Feature::Parts("<entry>".into(), vec![twins]).value(&read(list)), Some(1));
         let name = Feature::Count("<line> whose first word is \"Name\"".into());
         let bounds = vec![(name, Bound::AtLeast(1))];
         let named = Feature::Parts("<entry>".into(), bounds);
