@@ -2,12 +2,13 @@
 
 use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::alternatives;
 use super::bits::Bits;
 use super::column::Column;
-use super::table::{Table, failing, places};
+use super::table::{Cells, Table, failing, places};
+use crate::corpus::{in_parts, processors};
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
@@ -16,6 +17,8 @@ use crate::generalize::predicate::term::is_value;
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
 /// have says nothing.
 const MIN_INPUTS_WITH_NAME: usize = 3;
+/// Columns for which a thread is started: some hundreds, because one takes a few microseconds.
+const MIN_COLUMNS_OF_THREAD: usize = 512;
 /// Columns with the same values that are looked at: several, because further inputs may show a difference.
 const MAX_SAME_COLUMNS: usize = 4;
 /// Required words that a condition is expected to name, because hardly any condition names three. Not measured.
@@ -140,10 +143,24 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
         })
         .collect();
     let is_name = |name: &Name| !name.starts_with(['"', '\'', '`']) || often.contains(name);
+    let parts = in_parts(processors(), table.columns.len(), MIN_COLUMNS_OF_THREAD, |part| {
+        columns_of(table, &table.columns[part], (&places, failing, least), &is_name)
+    });
+    parts.into_iter().flatten().collect()
+}
+
+/// The same of some of the columns that `table` has.
+fn columns_of<'t>(
+    table: &'t Table,
+    cells: &'t [Cells],
+    (places, failing, least): (&[usize], usize, usize),
+    is_name: &dyn Fn(&Name) -> bool,
+) -> Vec<Column<'t>> {
+    let fails = table.fails();
     let mut counts: HashMap<&Name, Vec<i128>, BuildFeatureHasher> = HashMap::default();
     let mut columns: Vec<Column<'_>> = Vec::new();
     let mut values: Vec<Option<i128>> = Vec::new();
-    for cells in &table.columns {
+    for cells in cells {
         let feature = &cells.feature;
         if cells.len() < least || !feature.names().into_iter().all(is_name) {
             continue;
@@ -158,7 +175,7 @@ fn columns(table: &Table) -> Vec<Column<'_>> {
             values[places[row]] = Some(value);
         }
         if cells.len() < fails.len() && absent.is_none() {
-            fill(&mut values, feature, table, (&places, &mut counts));
+            fill(&mut values, feature, table, (places, &mut counts));
         }
         columns.extend(Column::of(Cow::Borrowed(feature), &values, failing));
     }
@@ -187,18 +204,19 @@ fn fill<'s>(
         known.entry(name).or_insert_with(|| table.counts(name));
     }
     let count = |name: &Name, row: usize| known.get(name).map_or(0, |counts| counts[row]);
-    let numbers: BTreeMap<usize, i128> = match &absence {
-        Absent::ValueIfNone(term, _) => table.cells(&Feature::Value((*term).clone())).collect(),
-        Absent::Deepest(each) => {
-            let mut depths: BTreeMap<usize, i128> = BTreeMap::new();
-            for (row, depth) in each.iter().flat_map(|one| table.cells(one)) {
-                let known = depths.entry(row).or_default();
-                *known = (*known).max(depth);
-            }
-            depths
+    let mut numbers: Vec<Option<i128>> = vec![None; places.len()];
+    match &absence {
+        Absent::ValueIfNone(term, _) => {
+            let cells = table.cells(&Feature::Value((*term).clone()));
+            cells.for_each(|(row, value)| numbers[row] = Some(value));
         }
-        _ => BTreeMap::new(),
-    };
+        Absent::Deepest(each) => {
+            for (row, depth) in each.iter().flat_map(|one| table.cells(one)) {
+                numbers[row] = numbers[row].max(Some(depth));
+            }
+        }
+        _ => {}
+    }
     for (row, place) in places.iter().enumerate() {
         if values[*place].is_some() {
             continue;
@@ -209,8 +227,8 @@ fn fill<'s>(
             Absent::IfTwo(one) => Some(i128::from(count(one, row) > 1)),
             Absent::More(one, other) => Some(count(one, row) - count(other, row)),
             Absent::Count(one) => Some(count(one, row)),
-            Absent::ValueIfNone(_, one) if count(one, row) == 0 => numbers.get(&row).copied(),
-            Absent::Deepest(_) => Some(numbers.get(&row).copied().unwrap_or(0)),
+            Absent::ValueIfNone(_, one) if count(one, row) == 0 => numbers[row],
+            Absent::Deepest(_) => Some(numbers[row].unwrap_or(0)),
             Absent::ValueIfNone(..) => None,
         };
     }
