@@ -52,7 +52,12 @@ fn brackets_between(outline: &Outline<'_>, inner: Option<usize>, outer: usize) -
         let first = outline.leaves.get(rule.leaves.0).filter(|_| rule.leaves.0 < rule.leaves.1);
         first.is_some_and(|leaf| matches!(leaf.text, b"[" | b"{" | b"("))
     });
-    bracketed.map(|rule| rule.span).collect::<BTreeSet<_>>().len()
+    // Rules of one span are one after the other.
+    let (mut count, mut last) = (0, None);
+    for rule in bracketed {
+        count += usize::from(last.replace(rule.span) != Some(rule.span));
+    }
+    count
 }
 
 /// Features of the parts of each rule, those of nested rules of its name left out.

@@ -63,6 +63,9 @@ pub use words::Words;
 pub(super) use words::line_names;
 use words::quoted;
 
+/// Features for which there is room from the beginning, so that the map of a usual input grows once at most.
+const USUAL_FEATURES: usize = 3000;
+
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
 /// have are named only if they are among `words`.
 ///
@@ -81,6 +84,9 @@ pub(super) fn features_for(
     (words, wanted): (&Words, &Wanted<'_>),
 ) -> Features {
     let mut found = Features::new();
+    if wanted.is_everything() {
+        found.reserve(USUAL_FEATURES);
+    }
     let is_plain = plain::is_plain(language);
     let mut outline = Outline::read(tree, input, language, words);
     if is_plain {

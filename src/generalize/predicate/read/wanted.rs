@@ -53,6 +53,11 @@ impl<'n> Wanted<'n> {
         Wanted { pairs, rules, names: Some(names), read_alone: Some(read_alone) }
     }
 
+    /// Whether nothing is left out.
+    pub(super) fn is_everything(&self) -> bool {
+        self.names.is_none()
+    }
+
     /// Whether features are about a name.
     pub(super) fn is_about(&self, name: &Name) -> bool {
         self.names.as_ref().is_none_or(|names| names.contains(name))
@@ -61,7 +66,7 @@ impl<'n> Wanted<'n> {
     /// Whether all names of a feature are wanted.
     pub(super) fn has_names_of(&self, feature: &Feature) -> bool {
         let is_wanted = |name: &Name| self.is_about(name);
-        self.names.is_none() || feature.names().into_iter().all(is_wanted)
+        self.is_everything() || feature.names().into_iter().all(is_wanted)
     }
 
     /// Whether the parts of any rule or token are read one by one.
