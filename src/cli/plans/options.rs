@@ -1,13 +1,13 @@
 //! Parts of plans that several commands have: the target, the rule for the same failure, limits, and reports.
 
 use std::io::IsTerminal;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::cargo_fuzz::{CommandLine, Shown, TargetRequest, TargetSource};
 use crate::cli::arguments::duration::TimeLimit;
 use crate::cli::arguments::groups::{LimitArgs, OutputArgs, SamenessArgs, TargetArgs, TellArgs};
+use crate::corpus::processors;
 use crate::report::{Color, ReportOptions};
 use crate::session::language::LanguageChoice;
 use crate::session::{self};
@@ -157,7 +157,7 @@ pub(crate) fn session_options(
 ///
 /// A result does not depend on it.
 pub(crate) fn jobs(given: Option<u16>) -> usize {
-    given.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from)
+    given.map_or_else(|| processors().get(), usize::from)
 }
 
 impl From<&LimitArgs> for Limits {

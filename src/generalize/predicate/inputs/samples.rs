@@ -173,7 +173,7 @@ impl Samples {
     fn read_all<I: AsRef<[u8]> + Sync>(&mut self, inputs: &[I]) -> Vec<Option<Features>> {
         let mut trees = Vec::new();
         for input in inputs {
-            trees.push(self.tree(input.as_ref()));
+            trees.push(self.new_tree(input.as_ref()));
             self.seen.insert(Digest::of(input.as_ref()));
         }
         self.features(&trees, inputs, &Wanted::ALL)
@@ -197,13 +197,18 @@ impl Samples {
         inputs: &[I],
         wanted: &Wanted<'_>,
     ) -> Vec<Option<Features>> {
-        let trees: Vec<_> = inputs.iter().map(|input| self.tree(input.as_ref())).collect();
+        let trees: Vec<_> = inputs.iter().map(|input| self.new_tree(input.as_ref())).collect();
         self.features(&trees, inputs, wanted)
     }
 
     /// The tree of an input that is new, in the language and written as usual ones are. Costs parsing.
+    fn new_tree(&mut self, input: &[u8]) -> Option<Tree> {
+        if self.is_new(input) { self.tree(input) } else { None }
+    }
+
+    /// The same of an input that may be known.
     fn tree(&mut self, input: &[u8]) -> Option<Tree> {
-        if !self.is_new(input) || !self.alphabet.is_usual(input) {
+        if !self.alphabet.is_usual(input) {
             return None;
         }
         let Ok((tree, None)) = self.language.read(input) else { return None };
@@ -239,13 +244,7 @@ impl Samples {
         input: &[u8],
         words: (&Words, &Wanted<'_>),
     ) -> Option<(Tree, Features)> {
-        if !self.alphabet.is_usual(input) {
-            return None;
-        }
-        let Ok((tree, None)) = self.language.read(input) else { return None };
-        if !self.alphabet.has_usual_neighbours((&tree, input), &self.language) {
-            return None;
-        }
+        let tree = self.tree(input)?;
         let features = features_for(&tree, input, &self.language, words);
         self.alphabet.has_usual_keys(&features).then_some((tree, features))
     }

@@ -204,19 +204,19 @@ fn fill<'s>(
         known.entry(name).or_insert_with(|| table.counts(name));
     }
     let count = |name: &Name, row: usize| known.get(name).map_or(0, |counts| counts[row]);
-    let mut numbers: Vec<Option<i128>> = vec![None; places.len()];
-    match &absence {
-        Absent::ValueIfNone(term, _) => {
-            let cells = table.cells(&Feature::Value((*term).clone()));
-            cells.for_each(|(row, value)| numbers[row] = Some(value));
+    // By row the number of another feature, the greatest of several.
+    let numbers_of = |each: &[Feature]| {
+        let mut numbers: Vec<Option<i128>> = vec![None; places.len()];
+        for (row, value) in each.iter().flat_map(|one| table.cells(one)) {
+            numbers[row] = numbers[row].max(Some(value));
         }
-        Absent::Deepest(each) => {
-            for (row, depth) in each.iter().flat_map(|one| table.cells(one)) {
-                numbers[row] = numbers[row].max(Some(depth));
-            }
-        }
-        _ => {}
-    }
+        numbers
+    };
+    let numbers = match &absence {
+        Absent::ValueIfNone(term, _) => numbers_of(&[Feature::Value((*term).clone())]),
+        Absent::Deepest(each) => numbers_of(each),
+        _ => Vec::new(),
+    };
     for (row, place) in places.iter().enumerate() {
         if values[*place].is_some() {
             continue;

@@ -84,7 +84,7 @@ pub(super) fn of_each_rule(
     let is_told = |item: &&Item<'_>| !is_of_place(item) && !single.contains(&item.name);
     // Keys of digits alone are a kind of their own, whatever else they begin and end with.
     let is_of_digits = |name: &str| name.contains(BEFORE) && name.ends_with(OF_DIGITS);
-    // Of a record the second field may say what it is, by what it begins with.
+    // The beginning of a record's second field may be the name of its kind.
     let digits = outline.affixed.iter();
     let digits = digits.filter(|item| is_of_digits(&item.name) || is_numbered_field(&item.name));
     let others = outline.items.iter().filter(is_told).chain(digits);

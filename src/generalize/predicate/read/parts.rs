@@ -23,7 +23,7 @@ const MAX_PARTS: usize = 128;
 /// Marks between two numbers that are one pair: two, because `..` is usual.
 const MAX_MARKS_BETWEEN: usize = 2;
 
-/// A rule with the features of its parts, and more of them: the texts in it, each with its number, and what it is inside of.
+/// A rule with the features of its parts, and more of them: the texts in it, each with its number, and the rules around it.
 pub(super) fn rule((own, more): (&Features, &[(Feature, i128)]), wanted: &Wanted<'_>) -> Part {
     let told = own.iter().filter(|(feature, _)| is_told(feature));
     let all = told.chain(more.iter().map(|(feature, value)| (feature, value)));

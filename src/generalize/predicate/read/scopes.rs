@@ -72,13 +72,16 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
     unequal_rules(outline, (&inside, labels), found);
     kinds_of_items(outline, labels, found);
     unequal_lines(outline, found);
-    let is_counted = |name: &Name| *name != outline.rules[0].name;
     for (name, all) in by_name {
         for Spread { child, first, most, least } in spreads(&all) {
             let pair = || (name.to_owned(), child.to_owned());
             found.insert(Feature::Children(pair().0, pair().1), most);
             if child.starts_with('<') && !child.contains(' ') {
-                found.answer(|| Feature::Lacks(pair().0, pair().1), least == 0, is_counted(name));
+                found.answer(
+                    || Feature::Lacks(pair().0, pair().1),
+                    least == 0,
+                    outline.is_part(name),
+                );
             }
             found.answer(|| Feature::Longer(pair().0, pair().1), most > first, false);
             found.answer(|| Feature::Shorter(pair().0, pair().1), least < first, false);
@@ -378,8 +381,8 @@ pub(super) fn of_words<'o>(outline: &'o Outline<'_>, labels: &Labels<'_>, found:
         }
     }
     for (name, words) in everywhere {
-        // The rule that is everything is not counted, so that an absent feature of its name says nothing.
-        let is_counted = name != outline.rules[0].name;
+        // Of a name that is not counted an absent feature says nothing.
+        let is_counted = outline.is_part(&name);
         for word in &all {
             let is_lacking = !words.contains(word);
             found.answer(|| Feature::Lacks(name.clone(), (*word).clone()), is_lacking, is_counted);

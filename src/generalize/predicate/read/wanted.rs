@@ -10,12 +10,12 @@ use crate::generalize::predicate::feature::{EACH, FIRST, Feature, LAST};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::name::Name;
 
-/// Kinds of features, and the names that they are about. What is not wanted may be read all the same.
+/// Kinds of features, and the names that they are about. Others may be read all the same.
 #[derive(Clone, Debug)]
 pub(in crate::generalize::predicate) struct Wanted<'n> {
     /// Those of two names, and of order.
     pub pairs: bool,
-    /// How many parts rules have, how deep they are nested and what they lack.
+    /// Numbers of parts in rules, the depth of rules, and texts that rules lack.
     pub rules: bool,
     /// The names that features are about. `None` for all names.
     names: Option<HashSet<&'n Name, BuildFeatureHasher>>,

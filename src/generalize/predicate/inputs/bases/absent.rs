@@ -70,12 +70,12 @@ pub(in crate::generalize::predicate) fn absent(
     let mut singles = MAX_SINGLE_TESTS;
     for base in bases {
         prober.check_time()?;
+        let own = words_beside_keys(&base.input);
         for template in templates(base) {
             prober.check_time()?;
-            let own = words_beside_keys(&base.input);
             let usual = usual_names().filter(|name| !has(&base.input, name)).map(str::to_owned);
             let usual = usual.map(|name| template.in_case(name));
-            let names: Vec<String> = own.into_iter().chain(usual).collect();
+            let names: Vec<String> = own.iter().cloned().chain(usual).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let made_up: Vec<String> =
                 (0..names.len()).map(made_up).map(|name| template.in_case(name)).collect();

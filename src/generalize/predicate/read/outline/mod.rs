@@ -259,12 +259,16 @@ impl<'t> Outline<'t> {
             named.is_fixed |= item.is_fixed;
             named.parts.push(&item.part);
         }
-        let whole = self.rules.first().map(|rule| &rule.name);
-        names.retain(|name, _| Some(*name) != whole);
+        names.retain(|name, _| self.is_part(name));
         for name in &self.empty {
             names.entry(name).or_default();
         }
         names.into_iter().collect()
+    }
+
+    /// Whether a name is counted: all but that of the rule that is the whole input.
+    pub(super) fn is_part(&self, name: &Name) -> bool {
+        self.rules.first().is_none_or(|whole| whole.name != *name)
     }
 
     /// Names of rules by their role: the value of a key, items of a list, elements of a name. By their spans.

@@ -89,7 +89,7 @@ impl<'t> Outline<'t> {
                 fields.push(((from.0, line_end), from.1));
                 fields.iter().for_each(|(span, leaf)| add(name.clone(), *span, *leaf));
                 let is_record = fields.len() >= MIN_FIELDS_OF_RECORD;
-                // A command and what it is for: the first word of a line is its whole first field, with the marks in it.
+                // A command has one argument: its name is the whole first field, with the marks in it.
                 let numbered = match is_record {
                     true => &ORDINALS[..],
                     false if *mark == BLANK => &ORDINALS[..1],
