@@ -323,6 +323,12 @@ pub(super) const NEIGHBOURING: &str = "neighbouring ";
 /// Such lines are a paragraph, a record, a cue of subtitles, the head or the body of a message.
 pub(super) const BLOCK: &str = "<block>";
 
+/// The name of what is between a word that opens something and the one that closes it, where there is no grammar.
+pub(super) const BODY: &str = "<body>";
+
+/// What the name of lines begins with that one with a certain first word or mark begins, where there is no grammar.
+pub(super) const GROUP: &str = "<group:";
+
 /// The name of numbers where the grammar has several kinds of them.
 pub(super) const ANY_NUMBER: &str = "<any number>";
 

@@ -15,8 +15,8 @@ pub(in crate::generalize::predicate) enum Absent<'f> {
     Is(i128),
     /// Yes if there is a part of that name.
     IfThere(&'f Name),
-    /// The greater depth of two names: there are none of one of them.
-    Deepest([Feature; 2]),
+    /// The greatest depth of some names: there are none of one of them.
+    Deepest(Vec<Feature>),
     /// Yes if there are two parts of that name.
     IfTwo(&'f Name),
     /// How many more parts there are of the first name than of the second.
@@ -92,9 +92,20 @@ impl Feature {
     }
 }
 
-/// The depths of each of two names whose depth is counted together.
-fn depths(name: &str) -> Option<[Feature; 2]> {
-    let (one, word) = name.split_once(OR)?;
+/// The depths of each of some names whose depth is counted together, and of each two of three.
+fn depths(name: &str) -> Option<Vec<Feature>> {
+    let (one, words) = name.split_once(OR)?;
     let kind = if is_value(one) { VALUE_OF.trim_end() } else { one.split(' ').next()? };
-    Some([one.into(), format!("{kind} {word}").into()].map(Feature::Depth))
+    let words: Vec<&str> = words.split(OR).collect();
+    let others = words.iter().map(|word| format!("{kind} {word}"));
+    let names: Vec<String> = std::iter::once(one.to_owned()).chain(others).collect();
+    let mut found = names.clone();
+    if words.len() > 1 {
+        let words = std::iter::once(one[kind.len()..].trim_start()).chain(words);
+        let words: Vec<&str> = words.collect();
+        let pairs =
+            (0..names.len()).flat_map(|at| (at + 1..names.len()).map(move |other| (at, other)));
+        found.extend(pairs.map(|(at, other)| format!("{}{OR}{}", names[at], words[other])));
+    }
+    Some(found.into_iter().map(|name| Feature::Depth(name.into())).collect())
 }

@@ -92,8 +92,14 @@ pub(super) fn features_for(
     if is_plain {
         outline.group_sections();
         outline.group_items();
+        if words.have_bodies {
+            outline.group_bodies(words);
+        }
         if words.have_entries {
             outline.group_entries();
+        }
+        if let Some(head) = &words.head {
+            outline.group_under(head);
         }
         if words.have_blocks {
             outline.group_blocks();

@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 
 use super::is_binary;
 use super::without_grammar::records::type_names;
+use super::without_grammar::{head_of_groups, may_close};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, BLOCK, ENTRY, FIRST_WORD, IS_NO_REMARK, IS_WORD, NEIGHBOURING, OF_TEXT, WORD_IS,
+    BEGINS_WITH, BLOCK, BODY, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, NEIGHBOURING,
+    OF_TEXT, WORD_IS,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -37,10 +39,14 @@ pub struct Words {
     preferred: BTreeSet<String>,
     /// Whether numbers are read off the bytes of inputs too.
     pub(super) are_binary: bool,
+    /// Whether texts are nested by words that open and close something.
+    pub(super) have_bodies: bool,
     /// Whether lines are grouped by the empty lines between them.
     pub(super) have_blocks: bool,
     /// Whether lines are grouped by those that are not indented.
     pub(super) have_entries: bool,
+    /// The word or mark of the lines that begin groups of lines.
+    pub(super) head: Option<String>,
     /// The marks that remarks begin with.
     pub(super) remarks: BTreeSet<&'static str>,
 }
@@ -51,7 +57,10 @@ impl Words {
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
         let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
+        let mut have_bodies = false;
         let mut remarks = BTreeSet::new();
+        let inputs: Vec<&[u8]> = inputs.into_iter().collect();
+        let head = head_of_groups(&inputs);
         for input in inputs {
             if is_binary(input) {
                 are_binary = true;
@@ -59,6 +68,7 @@ impl Words {
             }
             have_blocks |= has_blocks(input);
             have_entries |= has_entries(input);
+            have_bodies |= has_bodies(input);
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -79,7 +89,16 @@ impl Words {
         let others = words.iter().flat_map(|word: &String| others_of_kind(word.as_bytes()));
         let others: Vec<String> = others.filter_map(|other| bare(&other)).collect();
         words.extend(others);
-        Words { texts: words, are_binary, have_blocks, have_entries, remarks, ..Words::default() }
+        Words {
+            texts: words,
+            are_binary,
+            have_bodies,
+            have_blocks,
+            have_entries,
+            head,
+            remarks,
+            ..Words::default()
+        }
     }
 
     /// The same with a short number whose text is a name, because the input needs just this one: a divisor of `0`.
@@ -137,6 +156,8 @@ impl Words {
     pub fn in_names<'n>(names: impl Iterator<Item = &'n Name> + Clone) -> Self {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
+        let have_bodies = names.clone().any(|name| name.contains(BODY));
+        let head = names.clone().find_map(|name| head_in(name));
         let have_entries =
             names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
         let remarks = REMARK_MARKS.into_iter().filter(|mark| {
@@ -152,7 +173,16 @@ impl Words {
         let bare: Vec<String> =
             texts.iter().map(|text| text.trim_matches(|c| !is_of_word(c)).to_owned()).collect();
         texts.extend(bare.into_iter().filter(|word| !word.is_empty()));
-        Words { texts, preferred, are_binary: false, have_blocks, have_entries, remarks }
+        Words {
+            texts,
+            preferred,
+            are_binary: false,
+            have_bodies,
+            have_blocks,
+            have_entries,
+            head,
+            remarks,
+        }
     }
 
     /// The texts of the words, without quotation marks.
@@ -166,6 +196,15 @@ impl Words {
         let word = std::str::from_utf8(inner).ok().filter(|word| self.texts.contains(*word))?;
         Some(format!("\"{word}\"").into())
     }
+}
+
+/// The word or mark in the name of a group of lines.
+fn head_in(name: &str) -> Option<String> {
+    let (_, rest) = name.split_once(GROUP)?;
+    // The mark may be the one that ends the name.
+    let end = rest.char_indices().skip(1).find(|(_, c)| *c == '>')?.0;
+    let more = rest[end..].bytes().take_while(|byte| *byte == b'>').count();
+    Some(rest[..end + more - 1].to_owned())
 }
 
 /// The texts in quotation marks of a name, as they are written there: with a backslash before a mark that is one of them.
@@ -207,6 +246,19 @@ fn has_entries(input: &[u8]) -> bool {
     let is_value = |line: &[u8]| line.windows(2).any(|two| two == b": ");
     let is_begun = |line: &[u8]| !is_indented(line) && !is_value(line);
     lines.windows(2).any(|two| is_begun(two[0]) && is_indented(two[1]))
+}
+
+/// Whether some word of an input may close what another one has opened: it begins a line after another one, or is in a tag.
+fn has_bodies(input: &[u8]) -> bool {
+    let is_closing = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        let line = line.strip_prefix(b"#").or(line.strip_prefix(b".")).unwrap_or(line);
+        let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+        let end = line.iter().position(|byte| !is_of_word(byte)).unwrap_or(line.len());
+        may_close(&line[..end])
+    };
+    let has_tag = [b"</", b"[/", b"{/"].iter().any(|tag| input.windows(2).any(|two| two == *tag));
+    has_tag || lines(input).skip(1).any(is_closing)
 }
 
 /// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with

@@ -2,12 +2,16 @@
 //! together, and the numbers and records of binary inputs. Their names are added to those of the tokens, and the features of names are read elsewhere.
 
 pub(in crate::generalize::predicate) mod binary;
+mod bodies;
 mod fields;
+mod heads;
 mod marks;
 pub(in crate::generalize::predicate) mod records;
 mod remarks;
 pub(super) mod sections;
 pub(super) mod types;
 
+pub(super) use bodies::may_close;
 pub(super) use fields::{is_field, is_numbered_field};
+pub(super) use heads::head_of_groups;
 pub(super) use marks::DECIMAL;

@@ -5,22 +5,23 @@
 //! a key that is twice in one section. A section is a rule like those of a grammar, so that all features of rules are read
 //! of it.
 
+use super::heads;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
-use crate::generalize::predicate::term::{BLOCK, ENTRY};
+use crate::generalize::predicate::term::{BLOCK, BODY, ENTRY, GROUP};
 
 /// The name of a section.
 pub(in crate::generalize::predicate::read) const SECTION: &str = "<section>";
 /// The name of the line that a section begins with.
 const TITLE: &str = "<title>";
 /// The name of a line.
-const LINE: &str = "<line>";
+pub(super) const LINE: &str = "<line>";
 
 /// The name of an item of a list.
 const ITEM: &str = "<item>";
 
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
-    [SECTION, ITEM, ENTRY, BLOCK].contains(&name)
+    [SECTION, ITEM, ENTRY, BLOCK, BODY].contains(&name) || name.starts_with(GROUP)
 }
 
 /// Whether parts of that name are put into groups: lines, and items of lines.
@@ -97,6 +98,21 @@ impl Outline<'_> {
         });
         let roles = roles.collect();
         self.group(ENTRY, roles);
+    }
+
+    /// Puts the lines from one that begins with a word or mark up to the next such line into a rule of its own. Not in texts with groups already.
+    pub(in crate::generalize::predicate::read) fn group_under(&mut self, head: &str) {
+        let is_group = |rule: &Rule| is_of_lines(&rule.name) && rule.name != ITEM;
+        if self.rules.iter().any(is_group) {
+            return;
+        }
+        let roles = self.rules.iter().map(|rule| {
+            let line = &self.input[rule.span.0 as usize..rule.span.1 as usize];
+            let is_begin = rule.name == LINE && heads::head(line) == Some(head.as_bytes());
+            if is_begin { Role::Begins } else { Role::Continues }
+        });
+        let roles = roles.collect();
+        self.group(&format!("{GROUP}{head}>"), roles);
     }
 
     /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles.

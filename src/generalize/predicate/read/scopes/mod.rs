@@ -2,24 +2,26 @@
 //!
 //! These are about some rule of a name. Features that compare the parts of one rule with each other are in `instances`.
 
+mod depths;
+
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::keys::depths_of_keys;
 use super::names::is_rule;
+use super::one::decimals;
 use super::outline::{Item, Labels, Outline, Rule};
 use super::{Feature, Features, characters, raise};
-use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST, OR};
+use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
     BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
 };
+pub(super) use depths::depths;
+use depths::depths_of_elements;
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
-
-/// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
-const MAX_NAMES_OF_DEPTH: usize = 4;
 
 /// How many parts of each name a rule has.
 type Counts<'n> = HashMap<&'n Name, i128, BuildFeatureHasher>;
@@ -112,11 +114,13 @@ fn is_word_or_rule(name: &str) -> bool {
 
 /// Whether lines that belong together differ in length: those of one block, and those of marks alone, which are rows of a picture.
 ///
-/// Rows of cells are compared by their number instead, see `unequal_rules`. A length is in characters, as a person counts columns.
+/// Rows of cells are compared by their number instead, see `unequal_rules`, and lines of numbers alone by how many they have. A length is in
+/// characters, as a person counts columns.
 ///
 /// Empty lines are left out, because they separate others.
 fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
     let mut lengths: BTreeMap<(&str, Option<usize>), BTreeSet<i128>> = BTreeMap::new();
+    let mut counts: BTreeMap<Option<usize>, BTreeSet<usize>> = BTreeMap::new();
     let is_told = |rule: &&Rule| rule.name == "<line>" && !is_in_entry(outline, rule);
     for rule in outline.rules.iter().filter(is_told) {
         let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
@@ -130,11 +134,27 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
             let name = "<line> of marks without \";\" before them";
             lengths.entry((name, rule.outer)).or_default().insert(length);
         }
+        if let Some(count) = numbers_of(text) {
+            counts.entry(rule.outer).or_default().insert(count);
+        }
     }
     for ((name, _), _) in lengths.iter().filter(|(_, lengths)| lengths.len() > 1) {
         let name = format!("{NEIGHBOURING}{name}").into();
         found.insert(Feature::Unequal(name, CHARACTER.into()), 1);
     }
+    if counts.values().any(|counts| counts.len() > 1) {
+        let name = format!("{NEIGHBOURING}<line> of numbers").into();
+        found.insert(Feature::Unequal(name, "<number>".into()), 1);
+    }
+}
+
+/// How many numbers a line has that has nothing else, with blanks or one of the usual marks between them.
+fn numbers_of(line: &[u8]) -> Option<usize> {
+    let is_between = |byte: &u8| b" \t,;|".contains(byte);
+    let words = line.split(is_between).filter(|word| !word.is_empty());
+    let numbers = words.map(|word| decimals(word.strip_prefix(b"+").unwrap_or(word)));
+    let numbers: Option<Vec<i128>> = numbers.collect();
+    numbers.map(|numbers| numbers.len()).filter(|count| *count > 0)
 }
 
 /// Whether a rule is one of the lines that are grouped by their indentation, which are no rows.
@@ -243,57 +263,6 @@ fn kinds_of_items(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Featur
         for kind in all {
             let lacks = items.iter().any(|kinds| kinds.is_none_or(|kinds| !kinds.contains(kind)));
             found.answer(|| Feature::Lacks(name.clone(), kind.clone()), lacks, true);
-        }
-    }
-}
-
-/// How deep elements of one name are nested in each other, and in those of other names. The depth of a rule counts all elements; this one
-/// counts those of the same name, as `<div>` in `<div>`.
-///
-/// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
-/// has the depth of the other.
-fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
-    let label = |rule: &Rule| {
-        let mut labels = labels.get(&rule.span).into_iter().flatten();
-        labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
-    };
-    let all = outline.rules.iter().filter_map(|rule| {
-        let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
-        let outer: Vec<&Name> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
-        Some((label(rule)?, outer, &*rule.name))
-    });
-    depths(all.collect(), found);
-}
-
-/// How deep parts of some names are in each other: of each its name, the names around it, and what its name begins with as those do that it is
-/// counted together with.
-pub(super) fn depths(all: Vec<(&Name, Vec<&Name>, &str)>, found: &mut Features) {
-    let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
-    for (name, outer, kind) in all {
-        let of = |names: &[&Name]| {
-            1 + outer.iter().filter(|label| names.contains(label)).count() as i128
-        };
-        raise(found, Feature::Depth(name.to_owned()), of(&[name]));
-        // Elements of two names may be of one kind, such as those that bind a name. A rule that is all of another one has an element's
-        // name as that one has.
-        let is_other = |other: &&Name| *other != name && other.starts_with(kind);
-        let others: BTreeSet<&Name> = outer.iter().copied().filter(is_other).collect();
-        for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
-            let around = outer.iter().filter(|label| **label == other).count() as i128;
-            raise(found, Feature::Level(name.clone(), other.clone()), around);
-            let (first, second) = (name.min(other), name.max(other));
-            let word = second[kind.len()..].trim_start();
-            let both = Name::from(format!("{first}{OR}{word}"));
-            raise(found, Feature::Depth(both.clone()), of(&[name, other]));
-            pairs.insert(both, [first, second]);
-        }
-    }
-    // Those of one name alone may be deeper than where both are.
-    for (both, each) in pairs {
-        for name in each {
-            if let Some(depth) = found.get(&Feature::Depth(name.clone())).copied() {
-                raise(found, Feature::Depth(both.clone()), depth);
-            }
         }
     }
 }

@@ -1,0 +1,98 @@
+//! How deep elements and keys are nested in each other: those of one name, of two and of three.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::outline::{Labels, Outline, Rule};
+use super::super::{Feature, Features, raise};
+use crate::generalize::predicate::feature::OR;
+use crate::generalize::predicate::name::Name;
+
+/// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
+const MAX_NAMES_OF_DEPTH: usize = 4;
+/// Names of which each three have a depth together, because of more of them there are too many threes.
+const MAX_NAMES_IN_THREES: usize = 4;
+
+/// How deep elements of one name are nested in each other, and in those of other names. The depth of a rule counts all elements; this one
+/// counts those of the same name, as `<div>` in `<div>`.
+///
+/// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
+/// has the depth of the other.
+pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
+    let label = |rule: &Rule| {
+        let mut labels = labels.get(&rule.span).into_iter().flatten();
+        labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
+    };
+    let all = outline.rules.iter().filter_map(|rule| {
+        let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
+        let outer: Vec<&Name> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
+        Some((label(rule)?, outer, &*rule.name))
+    });
+    depths(all.collect(), found);
+}
+
+/// How deep parts of some names are in each other: of each its name, the names around it, and what its name begins with as those do that it is
+/// counted together with.
+pub(in crate::generalize::predicate::read) fn depths(
+    all: Vec<(&Name, Vec<&Name>, &str)>,
+    found: &mut Features,
+) {
+    depths_of_three(&all, found);
+    let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
+    for (name, outer, kind) in all {
+        let of = |names: &[&Name]| {
+            1 + outer.iter().filter(|label| names.contains(label)).count() as i128
+        };
+        raise(found, Feature::Depth(name.to_owned()), of(&[name]));
+        // Elements of two names may be of one kind, such as those that bind a name. A rule that is all of another one has an element's
+        // name as that one has.
+        let is_other = |other: &&Name| *other != name && other.starts_with(kind);
+        let others: BTreeSet<&Name> = outer.iter().copied().filter(is_other).collect();
+        for other in others.into_iter().take(MAX_NAMES_OF_DEPTH) {
+            let around = outer.iter().filter(|label| **label == other).count() as i128;
+            raise(found, Feature::Level(name.clone(), other.clone()), around);
+            let (first, second) = (name.min(other), name.max(other));
+            let word = second[kind.len()..].trim_start();
+            let both = Name::from(format!("{first}{OR}{word}"));
+            raise(found, Feature::Depth(both.clone()), of(&[name, other]));
+            pairs.insert(both, [first, second]);
+        }
+    }
+    // Those of one name alone may be deeper than where both are.
+    for (both, each) in pairs {
+        for name in each {
+            if let Some(depth) = found.get(&Feature::Depth(name.clone())).copied() {
+                raise(found, Feature::Depth(both.clone()), depth);
+            }
+        }
+    }
+}
+
+/// The same of three names. Of an input that lacks one of them the depths of two are known.
+fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
+    let mut nested: BTreeMap<&str, BTreeSet<&Name>> = BTreeMap::new();
+    for (name, outer, kind) in all {
+        let others = outer.iter().filter(|other| *other != name && other.starts_with(kind));
+        let others: Vec<&Name> = others.copied().collect();
+        if !others.is_empty() {
+            nested.entry(kind).or_default().extend(others.into_iter().chain([*name]));
+        }
+    }
+    nested.retain(|_, names| names.len() <= MAX_NAMES_IN_THREES);
+    for (kind, names) in nested {
+        let names: Vec<&Name> = names.into_iter().collect();
+        let four = names.len() == MAX_NAMES_IN_THREES;
+        // Of three names all, and of four all but one.
+        for left_out in if four { 0..names.len() } else { names.len()..names.len() + 1 } {
+            let three = names.iter().enumerate().filter(|(at, _)| *at != left_out);
+            let three: Vec<&Name> = three.map(|(_, name)| *name).collect();
+            let [first, second, third] = three[..] else { continue };
+            let word = |name: &Name| name[kind.len()..].trim_start().to_owned();
+            let (second, third) = (word(second), word(third));
+            let together = Name::from(format!("{first}{OR}{second}{OR}{third}"));
+            for (_, outer, _) in all.iter().filter(|(name, ..)| three.contains(name)) {
+                let depth = 1 + outer.iter().filter(|label| three.contains(label)).count();
+                raise(found, Feature::Depth(together.clone()), depth as i128);
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Which word or mark begins a group of lines in a text without a grammar: `station` before its readings, `#` before what a list has.
+//!
+//! Nothing in such a text says so. A word that begins several lines, with lines of another kind after each of them, is taken for one.
+
+use std::collections::BTreeSet;
+
+/// Lines that have to begin with it in a given input, because one alone is any line.
+const MIN_GROUPS: usize = 2;
+/// Marks that no group begins with: they open something, or begin a text or an item.
+const NO_HEADS: &[u8] = b"[](){}<\"'`-";
+
+/// What a line begins with that may begin a group: a word with a blank or nothing after it, or some equal marks before a text.
+pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
+    let first = *line.first()?;
+    let end = match first {
+        _ if first.is_ascii_alphabetic() => line
+            .iter()
+            .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))
+            .unwrap_or(line.len()),
+        _ if first.is_ascii_punctuation() && !NO_HEADS.contains(&first) => {
+            line.iter().position(|byte| *byte != first).unwrap_or(line.len())
+        }
+        _ => return None,
+    };
+    let is_whole = match line.get(end) {
+        Some(byte) => byte.is_ascii_whitespace(),
+        None => first.is_ascii_alphabetic(),
+    };
+    is_whole.then_some(&line[..end])
+}
+
+/// The word or mark that begins groups of lines in the given inputs. The first one is minimized, and has a line with it; nothing if no word
+/// begins several lines of one of them that have other lines after them, and some line right before them.
+///
+/// Where an empty line is before each of them, the lines between empty ones are the groups.
+pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -> Option<String> {
+    let lines = |input: &'_ [u8]| -> Vec<Vec<u8>> {
+        input.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
+    };
+    let first = lines(inputs.first()?);
+    let all: Vec<Vec<Vec<u8>>> = inputs.iter().map(|input| lines(input)).collect();
+    let begins = |head: &[u8], text: &[Vec<u8>]| {
+        let is_head = |line: &Vec<u8>| self::head(line) == Some(head);
+        let filled: Vec<&Vec<u8>> = text.iter().filter(|line| !line.is_empty()).collect();
+        let count = filled.iter().filter(|line| is_head(line)).count();
+        let pairs = || filled.windows(2).filter(|two| is_head(two[0]) != is_head(two[1]));
+        let followed = pairs().filter(|two| is_head(two[0])).count();
+        let is_inside = text.windows(2).any(|two| !two[0].is_empty() && is_head(&two[1]));
+        // A line that always comes after another one is the second of its group.
+        let before: BTreeSet<_> =
+            pairs().filter(|two| is_head(two[1])).map(|two| self::head(two[0])).collect();
+        let is_second = before.len() == 1 && is_inside && before.iter().all(Option::is_some);
+        let is_often = count >= MIN_GROUPS && count * 2 <= filled.len();
+        is_often && followed * 3 >= count * 2 && is_inside && !is_second
+    };
+    let found = first.iter().filter_map(|line| head(line));
+    let mut found = found.filter(|head| all.iter().any(|text| begins(head, text)));
+    found.next().map(|head| String::from_utf8_lossy(head).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_that_begins_several_lines_with_others_between_begins_groups() {
+        let heads = |inputs: &[&str]| {
+            let inputs: Vec<&[u8]> = inputs.iter().map(|input| input.as_bytes()).collect();
+            head_of_groups(&inputs)
+        };
+        let stations = "year 1\nstation a\n1 2\n3\nstation b\n12\n";
+        assert_eq!(heads(&[stations]).as_deref(), Some("station"));
+        assert_eq!(heads(&["station a\n1\n", stations]).as_deref(), Some("station"));
+        assert_eq!(heads(&["1\n", stations]), None);
+        assert_eq!(heads(&["# a (1)\n[ ] b\n# c\n[x] d\n"]).as_deref(), Some("#"));
+        // Lines of one kind, and groups between empty lines.
+        assert_eq!(heads(&["add 1\nadd 2\nmul 3\n"]), None);
+        assert_eq!(heads(&["id 1\nat 2\n\nid 3\nat 4\n"]), None);
+        assert_eq!(heads(&["key: 1\nat 2\nkey: 3\nat 4\n"]), None);
+    }
+}
