@@ -39,12 +39,14 @@ const TESTS_FOR_CONDITION: u64 = 700;
 /// all tested inputs again and again.
 const MAX_TESTS_FOR_CONDITION: u64 = 1_000;
 
-/// Bytes of a minimized input that is small, because larger ones need more tests for each byte than the bar allows.
-const SMALL_INPUT_BYTES: usize = 64;
+/// Bytes of a minimized input that is small, because a person who looks for the cause of a larger one rather waits than reads it.
+const SMALL_INPUT_BYTES: usize = 256;
 /// Tests after which the condition of a small input ends, with those of minimization and pattern: less than 2,000, because
-/// executions are a few more and 2,000 of these are the bar of the planted causes. The pattern is not shortened for it: the
-/// one of `{"items":[],"discount":101}` had no claim then.
+/// executions are a few more and 2,000 of these are the bar of the planted causes.
 const TESTS_OF_SMALL_INPUT: u64 = 1_940;
+
+/// Tests that a pattern leaves for a condition: half of its draws and two rounds took as many. Not measured.
+const TESTS_FOR_CONDITION_AT_LEAST: u64 = 450;
 
 /// Tests after which half of the draws of a pattern are left out for its condition: all of them would leave less than for
 /// `TESTS_FOR_CONDITION`.
@@ -66,7 +68,7 @@ const TIME_TO_EXPLORE_A_HANG: Duration = Duration::from_secs(14);
 const TIME_FOR_CONDITION_OF_A_HANG: Duration = Duration::from_secs(3);
 
 /// What a phase may take if the caller has set no limit of that kind.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OwnLimits {
     /// Tests of the phase.
     pub(super) tests: Option<u64>,
@@ -102,10 +104,14 @@ pub(super) fn to_minimize(bytes: usize) -> OwnLimits {
     OwnLimits { tests: Some(tests), time: None }
 }
 
-/// The tests that a pattern of an input of that length may take.
-pub(super) fn for_pattern(bytes: usize) -> OwnLimits {
-    let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * bytes.min(MAX_COUNTED_BYTES) as u64;
-    OwnLimits { tests: Some(tests), time: None }
+/// The tests that a pattern of an input of that length may take after that many tests.
+pub(super) fn for_pattern(bytes: usize, before: u64) -> OwnLimits {
+    let counted = bytes.min(MAX_COUNTED_BYTES) as u64;
+    let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * counted;
+    let taken = before + TESTS_FOR_CONDITION_AT_LEAST;
+    let left = TESTS_OF_SMALL_INPUT.saturating_sub(taken).max(TESTS_FOR_PATTERN);
+    let is_small = bytes <= SMALL_INPUT_BYTES;
+    OwnLimits { tests: Some(if is_small { tests.min(left) } else { tests }), time: None }
 }
 
 /// The tests that a condition of an input of that length may take after that many tests.
@@ -197,8 +203,17 @@ mod tests {
 
     #[test]
     fn a_long_input_has_no_more_tests_for_its_pattern_than_one_of_256_bytes() {
-        assert_eq!(for_pattern(40).tests, Some(2080));
-        assert_eq!(for_pattern(37_332).tests, for_pattern(256).tests);
+        assert_eq!(for_pattern(257, 0).tests, Some(8992));
+        assert_eq!(for_pattern(37_332, 500), for_pattern(257, 0));
+    }
+
+    #[test]
+    fn a_pattern_of_a_short_input_leaves_tests_for_its_condition() {
+        assert_eq!(
+            [0, 300, 1500].map(|before| for_pattern(40, before).tests.unwrap()),
+            [1490, 1190, 800]
+        );
+        assert_eq!(for_pattern(4, 300).tests, Some(928));
     }
 
     #[test]
@@ -207,7 +222,7 @@ mod tests {
         assert_eq!(for_condition(40, 1100).tests, Some(840));
         assert_eq!(for_condition(40, 1500).tests, Some(440));
         assert_eq!(for_condition(40, 2300).tests, Some(350));
-        assert_eq!(for_condition(65, 2300).tests, Some(700));
+        assert_eq!(for_condition(257, 2300).tests, Some(700));
     }
 
     #[test]

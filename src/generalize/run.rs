@@ -73,7 +73,7 @@ pub(crate) fn generalize_in(
     let mut state = State { found: FoundSlots::default(), claim: Claim::Nothing { unresolved: 0 } };
     let limits = match is_hang {
         true => limits::for_pattern_of_a_hang(),
-        false => limits::for_pattern(prober.subject.input.len()),
+        false => limits::for_pattern(prober.subject.input.len(), before.executions),
     };
     let ended = match options.method {
         Method::Published { checks } => {
