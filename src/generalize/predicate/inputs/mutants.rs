@@ -12,7 +12,7 @@ use crate::generalize::draws::pool;
 use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::pattern::{Replaced, Slot, Subject};
 use crate::generalize::predicate::inputs::usual_texts::UsualTexts;
-use crate::generalize::predicate::read::is_binary;
+use crate::generalize::predicate::read::{bodies, is_binary};
 use crate::generalize::subjects::in_language;
 
 /// Parts of one mutant that are drawn again: few, so that about half of the mutants still fail. Not
@@ -33,6 +33,8 @@ pub(crate) struct Mutants {
     usual_texts: UsualTexts,
     /// Whether some failing input is no text.
     is_binary: bool,
+    /// Whether some failing input has words that belong together, such as `if` and `fi`.
+    has_bodies: bool,
     dice: Random,
     number: u64,
     /// For each way how many mutants were made and how many of them the target took.
@@ -55,7 +57,7 @@ enum Way {
 }
 
 /// All ways, and how often each is taken while nothing is known. Shares were not measured.
-const WAYS: [(Way, u32); 16] = [
+const WAYS: [(Way, u32); 17] = [
     (Way::Edit(edits::EDITS[0]), 2),
     (Way::Edit(edits::EDITS[1]), 2),
     (Way::Edit(edits::EDITS[2]), 2),
@@ -68,6 +70,7 @@ const WAYS: [(Way, u32); 16] = [
     (Way::Edit(edits::EDITS[9]), 2),
     (Way::Edit(edits::EDITS[10]), 4),
     (Way::Edit(edits::EDITS[11]), 4),
+    (Way::Edit(edits::EDITS[12]), 4),
     (Way::TwoEdits, 8),
     (Way::SomeItems, 10),
     (Way::Redraw, 15),
@@ -98,6 +101,7 @@ impl Mutants {
             passing: Vec::new(),
             usual_texts: UsualTexts::default(),
             is_binary: false,
+            has_bodies: false,
             dice: Random::new(seed ^ 0x6d75_7461_6e74),
             number: 0,
             tried: Default::default(),
@@ -105,6 +109,7 @@ impl Mutants {
         others.iter().for_each(|input| mutants.keep(input, true));
         mutants.usual_texts = UsualTexts::of(&mutants.failing);
         mutants.is_binary = mutants.failing.iter().any(|base| is_binary(&base.input));
+        mutants.has_bodies = mutants.failing.iter().any(|base| !bodies(&base.input).is_empty());
         mutants
     }
 
@@ -152,6 +157,7 @@ impl Mutants {
         // Bytes have no lists of items.
         let is_possible = |number: usize, way: Way| match way {
             Way::SomeItems => !self.is_binary,
+            Way::Edit(_) if number == edits::EDIT_OF_BODIES => self.has_bodies,
             Way::Edit(_) => self.is_binary || number < edits::FIRST_BINARY_EDIT,
             _ => true,
         };

@@ -135,6 +135,7 @@ pub(super) fn single_edits(
             _ => {}
         }
     }
+    found.extend(edits::of_each_body(input));
     found
 }
 

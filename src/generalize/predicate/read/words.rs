@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::is_binary;
 use super::without_grammar::records::type_names;
-use super::without_grammar::{head_of_groups, may_close};
+use super::without_grammar::{bodies, head_of_groups};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
@@ -68,7 +68,7 @@ impl Words {
             }
             have_blocks |= has_blocks(input);
             have_entries |= has_entries(input);
-            have_bodies |= has_bodies(input);
+            have_bodies |= !bodies(input).is_empty();
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -246,19 +246,6 @@ fn has_entries(input: &[u8]) -> bool {
     let is_value = |line: &[u8]| line.windows(2).any(|two| two == b": ");
     let is_begun = |line: &[u8]| !is_indented(line) && !is_value(line);
     lines.windows(2).any(|two| is_begun(two[0]) && is_indented(two[1]))
-}
-
-/// Whether some word of an input may close what another one has opened: it begins a line after another one, or is in a tag.
-fn has_bodies(input: &[u8]) -> bool {
-    let is_closing = |line: &[u8]| {
-        let line = line.trim_ascii_start();
-        let line = line.strip_prefix(b"#").or(line.strip_prefix(b".")).unwrap_or(line);
-        let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
-        let end = line.iter().position(|byte| !is_of_word(byte)).unwrap_or(line.len());
-        may_close(&line[..end])
-    };
-    let has_tag = [b"</", b"[/", b"{/"].iter().any(|tag| input.windows(2).any(|two| two == *tag));
-    has_tag || lines(input).skip(1).any(is_closing)
 }
 
 /// Words with one or two marks right after them, such as `main()` and `key:`: both the short and the long one. And words with

@@ -5,6 +5,7 @@
 //!
 //! Binary inputs have edits of their own: other numbers near the beginning, single bits, and whole records.
 
+mod bodies;
 mod numbers;
 mod records;
 mod subsets;
@@ -19,6 +20,7 @@ use crate::generalize::bytes::word_kinds::words_with_others;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::feature::Field;
 use crate::generalize::predicate::read::{core, is_binary};
+pub(super) use bodies::of_each_body;
 pub(super) use numbers::{
     other_number, with_number, with_number_shifted_either_way, with_other_length,
 };
@@ -37,7 +39,7 @@ const COPIES_PER_CHANGED_ONE: usize = 4;
 pub(super) type Edit = fn(&Subject, &mut Random) -> Option<Vec<u8>>;
 
 /// All ways.
-pub(super) const EDITS: [Edit; 12] = [
+pub(super) const EDITS: [Edit; 13] = [
     removed,
     doubled,
     transplanted,
@@ -50,16 +52,21 @@ pub(super) const EDITS: [Edit; 12] = [
     other_word,
     other_field,
     other_record,
+    bodies::other_body,
 ];
 
-/// The number of the first edit that is for binary inputs alone, as all after it are, so that texts are edited without them.
-pub(super) const FIRST_BINARY_EDIT: usize = EDITS.len() - 2;
+/// The number of the first edit that is for binary inputs alone, as the next one is, so that texts are edited without them.
+pub(super) const FIRST_BINARY_EDIT: usize = EDITS.len() - 3;
+
+/// The number of the edit of what is between words, so that texts without such words are edited without it.
+pub(super) const EDIT_OF_BODIES: usize = EDITS.len() - 1;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.
 ///
 /// Other numbers have two shares. The result may be outside of the language.
 pub(super) fn edited(base: &Subject, dice: &mut Random) -> Option<Vec<u8>> {
-    let edits = if is_binary(&base.input) { &EDITS[..] } else { &EDITS[..FIRST_BINARY_EDIT] };
+    let edits =
+        if is_binary(&base.input) { &EDITS[..EDIT_OF_BODIES] } else { &EDITS[..FIRST_BINARY_EDIT] };
     let edit = edits.get(dice.below(edits.len() + 1)).copied().unwrap_or(other_number);
     edit(base, dice)
 }

@@ -3,7 +3,9 @@
 //! Scripts and templates are nested by words, and a condition may be about how deep. A body is a rule like those of a grammar, with its
 //! word as the name of an element has it, so that the depth of one word and of two is read as that of elements is.
 
-use crate::generalize::predicate::read::outline::{Item, Leaf, Outline, Rule};
+use std::ops::Range;
+
+use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BODY;
 
@@ -36,14 +38,24 @@ const ENDS: [&str; 4] = ["end", "stop", "finish", "exit"];
 /// Bodies of one input, a bound on the time: each has the features of a rule.
 const MAX_BODIES: usize = 64;
 
+/// What is between two words, with them.
+pub(in crate::generalize::predicate) struct Body<'t> {
+    /// The word that opens it.
+    word: &'t [u8],
+    /// Where what opens it is: the whole line, or the tag.
+    pub open: Range<usize>,
+    /// Where what closes it is.
+    pub close: Range<usize>,
+}
+
 /// A word that opens or closes something, where it is.
 struct Mark<'t> {
     /// The word, without `end` before it.
     word: &'t [u8],
     /// What it may close; nothing if it opens something.
     closes: Option<Closes>,
-    /// Its first leaf and the one after its last one. Of a word that begins a line those of the line.
-    leaves: (usize, usize),
+    /// The line that it begins, or the tag.
+    span: Range<usize>,
 }
 
 /// Which words a closing one closes.
@@ -67,85 +79,116 @@ impl Closes {
     }
 }
 
+/// What is between words that belong together, outer bodies first. A word that is not closed opens nothing.
+///
+/// Cost: one pass over the input.
+pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
+    let marks = marks(input);
+    let mut open: Vec<&Mark<'_>> = Vec::new();
+    let mut found = Vec::new();
+    for mark in &marks {
+        let is_closed = |opening: &&Mark<'_>| {
+            mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
+        };
+        match open.iter().rposition(is_closed) {
+            Some(at) => {
+                let Mark { word, span, .. } = open[at];
+                found.push(Body { word, open: span.clone(), close: mark.span.clone() });
+                open.truncate(at);
+            }
+            // `loop` closes `do` in one language and begins something in another.
+            None => open.push(mark),
+        }
+    }
+    found.sort_by_key(|body| (body.open.start, std::cmp::Reverse(body.close.end)));
+    found.truncate(MAX_BODIES);
+    found
+}
+
+/// The words that open or close something, in order; nothing if none closes anything.
+fn marks(input: &[u8]) -> Vec<Mark<'_>> {
+    let mut marks = tags(input);
+    let mut start = 0;
+    for line in input.split(|byte| *byte == b'\n') {
+        let mut words =
+            line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
+        let span = start..start + line.trim_ascii_end().len();
+        start += line.len() + 1;
+        let (first, second) = (words.next().unwrap_or_default(), words.next());
+        // `#if` and `.end` are words with a mark before them, and `done;` is one with a mark after it.
+        let first = first.strip_prefix(b"#").or(first.strip_prefix(b".")).unwrap_or(first);
+        let first = first.strip_suffix(b";").unwrap_or(first);
+        if is_word(first) {
+            let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
+            marks.push(Mark { word, closes, span });
+        }
+    }
+    if marks.iter().all(|mark| mark.closes.is_none()) {
+        return Vec::new();
+    }
+    marks.sort_by_key(|mark| mark.span.start);
+    marks
+}
+
+/// The words of tags: `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
+fn tags(input: &[u8]) -> Vec<Mark<'_>> {
+    let tag = |at: usize| {
+        let (marks, end): (&[&[u8]], u8) = match input[at] {
+            b'<' => (&[b"/"], b'>'),
+            b'[' => (&[b"/"], b']'),
+            b'{' => (&[b"/", b"#", b"%"], b'}'),
+            _ => return None,
+        };
+        let rest = &input[at + 1..];
+        let mark = marks.iter().find(|mark| rest.starts_with(mark)).copied().unwrap_or_default();
+        let word = rest[mark.len()..].trim_ascii_start();
+        let length = word.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        let word = &word[..length.unwrap_or(word.len())];
+        let is_told = input[at] != b'{' || !mark.is_empty();
+        if !is_told || !word.first().is_some_and(u8::is_ascii_alphabetic) {
+            return None;
+        }
+        let length = rest.iter().position(|byte| *byte == end)?;
+        let more = rest[length..].iter().take_while(|byte| **byte == b'}').count();
+        let before = input[..at].iter().rev().take_while(|byte| **byte == b'{').count();
+        let span = at - before..at + 1 + length + more.max(1);
+        let (word, closes) = match mark {
+            b"/" => (word, Some(Closes::Same)),
+            b"%" if word.starts_with(b"end") => (&word[b"end".len()..], Some(Closes::Same)),
+            _ => (word, None),
+        };
+        Some(Mark { word, closes, span })
+    };
+    (0..input.len()).filter_map(tag).collect()
+}
+
+/// Whether a text is a word of letters.
+fn is_word(text: &[u8]) -> bool {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    !text.is_empty() && text.iter().all(is_of_word)
+}
+
 impl<'t> Outline<'t> {
     /// Puts what is between two words that belong together into a rule of its own. Only texts that are read without a grammar have lines.
     ///
-    /// Not in texts with sections or items. A word that is not closed opens nothing.
+    /// Not in texts with sections or items.
     pub(in crate::generalize::predicate::read) fn group_bodies(&mut self, words: &Words) {
         if self.rules.iter().any(|rule| is_of_lines(&rule.name)) {
             return;
         }
-        let marks = self.marks_of_bodies();
-        if marks.iter().all(|mark| mark.closes.is_none()) {
-            return;
+        let bodies = bodies(self.input);
+        if !bodies.is_empty() {
+            self.add_bodies(&bodies, words);
         }
-        let mut open: Vec<&Mark<'t>> = Vec::new();
-        let mut bodies: Vec<((usize, usize), &[u8])> = Vec::new();
-        for mark in &marks {
-            let is_closed = |opening: &&Mark<'t>| {
-                mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
-            };
-            match open.iter().rposition(is_closed) {
-                Some(opening) => {
-                    bodies.push(((open[opening].leaves.0, mark.leaves.1), open[opening].word));
-                    open.truncate(opening);
-                }
-                // `loop` closes `do` in one language and begins something in another.
-                None => open.push(mark),
-            }
-        }
-        bodies.sort_by_key(|((from, to), _)| (*from, std::cmp::Reverse(*to)));
-        bodies.truncate(MAX_BODIES);
-        self.add_bodies(&bodies, words);
-    }
-
-    /// The words that open or close something, in order.
-    fn marks_of_bodies(&self) -> Vec<Mark<'t>> {
-        let mut marks = self.tags();
-        for rule in self.rules.iter().filter(|rule| rule.name == LINE) {
-            let (from, to) = rule.leaves;
-            let is_blank = |leaf: &Leaf<'_>| leaf.text.iter().all(u8::is_ascii_whitespace);
-            // `#if` and `.end` are words with a mark before them.
-            let is_before = |leaf: &Leaf<'_>| is_blank(leaf) || matches!(leaf.text, b"#" | b".");
-            let Some(at) = (from..to).find(|at| !is_before(&self.leaves[*at])) else { continue };
-            let Leaf { text: word, is_fixed: false, .. } = self.leaves[at] else { continue };
-            if !word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_') {
-                continue;
-            }
-            let second = (at + 1..to).find(|at| !is_blank(&self.leaves[*at]));
-            let second = second.map(|at| &self.leaves[at]).filter(|leaf| !leaf.is_fixed);
-            let (word, closes) = line_word(word, second.map(|leaf| leaf.text));
-            marks.push(Mark { word, closes, leaves: (from, to) });
-        }
-        marks.sort_by_key(|mark| mark.leaves.0);
-        marks
-    }
-
-    /// The words of tags: `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`.
-    fn tags(&self) -> Vec<Mark<'t>> {
-        let text = |at: usize| self.leaves.get(at).map_or(&b""[..], |leaf| leaf.text);
-        let tag = |at: usize| {
-            let word = self.leaves.get(at).filter(|leaf| !leaf.is_fixed)?.text;
-            let before = [at.checked_sub(2)?, at - 1].map(text);
-            let (closes, from) = match before {
-                [b"<" | b"[" | b"{", b"/"] => (Some(Closes::Same), at - 2),
-                [_, b"<" | b"["] => (None, at - 1),
-                [b"{", b"#"] => (None, at - 2),
-                _ => return None,
-            };
-            word.first().is_some_and(u8::is_ascii_alphabetic).then_some(())?;
-            Some(Mark { word, closes, leaves: (from, at + 2) })
-        };
-        (0..self.leaves.len()).filter_map(tag).collect()
     }
 
     /// Adds rules and their names. What is inside a body has all of it there.
-    fn add_bodies(&mut self, bodies: &[((usize, usize), &'t [u8])], words: &Words) {
-        let of_body = |((from, to), _): &((usize, usize), &[u8])| {
-            let last = &self.leaves[to.min(&self.leaves.len()) - 1];
-            let span = (self.leaves[*from].start, last.start + last.text.len() as u32);
-            let (name, outer) = (BODY.into(), Some(0));
-            (None, Rule { name, span, leaves: (*from, *to), outer, can_be_empty: false })
+    fn add_bodies(&mut self, bodies: &[Body<'t>], words: &Words) {
+        let leaf = |at: usize| self.leaves.partition_point(|leaf| (leaf.start as usize) < at);
+        let of_body = |body: &Body<'_>| {
+            let (start, end) = (body.open.start, body.close.end);
+            let (span, leaves) = ((start as u32, end as u32), (leaf(start), leaf(end)));
+            (None, Rule { name: BODY.into(), span, leaves, outer: Some(0), can_be_empty: false })
         };
         let added: Vec<(Option<usize>, Rule)> = bodies.iter().map(of_body).collect();
         let mut old = std::mem::take(&mut self.rules).into_iter();
@@ -158,7 +201,7 @@ impl<'t> Outline<'t> {
         // The bodies that may be around the next rule, from the outside in.
         let mut around: Vec<(usize, u32)> = Vec::new();
         let mut found = Vec::new();
-        let mut words_left = bodies.iter().map(|(_, word)| *word);
+        let mut words_left = bodies.iter().map(|body| body.word);
         for (line, rule) in all {
             let number = self.rules.len();
             around.retain(|(_, end)| *end > rule.span.0);
@@ -200,7 +243,6 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
         return (word, Some(Closes::OneOf(opening)));
     }
     let is_end = ENDS.iter().any(|end| is(end));
-    let second = second.filter(|word| word.first().is_some_and(u8::is_ascii_alphabetic));
     match second {
         Some(second) if is_end => (second, Some(Closes::Same)),
         _ if is_end => (word, Some(Closes::OneOf(&OPENING))),
@@ -209,11 +251,6 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
             None => (word, None),
         },
     }
-}
-
-/// Whether a word closes something where another one has opened it.
-pub(in crate::generalize::predicate::read) fn may_close(word: &[u8]) -> bool {
-    line_word(word, None).1.is_some()
 }
 
 #[cfg(test)]
