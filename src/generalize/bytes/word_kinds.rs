@@ -132,6 +132,46 @@ const KINDS: &[&str] = &[
     "hearts spades clubs diamonds",
     "de fr es it pt nl pl ru en",
     "us uk de fr es it nl at ch se no dk jp cn in ca au",
+    "sh bash zsh fish nu pwsh powershell ksh tcsh csh dash cmd",
+    "a0 a1 a2 a3 a4 a5 a6 b4 b5 letter legal tabloid ledger executive",
+    "xs sm md lg xl xxl",
+    "ne nw se sw",
+    "purple pink brown cyan magenta violet red green blue",
+    "chrome firefox safari edge opera",
+    "npm yarn pnpm bun pip cargo",
+    "merge rebase squash",
+    "cover contain fill none",
+    "start end justify left right center",
+    "ascii utf8 utf16 latin1",
+    "oauth saml ldap basic",
+    "hot warm cold cool",
+    "wet dry",
+    "easy medium hard expert beginner advanced",
+    "vegan vegetarian kosher halal",
+    "nuts peanuts milk egg soy gluten fish sesame shellfish celery mustard",
+    "petrol diesel electric hybrid gas",
+    "solar wind hydro nuclear coal oil",
+    "oak pine birch maple walnut ash cherry",
+    "granite marble slate sand clay gravel",
+    "football tennis golf hockey rugby cricket basketball volleyball",
+    "mother father sister brother parent child spouse",
+    "mr mrs ms dr prof",
+    "economy business first premium",
+    "adult child senior student",
+    "single double twin suite queen king",
+    "click keydown keyup submit change focus blur",
+    "sigint sigterm sigkill sighup sigusr1",
+    "ipv4 ipv6",
+    "nan inf infinity",
+    "sin cos tan asin acos atan sqrt log exp abs floor ceil round",
+    "mov add sub mul div jmp je jne cmp push pop call ret nop",
+    "up down degraded unknown",
+    "january february march april may june july august september october november december",
+    "email sms phone post push fax",
+    "paper plastic glass metal organic",
+    "salt sugar pepper flour butter oil",
+    "sofa chair table bed desk lamp shelf",
+    "kitchen bathroom bedroom garage garden attic cellar hall",
 ];
 
 /// Where the words of an input are: letters, digits and `_`.
@@ -159,7 +199,14 @@ pub(crate) fn others_of_kind(word: &[u8]) -> Vec<Vec<u8>> {
         let mut other = other.as_bytes().to_vec();
         let is_upper = |at: usize| word.get(at).is_some_and(u8::is_ascii_uppercase);
         if is_upper(0) {
-            let all = if is_upper(1) { other.len() } else { 1 };
+            // `A4` is not written as names are.
+            let letters =
+                |word: &[u8]| word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+            let all = match (is_upper(1), letters(word)) {
+                (true, _) => other.len(),
+                (false, 1) if letters(&other) > 1 => 0,
+                (false, _) => 1,
+            };
             other[..all].make_ascii_uppercase();
         }
         if !found.contains(&other) {
@@ -183,6 +230,9 @@ mod tests {
         assert!(told("PUT").contains(&"PATCH".to_owned()));
         assert!(told("delete").contains(&"post".to_owned()));
         assert!(told("delete").contains(&"update".to_owned()));
+        assert!(
+            told("B4").contains(&"A3".to_owned()) && told("B4").contains(&"tabloid".to_owned())
+        );
         assert!(told("nothing").is_empty());
     }
 }

@@ -12,6 +12,8 @@ use super::inputs::mutants::Mutants;
 use super::inputs::samples::Samples;
 use super::learn::{Predicate, learn, learn_either, nearest, rivals};
 use super::measured::Measured;
+use super::read::may_close;
+use super::term::BODY;
 use crate::generalize::draws::prober::Prober;
 
 /// Mutants that a measurement is made on, so that its result is a percentage.
@@ -269,7 +271,12 @@ impl Tools {
             return predicate;
         }
         let Predicate::All(mut all) = predicate else { return predicate };
-        for word in &self.required {
+        // What is between two words has both.
+        let has_bodies =
+            all.iter().any(|one| one.feature.names().iter().any(|name| name.starts_with(BODY)));
+        let is_told =
+            |word: &&String| !(has_bodies && may_close(word.trim_matches('"').as_bytes()));
+        for word in self.required.iter().filter(is_told) {
             let is_named =
                 all.iter().any(|one| one.feature.names().iter().any(|name| name.contains(&**word)));
             if all.len() < MAX_CONDITIONS_WITH_WORDS

@@ -5,7 +5,7 @@
 
 use super::{EACH, Feature, Features, OR, Term};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF, is_value};
+use crate::generalize::predicate::term::{ITEMS_IN, is_value};
 
 /// What a feature is for an input that has none of it.
 pub(in crate::generalize::predicate) enum Absent<'f> {
@@ -95,7 +95,7 @@ impl Feature {
 /// The depths of each of some names whose depth is counted together, and of each two of three.
 fn depths(name: &str) -> Option<Vec<Feature>> {
     let (one, words) = name.split_once(OR)?;
-    let kind = if is_value(one) { VALUE_OF.trim_end() } else { one.split(' ').next()? };
+    let kind = &one[..one.rfind(" \"")?];
     let words: Vec<&str> = words.split(OR).collect();
     let others = words.iter().map(|word| format!("{kind} {word}"));
     let names: Vec<String> = std::iter::once(one.to_owned()).chain(others).collect();

@@ -209,7 +209,7 @@ impl<'t> Outline<'t> {
     }
 
     /// The rules that a rule is in, from the inside out.
-    fn outer_rules(&self, rule: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn outer_rules(&self, rule: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(self.rules[rule].outer, |outer| self.rules[*outer].outer)
     }
 

@@ -59,7 +59,7 @@ use outline::{Outline, Part};
 pub(super) use wanted::Wanted;
 pub(super) use without_grammar::binary::is_binary;
 pub(super) use without_grammar::records::{Layout, Record, layouts};
-pub(super) use without_grammar::{Body, bodies};
+pub(super) use without_grammar::{Body, bodies, may_close};
 pub use words::Words;
 pub(super) use words::line_names;
 use words::quoted;

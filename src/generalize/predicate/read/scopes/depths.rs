@@ -6,6 +6,7 @@ use super::super::outline::{Labels, Outline, Rule};
 use super::super::{Feature, Features, raise};
 use crate::generalize::predicate::feature::OR;
 use crate::generalize::predicate::name::Name;
+use crate::generalize::predicate::term::BEGINS_WITH;
 
 /// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
 const MAX_NAMES_OF_DEPTH: usize = 4;
@@ -26,6 +27,19 @@ pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, fou
         let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
         let outer: Vec<&Name> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
         Some((label(rule)?, outer, &*rule.name))
+    });
+    depths(all.collect(), found);
+}
+
+/// The same of rules that begin with a word of the grammar: statements by their keywords.
+pub(super) fn depths_of_kinds(outline: &Outline<'_>, kinds: &[Option<Name>], found: &mut Features) {
+    let kind_of = |rule: usize| kinds[rule].as_ref();
+    let prefixes: Vec<String> =
+        outline.rules.iter().map(|rule| format!("{}{BEGINS_WITH}", rule.name)).collect();
+    let all = (0..outline.rules.len()).filter_map(|rule| {
+        let name = kind_of(rule)?;
+        let outer = outline.outer_rules(rule).filter_map(kind_of).collect();
+        Some((name, outer, prefixes[rule].trim_end()))
     });
     depths(all.collect(), found);
 }

@@ -18,7 +18,7 @@ use crate::generalize::predicate::term::{
     BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
 };
 pub(super) use depths::depths;
-use depths::depths_of_elements;
+use depths::{depths_of_elements, depths_of_kinds};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
@@ -69,6 +69,7 @@ pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut F
         raise(found, Feature::Depth(rule.name.clone()), depth);
     }
     depths_of_elements(outline, labels, found);
+    depths_of_kinds(outline, &kinds_of_rules, found);
     depths_of_keys(outline, found);
     inside_their_own(outline, found);
     unequal_rules(outline, (&inside, labels), found);

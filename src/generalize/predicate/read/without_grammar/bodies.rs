@@ -115,6 +115,10 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
         let span = start..start + line.trim_ascii_end().len();
         start += line.len() + 1;
         let (first, second) = (words.next().unwrap_or_default(), words.next());
+        // A key with its value.
+        if second.is_some_and(|second| second.starts_with(b"=") || second.starts_with(b":")) {
+            continue;
+        }
         // `#if` and `.end` are words with a mark before them, and `done;` is one with a mark after it.
         let first = first.strip_prefix(b"#").or(first.strip_prefix(b".")).unwrap_or(first);
         let first = first.strip_suffix(b";").unwrap_or(first);
@@ -251,6 +255,11 @@ fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<
             None => (word, None),
         },
     }
+}
+
+/// Whether a word closes something where another one has opened it.
+pub(in crate::generalize::predicate) fn may_close(word: &[u8]) -> bool {
+    line_word(word, None).1.is_some()
 }
 
 #[cfg(test)]

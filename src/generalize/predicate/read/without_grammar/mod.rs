@@ -11,7 +11,7 @@ mod remarks;
 pub(super) mod sections;
 pub(super) mod types;
 
-pub(in crate::generalize::predicate) use bodies::{Body, bodies};
+pub(in crate::generalize::predicate) use bodies::{Body, bodies, may_close};
 pub(super) use fields::{is_field, is_numbered_field};
 pub(super) use heads::head_of_groups;
 pub(super) use marks::DECIMAL;

@@ -45,6 +45,10 @@ impl Outline<'_> {
     ///
     /// Nothing changes where no line is a title.
     pub(in crate::generalize::predicate::read) fn group_sections(&mut self) {
+        // With `[/b]` in the text, `[b]` is a tag.
+        if self.input.windows(2).any(|two| two == b"[/") {
+            return;
+        }
         let roles = self.rules.iter().map(|rule| {
             let line = self.input[rule.span.0 as usize..rule.span.1 as usize].trim_ascii();
             let is_title = line.len() >= 2 && line.starts_with(b"[") && line.ends_with(b"]");
