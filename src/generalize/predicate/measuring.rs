@@ -149,7 +149,7 @@ impl Tools {
         let mut measured: Option<Measured> = None;
         for _ in 0..MAX_MEASUREMENTS {
             let least = MIN_MEASURED_INPUTS + self.effort.of(TESTS_AGAINST + TESTS_TO_CHALLENGE);
-            if prober.tests_left() < least + MIN_INPUTS_FOR_NEAREST {
+            if prober.tests_left() < least {
                 return Ok(None);
             }
             if measured.is_none() {

@@ -96,12 +96,12 @@ pub(super) fn of_each_rule(
         names.any(|name| name.starts_with(ITEMS_IN))
     };
     for item in others.chain(keyed).chain(listed) {
-        let is_value = is_value(&item.name);
+        let (is_value, is_item) = (is_value(&item.name), item.name.starts_with(ITEMS_IN));
         for rule in outline.around(item.rule) {
             // A value in a list or an object inside an item belongs to that, and not to the item itself. Of a list or a value are the values of the
-            // objects that it has, and not those of objects in these.
-            if is_value {
-                let most = if is_listed(rule) { 0 } else { 1 };
+            // objects that it has, and not those of objects in these. An item is in its list besides.
+            if is_value || is_item {
+                let most = usize::from(!is_listed(rule)) + usize::from(is_item);
                 if brackets_between(outline, item.rule, rule) > most {
                     continue;
                 }

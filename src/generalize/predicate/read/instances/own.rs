@@ -84,10 +84,14 @@ fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
     let lengths: Vec<i128> =
         texts.iter().map(|text| characters(quoted(text).unwrap_or(text))).collect();
     let longest = lengths.iter().max().copied();
-    // Rows that are texts, such as those of a picture.
-    if name().starts_with(ITEMS_IN) && texts.iter().all(|text| quoted(text).is_some()) {
-        let differ = lengths.iter().any(|length| *length != lengths[0]);
-        own.answer(|| Feature::Unequal(name(), CHARACTER.into()), differ, false);
+    // Rows that are texts, such as those of a picture. Numbers and lists among them are no rows.
+    if name().starts_with(ITEMS_IN) {
+        let quoted = texts.iter().zip(&lengths).filter(|(text, _)| quoted(text).is_some());
+        let mut rows = quoted.map(|(_, length)| length);
+        if let Some(first) = rows.next() {
+            let differ = rows.any(|length| length != first);
+            own.answer(|| Feature::Unequal(name(), CHARACTER.into()), differ, false);
+        }
     }
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
     let is_wide = texts.iter().any(|text| !text.is_ascii());

@@ -10,8 +10,8 @@ use crate::generalize::predicate::term::BEGINS_WITH;
 
 /// Names of elements around one that its depth is counted with, because each pair is a feature. Not measured.
 const MAX_NAMES_OF_DEPTH: usize = 4;
-/// Names of which each three have a depth together, because of more of them there are too many threes.
-const MAX_NAMES_IN_THREES: usize = 4;
+/// Names of which each three have a depth together, because seven have 35: a language has about as many statements.
+const MAX_NAMES_IN_THREES: usize = 7;
 
 /// How deep elements of one name are nested in each other, and in those of other names. The depth of a rule counts all elements; this one
 /// counts those of the same name, as `<div>` in `<div>`.
@@ -94,12 +94,8 @@ fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
     nested.retain(|_, names| names.len() <= MAX_NAMES_IN_THREES);
     for (kind, names) in nested {
         let names: Vec<&Name> = names.into_iter().collect();
-        let four = names.len() == MAX_NAMES_IN_THREES;
-        // Of three names all, and of four all but one.
-        for left_out in if four { 0..names.len() } else { names.len()..names.len() + 1 } {
-            let three = names.iter().enumerate().filter(|(at, _)| *at != left_out);
-            let three: Vec<&Name> = three.map(|(_, name)| *name).collect();
-            let [first, second, third] = three[..] else { continue };
+        let threes = threes(names.len()).map(|three| three.map(|at| names[at]));
+        for three @ [first, second, third] in threes {
             let word = |name: &Name| name[kind.len()..].trim_start().to_owned();
             let (second, third) = (word(second), word(third));
             let together = Name::from(format!("{first}{OR}{second}{OR}{third}"));
@@ -109,4 +105,10 @@ fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
             }
         }
     }
+}
+
+/// Each three of so many numbers, from 0 on.
+fn threes(count: usize) -> impl Iterator<Item = [usize; 3]> {
+    let pairs = (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]));
+    pairs.flat_map(move |[one, other]| (other + 1..count).map(move |last| [one, other, last]))
 }
