@@ -135,6 +135,7 @@ pub fn explain(
     let (rejected, jobs) = (Default::default(), processors());
     let mut samples = Samples { language, words, alphabet, seen, all, table, rejected, jobs };
     samples.allow(std::iter::once(&subject.input).chain(origins).map(Vec::as_slice));
+    samples.allow_keywords(&others);
     prober.tested.extend(lacking.iter().map(|input| (input.clone(), false)));
     prober.tested.extend(siblings.iter().cloned());
     samples.add_known(&prober.tested);

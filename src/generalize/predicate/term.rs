@@ -306,6 +306,9 @@ pub(super) const BEGINS_WITH: &str = " that begins with ";
 /// The words between the name of a line that is no remark and the mark that remarks begin with.
 pub(super) const IS_NO_REMARK: &str = " that does not begin with ";
 
+/// The words between a text that is in no remark and the mark that remarks begin with.
+pub(super) const OUTSIDE: &str = " outside of remarks with ";
+
 /// The words between the name of a part and a text at its end.
 pub(super) const ENDS_WITH: &str = " that ends with ";
 

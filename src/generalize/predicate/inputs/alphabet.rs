@@ -10,6 +10,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use seedsmith_grammar::internal::TokenId;
 use seedsmith_grammar::{NodeKind, Tree};
 
 use crate::generalize::bytes::cut::stretches;
@@ -17,8 +18,11 @@ use crate::generalize::draws::sampler::Sampler;
 use crate::generalize::predicate::feature::{Feature, Features};
 use crate::generalize::predicate::read::{chains, is_binary};
 
-/// Numbers of 15 digits are usual, because they fit into every type that targets read numbers into.
-const USUAL_DIGITS: usize = 15;
+/// Numbers of 9 digits are usual, because they fit into every type that targets read numbers into, also into 32 bits.
+const USUAL_DIGITS: usize = 9;
+
+/// Words of a grammar from which on a target reads few of them: SQL has more, JSON and most formats of settings have fewer.
+const MANY_KEYWORDS: usize = 40;
 
 /// Brackets that open and close.
 const BRACKETS: [[u8; 2]; 3] = [*b"()", *b"[]", *b"{}"];
@@ -44,8 +48,10 @@ pub(in crate::generalize::predicate) struct Alphabet {
     has_empty_lines: bool,
     /// Whether no object or section of the inputs has a key twice.
     has_single_keys: bool,
-    /// Tokens with many texts that are right after each other in the inputs, by their numbers.
+    /// Tokens that are right after each other in the inputs, by their numbers.
     neighbours: BTreeSet<(u32, u32)>,
+    /// The tokens of the inputs that are words of the grammar, if it has many of them.
+    keywords: Option<BTreeSet<u32>>,
     /// The widths of numbers that are one date or time together; nothing if the inputs have none with a leading zero.
     widths: BTreeSet<Vec<usize>>,
     /// Whether each tag of the inputs is closed by one of its name, because many grammars accept others and few targets do.
@@ -108,6 +114,7 @@ impl Alphabet {
             has_empty_lines: inputs.clone().any(has_empty_line),
             has_single_keys: true,
             neighbours: BTreeSet::new(),
+            keywords: has_many_keywords(language).then(BTreeSet::new),
             has_matching_tags: inputs.clone().all(has_matching_tags),
             has_paired_quotes: is_plain && inputs.clone().all(has_paired_quotes),
             opening,
@@ -131,17 +138,33 @@ impl Alphabet {
         language: &Sampler,
     ) {
         self.neighbours.extend(neighbours(tree, input, language));
+        self.allow_keywords(tree, language);
     }
 
-    /// Whether an input has only such tokens right after each other as the inputs at hand have.
+    /// Takes in that the words of the grammar that an input has are usual.
+    pub(in crate::generalize::predicate) fn allow_keywords(
+        &mut self,
+        tree: &Tree,
+        language: &Sampler,
+    ) {
+        if let Some(known) = &mut self.keywords {
+            known.extend(keywords(tree, language));
+        }
+    }
+
+    /// Whether an input has only such tokens right after each other as the inputs at hand have, and of many words of a grammar only theirs.
     ///
     /// A grammar that skips blanks takes `sudo5` for a word and a number, which hardly any target does.
-    pub(in crate::generalize::predicate) fn has_usual_neighbours(
+    pub(in crate::generalize::predicate) fn has_usual_tokens(
         &self,
         (tree, input): (&Tree, &[u8]),
         language: &Sampler,
     ) -> bool {
-        self.is_binary || neighbours(tree, input, language).is_subset(&self.neighbours)
+        let is_known =
+            |keyword: u32| self.keywords.as_ref().is_none_or(|all| all.contains(&keyword));
+        self.is_binary
+            || neighbours(tree, input, language).is_subset(&self.neighbours)
+                && (self.keywords.is_none() || keywords(tree, language).all(is_known))
     }
 
     /// Whether an input of these features is usual, besides its text.
@@ -229,7 +252,29 @@ fn kind(byte: u8) -> u8 {
     }
 }
 
-/// Tokens with many texts that are right after each other, without blanks between them.
+/// Whether a token is a word of the grammar, in any case.
+fn is_keyword(token: u32, language: &Sampler) -> bool {
+    let name = language.grammar().token_name(TokenId(token));
+    name.starts_with('\'') && name.contains(char::is_alphabetic)
+}
+
+/// Whether a grammar has so many words that a target does not read all of them.
+fn has_many_keywords(language: &Sampler) -> bool {
+    let tokens = 1..language.grammar().tokens.len() as u32;
+    tokens.filter(|token| is_keyword(*token, language)).count() >= MANY_KEYWORDS
+}
+
+/// The tokens of an input that are words of the grammar.
+fn keywords(tree: &Tree, language: &Sampler) -> impl Iterator<Item = u32> {
+    let tokens = tree.ids().filter_map(|id| match tree.node(id).kind {
+        NodeKind::Token(token) if token != TokenId::EOF.0 => Some(token),
+        _ => None,
+    });
+    tokens.filter(|token| is_keyword(*token, language))
+}
+
+/// Tokens that are right after each other, without blanks between them: two with many texts, and two of which one ends and the other one
+/// begins with a letter or a digit.
 ///
 /// Blanks that are tokens are no neighbours of anything.
 fn neighbours(tree: &Tree, input: &[u8], language: &Sampler) -> BTreeSet<(u32, u32)> {
@@ -241,8 +286,13 @@ fn neighbours(tree: &Tree, input: &[u8], language: &Sampler) -> BTreeSet<(u32, u
     let is_told = |one: &(u32, Range<usize>)| {
         language.is_open(one.0) && !input[one.1.clone()].trim_ascii().is_empty()
     };
+    let is_word = |at: usize| input[at].is_ascii_alphanumeric();
     let pairs = tokens.windows(2).filter(|two| two[0].1.end == two[1].1.start);
-    pairs.filter(|two| two.iter().all(is_told)).map(|two| (two[0].0, two[1].0)).collect()
+    let pairs = pairs.filter(|two| {
+        let border = two[1].1.start;
+        two.iter().all(is_told) || is_word(border - 1) && is_word(border)
+    });
+    pairs.map(|two| (two[0].0, two[1].0)).collect()
 }
 
 /// Marks that at least two lines of the inputs end with and that are nowhere else: the `]` of a title.

@@ -212,7 +212,7 @@ impl Samples {
             return None;
         }
         let Ok((tree, None)) = self.language.read(input) else { return None };
-        self.alphabet.has_usual_neighbours((&tree, input), &self.language).then_some(tree)
+        self.alphabet.has_usual_tokens((&tree, input), &self.language).then_some(tree)
     }
 
     /// The features of inputs with these trees, as far as their keys are usual.
@@ -258,6 +258,15 @@ impl Samples {
             if let Ok((tree, None)) = self.language.read(input) {
                 self.alphabet.allow(&features(&tree, input, &self.language, &self.words));
                 self.alphabet.allow_neighbours((&tree, input), &self.language);
+            }
+        }
+    }
+
+    /// Takes in that the words of the grammar that these inputs have are usual.
+    pub(in crate::generalize::predicate) fn allow_keywords(&mut self, inputs: &[Vec<u8>]) {
+        for input in inputs {
+            if let Ok((tree, None)) = self.language.read(input) {
+                self.alphabet.allow_keywords(&tree, &self.language);
             }
         }
     }

@@ -31,6 +31,9 @@ const MAX_KEYS_TOGETHER: usize = 10;
 /// What may be after a value.
 const ENDS: [&[u8]; 3] = [b";", b",", b"\n"];
 
+/// Rules whose parts are pairs of keys and values, and no items of a list, because a program that wants a list takes none of them for one.
+const OBJECTS: [&str; 5] = ["<object>", "<obj>", "<dict>", "<map>", "<inline_table>"];
+
 /// How deep values of keys are in each other, by one key and by two of them: five `"all"` or `"any"` in each other. What is between them does
 /// not count.
 pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
@@ -369,7 +372,7 @@ impl<'t> Outline<'t> {
         let is_all =
             |(_, rule): &(usize, &Rule)| rule.span == span && rule.leaves.1 > rule.leaves.0 + 1;
         let Some((number, rule)) = rules.rfind(is_all) else { return (Vec::new(), false) };
-        if !self.leaves[rule.leaves.0].is_fixed {
+        if !self.leaves[rule.leaves.0].is_fixed || OBJECTS.contains(&&*rule.name) {
             return (Vec::new(), false);
         }
         let name = Name::from(format!("{ITEMS_IN}{key}"));

@@ -112,6 +112,7 @@ pub(super) fn features_for(
         outline.name_fields(words);
         outline.name_pairs_in_lines(words);
         outline.name_marks(words);
+        outline.name_mixed_words(words);
         outline.name_decimals();
         outline.name_marked_words();
         outline.name_beginnings(words);

@@ -11,7 +11,7 @@ use super::wanted::Wanted;
 use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, IS_WORD, ITEMS_IN, OF_TEXT, VALUE_OF, WORD_IS, is_value,
+    BEGINS_WITH, IS_WORD, ITEMS_IN, OF_TEXT, OUTSIDE, VALUE_OF, WORD_IS, is_value,
 };
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
@@ -146,14 +146,15 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mu
     }
 }
 
-/// Which three words are in which order, somewhere in the input, which three items of one list, which three whole lines, and which three
-/// lines by one of their words.
+/// Which three words are in which order, somewhere in the input, which three items of one list, which three words outside of
+/// remarks, which three whole lines, and which three lines by one of their words.
 ///
 /// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines of each kind. Others
 /// may be between the three.
 fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     let is_word = |name: &str| {
-        name.strip_prefix('"').is_some_and(|word| word.starts_with(char::is_alphabetic))
+        let word = name.strip_prefix('"').filter(|_| !name.contains(OUTSIDE));
+        word.is_some_and(|word| word.starts_with(char::is_alphabetic))
     };
     let is_item = |name: &str| name.starts_with(ITEMS_IN) && name.contains(IS_WORD);
     let is_line = |name: &str| name.contains(OF_TEXT);
@@ -163,6 +164,7 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
     };
     three_in_order(&first_of(&is_word), found);
     three_in_order(&first_of(&is_item), found);
+    three_in_order(&first_of(&|name: &str| name.contains(OUTSIDE)), found);
     three_in_order(&first_of(&is_line), found);
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);
     let is_beginning = |name: &str| name.starts_with("<line>") && name.contains(BEGINS_WITH);

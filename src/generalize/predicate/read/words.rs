@@ -12,7 +12,7 @@ use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
     BEGINS_WITH, BLOCK, BODY, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, NEIGHBOURING,
-    OF_TEXT, WORD_IS,
+    OF_TEXT, OUTSIDE, WORD_IS,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -125,6 +125,7 @@ impl Words {
             .iter()
             .find_map(|words| name.split_once(words));
         let text = of_line.map_or(name, |(_, text)| text);
+        let text = text.split_once(OUTSIDE).map_or(text, |(text, _)| text);
         self.preferred.contains(text)
     }
 
@@ -161,8 +162,8 @@ impl Words {
         let have_entries =
             names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
         let remarks = REMARK_MARKS.into_iter().filter(|mark| {
-            let kind = format!("{IS_NO_REMARK}{mark:?}");
-            names.clone().any(|name| name.contains(&kind))
+            let kinds = [IS_NO_REMARK, OUTSIDE].map(|words| format!("{words}{mark:?}"));
+            names.clone().any(|name| kinds.iter().any(|kind| name.contains(kind)))
         });
         let remarks = remarks.collect();
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();

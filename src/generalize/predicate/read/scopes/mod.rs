@@ -15,13 +15,16 @@ use super::{Feature, Features, characters, raise};
 use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
+    BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, WITH, is_plain_key,
 };
 pub(super) use depths::depths;
 use depths::{depths_of_elements, depths_of_kinds};
 
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
+
+/// Marks between the cells of a row. Lines that have some are compared with each other, because a line without one is no row in many formats.
+const CELL_MARKS: [u8; 5] = *b",;|&\t";
 
 /// How many parts of each name a rule has.
 type Counts<'n> = HashMap<&'n Name, i128, BuildFeatureHasher>;
@@ -115,13 +118,15 @@ fn is_word_or_rule(name: &str) -> bool {
 
 /// Whether lines that belong together differ in length: those of one block, and those of marks alone, which are rows of a picture.
 ///
-/// Rows of cells are compared by their number instead, see `unequal_rules`, and lines of numbers alone by how many they have. A length is in
+/// Rows of cells are compared by their number instead, see `unequal_rules`, lines of numbers alone by how many they have, and lines with a
+/// mark between cells by how many of these they have. A length is in
 /// characters, as a person counts columns.
 ///
 /// Empty lines are left out, because they separate others.
 fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
     let mut lengths: BTreeMap<(&str, Option<usize>), BTreeSet<i128>> = BTreeMap::new();
     let mut counts: BTreeMap<Option<usize>, BTreeSet<usize>> = BTreeMap::new();
+    let mut cells: BTreeMap<(u8, Option<usize>), BTreeSet<usize>> = BTreeMap::new();
     let is_told = |rule: &&Rule| rule.name == "<line>" && !is_in_entry(outline, rule);
     for rule in outline.rules.iter().filter(is_told) {
         let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
@@ -138,6 +143,12 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
         if let Some(count) = numbers_of(text) {
             counts.entry(rule.outer).or_default().insert(count);
         }
+        for mark in CELL_MARKS {
+            let count = text.iter().filter(|byte| **byte == mark).count();
+            if count > 0 {
+                cells.entry((mark, rule.outer)).or_default().insert(count);
+            }
+        }
     }
     for ((name, _), _) in lengths.iter().filter(|(_, lengths)| lengths.len() > 1) {
         let name = format!("{NEIGHBOURING}{name}").into();
@@ -146,6 +157,11 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
     if counts.values().any(|counts| counts.len() > 1) {
         let name = format!("{NEIGHBOURING}<line> of numbers").into();
         found.insert(Feature::Unequal(name, "<number>".into()), 1);
+    }
+    for ((mark, _), _) in cells.iter().filter(|(_, counts)| counts.len() > 1) {
+        let mark = format!("{:?}", char::from(*mark));
+        let name = format!("{NEIGHBOURING}<line>{WITH}{mark}").into();
+        found.insert(Feature::Unequal(name, mark.into()), 1);
     }
 }
 

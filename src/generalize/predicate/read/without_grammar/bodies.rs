@@ -134,13 +134,14 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
     marks
 }
 
-/// The words of tags: `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
+/// The words of tags: `\\begin{b}` and `\\end{b}`, `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
 fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     let tag = |at: usize| {
         let (marks, end): (&[&[u8]], u8) = match input[at] {
             b'<' => (&[b"/"], b'>'),
             b'[' => (&[b"/"], b']'),
             b'{' => (&[b"/", b"#", b"%"], b'}'),
+            b'\\' => (&[b"begin{", b"end{"], b'}'),
             _ => return None,
         };
         let rest = &input[at + 1..];
@@ -148,7 +149,7 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
         let word = rest[mark.len()..].trim_ascii_start();
         let length = word.iter().position(|byte| !byte.is_ascii_alphanumeric());
         let word = &word[..length.unwrap_or(word.len())];
-        let is_told = input[at] != b'{' || !mark.is_empty();
+        let is_told = b"<[".contains(&input[at]) || !mark.is_empty();
         if !is_told || !word.first().is_some_and(u8::is_ascii_alphabetic) {
             return None;
         }
@@ -157,7 +158,7 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
         let before = input[..at].iter().rev().take_while(|byte| **byte == b'{').count();
         let span = at - before..at + 1 + length + more.max(1);
         let (word, closes) = match mark {
-            b"/" => (word, Some(Closes::Same)),
+            b"/" | b"end{" => (word, Some(Closes::Same)),
             b"%" if word.starts_with(b"end") => (&word[b"end".len()..], Some(Closes::Same)),
             _ => (word, None),
         };
@@ -285,6 +286,7 @@ mod tests {
         assert_eq!(depths(tags, &["<body>", "<body> \"b\""]), [Some(2), Some(1)]);
         assert_eq!(depths("#ifdef A\n#if B\n#endif\n#endif\n", &["<body>"]), [Some(2)]);
         assert_eq!(depths("{{#each a}}{{#if b}}{{/if}}{{/each}}", &["<body>"]), [Some(2)]);
+        assert_eq!(depths("\\begin{a}x\\begin{b}\\end{b}\n\\end{a}", &["<body>"]), [Some(2)]);
         assert_eq!(depths("loop a\nloop b\nend loop\nendloop\n", &["<body>"]), [Some(2)]);
     }
 }

@@ -9,7 +9,7 @@ const MIN_GROUPS: usize = 2;
 /// Marks that no group begins with: they open something, or begin a text or an item.
 const NO_HEADS: &[u8] = b"[](){}<\"'`-";
 
-/// What a line begins with that may begin a group: a word with a blank or nothing after it, or some equal marks before a text.
+/// What a line begins with that may begin a group: a word with a blank or nothing after it, or some equal marks before a text or a word.
 pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
     let first = *line.first()?;
     let end = match first {
@@ -23,6 +23,7 @@ pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
         _ => return None,
     };
     let is_whole = match line.get(end) {
+        Some(byte) if byte.is_ascii_alphanumeric() => first.is_ascii_punctuation(),
         Some(byte) => byte.is_ascii_whitespace(),
         None => first.is_ascii_alphabetic(),
     };

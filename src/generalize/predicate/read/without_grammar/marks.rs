@@ -66,6 +66,29 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
+    /// Names words of letters and digits, which are two tokens and more: `"M3"`, `"sha256"`.
+    pub(in crate::generalize::predicate::read) fn name_mixed_words(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {
+            let mut leaves = line.leaves.0..line.leaves.1;
+            while let Some(leaf) = leaves.next() {
+                let is_of_word = |leaf: &usize| {
+                    let first = self.leaves[*leaf].text.first();
+                    first.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+                };
+                let count = (leaf..leaves.end).take_while(is_of_word).count();
+                if count > 1
+                    && let part = self.text_of(leaf..leaf + count)
+                    && let Some(name) = words.name(part.text)
+                {
+                    found.push(Item { name, is_fixed: true, part, rule: Some(rule) });
+                }
+                leaves.start += count.saturating_sub(1);
+            }
+        }
+        self.items.extend(found);
+    }
+
     /// Names words by the marks right before them, and by those on both sides: `<name> after "$"`, `<name> between "[^" and "]:"`.
     ///
     /// Marks often say whether a name is defined or used, so that a condition can be about one that is used and not defined. A word may

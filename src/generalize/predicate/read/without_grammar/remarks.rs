@@ -7,7 +7,7 @@
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::{Words, is_remark};
-use crate::generalize::predicate::term::IS_NO_REMARK;
+use crate::generalize::predicate::term::{IS_NO_REMARK, OUTSIDE};
 
 impl<'t> Outline<'t> {
     /// Names the lines that are no remarks, for each mark that remarks of the search begin with.
@@ -25,7 +25,30 @@ impl<'t> Outline<'t> {
                 rule: rule.outer,
             }));
         }
+        found.extend(self.words_outside(words));
         self.items.extend(found);
+    }
+
+    /// The words that the failure needs, where they are in no remark: `"end" outside of remarks with "#"`. Their order may matter there alone.
+    fn words_outside(&self, words: &Words) -> Vec<Item<'t>> {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let lines: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == "<line>").collect();
+        for mark in &self.remarks {
+            let is_wanted = |item: &&Item<'t>| {
+                item.is_fixed && item.name.starts_with('"') && words.is_preferred(&item.name)
+            };
+            let is_outside = |item: &&Item<'t>| {
+                let at = lines.partition_point(|line| line.span.0 <= item.part.start);
+                let line = at.checked_sub(1).map_or(0, |at| lines[at].span.0) as usize;
+                !begins_remark(&self.input[line..item.part.start as usize], mark)
+            };
+            let items = self.items.iter().filter(is_wanted).filter(is_outside);
+            found.extend(items.map(|item| Item {
+                name: format!("{}{OUTSIDE}{mark:?}", item.name).into(),
+                ..item.clone()
+            }));
+        }
+        found
     }
 
     /// The names of a rule as a line that is no remark; none for other rules and for empty lines.
@@ -37,6 +60,18 @@ impl<'t> Outline<'t> {
         let marks = self.remarks.iter().filter(|mark| !is_remark(text, mark));
         marks.map(|mark| format!("{}{IS_NO_REMARK}{mark:?}", rule.name).into()).collect()
     }
+}
+
+/// Whether a remark begins in a part of a line: with the mark anywhere, but with `#` only after a blank, and with `//` not after a colon.
+fn begins_remark(text: &[u8], mark: &str) -> bool {
+    let places = (0..text.len()).filter(|at| text[*at..].starts_with(mark.as_bytes()));
+    let mut before = places.map(|at| at.checked_sub(1).map(|at| text[at]));
+    before.any(|before| match (mark, before) {
+        (_, None) => true,
+        ("#", Some(before)) => before.is_ascii_whitespace(),
+        ("//", Some(before)) => before != b':',
+        _ => true,
+    })
 }
 
 #[cfg(test)]
@@ -62,5 +97,17 @@ mod tests {
             Feature::Within(format!("first {lines}").into(), Arc::new(end)).value(&read(text))
         };
         assert_eq!(["# a\n\n!b\nc", "c\n!b"].map(first), [1, 0].map(Some));
+    }
+
+    #[test]
+    fn words_that_matter_have_a_name_outside_of_remarks() {
+        let mut language = plain::language().unwrap();
+        let text = b"# M3 a\nM3 b # M3\nx M3#\n";
+        let (tree, _) = language.read(text).unwrap();
+        let words = Words::of([&text[..]]).with_preferred(&["\"M3\"".to_owned()]);
+        let found = features(&tree, text, &language, &words);
+        let count = |name: &str| Feature::Count(name.into()).value(&found);
+        assert_eq!(count("\"M3\""), Some(4));
+        assert_eq!(count("\"M3\" outside of remarks with \"#\""), Some(2));
     }
 }

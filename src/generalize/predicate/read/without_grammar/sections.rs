@@ -19,6 +19,9 @@ pub(super) const LINE: &str = "<line>";
 /// The name of an item of a list.
 const ITEM: &str = "<item>";
 
+/// The name of the lines of a group but for the first one.
+const BELOW: &str = "<line below>";
+
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
     [SECTION, ITEM, ENTRY, BLOCK, BODY].contains(&name) || name.starts_with(GROUP)
@@ -117,6 +120,19 @@ impl Outline<'_> {
         });
         let roles = roles.collect();
         self.group(&format!("{GROUP}{head}>"), roles);
+        let is_below = |rule: &&Rule| {
+            let outer = rule.outer.map(|outer| &self.rules[outer]);
+            rule.name == LINE
+                && rule.span.0 < rule.span.1
+                && outer.is_some_and(|one| one.name.starts_with(GROUP) && one.span.0 < rule.span.0)
+        };
+        let lines = self.rules.iter().filter(is_below);
+        let found = lines.map(|line| {
+            let part = self.all_of(line);
+            Item { name: BELOW.into(), is_fixed: false, part, rule: line.outer }
+        });
+        let found: Vec<Item<'_>> = found.collect();
+        self.items.extend(found);
     }
 
     /// Puts lines without an empty one between them into a rule of their own: a paragraph, a cue of subtitles.
