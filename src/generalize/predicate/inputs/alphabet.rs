@@ -409,7 +409,7 @@ mod tests {
             if is_allowed {
                 alphabet.allow_neighbours((&tree, text), &language);
             }
-            alphabet.has_usual_neighbours((&tree, text), &language)
+            alphabet.has_usual_tokens((&tree, text), &language)
         };
         assert!(is_usual(&mut alphabet, b"a 1=1", false) && !is_usual(&mut alphabet, b"a1", false));
         assert!(is_usual(&mut alphabet, b"b2", true) && is_usual(&mut alphabet, b"a1", false));

@@ -148,10 +148,13 @@ impl<'t> Parts<'t> {
         };
         let everything: Vec<usize> = (0..self.places.len()).collect();
         let mut found: Vec<(Vec<Limit>, Bound)> = Vec::new();
-        // One bound alone is a feature of the rule's name, but for those from above.
+        // One bound alone is a feature of the rule's name, but for those from above and for one of several texts.
         for column in 0..self.columns.len() {
-            let signs =
-                if self.columns[column].0.is_difference() { &[1, -1, 0][..] } else { &[-1] };
+            let signs = match &*self.columns[column].0 {
+                Feature::AnyOf(_) => &[1, -1][..],
+                feature if feature.is_difference() => &[1, -1, 0],
+                _ => &[-1],
+            };
             for sign in signs {
                 let bound = self.separating(&everything, (column, *sign), (inputs, side));
                 let limit = bound.map(|bound| Limit { column, bound });

@@ -93,6 +93,20 @@ pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found
     of_two(&elements, of, found);
 }
 
+/// Which items of a list are before which others, where each of them is one text. The same texts may be anywhere else.
+///
+/// Of several lists of a rule the items of the first one are compared, at most `MAX_WORDS_IN_ORDER` of them.
+pub(super) fn of_items(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
+    let list = |name: &Name| name.find(IS_WORD).filter(|_| name.starts_with(ITEMS_IN));
+    let first = fixed.iter().find_map(|(name, _)| Some(&name[..list(name)?]));
+    let items = fixed.iter().filter(|(name, _)| {
+        first.is_some_and(|first| list(name).map(|end| &name[..end]) == Some(first))
+    });
+    let items: Vec<_> = items.copied().take(MAX_WORDS_IN_ORDER).collect();
+    three_in_order(&items, found);
+    of_two(&items, of, found);
+}
+
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one
 /// that renames. The same texts may be anywhere else.
 ///
@@ -146,8 +160,8 @@ pub(super) fn of_two(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mu
     }
 }
 
-/// Which three words are in which order, somewhere in the input, which three items of one list, which three words outside of
-/// remarks, which three whole lines, and which three lines by one of their words.
+/// Which three words are in which order, somewhere in the input, which three words outside of remarks, which three whole lines,
+/// and which three lines by one of their words.
 ///
 /// Of the first words at most `MAX_WORDS_IN_ORDER`, which are those of `fixed` that begin with a letter, and as many lines of each kind. Others
 /// may be between the three.
@@ -156,14 +170,12 @@ fn of_three(fixed: &[(&Name, &[&Part<'_>])], found: &mut Features) {
         let word = name.strip_prefix('"').filter(|_| !name.contains(OUTSIDE));
         word.is_some_and(|word| word.starts_with(char::is_alphabetic))
     };
-    let is_item = |name: &str| name.starts_with(ITEMS_IN) && name.contains(IS_WORD);
     let is_line = |name: &str| name.contains(OF_TEXT);
     let first_of = |is_such: &dyn Fn(&str) -> bool| -> Vec<_> {
         let such = fixed.iter().copied().filter(|(name, _)| is_such(name));
         such.take(MAX_WORDS_IN_ORDER).collect()
     };
     three_in_order(&first_of(&is_word), found);
-    three_in_order(&first_of(&is_item), found);
     three_in_order(&first_of(&|name: &str| name.contains(OUTSIDE)), found);
     three_in_order(&first_of(&is_line), found);
     three_in_order(&first_of(&|name: &str| name.contains(WORD_IS)), found);

@@ -9,8 +9,9 @@ use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::chains::{difference, size};
 use crate::generalize::predicate::read::names::{is_rule, is_token};
 use crate::generalize::predicate::read::one::{decimals, of_decimals, of_texts, of_total};
-use crate::generalize::predicate::read::order::{Of, of_elements, of_order, of_values};
+use crate::generalize::predicate::read::order::{Of, of_elements, of_items, of_order, of_values};
 use crate::generalize::predicate::read::outline::{Named, Names, Part};
+use crate::generalize::predicate::read::without_grammar::sections::BELOW;
 use crate::generalize::predicate::read::words::{Words, exact};
 use crate::generalize::predicate::read::{characters, only_number, quoted};
 use crate::generalize::predicate::term::{ANY_NUMBER, ITEMS_IN, Term, is_value};
@@ -28,7 +29,7 @@ const MAX_FIXED_NAMES: usize = 5;
 pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> Features {
     let mut own = Features::new();
     let (fixed, mut open): (Vec<_>, Vec<_>) = named.iter().partition(|(_, all)| all.is_fixed);
-    let is_first = |name: &str| name == "<line>" || name == ANY_NUMBER;
+    let is_first = |name: &str| name == "<line>" || name == BELOW || name == ANY_NUMBER;
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));
     open.truncate(MAX_NAMES);
@@ -50,6 +51,9 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let all: Vec<(&Name, &[&Part<'_>])> =
         fixed.iter().map(|(name, all)| (**name, &all.parts[..])).collect();
     of_elements(&all, Of::Rule, &mut own);
+    if has_order {
+        of_items(&all, Of::Rule, &mut own);
+    }
     fixed.truncate(MAX_FIXED_NAMES);
     for (name, all) in &fixed {
         let count = all.parts.len() as i128;

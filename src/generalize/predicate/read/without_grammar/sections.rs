@@ -20,7 +20,7 @@ pub(super) const LINE: &str = "<line>";
 const ITEM: &str = "<item>";
 
 /// The name of the lines of a group but for the first one.
-const BELOW: &str = "<line below>";
+pub(in crate::generalize::predicate::read) const BELOW: &str = "<line below>";
 
 /// Whether a rule of that name is of several lines, so that one of one line is not the line.
 pub(in crate::generalize::predicate::read) fn is_of_lines(name: &str) -> bool {
