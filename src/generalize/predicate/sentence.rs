@@ -229,10 +229,15 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
         Feature::Before(first, second) => {
             either(format!("{first} is before {second}"), format!("no {first} is before {second}"))
         }
-        Feature::InOrder(first, second, third) => either(
-            format!("{first} is before a {second} that is before a {third}"),
-            format!("no {first} is before a {second} that is before a {third}"),
-        ),
+        Feature::InOrder(first, second, third) => {
+            let a = |name: &Name| match name.starts_with(ITEMS_IN) {
+                true => format!("one of the {name}"),
+                false => format!("a {name}"),
+            };
+            let first = if first.starts_with(ITEMS_IN) { a(first) } else { first.to_string() };
+            let told = format!("{first} is before {} that is before {}", a(second), a(third));
+            either(told.clone(), format!("no {}", told.trim_start_matches("one of the ")))
+        }
         Feature::Adjacent(first, second) => either(
             format!("some {first} is right before {second}"),
             format!("no {first} is right before {second}"),

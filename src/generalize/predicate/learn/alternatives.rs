@@ -22,6 +22,9 @@ const MIN_DECIDED: usize = 4;
 /// most come first.
 const MAX_KEPT: usize = 12;
 
+/// Further ones that are kept, those of fewest passing inputs: a set of three that is the cause comes after a dozen of two that all inputs have.
+const MAX_FURTHER: usize = 6;
+
 /// A name, and where it is there.
 pub(super) struct Presence<'t> {
     /// Its name.
@@ -72,14 +75,13 @@ pub(super) fn of_parts(
         let holding = |part: usize| set.iter().filter(|at| by_part[**at][part]).count();
         (0..places.len()).all(|part| holding(part) < 2)
     };
-    let sets = alternatives(&names, &wanted);
-    let sets = sets.into_iter().filter(|set| is_apart(set));
-    sets.map(|set| {
+    let sets = alternatives_among(&names, &wanted, is_apart);
+    let sets = sets.into_iter().map(|set| {
         let value = |part: usize| set.iter().filter(|at| by_part[**at][part]).count() as i128;
         let values = (0..places.len()).map(|part| Some(value(part))).collect();
         (Cow::Owned(any_of(&names, &set)), values)
-    })
-    .collect()
+    });
+    sets.collect()
 }
 
 /// Whether a name may be one of several: texts, and words that are values.
@@ -116,6 +118,15 @@ fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>
 ///
 /// Cost: for each pair at most two looks at each other name, each some words of bits.
 pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<usize>> {
+    alternatives_among(names, wanted, |_| true)
+}
+
+/// The same of those sets that are taken.
+fn alternatives_among(
+    names: &[Presence<'_>],
+    wanted: &[usize],
+    is_taken: impl Fn(&[usize]) -> bool,
+) -> Vec<Vec<usize>> {
     // One bit for each wanted place, because thousands of sets are looked at.
     let mask = |at: usize| -> Vec<u64> {
         let bits = |places: &[usize]| {
@@ -136,6 +147,9 @@ pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<
         let word = |number: usize| set.iter().fold(0, |word, at| word | often[*at].2[number]);
         (0..wanted.len().div_ceil(64)).map(word).collect()
     };
+    // A word that is anywhere says less than one that is a key's value.
+    let count_of = |name: usize| names[name].there.iter().filter(|there| **there).count();
+    let further: Vec<usize> = often.iter().map(|(count, at, _)| count_of(*at) - count).collect();
     // Places of one name that none of some others has.
     let alone = |one: usize, others: &[u64]| -> usize {
         let words = often[one].2.iter().zip(others);
@@ -149,7 +163,10 @@ pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<
             let mut known = covered(&set);
             while count(&known) < wanted.len() && set.len() < MAX_ALTERNATIVES {
                 let others = (0..often.len()).filter(|at| !set.contains(at));
-                let best = others.max_by_key(|at| (alone(*at, &known), std::cmp::Reverse(*at)));
+                let best = others.max_by_key(|at| {
+                    let further = std::cmp::Reverse(further[*at]);
+                    (alone(*at, &known), further, std::cmp::Reverse(*at))
+                });
                 set.extend(best.filter(|at| alone(*at, &known) > 0));
                 let more = covered(&set);
                 if more == known {
@@ -167,13 +184,23 @@ pub(super) fn alternatives(names: &[Presence<'_>], wanted: &[usize]) -> Vec<Vec<
             let least = decided.min().unwrap_or(0);
             let mut set: Vec<usize> = set.iter().map(|at| often[*at].1).collect();
             set.sort_unstable();
-            if least >= MIN_DECIDED && !found.iter().any(|(_, known)| *known == set) {
+            let is_new = least >= MIN_DECIDED && !found.iter().any(|(_, known)| *known == set);
+            if is_new && is_taken(&set) {
                 found.push((least, set));
             }
         }
     }
     found.sort_by_key(|(least, set)| (set.len(), std::cmp::Reverse(*least), set.clone()));
-    found.into_iter().take(MAX_KEPT).map(|(_, set)| set).collect()
+    let mut found: Vec<Vec<usize>> = found.into_iter().map(|(_, set)| set).collect();
+    let mut others = found.split_off(found.len().min(MAX_KEPT));
+    // Of the others those that are at fewest further places, where no input fails.
+    others.sort_by_cached_key(|set| {
+        let places = 0..names[set[0]].there.len();
+        places.filter(|place| set.iter().any(|at| names[*at].there[*place])).count()
+    });
+    others.truncate(MAX_FURTHER);
+    found.extend(others);
+    found
 }
 
 #[cfg(test)]
