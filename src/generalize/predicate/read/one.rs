@@ -6,7 +6,7 @@ use super::outline::{Named, core};
 use super::words::exact;
 use super::{Feature, Features, characters, number, only_number, quoted};
 use crate::generalize::predicate::name::Name;
-use crate::generalize::predicate::term::{Term, is_typed_value};
+use crate::generalize::predicate::term::{Term, is_typed_value, is_value};
 
 /// Numbers that a count may be a multiple of: two to four, because pairs, triples and quadruples occur in
 /// formats and each more is a feature for every name.
@@ -106,10 +106,13 @@ pub(super) fn of_total(name: &Name, numbers: &[i128]) -> Option<(Feature, i128)>
 /// Which of the texts are equal, which begin with another one, and whether they are in order.
 ///
 /// Numbers are compared by their values, other texts by their bytes, both without their quotation
-/// marks.
+/// marks. Values that are lists or objects are left out: a program that compares values compares texts and numbers.
 pub(super) fn of_texts(name: &Name, texts: &[&[u8]], found: &mut Features) {
     let own = || name.to_owned();
-    let texts: Vec<&[u8]> = texts.iter().map(|text| quoted(text).unwrap_or(text)).collect();
+    let is_single =
+        |text: &&&[u8]| !(is_value(name) && text.first().is_some_and(|byte| b"[{".contains(byte)));
+    let texts = texts.iter().filter(is_single);
+    let texts: Vec<&[u8]> = texts.map(|text| quoted(text).unwrap_or(text)).collect();
     let numbers: Vec<i128> = texts.iter().filter_map(|text| number(text)).collect();
     let is_unsorted = match numbers.len() == texts.len() {
         true => numbers.windows(2).any(|pair| pair[0] > pair[1]),
