@@ -58,6 +58,10 @@ pub(in crate::generalize::predicate) struct Alphabet {
     has_matching_tags: bool,
     /// Whether each line of the inputs has its quotation marks in pairs, where no grammar says so.
     has_paired_quotes: bool,
+    /// Whether some number of the inputs has an exponent: `1e9`.
+    has_exponents: bool,
+    /// Whether some line of the inputs has a mark of lists before the one after a key, as `a, b: c` has.
+    has_lists_before_keys: bool,
     /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
     opening: Option<u8>,
 }
@@ -117,6 +121,8 @@ impl Alphabet {
             keywords: has_many_keywords(language).then(BTreeSet::new),
             has_matching_tags: inputs.clone().all(has_matching_tags),
             has_paired_quotes: is_plain && inputs.clone().all(has_paired_quotes),
+            has_exponents: inputs.clone().any(has_exponent),
+            has_lists_before_keys: !is_plain || inputs.clone().any(has_list_before_key),
             opening,
             widths: match before_zeros.is_empty() {
                 true => BTreeSet::new(),
@@ -188,6 +194,8 @@ impl Alphabet {
             && before_zeros(input).is_subset(&self.before_zeros)
             && (!self.has_matching_tags || has_matching_tags(input))
             && (!self.has_paired_quotes || has_paired_quotes(input))
+            && (self.has_exponents || !has_exponent(input))
+            && (self.has_lists_before_keys || !has_list_before_key(input))
             && (self.ends_with_newline
                 || !input.ends_with(b"\n")
                 || self.has_empty_lines && ends_with_empty_line(input))
@@ -228,9 +236,7 @@ impl Alphabet {
     }
 }
 
-/// Whether a text has an empty line after another one.
-///
-/// The head of a request ends with one.
+/// Whether a text has an empty line after another one, as the head of a request has.
 fn has_empty_line(input: &[u8]) -> bool {
     (1..=input.len()).any(|end| ends_with_empty_line(&input[..end]))
 }
@@ -240,6 +246,28 @@ fn has_empty_line(input: &[u8]) -> bool {
 /// Lines end with a line feed, or with a carriage return before it.
 fn ends_with_empty_line(input: &[u8]) -> bool {
     input.ends_with(b"\n\n") || input.ends_with(b"\n\r\n")
+}
+
+/// Whether a number of a text has an exponent, which may be larger than a target's type of numbers takes.
+fn has_exponent(input: &[u8]) -> bool {
+    let words = input.split(|byte| !(byte.is_ascii_alphanumeric() || b"._+-".contains(byte)));
+    words.into_iter().any(|word| {
+        let digits = word.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+        let rest = &word[digits..];
+        let rest = rest.strip_prefix(b"e").or(rest.strip_prefix(b"E")).unwrap_or_default();
+        let power = rest.strip_prefix(b"-").or(rest.strip_prefix(b"+")).unwrap_or(rest);
+        digits > 0 && !power.is_empty() && power.iter().all(u8::is_ascii_digit)
+    })
+}
+
+/// Whether some line has a mark of lists before its first mark after a key.
+///
+/// A program that reads what is after the key takes `a, b` for it, and so has one item less.
+fn has_list_before_key(input: &[u8]) -> bool {
+    input.split(|byte| *byte == b'\n').any(|line| {
+        let key = line.iter().position(|byte| b":=".contains(byte));
+        key.is_some_and(|key| line[..key].iter().any(|byte| b",;|".contains(byte)))
+    })
 }
 
 /// A character as one of its kind: letters and digits are one, and so are blanks. Each mark is a kind of its own.

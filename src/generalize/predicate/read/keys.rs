@@ -311,7 +311,8 @@ impl<'t> Outline<'t> {
     /// one, and only before a leaf that it does not have.
     fn value(&self, (first, end): (usize, usize)) -> Option<usize> {
         let key = self.leaves.get(first).filter(|_| first + 1 < end)?;
-        if !key.text.iter().any(u8::is_ascii_alphanumeric) {
+        // A key of marks alone is one if it is a text: what is under it is not under the key around it.
+        if !key.text.iter().any(u8::is_ascii_alphanumeric) && quoted(key.text).is_none() {
             return None;
         }
         let after = self.end_of_key(first);

@@ -6,8 +6,9 @@ use crate::generalize::predicate::name::Name;
 use std::collections::BTreeSet;
 
 use super::is_binary;
+use super::without_grammar::heads::head_of_groups;
+use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
-use super::without_grammar::{bodies, head_of_groups};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{

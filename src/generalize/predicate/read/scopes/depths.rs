@@ -1,4 +1,7 @@
 //! How deep elements and keys are nested in each other: those of one name, of two and of three.
+//!
+//! The depth of a rule counts all rules of its name. Targets often have a limit for some of them: five loops, whatever conditions are
+//! between them. So each two and each three names have a depth together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +35,8 @@ pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, fou
 }
 
 /// The same of rules that begin with a word of the grammar: statements by their keywords.
+///
+/// `kinds` has for each rule its name with the word, or nothing.
 pub(super) fn depths_of_kinds(outline: &Outline<'_>, kinds: &[Option<Name>], found: &mut Features) {
     let kind_of = |rule: usize| kinds[rule].as_ref();
     let prefixes: Vec<String> =
@@ -44,7 +49,9 @@ pub(super) fn depths_of_kinds(outline: &Outline<'_>, kinds: &[Option<Name>], fou
     depths(all.collect(), found);
 }
 
-/// How deep parts of some names are in each other: of each its name, the names around it, and what its name begins with as those do that it is
+/// How deep parts of some names are in each other. Cost: for each part a look at those around it, for each pair of names.
+///
+/// `all` has of each part its name, the names around it, and what its name begins with as those do that it is
 /// counted together with.
 pub(in crate::generalize::predicate::read) fn depths(
     all: Vec<(&Name, Vec<&Name>, &str)>,
@@ -81,7 +88,10 @@ pub(in crate::generalize::predicate::read) fn depths(
     }
 }
 
-/// The same of three names. Of an input that lacks one of them the depths of two are known.
+/// The same of three names.
+///
+/// Of an input that lacks one of them the depths of two are known (`Feature::absence`). Nothing for a kind with more names than
+/// `MAX_NAMES_IN_THREES`.
 fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
     let mut nested: BTreeMap<&str, BTreeSet<&Name>> = BTreeMap::new();
     for (name, outer, kind) in all {
@@ -107,7 +117,9 @@ fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
     }
 }
 
-/// Each three of so many numbers, from 0 on.
+/// Each three of some numbers from 0 on, in order.
+///
+/// None for fewer than three numbers.
 fn threes(count: usize) -> impl Iterator<Item = [usize; 3]> {
     let pairs = (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]));
     pairs.flat_map(move |[one, other]| (other + 1..count).map(move |last| [one, other, last]))

@@ -34,7 +34,10 @@ type CountsBySpan<'c, 'n> = BTreeMap<(u32, u32), &'c Counts<'n>>;
 
 /// How many parts the rules have, and how deep they are nested.
 ///
-/// Of several rules of a name the largest number counts, and whether their numbers differ.
+/// Of several rules of a name the largest number counts, and whether their numbers differ. Names of places (`<cell> in <row>`) are left out, because
+/// they say where a part is already.
+///
+/// Cost: for each part a look at the rules around it.
 pub(super) fn of_rules(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let mut inside: Vec<Counts<'_>> = outline.rules.iter().map(|_| Counts::default()).collect();
     let is_told = |item: &&Item<'_>| !item.name.contains(" in ");
@@ -111,6 +114,8 @@ fn kinds_by_first_word(outline: &Outline<'_>) -> Vec<Option<Name>> {
 }
 
 /// Whether a name is that of a rule, or a word without blanks.
+///
+/// Of these it is read how deep they are inside rules of a kind.
 fn is_word_or_rule(name: &str) -> bool {
     let is_word = name.starts_with('"') && name.contains(char::is_alphabetic);
     is_rule(name) || is_word && !name.contains(' ')
@@ -166,6 +171,8 @@ fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
 }
 
 /// How many numbers a line has that has nothing else, with blanks or one of the usual marks between them.
+///
+/// Nothing for a line with a word in it, and for an empty one. A sign before a number belongs to it.
 fn numbers_of(line: &[u8]) -> Option<usize> {
     let is_between = |byte: &u8| b" \t,;|".contains(byte);
     let words = line.split(is_between).filter(|word| !word.is_empty());
@@ -182,6 +189,8 @@ fn is_in_entry(outline: &Outline<'_>, rule: &Rule) -> bool {
 }
 
 /// How many parts of one name some rules have: the first of them, the one that has most, and the one that has least.
+///
+/// The first is often a head that all others are compared with.
 struct Spread<'n> {
     child: &'n Name,
     first: i128,
@@ -189,7 +198,9 @@ struct Spread<'n> {
     least: i128,
 }
 
-/// The spread of each name that some of the rules have. A rule without such a part has none of it.
+/// The spread of each name that some of the rules have.
+///
+/// A rule without such a part has none of it, and not an unknown number.
 fn spreads<'n>(rules: &[&Counts<'n>]) -> Vec<Spread<'n>> {
     let children: HashSet<&Name, BuildFeatureHasher> =
         rules.iter().flat_map(|one| one.keys().copied()).collect();
@@ -263,6 +274,8 @@ fn unequal_rules(
 }
 
 /// Which items of a list that a key has are no rule of a name that others of them are: a number among arrays.
+///
+/// A program that reads them all as one kind stumbles over the other one.
 fn kinds_of_items(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
     let mut kinds: BTreeMap<(u32, u32), BTreeSet<&Name>> = BTreeMap::new();
     for rule in outline.rules.iter().skip(1) {

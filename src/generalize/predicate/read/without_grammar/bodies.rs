@@ -3,175 +3,12 @@
 //! Scripts and templates are nested by words, and a condition may be about how deep. A body is a rule like those of a grammar, with its
 //! word as the name of an element has it, so that the depth of one word and of two is read as that of elements is.
 
-use std::ops::Range;
-
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::BODY;
 
+use super::pairs::{Body, bodies};
 use super::sections::{LINE, is_of_lines};
-
-/// Words that begin a line and close what others have begun, each with those words. `end` and `stop` close what is in `OPENING`, and a
-/// word after `end` closes the same word, so that neither is here.
-const CLOSING: [(&str, &[&str]); 12] = [
-    ("endif", &["if", "ifdef", "ifndef", "ifeq", "ifneq"]),
-    ("fi", &["if"]),
-    ("done", &["for", "while", "until", "select", "do"]),
-    ("esac", &["case"]),
-    ("od", &["do"]),
-    ("next", &["for"]),
-    ("wend", &["while"]),
-    ("until", &["repeat"]),
-    ("loop", &["do"]),
-    ("pop", &["push"]),
-    ("leave", &["enter"]),
-    ("close", &["open"]),
-];
-/// Words that `end` closes in some language, because `end` alone does not say which one it closes.
-const OPENING: [&str; 30] = [
-    "begin", "block", "box", "case", "class", "def", "do", "enter", "for", "fork", "function",
-    "group", "if", "let", "loop", "macro", "module", "object", "open", "package", "proc", "record",
-    "repeat", "section", "start", "sub", "subgraph", "switch", "task", "while",
-];
-/// Words that close what is in `OPENING`.
-const ENDS: [&str; 4] = ["end", "stop", "finish", "exit"];
-/// Bodies of one input, a bound on the time: each has the features of a rule.
-const MAX_BODIES: usize = 64;
-
-/// What is between two words, with them.
-pub(in crate::generalize::predicate) struct Body<'t> {
-    /// The word that opens it.
-    word: &'t [u8],
-    /// Where what opens it is: the whole line, or the tag.
-    pub open: Range<usize>,
-    /// Where what closes it is.
-    pub close: Range<usize>,
-}
-
-/// A word that opens or closes something, where it is.
-struct Mark<'t> {
-    /// The word, without `end` before it.
-    word: &'t [u8],
-    /// What it may close; nothing if it opens something.
-    closes: Option<Closes>,
-    /// The line that it begins, or the tag.
-    span: Range<usize>,
-}
-
-/// Which words a closing one closes.
-#[derive(Clone, Copy)]
-enum Closes {
-    /// The same word.
-    Same,
-    /// One of these.
-    OneOf(&'static [&'static str]),
-}
-
-impl Closes {
-    /// Whether one word closes another one.
-    fn has(self, closing: &[u8], opening: &[u8]) -> bool {
-        match self {
-            Closes::Same => closing.eq_ignore_ascii_case(opening),
-            Closes::OneOf(words) => {
-                words.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(opening))
-            }
-        }
-    }
-}
-
-/// What is between words that belong together, outer bodies first. A word that is not closed opens nothing.
-///
-/// Cost: one pass over the input.
-pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
-    let marks = marks(input);
-    let mut open: Vec<&Mark<'_>> = Vec::new();
-    let mut found = Vec::new();
-    for mark in &marks {
-        let is_closed = |opening: &&Mark<'_>| {
-            mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
-        };
-        match open.iter().rposition(is_closed) {
-            Some(at) => {
-                let Mark { word, span, .. } = open[at];
-                found.push(Body { word, open: span.clone(), close: mark.span.clone() });
-                open.truncate(at);
-            }
-            // `loop` closes `do` in one language and begins something in another.
-            None => open.push(mark),
-        }
-    }
-    found.sort_by_key(|body| (body.open.start, std::cmp::Reverse(body.close.end)));
-    found.truncate(MAX_BODIES);
-    found
-}
-
-/// The words that open or close something, in order; nothing if none closes anything.
-fn marks(input: &[u8]) -> Vec<Mark<'_>> {
-    let mut marks = tags(input);
-    let mut start = 0;
-    for line in input.split(|byte| *byte == b'\n') {
-        let mut words =
-            line.split(|byte| byte.is_ascii_whitespace()).filter(|word| !word.is_empty());
-        let span = start..start + line.trim_ascii_end().len();
-        start += line.len() + 1;
-        let (first, second) = (words.next().unwrap_or_default(), words.next());
-        // A key with its value.
-        if second.is_some_and(|second| second.starts_with(b"=") || second.starts_with(b":")) {
-            continue;
-        }
-        // `#if` and `.end` are words with a mark before them, and `done;` is one with a mark after it.
-        let first = first.strip_prefix(b"#").or(first.strip_prefix(b".")).unwrap_or(first);
-        let first = first.strip_suffix(b";").unwrap_or(first);
-        if is_word(first) {
-            let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
-            marks.push(Mark { word, closes, span });
-        }
-    }
-    if marks.iter().all(|mark| mark.closes.is_none()) {
-        return Vec::new();
-    }
-    marks.sort_by_key(|mark| mark.span.start);
-    marks
-}
-
-/// The words of tags: `\\begin{b}` and `\\end{b}`, `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
-fn tags(input: &[u8]) -> Vec<Mark<'_>> {
-    let tag = |at: usize| {
-        let (marks, end): (&[&[u8]], u8) = match input[at] {
-            b'<' => (&[b"/"], b'>'),
-            b'[' => (&[b"/"], b']'),
-            b'{' => (&[b"/", b"#", b"%"], b'}'),
-            b'\\' => (&[b"begin{", b"end{"], b'}'),
-            _ => return None,
-        };
-        let rest = &input[at + 1..];
-        let mark = marks.iter().find(|mark| rest.starts_with(mark)).copied().unwrap_or_default();
-        let word = rest[mark.len()..].trim_ascii_start();
-        let length = word.iter().position(|byte| !byte.is_ascii_alphanumeric());
-        let word = &word[..length.unwrap_or(word.len())];
-        let is_told = b"<[".contains(&input[at]) || !mark.is_empty();
-        if !is_told || !word.first().is_some_and(u8::is_ascii_alphabetic) {
-            return None;
-        }
-        let length = rest.iter().position(|byte| *byte == end)?;
-        let more = rest[length..].iter().take_while(|byte| **byte == b'}').count();
-        let before = input[..at].iter().rev().take_while(|byte| **byte == b'{').count();
-        let span = at - before..at + 1 + length + more.max(1);
-        let (word, closes) = match mark {
-            b"/" | b"end{" => (word, Some(Closes::Same)),
-            b"%" if word.starts_with(b"end") => (&word[b"end".len()..], Some(Closes::Same)),
-            _ => (word, None),
-        };
-        Some(Mark { word, closes, span })
-    };
-    (0..input.len()).filter_map(tag).collect()
-}
-
-/// Whether a text is a word of letters.
-fn is_word(text: &[u8]) -> bool {
-    let is_of_word = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
-    !text.is_empty() && text.iter().all(is_of_word)
-}
 
 impl<'t> Outline<'t> {
     /// Puts what is between two words that belong together into a rule of its own. Only texts that are read without a grammar have lines.
@@ -188,6 +25,9 @@ impl<'t> Outline<'t> {
     }
 
     /// Adds rules and their names. What is inside a body has all of it there.
+    ///
+    /// Rules stay in the order of their first bytes, outer ones first, so that the numbers of the lines change. Each body has two names: that of
+    /// all bodies, and the one with its word.
     fn add_bodies(&mut self, bodies: &[Body<'t>], words: &Words) {
         let leaf = |at: usize| self.leaves.partition_point(|leaf| (leaf.start as usize) < at);
         let of_body = |body: &Body<'_>| {
@@ -239,28 +79,6 @@ impl<'t> Outline<'t> {
         }
         self.items.extend(found);
     }
-}
-
-/// What the word that begins a line is: the word without `end` before it, and what it closes. `second` is the word after it.
-fn line_word<'t>(word: &'t [u8], second: Option<&'t [u8]>) -> (&'t [u8], Option<Closes>) {
-    let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(word);
-    if let Some((_, opening)) = CLOSING.iter().find(|(closing, _)| is(closing)) {
-        return (word, Some(Closes::OneOf(opening)));
-    }
-    let is_end = ENDS.iter().any(|end| is(end));
-    match second {
-        Some(second) if is_end => (second, Some(Closes::Same)),
-        _ if is_end => (word, Some(Closes::OneOf(&OPENING))),
-        _ => match word.get(..3).filter(|end| end.eq_ignore_ascii_case(b"end")) {
-            Some(_) => (word[3..].strip_prefix(b"_").unwrap_or(&word[3..]), Some(Closes::Same)),
-            None => (word, None),
-        },
-    }
-}
-
-/// Whether a word closes something where another one has opened it.
-pub(in crate::generalize::predicate) fn may_close(word: &[u8]) -> bool {
-    line_word(word, None).1.is_some()
 }
 
 #[cfg(test)]

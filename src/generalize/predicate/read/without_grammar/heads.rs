@@ -33,7 +33,10 @@ pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
 /// The word or mark that begins groups of lines in the given inputs. The first one is minimized, and has a line with it; nothing if no word
 /// begins several lines of one of them that have other lines after them, and some line right before them.
 ///
-/// Where an empty line is before each of them, the lines between empty ones are the groups.
+/// Where an empty line is before each of them, the lines between empty ones are the groups. A line that always comes right after another one of
+/// a kind is the second of its group.
+///
+/// Cost: a pass over the inputs for each line of the first one.
 pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -> Option<String> {
     let lines = |input: &'_ [u8]| -> Vec<Vec<u8>> {
         input.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()

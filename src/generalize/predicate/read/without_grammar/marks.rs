@@ -67,6 +67,8 @@ impl<'t> Outline<'t> {
     }
 
     /// Names words of letters and digits, which are two tokens and more: `"M3"`, `"sha256"`.
+    ///
+    /// Only those that the inputs of the search have, because others are in one input alone.
     pub(in crate::generalize::predicate::read) fn name_mixed_words(&mut self, words: &Words) {
         let mut found: Vec<Item<'t>> = Vec::new();
         for (rule, line) in self.rules.iter().enumerate().filter(|(_, one)| one.name == "<line>") {

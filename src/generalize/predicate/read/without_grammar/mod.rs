@@ -4,14 +4,13 @@
 pub(in crate::generalize::predicate) mod binary;
 mod bodies;
 mod fields;
-mod heads;
+pub(super) mod heads;
 mod marks;
+pub(in crate::generalize::predicate) mod pairs;
 pub(in crate::generalize::predicate) mod records;
 mod remarks;
 pub(super) mod sections;
 pub(super) mod types;
 
-pub(in crate::generalize::predicate) use bodies::{Body, bodies, may_close};
 pub(super) use fields::{is_field, is_numbered_field};
-pub(super) use heads::head_of_groups;
 pub(super) use marks::DECIMAL;

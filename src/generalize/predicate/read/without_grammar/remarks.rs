@@ -29,7 +29,9 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The words that the failure needs, where they are in no remark: `"end" outside of remarks with "#"`. Their order may matter there alone.
+    /// The words that the failure needs, where they are in no remark: `"end" outside of remarks with "#"`.
+    ///
+    /// Their order may matter there alone. A remark may begin anywhere in a line, and reaches to its end.
     fn words_outside(&self, words: &Words) -> Vec<Item<'t>> {
         let mut found: Vec<Item<'t>> = Vec::new();
         let lines: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == "<line>").collect();

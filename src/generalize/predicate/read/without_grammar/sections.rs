@@ -107,7 +107,10 @@ impl Outline<'_> {
         self.group(ENTRY, roles);
     }
 
-    /// Puts the lines from one that begins with a word or mark up to the next such line into a rule of its own. Not in texts with groups already.
+    /// Puts the lines from one that begins with a word or mark up to the next such line into a rule of its own: `<group:station>`.
+    ///
+    /// Not in texts with other groups, but for items, which are inside. The lines below the first one have a name, so that a number in the
+    /// first line can be compared with the length of what follows.
     pub(in crate::generalize::predicate::read) fn group_under(&mut self, head: &str) {
         let is_group = |rule: &Rule| is_of_lines(&rule.name) && rule.name != ITEM;
         if self.rules.iter().any(is_group) {
