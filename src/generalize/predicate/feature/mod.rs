@@ -300,7 +300,8 @@ impl Feature {
             Feature::Value(term) => 4 + term.weight(),
             Feature::Multiple(term, of) => 4 + term.weight() + u32::from(*of != 2),
             // The depth of an element of a name says more than that of a rule.
-            Feature::Depth(name) if name.contains(OR) => 5,
+            // Two names say more than three.
+            Feature::Depth(name) if name.contains(OR) => 3 + 2 * name.matches(OR).count() as u32,
             Feature::Depth(name) if name.contains('"') => 3,
             Feature::Depth(_) | Feature::Run(_) => 6,
             Feature::Parts(_, bounds) => {
