@@ -172,4 +172,14 @@ mod tests {
         assert_eq!(told, expected);
         assert!(Predicate::Any(all).shorter().is_empty());
     }
+
+    #[test]
+    fn a_value_is_one_of_several_texts() {
+        let value = "value of \"paper\"";
+        let texts = ["A3", "B4"].map(|text| format!("{value} that is {text:?}").into());
+        let bounds = vec![(Feature::AnyOf(texts.to_vec()), Bound::AtLeast(1))];
+        let feature = Feature::Parts(value.into(), bounds);
+        let predicate = Predicate::All(vec![Condition { feature, bound: Bound::AtLeast(1) }]);
+        assert_eq!(predicate.to_string(), "the value of \"paper\" is \"A3\" or \"B4\"");
+    }
 }

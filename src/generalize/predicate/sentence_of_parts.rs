@@ -5,6 +5,7 @@
 
 use super::bound::Bound;
 use super::feature::{CHAIN, Feature, RECORD, Term};
+use super::name::Name;
 use super::phrases::{every, joined, single, size, some};
 use super::term::{IS_WORD, VALUE_OF, WITH};
 use crate::generalize::domain::number as written;
@@ -81,6 +82,13 @@ fn of_itself(name: &str, feature: &Feature, bound: Bound) -> Option<String> {
             Bound::AtMost(0) => Some(format!("has no {other}")),
             bound => Some(format!("has {} {other}", size(bound).trim_start_matches("is "))),
         };
+    }
+    // Of the part itself: it is one of several texts.
+    if let (Feature::AnyOf(names), Bound::AtLeast(1)) = (feature, bound) {
+        let text = |other: &Name| other.strip_prefix(name)?.strip_prefix(IS_WORD).map(Name::from);
+        if let Some(texts) = names.iter().map(text).collect::<Option<Vec<Name>>>() {
+            return Some(format!("is {}", joined(&texts, " or ")));
+        }
     }
     if let Feature::AnyOf(names) = feature
         && !names.iter().any(|other| is_kind_of(name, other) || other.contains(IS_WORD))
