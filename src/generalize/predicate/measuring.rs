@@ -271,7 +271,7 @@ impl Tools {
             return predicate;
         }
         let Predicate::All(mut all) = predicate else { return predicate };
-        // What is between two words has both.
+        // A body has the words that open and close it.
         let has_bodies =
             all.iter().any(|one| one.feature.names().iter().any(|name| name.starts_with(BODY)));
         let is_told =

@@ -230,13 +230,11 @@ fn sentence(feature: &Feature, bound: Bound) -> String {
             either(format!("{first} is before {second}"), format!("no {first} is before {second}"))
         }
         Feature::InOrder(first, second, third) => {
-            let a = |name: &Name| match name.starts_with(ITEMS_IN) {
-                true => format!("one of the {name}"),
-                false => format!("a {name}"),
-            };
-            let first = if first.starts_with(ITEMS_IN) { a(first) } else { first.to_string() };
-            let told = format!("{first} is before {} that is before {}", a(second), a(third));
-            either(told.clone(), format!("no {}", told.trim_start_matches("one of the ")))
+            let is_item = |name: &Name| name.starts_with(ITEMS_IN);
+            let a = |name: &Name| if is_item(name) { some(name) } else { format!("a {name}") };
+            let one = if is_item(first) { some(first) } else { first.to_string() };
+            let order = format!("is before {} that is before {}", a(second), a(third));
+            either(format!("{one} {order}"), format!("no {} {order}", single(first)))
         }
         Feature::Adjacent(first, second) => either(
             format!("some {first} is right before {second}"),

@@ -50,8 +50,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     has_single_keys: bool,
     /// Tokens that are right after each other in the inputs, by their numbers.
     neighbours: BTreeSet<(u32, u32)>,
-    /// The tokens of the inputs that are words of the grammar, if it has many of them.
-    keywords: Option<BTreeSet<u32>>,
+    /// The tokens that are words of the grammar and that no input has; none if the grammar has few words.
+    unusual_keywords: BTreeSet<u32>,
     /// The widths of numbers that are one date or time together; nothing if the inputs have none with a leading zero.
     widths: BTreeSet<Vec<usize>>,
     /// Whether each tag of the inputs is closed by one of its name, because many grammars accept others and few targets do.
@@ -118,7 +118,7 @@ impl Alphabet {
             has_empty_lines: inputs.clone().any(has_empty_line),
             has_single_keys: true,
             neighbours: BTreeSet::new(),
-            keywords: has_many_keywords(language).then(BTreeSet::new),
+            unusual_keywords: many_keywords(language),
             has_matching_tags: inputs.clone().all(has_matching_tags),
             has_paired_quotes: is_plain && inputs.clone().all(has_paired_quotes),
             has_exponents: inputs.clone().any(has_exponent),
@@ -144,17 +144,13 @@ impl Alphabet {
         language: &Sampler,
     ) {
         self.neighbours.extend(neighbours(tree, input, language));
-        self.allow_keywords(tree, language);
+        self.allow_keywords(tree);
     }
 
     /// Takes in that the words of the grammar that an input has are usual.
-    pub(in crate::generalize::predicate) fn allow_keywords(
-        &mut self,
-        tree: &Tree,
-        language: &Sampler,
-    ) {
-        if let Some(known) = &mut self.keywords {
-            known.extend(keywords(tree, language));
+    pub(in crate::generalize::predicate) fn allow_keywords(&mut self, tree: &Tree) {
+        for (token, _) in tokens(tree) {
+            self.unusual_keywords.remove(&token);
         }
     }
 
@@ -166,11 +162,9 @@ impl Alphabet {
         (tree, input): (&Tree, &[u8]),
         language: &Sampler,
     ) -> bool {
-        let is_known =
-            |keyword: u32| self.keywords.as_ref().is_none_or(|all| all.contains(&keyword));
         self.is_binary
             || neighbours(tree, input, language).is_subset(&self.neighbours)
-                && (self.keywords.is_none() || keywords(tree, language).all(is_known))
+                && tokens(tree).all(|(token, _)| !self.unusual_keywords.contains(&token))
     }
 
     /// Whether an input of these features is usual, besides its text.
@@ -280,25 +274,23 @@ fn kind(byte: u8) -> u8 {
     }
 }
 
-/// Whether a token is a word of the grammar, in any case.
-fn is_keyword(token: u32, language: &Sampler) -> bool {
-    let name = language.grammar().token_name(TokenId(token));
-    name.starts_with('\'') && name.contains(char::is_alphabetic)
+/// The tokens of a grammar that are words, in any case, if it has so many that a target does not read all of them.
+fn many_keywords(language: &Sampler) -> BTreeSet<u32> {
+    let is_word = |token: &u32| {
+        let name = language.grammar().token_name(TokenId(*token));
+        name.starts_with('\'') && name.contains(char::is_alphabetic)
+    };
+    let words: BTreeSet<u32> =
+        (1..language.grammar().tokens.len() as u32).filter(is_word).collect();
+    if words.len() < MANY_KEYWORDS { BTreeSet::new() } else { words }
 }
 
-/// Whether a grammar has so many words that a target does not read all of them.
-fn has_many_keywords(language: &Sampler) -> bool {
-    let tokens = 1..language.grammar().tokens.len() as u32;
-    tokens.filter(|token| is_keyword(*token, language)).count() >= MANY_KEYWORDS
-}
-
-/// The tokens of an input that are words of the grammar.
-fn keywords(tree: &Tree, language: &Sampler) -> impl Iterator<Item = u32> {
-    let tokens = tree.ids().filter_map(|id| match tree.node(id).kind {
-        NodeKind::Token(token) if token != TokenId::EOF.0 => Some(token),
+/// The tokens of an input with their places, by their numbers in the grammar.
+fn tokens(tree: &Tree) -> impl Iterator<Item = (u32, Range<usize>)> + '_ {
+    tree.ids().filter_map(|id| match tree.node(id).kind {
+        NodeKind::Token(token) => Some((token, tree.span(id))),
         _ => None,
-    });
-    tokens.filter(|token| is_keyword(*token, language))
+    })
 }
 
 /// Tokens that are right after each other, without blanks between them: two with many texts, and two of which one ends and the other one
@@ -306,11 +298,7 @@ fn keywords(tree: &Tree, language: &Sampler) -> impl Iterator<Item = u32> {
 ///
 /// Blanks that are tokens are no neighbours of anything.
 fn neighbours(tree: &Tree, input: &[u8], language: &Sampler) -> BTreeSet<(u32, u32)> {
-    let tokens = tree.ids().filter_map(|id| match tree.node(id).kind {
-        NodeKind::Token(token) => Some((token, tree.span(id))),
-        _ => None,
-    });
-    let tokens: Vec<_> = tokens.filter(|(_, span)| !span.is_empty()).collect();
+    let tokens: Vec<_> = tokens(tree).filter(|(_, span)| !span.is_empty()).collect();
     let is_told = |one: &(u32, Range<usize>)| {
         language.is_open(one.0) && !input[one.1.clone()].trim_ascii().is_empty()
     };

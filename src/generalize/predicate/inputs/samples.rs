@@ -266,7 +266,7 @@ impl Samples {
     pub(in crate::generalize::predicate) fn allow_keywords(&mut self, inputs: &[Vec<u8>]) {
         for input in inputs {
             if let Ok((tree, None)) = self.language.read(input) {
-                self.alphabet.allow_keywords(&tree, &self.language);
+                self.alphabet.allow_keywords(&tree);
             }
         }
     }

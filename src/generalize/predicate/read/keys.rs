@@ -41,11 +41,7 @@ pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
     let keyed = outline.keyed.iter().filter(|item| !item.is_fixed && is_key(&item.name));
     let keyed: BTreeMap<usize, &Name> =
         keyed.filter_map(|item| Some((item.rule?, &item.name))).collect();
-    let all = keyed.iter().map(|(rule, name)| {
-        let outer = outline.outer_rules(*rule).filter_map(|outer| keyed.get(&outer).copied());
-        (*name, outer.collect::<Vec<&Name>>(), VALUE_OF.trim_end())
-    });
-    depths(all.collect(), found);
+    depths(outline, |rule| Some((*keyed.get(&rule)?, VALUE_OF.trim_end())), found);
 }
 
 /// The items of a list that are words, by the list and the word: one of several roles.
@@ -311,7 +307,7 @@ impl<'t> Outline<'t> {
     /// one, and only before a leaf that it does not have.
     fn value(&self, (first, end): (usize, usize)) -> Option<usize> {
         let key = self.leaves.get(first).filter(|_| first + 1 < end)?;
-        // A key of marks alone is one if it is a text: what is under it is not under the key around it.
+        // A key of marks alone is one if it is a text: its values are not those of the key around it.
         if !key.text.iter().any(u8::is_ascii_alphanumeric) && quoted(key.text).is_none() {
             return None;
         }

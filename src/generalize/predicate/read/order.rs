@@ -80,31 +80,39 @@ pub(super) fn of_order(
 
 /// Which elements are before which others, by their names: `<element> "ferry"`. The same words may be anywhere else.
 ///
-/// An element may be all of another rule, and has the name of each. Those of the first of these rules are compared, at most
-/// `MAX_WORDS_IN_ORDER` of them.
+/// An element may be all of another rule, and has the name of each. Those of the first of these rules are compared.
 pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
-    let kind = |name: &Name| name.find("> \"").filter(|_| name.starts_with('<'));
-    let rule = fixed.iter().find_map(|(name, _)| Some(&name[..kind(name)?]));
-    let elements = fixed.iter().filter(|(name, _)| {
-        rule.is_some_and(|rule| kind(name).map(|end| &name[..end]) == Some(rule))
-    });
-    let elements: Vec<_> = elements.copied().take(MAX_WORDS_IN_ORDER).collect();
-    three_in_order(&elements, found);
-    of_two(&elements, of, found);
+    of_first_kind(fixed, |name| name.find("> \"").filter(|_| name.starts_with('<')), of, found);
 }
 
 /// Which items of a list are before which others, where each of them is one text. The same texts may be anywhere else.
 ///
-/// Of several lists of a rule the items of the first one are compared, at most `MAX_WORDS_IN_ORDER` of them.
+/// Of several lists of a rule the items of the first one are compared.
 pub(super) fn of_items(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
-    let list = |name: &Name| name.find(IS_WORD).filter(|_| name.starts_with(ITEMS_IN));
-    let first = fixed.iter().find_map(|(name, _)| Some(&name[..list(name)?]));
-    let items = fixed.iter().filter(|(name, _)| {
-        first.is_some_and(|first| list(name).map(|end| &name[..end]) == Some(first))
-    });
-    let items: Vec<_> = items.copied().take(MAX_WORDS_IN_ORDER).collect();
-    three_in_order(&items, found);
-    of_two(&items, of, found);
+    of_first_kind(
+        fixed,
+        |name| name.find(IS_WORD).filter(|_| name.starts_with(ITEMS_IN)),
+        of,
+        found,
+    );
+}
+
+/// Which names are before which others, of those that begin as the first one of some kind does.
+///
+/// `end` says where the beginning of a name ends that those of its kind have; nothing for a name of no kind. At most `MAX_WORDS_IN_ORDER` names
+/// are compared.
+fn of_first_kind(
+    fixed: &[(&Name, &[&Part<'_>])],
+    end: impl Fn(&Name) -> Option<usize>,
+    of: Of<'_, '_>,
+    found: &mut Features,
+) {
+    let beginning = |name: &Name| end(name).map(|end| name[..end].to_owned());
+    let Some(first) = fixed.iter().find_map(|(name, _)| beginning(name)) else { return };
+    let same = fixed.iter().filter(|(name, _)| beginning(name).as_ref() == Some(&first));
+    let same: Vec<_> = same.copied().take(MAX_WORDS_IN_ORDER).collect();
+    three_in_order(&same, found);
+    of_two(&same, of, found);
 }
 
 /// Which values of keys are before which others, where each of them is one text: a step whose `"op"` is `"drop"` after one

@@ -1,4 +1,4 @@
-//! Edits of what is between two words that belong together: `if` and `fi`, `<b>` and `</b>`.
+//! Edits of bodies, from one word to the one that closes it: `if` and `fi`, `<b>` and `</b>`.
 //!
 //! A target that reads such words rejects an input that has one of them alone, so both come and go together.
 
@@ -34,7 +34,7 @@ fn without(input: &[u8], body: &Body<'_>) -> Vec<u8> {
     [&input[..body.open.start], &input[line(input, &body.close).end..]].concat()
 }
 
-/// The input with what is in a body in its place.
+/// The input with a body's inner text in its place.
 fn without_words(input: &[u8], body: &Body<'_>) -> Vec<u8> {
     let inner = line(input, &body.open).end..body.close.start;
     let after = line(input, &body.close).end;
@@ -59,7 +59,7 @@ fn around(input: &[u8], (body, other): (&Body<'_>, &Body<'_>), inner: Range<usiz
     [before, &open, inner, end, &input[other.close.clone()], &input[body.close.end..]].concat()
 }
 
-/// What a body begins or ends with, with the end of its line if it is all of a line.
+/// The place of a word that opens or closes a body, with the end of its line if it is all of a line.
 fn line(input: &[u8], span: &Range<usize>) -> Range<usize> {
     let is_begun = span.start == 0 || input[span.start - 1] == b'\n';
     let is_ended = input.get(span.end) == Some(&b'\n');

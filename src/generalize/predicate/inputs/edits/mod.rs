@@ -58,7 +58,7 @@ pub(super) const EDITS: [Edit; 13] = [
 /// The number of the first edit that is for binary inputs alone, as the next one is, so that texts are edited without them.
 pub(super) const FIRST_BINARY_EDIT: usize = EDITS.len() - 3;
 
-/// The number of the edit of what is between words, so that texts without such words are edited without it.
+/// The number of the edit of bodies, so that texts without such words are edited without it.
 pub(super) const EDIT_OF_BODIES: usize = EDITS.len() - 1;
 
 /// The input after a random edit; nothing where there is no place for the one that was drawn.

@@ -22,41 +22,41 @@ const MAX_NAMES_IN_THREES: usize = 7;
 /// The same is read of two names: five `let` or `lambda` in each other are as deep as five `let`. An input without one of them
 /// has the depth of the other.
 pub(super) fn depths_of_elements(outline: &Outline<'_>, labels: &Labels<'_>, found: &mut Features) {
-    let label = |rule: &Rule| {
-        let mut labels = labels.get(&rule.span).into_iter().flatten();
-        labels.find(|label| label.starts_with('<') && label.starts_with(&*rule.name)).copied()
+    let element = |rule: usize| {
+        let Rule { span, name, .. } = &outline.rules[rule];
+        let mut labels = labels.get(span).into_iter().flatten();
+        let label = labels.find(|label| label.starts_with('<') && label.starts_with(&**name))?;
+        Some((*label, &**name))
     };
-    let all = outline.rules.iter().filter_map(|rule| {
-        let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
-        let outer: Vec<&Name> = outer.filter_map(|outer| label(&outline.rules[outer])).collect();
-        Some((label(rule)?, outer, &*rule.name))
-    });
-    depths(all.collect(), found);
+    depths(outline, element, found);
 }
 
 /// The same of rules that begin with a word of the grammar: statements by their keywords.
 ///
 /// `kinds` has for each rule its name with the word, or nothing.
 pub(super) fn depths_of_kinds(outline: &Outline<'_>, kinds: &[Option<Name>], found: &mut Features) {
-    let kind_of = |rule: usize| kinds[rule].as_ref();
-    let prefixes: Vec<String> =
-        outline.rules.iter().map(|rule| format!("{}{BEGINS_WITH}", rule.name)).collect();
-    let all = (0..outline.rules.len()).filter_map(|rule| {
-        let name = kind_of(rule)?;
-        let outer = outline.outer_rules(rule).filter_map(kind_of).collect();
-        Some((name, outer, prefixes[rule].trim_end()))
-    });
-    depths(all.collect(), found);
+    let kind = |rule: usize| {
+        let name = kinds[rule].as_ref()?;
+        Some((name, &name[..outline.rules[rule].name.len() + BEGINS_WITH.trim_end().len()]))
+    };
+    depths(outline, kind, found);
 }
 
 /// How deep parts of some names are in each other. Cost: for each part a look at those around it, for each pair of names.
 ///
-/// `all` has of each part its name, the names around it, and what its name begins with as those do that it is
-/// counted together with.
-pub(in crate::generalize::predicate::read) fn depths(
-    all: Vec<(&Name, Vec<&Name>, &str)>,
+/// `named` is asked for the name of each rule, and for the beginning that it has in common with those that it is counted together with;
+/// nothing for a rule without such a name.
+pub(in crate::generalize::predicate::read) fn depths<'n>(
+    outline: &Outline<'_>,
+    named: impl Fn(usize) -> Option<(&'n Name, &'n str)>,
     found: &mut Features,
 ) {
+    let all = (0..outline.rules.len()).filter_map(|rule| {
+        let (name, kind) = named(rule)?;
+        let outer = outline.outer_rules(rule).filter_map(|outer| Some(named(outer)?.0));
+        Some((name, outer.collect(), kind))
+    });
+    let all: Vec<(&Name, Vec<&Name>, &str)> = all.collect();
     depths_of_three(&all, found);
     let mut pairs: BTreeMap<Name, [&Name; 2]> = BTreeMap::new();
     for (name, outer, kind) in all {
@@ -72,8 +72,7 @@ pub(in crate::generalize::predicate::read) fn depths(
             let around = outer.iter().filter(|label| **label == other).count() as i128;
             raise(found, Feature::Level(name.clone(), other.clone()), around);
             let (first, second) = (name.min(other), name.max(other));
-            let word = second[kind.len()..].trim_start();
-            let both = Name::from(format!("{first}{OR}{word}"));
+            let both = together(kind, &[first, second]);
             raise(found, Feature::Depth(both.clone()), of(&[name, other]));
             pairs.insert(both, [first, second]);
         }
@@ -105,16 +104,21 @@ fn depths_of_three(all: &[(&Name, Vec<&Name>, &str)], found: &mut Features) {
     for (kind, names) in nested {
         let names: Vec<&Name> = names.into_iter().collect();
         let threes = threes(names.len()).map(|three| three.map(|at| names[at]));
-        for three @ [first, second, third] in threes {
-            let word = |name: &Name| name[kind.len()..].trim_start().to_owned();
-            let (second, third) = (word(second), word(third));
-            let together = Name::from(format!("{first}{OR}{second}{OR}{third}"));
+        for three in threes {
+            let together = together(kind, &three);
             for (_, outer, _) in all.iter().filter(|(name, ..)| three.contains(name)) {
                 let depth = 1 + outer.iter().filter(|label| three.contains(label)).count();
                 raise(found, Feature::Depth(together.clone()), depth as i128);
             }
         }
     }
+}
+
+/// The name of several that are counted together, which begin with their kind: `<element> "a" or "b"`.
+fn together(kind: &str, names: &[&Name]) -> Name {
+    let words = names.iter().map(|name| name[kind.len()..].trim_start());
+    let words: Vec<&str> = words.collect();
+    format!("{kind} {}", words.join(OR)).into()
 }
 
 /// Each three of some numbers from 0 on, in order.

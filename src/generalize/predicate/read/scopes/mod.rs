@@ -15,7 +15,7 @@ use super::{Feature, Features, characters, raise};
 use crate::generalize::predicate::feature::{CHARACTER, FIRST, LAST};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, WITH, is_plain_key,
+    BEGINS_WITH, ENTRY, ITEMS_IN, NEIGHBOURING, VALUE_OF, is_plain_key,
 };
 pub(super) use depths::depths;
 use depths::{depths_of_elements, depths_of_kinds};
@@ -23,8 +23,15 @@ use depths::{depths_of_elements, depths_of_kinds};
 /// Words that rules may lack, because each is a feature of every rule's name. Not measured.
 const MAX_LACKED_WORDS: usize = 16;
 
-/// Marks between the cells of a row. Lines that have some are compared with each other, because a line without one is no row in many formats.
-const CELL_MARKS: [u8; 5] = *b",;|&\t";
+/// Marks between the cells of a row, with the name of lines that have some. Such lines are compared with each other, because a line without a mark
+/// is no row in many formats.
+const CELL_MARKS: [(u8, &str, &str); 5] = [
+    (b',', "<line> with ','", "','"),
+    (b';', "<line> with ';'", "';'"),
+    (b'|', "<line> with '|'", "'|'"),
+    (b'&', "<line> with '&'", "'&'"),
+    (b'\t', "<line> with '\\t'", "'\\t'"),
+];
 
 /// How many parts of each name a rule has.
 type Counts<'n> = HashMap<&'n Name, i128, BuildFeatureHasher>;
@@ -129,56 +136,48 @@ fn is_word_or_rule(name: &str) -> bool {
 ///
 /// Empty lines are left out, because they separate others.
 fn unequal_lines(outline: &Outline<'_>, found: &mut Features) {
-    let mut lengths: BTreeMap<(&str, Option<usize>), BTreeSet<i128>> = BTreeMap::new();
-    let mut counts: BTreeMap<Option<usize>, BTreeSet<usize>> = BTreeMap::new();
-    let mut cells: BTreeMap<(u8, Option<usize>), BTreeSet<usize>> = BTreeMap::new();
+    // By the kind of the lines and the parts that are counted, and by the rule around.
+    let mut counts: BTreeMap<([&str; 2], Option<usize>), BTreeSet<i128>> = BTreeMap::new();
     let is_told = |rule: &&Rule| rule.name == "<line>" && !is_in_entry(outline, rule);
     for rule in outline.rules.iter().filter(is_told) {
         let text = &outline.input[rule.span.0 as usize..rule.span.1 as usize];
         if text.is_empty() {
             continue;
         }
-        let length = characters(text);
-        lengths.entry(("<line>", rule.outer)).or_default().insert(length);
+        let mut count = |kind: [&'static str; 2], count: i128| {
+            counts.entry((kind, rule.outer)).or_default().insert(count);
+        };
+        count(["<line>", CHARACTER], characters(text));
         // What begins with a semicolon is a remark in many formats, and no row of a picture.
         if text.iter().all(u8::is_ascii_punctuation) && !text.starts_with(b";") {
             let name = "<line> of marks without \";\" before them";
-            lengths.entry((name, rule.outer)).or_default().insert(length);
+            count([name, CHARACTER], characters(text));
         }
-        if let Some(count) = numbers_of(text) {
-            counts.entry(rule.outer).or_default().insert(count);
+        if let Some(numbers) = numbers_of(text) {
+            count(["<line> of numbers", "<number>"], numbers);
         }
-        for mark in CELL_MARKS {
-            let count = text.iter().filter(|byte| **byte == mark).count();
-            if count > 0 {
-                cells.entry((mark, rule.outer)).or_default().insert(count);
+        for (mark, name, written) in CELL_MARKS {
+            let marks = text.iter().filter(|byte| **byte == mark).count();
+            if marks > 0 {
+                count([name, written], marks as i128);
             }
         }
     }
-    for ((name, _), _) in lengths.iter().filter(|(_, lengths)| lengths.len() > 1) {
+    for (([name, child], _), _) in counts.iter().filter(|(_, counts)| counts.len() > 1) {
         let name = format!("{NEIGHBOURING}{name}").into();
-        found.insert(Feature::Unequal(name, CHARACTER.into()), 1);
-    }
-    if counts.values().any(|counts| counts.len() > 1) {
-        let name = format!("{NEIGHBOURING}<line> of numbers").into();
-        found.insert(Feature::Unequal(name, "<number>".into()), 1);
-    }
-    for ((mark, _), _) in cells.iter().filter(|(_, counts)| counts.len() > 1) {
-        let mark = format!("{:?}", char::from(*mark));
-        let name = format!("{NEIGHBOURING}<line>{WITH}{mark}").into();
-        found.insert(Feature::Unequal(name, mark.into()), 1);
+        found.insert(Feature::Unequal(name, (*child).into()), 1);
     }
 }
 
 /// How many numbers a line has that has nothing else, with blanks or one of the usual marks between them.
 ///
 /// Nothing for a line with a word in it, and for an empty one. A sign before a number belongs to it.
-fn numbers_of(line: &[u8]) -> Option<usize> {
+fn numbers_of(line: &[u8]) -> Option<i128> {
     let is_between = |byte: &u8| b" \t,;|".contains(byte);
     let words = line.split(is_between).filter(|word| !word.is_empty());
     let numbers = words.map(|word| decimals(word.strip_prefix(b"+").unwrap_or(word)));
     let numbers: Option<Vec<i128>> = numbers.collect();
-    numbers.map(|numbers| numbers.len()).filter(|count| *count > 0)
+    numbers.map(|numbers| numbers.len() as i128).filter(|count| *count > 0)
 }
 
 /// Whether a rule is one of the lines that are grouped by their indentation, which are no rows.
@@ -305,9 +304,8 @@ fn inside_their_own(outline: &Outline<'_>, found: &mut Features) {
         outline.rules.iter().map(|rule| outline.first_word(rule)).collect();
     for (number, rule) in outline.rules.iter().enumerate().skip(1) {
         let Some(word) = words[number] else { continue };
-        let outer = std::iter::successors(rule.outer, |outer| outline.rules[*outer].outer);
         // A rule that is all of another is no part of it.
-        let mut outer = outer.filter(|outer| {
+        let mut outer = outline.outer_rules(number).filter(|outer| {
             let outer = &outline.rules[*outer];
             outer.name == rule.name && outer.span != rule.span
         });

@@ -1,4 +1,4 @@
-//! Bodies in a text without a grammar: what is between a word that opens something and the one that closes it, `if` and `fi`, `<b>` and `</b>`.
+//! Bodies in a text without a grammar: the text from a word that opens something to the one that closes it, `if` and `fi`, `<b>` and `</b>`.
 //!
 //! Scripts and templates are nested by words, and a condition may be about how deep. A body is a rule like those of a grammar, with its
 //! word as the name of an element has it, so that the depth of one word and of two is read as that of elements is.
@@ -10,8 +10,14 @@ use crate::generalize::predicate::term::BODY;
 use super::pairs::{Body, bodies};
 use super::sections::{LINE, is_of_lines};
 
+/// What a rule is of: a body with its word, or a line with its old number.
+enum Whose<'t> {
+    Body(&'t [u8]),
+    Line(usize),
+}
+
 impl<'t> Outline<'t> {
-    /// Puts what is between two words that belong together into a rule of its own. Only texts that are read without a grammar have lines.
+    /// Makes a rule of each body. Only texts that are read without a grammar have lines.
     ///
     /// Not in texts with sections or items.
     pub(in crate::generalize::predicate::read) fn group_bodies(&mut self, words: &Words) {
@@ -24,40 +30,40 @@ impl<'t> Outline<'t> {
         }
     }
 
-    /// Adds rules and their names. What is inside a body has all of it there.
+    /// Adds rules and their names. A rule is inside a body that contains all of its text.
     ///
     /// Rules stay in the order of their first bytes, outer ones first, so that the numbers of the lines change. Each body has two names: that of
     /// all bodies, and the one with its word.
     fn add_bodies(&mut self, bodies: &[Body<'t>], words: &Words) {
         let leaf = |at: usize| self.leaves.partition_point(|leaf| (leaf.start as usize) < at);
-        let of_body = |body: &Body<'_>| {
+        let of_body = |body: &Body<'t>| {
             let (start, end) = (body.open.start, body.close.end);
             let (span, leaves) = ((start as u32, end as u32), (leaf(start), leaf(end)));
-            (None, Rule { name: BODY.into(), span, leaves, outer: Some(0), can_be_empty: false })
+            let rule =
+                Rule { name: BODY.into(), span, leaves, outer: Some(0), can_be_empty: false };
+            (Whose::Body(body.word), rule)
         };
-        let added: Vec<(Option<usize>, Rule)> = bodies.iter().map(of_body).collect();
+        let added: Vec<(Whose<'t>, Rule)> = bodies.iter().map(of_body).collect();
         let mut old = std::mem::take(&mut self.rules).into_iter();
         self.rules.extend(old.next());
-        let lines = old.enumerate().map(|(number, line)| (Some(number + 1), line));
-        let mut all: Vec<(Option<usize>, Rule)> = added.into_iter().chain(lines).collect();
+        let lines = old.enumerate().map(|(number, line)| (Whose::Line(number + 1), line));
+        let mut all: Vec<(Whose<'t>, Rule)> = added.into_iter().chain(lines).collect();
         // A body comes before the line that it begins with.
-        all.sort_by_key(|(line, rule)| (rule.span.0, line.is_some()));
+        all.sort_by_key(|(whose, rule)| (rule.span.0, matches!(whose, Whose::Line(_))));
         let mut numbers = vec![0; all.len() + 1];
         // The bodies that may be around the next rule, from the outside in.
         let mut around: Vec<(usize, u32)> = Vec::new();
         let mut found = Vec::new();
-        let mut words_left = bodies.iter().map(|body| body.word);
-        for (line, rule) in all {
+        for (whose, rule) in all {
             let number = self.rules.len();
             around.retain(|(_, end)| *end > rule.span.0);
             let inner = around.iter().rev().find(|(_, end)| *end >= rule.span.1);
             let rule = Rule { outer: inner.map(|(number, _)| *number).or(rule.outer), ..rule };
-            match line {
-                Some(line) => numbers[line] = number,
-                None => {
+            match whose {
+                Whose::Line(line) => numbers[line] = number,
+                Whose::Body(word) => {
                     around.push((number, rule.span.1));
-                    let word = words_left.next().and_then(|word| words.name(word));
-                    let named = word.map(|word| (format!("{BODY} {word}"), true));
+                    let named = words.name(word).map(|word| (format!("{BODY} {word}"), true));
                     let both = std::iter::once((BODY.to_owned(), false)).chain(named);
                     found.extend(both.map(|(name, is_fixed)| Item {
                         name: name.into(),

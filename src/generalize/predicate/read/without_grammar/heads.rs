@@ -1,6 +1,6 @@
-//! Which word or mark begins a group of lines in a text without a grammar: `station` before its readings, `#` before what a list has.
+//! Which word or mark begins a group of lines in a text without a grammar: `station` before its readings, `#` before the items of a list.
 //!
-//! Nothing in such a text says so. A word that begins several lines, with lines of another kind after each of them, is taken for one.
+//! Nothing in such a text says so. A word that begins several lines, with lines of another kind after each of them, counts as one.
 
 use std::collections::BTreeSet;
 
@@ -38,18 +38,16 @@ pub(super) fn head(line: &[u8]) -> Option<&[u8]> {
 ///
 /// Cost: a pass over the inputs for each line of the first one.
 pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -> Option<String> {
-    let lines = |input: &'_ [u8]| -> Vec<Vec<u8>> {
-        input.split(|byte| *byte == b'\n').map(|line| line.trim_ascii_end().to_vec()).collect()
-    };
-    let first = lines(inputs.first()?);
-    let all: Vec<Vec<Vec<u8>>> = inputs.iter().map(|input| lines(input)).collect();
-    let begins = |head: &[u8], text: &[Vec<u8>]| {
-        let is_head = |line: &Vec<u8>| self::head(line) == Some(head);
-        let filled: Vec<&Vec<u8>> = text.iter().filter(|line| !line.is_empty()).collect();
+    let lines = inputs.iter().map(|input| input.split(|byte| *byte == b'\n'));
+    let all: Vec<Vec<&[u8]>> =
+        lines.map(|lines| lines.map(<[u8]>::trim_ascii_end).collect()).collect();
+    let begins = |head: &[u8], text: &[&[u8]]| {
+        let is_head = |line: &[u8]| self::head(line) == Some(head);
+        let filled: Vec<&[u8]> = text.iter().copied().filter(|line| !line.is_empty()).collect();
         let count = filled.iter().filter(|line| is_head(line)).count();
         let pairs = || filled.windows(2).filter(|two| is_head(two[0]) != is_head(two[1]));
         let followed = pairs().filter(|two| is_head(two[0])).count();
-        let is_inside = text.windows(2).any(|two| !two[0].is_empty() && is_head(&two[1]));
+        let is_inside = text.windows(2).any(|two| !two[0].is_empty() && is_head(two[1]));
         // A line that always comes after another one is the second of its group.
         let before: BTreeSet<_> =
             pairs().filter(|two| is_head(two[1])).map(|two| self::head(two[0])).collect();
@@ -57,7 +55,7 @@ pub(in crate::generalize::predicate::read) fn head_of_groups(inputs: &[&[u8]]) -
         let is_often = count >= MIN_GROUPS && count * 2 <= filled.len();
         is_often && followed * 3 >= count * 2 && is_inside && !is_second
     };
-    let found = first.iter().filter_map(|line| head(line));
+    let found = all.first()?.iter().filter_map(|line| head(line));
     let mut found = found.filter(|head| all.iter().any(|text| begins(head, text)));
     found.next().map(|head| String::from_utf8_lossy(head).into_owned())
 }

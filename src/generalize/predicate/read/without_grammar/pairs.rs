@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-/// Words that begin a line and close what others have begun, each with those words. `end` and `stop` close what is in `OPENING`, and a
+/// Words that begin a line and close what others have begun, each with those words. `end` and `stop` close the words in `OPENING`, and a
 /// word after `end` closes the same word, so that neither is here.
 const CLOSING: [(&str, &[&str]); 12] = [
     ("endif", &["if", "ifdef", "ifndef", "ifeq", "ifneq"]),
@@ -27,20 +27,20 @@ const OPENING: [&str; 30] = [
     "group", "if", "let", "loop", "macro", "module", "object", "open", "package", "proc", "record",
     "repeat", "section", "start", "sub", "subgraph", "switch", "task", "while",
 ];
-/// Words that close what is in `OPENING`.
+/// Words that close those in `OPENING`.
 const ENDS: [&str; 4] = ["end", "stop", "finish", "exit"];
 /// Bodies of one input, a bound on the time because each has the features of a rule.
 const MAX_BODIES: usize = 64;
 
-/// What is between two words, with them.
+/// The text from a word that opens something to the one that closes it.
 ///
 /// All places are offsets of bytes.
 pub(in crate::generalize::predicate) struct Body<'t> {
     /// The word that opens it.
     pub word: &'t [u8],
-    /// Where what opens it is: the whole line, or the tag.
+    /// The place of the line or the tag that opens it.
     pub open: Range<usize>,
-    /// Where what closes it is.
+    /// The place of the line or the tag that closes it.
     pub close: Range<usize>,
 }
 
@@ -79,7 +79,7 @@ impl Closes {
     }
 }
 
-/// What is between words that belong together, outer bodies first. A word that is not closed opens nothing.
+/// The bodies of an input, outer ones first. A word that is not closed opens nothing.
 ///
 /// Cost: one pass over the input.
 pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
@@ -136,7 +136,7 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
     marks
 }
 
-/// The words of tags: `\\begin{b}` and `\\end{b}`, `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
+/// The words of tags: `\begin{b}` and `\end{b}`, `<b>` and `</b>`, `[b]` and `[/b]`, `{{#each}}` and `{{/each}}`, `{% if %}` and `{% endif %}`.
 fn tags(input: &[u8]) -> Vec<Mark<'_>> {
     let tag = |at: usize| {
         let (marks, end): (&[&[u8]], u8) = match input[at] {
