@@ -58,6 +58,8 @@ mod twenty_first;
 mod twenty_fourth;
 #[path = "generalize/twenty_second/mod.rs"]
 mod twenty_second;
+#[path = "generalize/twenty_seventh/mod.rs"]
+mod twenty_seventh;
 #[path = "generalize/twenty_sixth/mod.rs"]
 mod twenty_sixth;
 #[path = "generalize/twenty_third/mod.rs"]

@@ -30,6 +30,7 @@ use crate::twenty_fifth::twenty_fifth;
 use crate::twenty_first::twenty_first;
 use crate::twenty_fourth::twenty_fourth;
 use crate::twenty_second::twenty_second;
+use crate::twenty_seventh::twenty_seventh;
 use crate::twenty_sixth::twenty_sixth;
 use crate::twenty_third::twenty_third;
 
@@ -70,7 +71,7 @@ pub fn two_sided() -> impl Iterator<Item = &'static TwoSided> {
     let newest = newest.chain(seventeenth()).chain(eighteenth()).chain(nineteenth());
     let newest = newest.chain(twentieth()).chain(twenty_first()).chain(twenty_second());
     let newest = newest.chain(twenty_third()).chain(twenty_fourth()).chain(twenty_fifth());
-    let newest = newest.chain(twenty_sixth());
+    let newest = newest.chain(twenty_sixth()).chain(twenty_seventh());
     older.chain(eighth()).chain(newer).chain(newest)
 }
 
