@@ -2,104 +2,35 @@
 
 #[path = "generalize/causes.rs"]
 mod causes;
-#[path = "generalize/eighteenth/mod.rs"]
-mod eighteenth;
-#[path = "generalize/eighth/mod.rs"]
-mod eighth;
-#[path = "generalize/eleventh/mod.rs"]
-mod eleventh;
-#[path = "generalize/fifteenth/mod.rs"]
-mod fifteenth;
-#[path = "generalize/fifth/mod.rs"]
-mod fifth;
 #[path = "generalize/fixes.rs"]
 mod fixes;
-#[path = "generalize/fourteenth/mod.rs"]
-mod fourteenth;
 #[path = "generalize/fourth/mod.rs"]
 mod fourth;
-#[path = "generalize/nineteenth/mod.rs"]
-mod nineteenth;
-#[path = "generalize/ninth/mod.rs"]
-mod ninth;
+#[path = "common/patterns.rs"]
+mod patterns;
 #[path = "generalize/planted.rs"]
 mod planted;
-#[path = "generalize/readers.rs"]
-mod readers;
 #[path = "generalize/rejecting.rs"]
 mod rejecting;
-#[path = "generalize/second.rs"]
-mod second;
-#[path = "generalize/seventeenth/mod.rs"]
-mod seventeenth;
-#[path = "generalize/seventh/mod.rs"]
-mod seventh;
-#[path = "generalize/sixteenth/mod.rs"]
-mod sixteenth;
-#[path = "generalize/sixth/mod.rs"]
-mod sixth;
 #[path = "generalize/subjects/mod.rs"]
 mod subjects;
-#[path = "generalize/tenth/mod.rs"]
-mod tenth;
-#[path = "generalize/third/mod.rs"]
-mod third;
-#[path = "generalize/thirteenth/mod.rs"]
-mod thirteenth;
-#[path = "generalize/twelfth/mod.rs"]
-mod twelfth;
-#[path = "generalize/twentieth/mod.rs"]
-mod twentieth;
-#[path = "generalize/twenty_fifth/mod.rs"]
-mod twenty_fifth;
-#[path = "generalize/twenty_first/mod.rs"]
-mod twenty_first;
-#[path = "generalize/twenty_fourth/mod.rs"]
-mod twenty_fourth;
-#[path = "generalize/twenty_second/mod.rs"]
-mod twenty_second;
-#[path = "generalize/twenty_seventh/mod.rs"]
-mod twenty_seventh;
-#[path = "generalize/twenty_sixth/mod.rs"]
-mod twenty_sixth;
-#[path = "generalize/twenty_third/mod.rs"]
-mod twenty_third;
-#[path = "generalize/two_sided.rs"]
+#[path = "common/two_sided.rs"]
 mod two_sided;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
-use planted::{PLANTED, Planted, text};
+use patterns::{judge, sampler, text};
+use planted::{PLANTED, Planted};
 use seedsmith::internal::event::Claim;
-use seedsmith::internal::generalize::Pattern;
-use seedsmith::internal::generalize::Sampler;
 use seedsmith::internal::generalize::TestCost;
 use seedsmith::internal::generalize::predicate::Measured;
 use seedsmith::internal::generalize::reduce;
 use seedsmith::internal::generalize::{Generalized, Method, Options, generalize};
 use seedsmith::{Silent, StopReason};
 use seedsmith_engine::ClosureTarget;
-use seedsmith_engine::SameFailure;
-use seedsmith_engine::Sameness;
 use seedsmith_engine::internal::{Budget, Oracle};
-use seedsmith_engine::{Kind, Signature};
-use seedsmith_grammar::Language;
-use seedsmith_grammar::Parser;
 use seedsmith_grammar::Random;
-use seedsmith_grammar::internal::Substitutes;
-use seedsmith_grammar::internal::g4;
-
-fn sampler(grammar: &str) -> Option<Sampler> {
-    let language = match grammar.chars().next()? {
-        '{' => Language::of_fuzzingbook("planted", grammar, None),
-        _ => {
-            let grammar = g4::load_texts(&[("planted.g4", grammar)]).unwrap();
-            Language::of(Parser::new(Arc::new(grammar)), None)
-        }
-    };
-    Some(Sampler::new(Arc::new(Substitutes::new(language.unwrap()))).unwrap())
-}
 
 fn run(planted: &Planted, method: Method, jobs: usize, input: &[u8]) -> Generalized {
     within(planted, method, jobs, Budget::default(), input)
@@ -179,10 +110,6 @@ fn reduced(planted: &Planted, jobs: usize) -> Vec<u8> {
     found.input
 }
 
-fn judge() -> SameFailure {
-    SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
-}
-
 fn joint() -> Method {
     Options::default().method
 }
@@ -191,15 +118,14 @@ const PUBLISHED: Method = Method::Published { checks: 100 };
 
 #[test]
 fn every_planted_cause_is_found_letter_by_letter_after_reduction() {
-    let found: Vec<String> = PLANTED
-        .iter()
+    let found: Vec<String> = some(PLANTED, 2)
         .map(|planted| {
             let found = run(planted, joint(), 1, &reduced(planted, 1));
             format!("{}: {}", planted.name, found.pattern.compact())
         })
         .collect();
     let expected: Vec<String> =
-        PLANTED.iter().map(|planted| format!("{}: {}", planted.name, planted.pattern)).collect();
+        some(PLANTED, 2).map(|planted| format!("{}: {}", planted.name, planted.pattern)).collect();
     assert_eq!(found, expected);
 }
 
@@ -218,14 +144,14 @@ fn are_all_wanted() -> bool {
     std::env::var_os("SEEDSMITH_ALL_CAUSES").is_some()
 }
 
-/// Every second planted cause, or all.
-fn some_planted() -> impl Iterator<Item = &'static Planted> {
-    PLANTED.iter().step_by(if are_all_wanted() { 1 } else { 2 })
+/// Every so many of some causes, or all.
+fn some<T>(causes: &'static [T], step: usize) -> impl Iterator<Item = &'static T> {
+    causes.iter().step_by(if are_all_wanted() { 1 } else { step })
 }
 
 #[test]
 fn the_number_of_workers_changes_nothing() {
-    for planted in some_planted() {
+    for planted in some(PLANTED, 3) {
         assert_eq!(reduced(planted, 1), reduced(planted, 4), "{}", planted.name);
         for method in [joint(), PUBLISHED] {
             let one = found(planted, method);
@@ -246,7 +172,7 @@ fn the_number_of_workers_changes_nothing() {
 #[test]
 fn joint_draws_find_the_same_with_half_of_the_tests_and_a_third_of_expensive_ones() {
     let mut tests = [0, 0, 0];
-    for planted in some_planted() {
+    for planted in some(PLANTED, 3) {
         let [cheap, published] = [joint(), PUBLISHED].map(|method| found(planted, method));
         let expensive = costing(planted, TestCost::High, planted.input.as_bytes());
         // The published way knows no ranges and no lengths.
@@ -350,21 +276,14 @@ fn a_spelling_that_a_draw_refutes_gives_way_to_a_stricter_one() {
     assert_eq!(found.pattern.compact(), rare.pattern);
 }
 
-/// What 1,000 draws of a pattern are: valid, failing among these, and distinct.
-fn drawn(
-    pattern: &Pattern,
-    valid: fn(&[u8]) -> bool,
-    fails: fn(&[u8]) -> bool,
-) -> (usize, usize, usize) {
-    let mut pattern = pattern.clone();
-    let draws: Vec<Vec<u8>> = (0..1000)
-        .filter_map(|seed| {
-            (0..20).find_map(|again| pattern.draw(&mut Random::new(seed * 20 + again)))
-        })
-        .collect();
-    assert_eq!(draws.len(), 1000);
-    let valid: Vec<&Vec<u8>> = draws.iter().filter(|input| valid(input)).collect();
-    let failing = valid.iter().filter(|input| fails(input)).count();
-    let distinct: std::collections::HashSet<&&Vec<u8>> = valid.iter().collect();
-    (valid.len(), failing, distinct.len())
+/// Causes of the fourth list. `--test causes` looks at all causes of all lists.
+#[test]
+fn causes_with_generated_inputs_are_told() {
+    two_sided::check_generated(fourth::fourth());
+    let kinds = ["plain: a text", "plain: a list", "own: a name", "own: csv: more"];
+    let is_quick = |name: &str| kinds.iter().any(|kind| name.contains(kind));
+    let causes = fourth::fourth().filter(|planted| is_quick(planted.name));
+    let two_sided::Tally { all, right, too_general } = two_sided::tally(causes);
+    assert!(all >= 5 && right >= 3, "{right} of {all} are right");
+    assert_eq!(too_general, 0);
 }

@@ -9,18 +9,9 @@ use seedsmith::internal::generalize::{Generalized, Options, generalize, reduce};
 use seedsmith_engine::ClosureTarget;
 use seedsmith_engine::internal::{Budget, Oracle};
 
-use crate::planted::text;
-use crate::{judge, sampler};
-
-/// The expected result.
-pub enum Says {
-    /// The compact pattern.
-    Pattern(&'static str),
-    /// The condition.
-    Condition(&'static str),
-}
-
-use Says::{Condition, Pattern};
+use crate::patterns::Says::{self, Condition, Pattern};
+use crate::patterns::{judge, sampler, text};
+use crate::some;
 
 /// A cause that was made up.
 pub struct Cause {
@@ -328,8 +319,9 @@ fn cause(cause: &Cause) -> (Generalized, u64) {
 
 #[test]
 fn planted_causes_are_told_as_their_maintainer_would() {
-    let mut right = 0;
-    for planted in CAUSES {
+    let (mut right, mut all) = (0, 0);
+    for planted in some(CAUSES, 2) {
+        all += 1;
         let (found, executions) = cause(planted);
         let said = found.condition.as_ref().map(|one| {
             format!("{}; {} of {} draws agree", one.predicate, one.agreeing(), one.draws())
@@ -350,5 +342,5 @@ fn planted_causes_are_told_as_their_maintainer_would() {
         assert!(executions <= 2000, "{}: {executions}", planted.name);
         right += u32::from(is_right);
     }
-    assert!(right >= 22, "{right} of {} are right", CAUSES.len());
+    assert!(right * 12 >= all * 11, "{right} of {all} are right");
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::causes::{CAUSES, Cause};
-use crate::sampler;
+use crate::patterns::sampler;
 use seedsmith::internal::event::{FixVerdict, Judged};
 use seedsmith::internal::generalize::Options as PatternOptions;
 use seedsmith::internal::generalize::PatternFile;

@@ -4,6 +4,8 @@
 //! Predicates and patterns were written down and committed before the generalizer was run on any
 //! of them. If a pattern here is ever changed, the commit has to say why it was wrong.
 
+use crate::patterns::text;
+
 /// A bug that was made up.
 pub struct Planted {
     /// A name for the cause.
@@ -38,11 +40,6 @@ const LIST: &str = "grammar List; list: '[' (value (',' value)*)? ']' EOF;
 
 const ASSIGNMENT: &str =
     "grammar Assignment; assignment: NAME '=' INT EOF; NAME: [a-z]+; INT: '-'? [0-9]+;";
-
-/// The input as text.
-pub fn text(input: &[u8]) -> &str {
-    std::str::from_utf8(input).unwrap_or("")
-}
 
 fn value(input: &[u8]) -> Option<i128> {
     text(input).split_once('=')?.1.parse().ok()

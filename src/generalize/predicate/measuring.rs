@@ -26,7 +26,7 @@ const MAX_TESTS_AT_LAST: usize = 192;
 /// Tests that have refuted nothing before rivals are decided between once more, because half as many are too few to decide between them.
 const MIN_TESTS_TO_CHALLENGE_AT_LAST: usize = 64;
 /// Inputs of a measurement of which other conditions say something else: each decides about dozens of conditions, so that the
-/// planted causes of tests/generalize/eighth rarely had 32.
+/// planted causes of tests/causes/eighth rarely had 32.
 const TESTS_TO_CHALLENGE: usize = 32;
 /// Tests of a search with all inputs of its rounds and of two measurements. With fewer left it makes do with fewer inputs.
 const TESTS_OF_FULL_EFFORT: usize = 450;

@@ -55,8 +55,8 @@ macro_rules! subject {
             name: $name,
             grammar: $grammar,
             input: $input,
-            valid: |input| $program::says(crate::planted::text(input)).is_valid(),
-            fails: |input| $program::says(crate::planted::text(input)).fails(Failure::$failure),
+            valid: |input| $program::says(crate::patterns::text(input)).is_valid(),
+            fails: |input| $program::says(crate::patterns::text(input)).fails(Failure::$failure),
         }
     };
 }

@@ -1,8 +1,9 @@
 //! Executions and patterns of the subjects, against the published algorithm with 100 checks.
 
 use super::SUBJECTS;
+use crate::patterns::drawn;
 use crate::rejecting::{Rejecting, rejecting_with};
-use crate::{PUBLISHED, drawn, joint};
+use crate::{PUBLISHED, joint};
 use seedsmith::internal::generalize::TestCost;
 use seedsmith::internal::generalize::{Generalized, Method, Options};
 
