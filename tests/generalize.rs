@@ -172,7 +172,7 @@ fn the_number_of_workers_changes_nothing() {
 #[test]
 fn joint_draws_find_the_same_with_half_of_the_tests_and_a_third_of_expensive_ones() {
     let mut tests = [0, 0, 0];
-    for planted in some(PLANTED, 3) {
+    for planted in some(PLANTED, 2) {
         let [cheap, published] = [joint(), PUBLISHED].map(|method| found(planted, method));
         let expensive = costing(planted, TestCost::High, planted.input.as_bytes());
         // The published way knows no ranges and no lengths.
