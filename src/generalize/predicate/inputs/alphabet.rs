@@ -62,6 +62,8 @@ pub(in crate::generalize::predicate) struct Alphabet {
     has_exponents: bool,
     /// Whether some line of the inputs has a mark of lists before the one after a key, as `a, b: c` has.
     has_lists_before_keys: bool,
+    /// Whether some line of the inputs has two blanks in a row within its text: a target that splits lines at blanks may see an empty word.
+    has_wide_blanks: bool,
     /// The bracket that the inputs begin with, if all begin with one: a document that is an object is no list.
     opening: Option<u8>,
 }
@@ -122,6 +124,7 @@ impl Alphabet {
             has_matching_tags: inputs.clone().all(has_matching_tags),
             has_paired_quotes: is_plain && inputs.clone().all(has_paired_quotes),
             has_exponents: inputs.clone().any(has_exponent),
+            has_wide_blanks: !is_plain || inputs.clone().any(has_wide_blank),
             has_lists_before_keys: !is_plain || inputs.clone().any(has_list_before_key),
             opening,
             widths: match before_zeros.is_empty() {
@@ -190,6 +193,7 @@ impl Alphabet {
             && (!self.has_paired_quotes || has_paired_quotes(input))
             && (self.has_exponents || !has_exponent(input))
             && (self.has_lists_before_keys || !has_list_before_key(input))
+            && (self.has_wide_blanks || !has_wide_blank(input))
             && (self.ends_with_newline
                 || !input.ends_with(b"\n")
                 || self.has_empty_lines && ends_with_empty_line(input))
@@ -262,6 +266,12 @@ fn has_list_before_key(input: &[u8]) -> bool {
         let key = line.iter().position(|byte| b":=".contains(byte));
         key.is_some_and(|key| line[..key].iter().any(|byte| b",;|".contains(byte)))
     })
+}
+
+/// Whether some line has two blanks in a row that are neither its indentation nor its end.
+fn has_wide_blank(input: &[u8]) -> bool {
+    let is_wide = |two: &[u8]| two.iter().all(|byte| b" \t".contains(byte));
+    input.split(|byte| *byte == b'\n').any(|line| line.trim_ascii().windows(2).any(is_wide))
 }
 
 /// A character as one of its kind: letters and digits are one, and so are blanks. Each mark is a kind of its own.
@@ -419,6 +429,8 @@ mod tests {
         let message = Alphabet::of(with_empty_line, &language, true);
         assert!(message.is_usual(b"a\n\n") && !message.is_usual(b"a\n\nb\n"));
         assert!(!alphabet.is_usual(b"a\n\n"));
+        let indented = Alphabet::of([&b"a\n  b c"[..]].into_iter(), &language, true);
+        assert!(indented.is_usual(b"a\n    b c") && !indented.is_usual(b"a\n  b  c"));
         let mut language = language;
         let mut is_usual = |alphabet: &mut Alphabet, text: &[u8], is_allowed: bool| {
             let (tree, _) = language.read(text).unwrap();

@@ -15,6 +15,7 @@ use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::kinds::is_of_decimals;
 use super::names::is_token;
 use super::outline::{AFTER_HEAD, Item, Labels, Named, Names, ORDINALS, Outline, Rule, Unsorted};
 use super::parts;
@@ -187,8 +188,11 @@ pub(super) fn of_each_rule(
             .filter(|(word, all)| is_counted(word, all))
             .map(|(word, all)| ((*word).to_owned(), all.parts.len()))
             .collect();
-        // A text at its place says more than the text: that it is the first field of a line.
-        texts.sort_by_key(|(word, _)| !(word.contains(IS_WORD) && word.contains(FIELD)));
+        // A text at its place says more than the text: that it is the first field of a line. So do the decimals of a number, which come after
+        // all marks by their name.
+        let is_first =
+            |word: &str| word.contains(IS_WORD) && word.contains(FIELD) || is_of_decimals(word);
+        texts.sort_by_key(|(word, _)| !is_first(word));
         texts.truncate(MAX_WORDS_OF_PART);
         let ends_of_line = if has_order { ends_of(outline, *rule) } else { Vec::new() };
         texts.extend(ends_of_line.iter().cloned());

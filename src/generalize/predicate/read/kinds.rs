@@ -193,6 +193,12 @@ pub(super) fn kind_by_decimals(name: &str, text: &[u8]) -> Option<String> {
     Some(format!("{name}{WITH}{count} decimal{plural}"))
 }
 
+/// Whether a name is that of numbers with so many decimals.
+pub(super) fn is_of_decimals(name: &str) -> bool {
+    name.starts_with('<')
+        && name.split_once(WITH).is_some_and(|(_, kind)| kind.contains(" decimal"))
+}
+
 /// A text without the letters or the percent sign after its last digit: `4` of `4px`.
 fn without_unit(text: &[u8]) -> &[u8] {
     let is_of_unit = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'%';

@@ -33,6 +33,7 @@ mod chains;
 mod instances;
 mod keys;
 mod kinds;
+mod lists;
 mod names;
 mod one;
 mod order;
@@ -121,6 +122,7 @@ pub(super) fn features_for(
         outline.name_unmarked_lines(words);
         outline.name_quoted();
     } else {
+        outline.name_lists(words);
         outline.name_in_brackets();
         outline.name_numbers(language);
         outline.name_before_separators();

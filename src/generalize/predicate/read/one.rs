@@ -15,6 +15,9 @@ const COUNT_DIVISORS: [i128; 3] = [2, 3, 4];
 /// alignments, because each is a feature for every name.
 const VALUE_DIVISORS: [i128; 8] = [2, 3, 4, 5, 8, 10, 16, 100];
 
+/// What the name of lines with a certain word at their beginning begins with.
+const LINE_BEGINNING: &str = "<line> that begins with ";
+
 /// Features of the parts of one name.
 ///
 /// For a name that is a text of the grammar: how often it is there, and how often in a row. For
@@ -39,6 +42,13 @@ pub(super) fn of_one(name: &Name, Named { is_fixed, parts }: &Named<'_, '_>, fou
             longest = longest.max(run);
         }
         found.insert(Feature::Run(own()), longest);
+        // Lines that begin with a word may be equal or not.
+        if name.starts_with(LINE_BEGINNING) {
+            let mut texts: Vec<&[u8]> = parts.iter().map(|part| part.text).collect();
+            texts.sort_unstable();
+            let has_twins = texts.windows(2).any(|two| two[0] == two[1]);
+            found.answer(|| Feature::Twins(own()), has_twins, false);
+        }
         return;
     }
     let texts: Vec<&[u8]> = parts.iter().map(|part| part.text).collect();

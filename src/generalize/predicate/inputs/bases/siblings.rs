@@ -19,12 +19,19 @@ use crate::generalize::draws::prober::Prober;
 use crate::generalize::pattern::Subject;
 use crate::generalize::predicate::read::core;
 
+/// Inputs with a word of the given ones that pass and are kept, for each word and where there is a grammar: more of them would take the places
+/// of inputs that lack a part. Six were worse for some causes of the lists.
+const MAX_PASSING: usize = 2;
+/// Inputs with another word that are kept where every other one fails.
+const MAX_OF_FREE: usize = 2;
 /// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
 const MAX_WORDS: usize = 5;
 /// Other words for one of a grammar's own texts, because a rule rarely has more alternatives. They cost parsing.
 const MAX_OTHER_TEXTS: usize = 16;
 /// Other texts of the given inputs for one word, so that three words of twice as many have one. They cost a test each.
 const MAX_GIVEN_TEXTS: usize = 6;
+/// The same for a word that the pattern requires, because one of a dozen may be the third alternative.
+const MAX_FOR_REQUIRED: usize = 12;
 /// Other marks for one of which it is not known whether they matter. They cost a test each.
 const MAX_OTHER_MARKS: usize = 8;
 /// Marks that texts begin and end with in many formats, the most usual ones first. Own list.
@@ -32,7 +39,7 @@ const USUAL_MARKS: &[u8] = b"-@#/+=*.!$%&?~^|:_<>;,";
 /// Marks that come in pairs: one alone is an error nearly everywhere.
 const BRACKETS_AND_QUOTES: &[u8] = b"()[]{}\"'`";
 /// Tests in all: two or three words of a kind.
-const MAX_TESTS: usize = 32;
+const MAX_TESTS: usize = 48;
 /// Other failing inputs that a word is exchanged in too, if the input with the other word fails: so that enough inputs
 /// show that both words are a cause.
 const MAX_FURTHER_INPUTS: usize = 4;
@@ -52,25 +59,34 @@ pub(in crate::generalize::predicate) fn siblings(
     let mut tests = MAX_TESTS;
     // Of the minimized and the given inputs, the first has the words that matter.
     let Some((base, given)) = bases.split_first_mut() else { return Ok(found) };
-    let mut tried: Vec<Vec<u8>> = Vec::new();
+    let (mut tried, mut exchanged): (Vec<Vec<u8>>, usize) = (Vec::new(), 0);
     let mut alike: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
     for span in words(base, required) {
         let word = base.input[span.clone()].to_vec();
         let mut others = if is_plain { Vec::new() } else { other_texts(base, &word) };
+        let is_of_grammar = !others.is_empty();
+        let most_passing = if is_plain || is_of_grammar { usize::MAX } else { MAX_PASSING };
         if others.is_empty() {
             others = others_of_kind(&word);
             let texts = match word[..] {
                 [mark] if mark.is_ascii_punctuation() => other_marks(base, given, span.start),
-                _ => given_texts(base, given, &span),
+                _ => {
+                    let is_required = is_required(&word, required);
+                    let most = if is_required { MAX_FOR_REQUIRED } else { MAX_GIVEN_TEXTS };
+                    let mut texts = given_texts(base, given, &span);
+                    texts.truncate(most);
+                    texts
+                }
             };
             others.extend(
                 texts.into_iter().filter(|text| !others.contains(text)).collect::<Vec<_>>(),
             );
         }
-        if others.is_empty() || tried.contains(&word) || tried.len() >= MAX_WORDS {
+        if others.is_empty() || tried.contains(&word) || exchanged >= MAX_WORDS {
             continue;
         }
         tried.push(word.clone());
+        let (left, mut tested) = (tests, Vec::new());
         for other in others {
             prober.check_time()?;
             let input = [&base.input[..span.start], &other, &base.input[span.end..]].concat();
@@ -80,11 +96,24 @@ pub(in crate::generalize::predicate) fn siblings(
             }
             tests -= 1;
             let Some(fails) = prober.fails(&input)? else { continue };
+            tested.push((input, fails, other));
+        }
+        // A name of which every other one fails does not matter.
+        let is_free = !is_plain && tested.len() > 1 && tested.iter().all(|(_, fails, _)| *fails);
+        let mut left_of = if is_free { [0, MAX_OF_FREE] } else { [most_passing, usize::MAX] };
+        for (input, fails, other) in tested {
+            let left = &mut left_of[usize::from(fails)];
+            if *left == 0 {
+                continue;
+            }
+            *left -= 1;
             found.push((input, fails));
-            if fails {
+            if fails && !is_free {
                 alike.push((word.clone(), other));
             }
         }
+        // A bracket has no other that the language takes in its place.
+        exchanged += usize::from(tests < left);
     }
     // A word of which every other one fails does not matter.
     if found.iter().all(|(_, fails)| *fails) {
@@ -126,10 +155,15 @@ fn words(base: &Subject, required: &[String]) -> Vec<Range<usize>> {
     }
     found.sort_by_cached_key(|span| {
         let text = &base.input[span.clone()];
-        let is_required = required.contains(&format!("{:?}", String::from_utf8_lossy(text)));
-        (others_of_kind(text).is_empty(), !is_required, !is_word(text))
+        (others_of_kind(text).is_empty(), !is_required(text, required), !is_word(text))
     });
     found
+}
+
+/// Whether the pattern requires a text, or the word in its quotation marks.
+fn is_required(text: &[u8], required: &[String]) -> bool {
+    let inner = if is_word(text) { core(text) } else { text };
+    required.contains(&format!("{:?}", String::from_utf8_lossy(inner)))
 }
 
 /// Other texts of the grammar for one of its own: words for a word, marks for a mark.
@@ -191,7 +225,7 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().take(MAX_GIVEN_TEXTS).map(|(_, text)| text).collect()
+    found.into_iter().map(|(_, text)| text).collect()
 }
 
 /// Whether a text has a letter.

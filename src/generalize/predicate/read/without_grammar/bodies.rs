@@ -112,5 +112,10 @@ mod tests {
         assert_eq!(depths("{{#each a}}{{#if b}}{{/if}}{{/each}}", &["<body>"]), [Some(2)]);
         assert_eq!(depths("\\begin{a}x\\begin{b}\\end{b}\n\\end{a}", &["<body>"]), [Some(2)]);
         assert_eq!(depths("loop a\nloop b\nend loop\nendloop\n", &["<body>"]), [Some(2)]);
+        let names = ["<body>", "<body> \"host\"", "<body> \"port\""];
+        let blocks =
+            "# host b {\nhost a {\n  port {\n  } else {\n  }\n};\nhost c { port 80 }\nport {\n";
+        assert_eq!(depths(blocks, &names), [Some(2), Some(1), Some(1)]);
+        assert_eq!(depths("host {\n}}\n} {\n", &names[..1]), [Some(1)]);
     }
 }

@@ -9,9 +9,7 @@
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
-use crate::generalize::predicate::term::{
-    BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, VALUE_OF, WORD_IS,
-};
+use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, WORD_IS};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -184,36 +182,6 @@ impl<'t> Outline<'t> {
                 found.push(Item { name, is_fixed: true, part, rule: rule.outer });
             }
         }
-        self.items.extend(found);
-    }
-
-    /// Names the values of keys that are fields between blanks: `pressure=41` in a line of a log, after its first field.
-    pub(in crate::generalize::predicate::read) fn name_pairs_in_lines(&mut self, words: &Words) {
-        let mut found: Vec<Item<'t>> = Vec::new();
-        for (number, rule) in
-            self.rules.iter().enumerate().filter(|(_, rule)| rule.name == "<line>")
-        {
-            let line = self.all_of(rule);
-            let mut at = 0;
-            for (column, text) in line.text.split(|byte| b" \t".contains(byte)).enumerate() {
-                let start = at;
-                at += text.len() + 1;
-                let Some(mark) = text.iter().position(|byte| *byte == b'=').filter(|_| column > 0)
-                else {
-                    continue;
-                };
-                let is_key = text[0].is_ascii_alphabetic();
-                let Some(key) = words.name(&text[..mark]).filter(|_| is_key) else { continue };
-                let from = start + mark + 1;
-                let (text, start) = (&line.text[from..at - 1], line.start + from as u32);
-                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
-                let part = Part { text, start, leaf, is_text: false };
-                let name = format!("{VALUE_OF}{key}").into();
-                found.push(Item { name, is_fixed: false, part, rule: Some(number) });
-            }
-        }
-        self.keyed.extend(found.iter().cloned());
-        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
         self.items.extend(found);
     }
 

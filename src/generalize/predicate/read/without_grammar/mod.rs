@@ -11,6 +11,7 @@ pub(in crate::generalize::predicate) mod records;
 mod remarks;
 pub(super) mod sections;
 pub(super) mod types;
+mod within_lines;
 
 pub(super) use fields::{is_field, is_numbered_field};
 pub(super) use marks::DECIMAL;

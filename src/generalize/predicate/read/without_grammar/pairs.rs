@@ -1,7 +1,7 @@
-//! Words that open and close something: `if` and `fi`, `<b>` and `</b>`.
+//! Words that open and close something: `if` and `fi`, `<b>` and `</b>`, and lines that do it with braces: `host owl {` and `}`.
 //!
 //! They are looked for in the bytes of an input, so that edits find them in any language. A word is one of a few kinds: it begins a line and
-//! belongs to another one (`CLOSING`), it begins a line after `end`, or it is in a tag.
+//! belongs to another one (`CLOSING`), it begins a line after `end`, it is in a tag, or it is the first word of a line that ends with a brace.
 
 use std::ops::Range;
 
@@ -29,6 +29,10 @@ const OPENING: [&str; 30] = [
 ];
 /// Words that close those in `OPENING`.
 const ENDS: [&str; 4] = ["end", "stop", "finish", "exit"];
+/// What the lines of remarks begin with, in which a brace opens nothing.
+const REMARKS: [&[u8]; 4] = [b"#", b"//", b";", b"--"];
+/// What may be after a brace that closes something.
+const AFTER_BRACE: &[u8] = b";,)";
 /// Bodies of one input, a bound on the time because each has the features of a rule.
 const MAX_BODIES: usize = 64;
 
@@ -54,6 +58,8 @@ struct Mark<'t> {
     closes: Option<Closes>,
     /// The line that it begins, or the tag.
     span: Range<usize>,
+    /// Whether a brace opens or closes it.
+    is_brace: bool,
 }
 
 /// Which words a closing one closes.
@@ -63,6 +69,8 @@ enum Closes {
     Same,
     /// One of these.
     OneOf(&'static [&'static str]),
+    /// Whatever the line with the opening brace begins with.
+    Any,
 }
 
 impl Closes {
@@ -72,6 +80,7 @@ impl Closes {
     fn has(self, closing: &[u8], opening: &[u8]) -> bool {
         match self {
             Closes::Same => closing.eq_ignore_ascii_case(opening),
+            Closes::Any => true,
             Closes::OneOf(words) => {
                 words.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(opening))
             }
@@ -88,7 +97,8 @@ pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
     let mut found = Vec::new();
     for mark in &marks {
         let is_closed = |opening: &&Mark<'_>| {
-            mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
+            mark.is_brace == opening.is_brace
+                && mark.closes.is_some_and(|closes| closes.has(mark.word, opening.word))
         };
         match open.iter().rposition(is_closed) {
             Some(at) => {
@@ -110,6 +120,7 @@ pub(in crate::generalize::predicate) fn bodies(input: &[u8]) -> Vec<Body<'_>> {
 /// A word that begins a line stands for the whole line: its condition or its name belong to it.
 fn marks(input: &[u8]) -> Vec<Mark<'_>> {
     let mut marks = tags(input);
+    marks.extend(braces(input));
     let mut start = 0;
     for line in input.split(|byte| *byte == b'\n') {
         let mut words =
@@ -126,7 +137,7 @@ fn marks(input: &[u8]) -> Vec<Mark<'_>> {
         let first = first.strip_suffix(b";").unwrap_or(first);
         if is_word(first) {
             let (word, closes) = line_word(first, second.filter(|word| is_word(word)));
-            marks.push(Mark { word, closes, span });
+            marks.push(Mark { word, closes, span, is_brace: false });
         }
     }
     if marks.iter().all(|mark| mark.closes.is_none()) {
@@ -164,9 +175,60 @@ fn tags(input: &[u8]) -> Vec<Mark<'_>> {
             b"%" if word.starts_with(b"end") => (&word[b"end".len()..], Some(Closes::Same)),
             _ => (word, None),
         };
-        Some(Mark { word, closes, span })
+        Some(Mark { word, closes, span, is_brace: false })
     };
     (0..input.len()).filter_map(tag).collect()
+}
+
+/// The lines that end with an opening brace and those that begin with the closing one; and lines with one of each, of which the
+/// second ends the line: `host owl { port 80 }`.
+fn braces(input: &[u8]) -> Vec<Mark<'_>> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in input.split(|byte| *byte == b'\n') {
+        let (from, text) = (start, line.trim_ascii());
+        let (begin, end) =
+            (from + line.len() - line.trim_ascii_start().len(), from + line.trim_ascii_end().len());
+        start += line.len() + 1;
+        let mut mark = |word, closes, span| found.push(Mark { word, closes, span, is_brace: true });
+        // What is after a brace that closes something: `} else {`.
+        let (rest, place) = match text.strip_prefix(b"}") {
+            Some(rest) => {
+                let is_all = rest.iter().all(|byte| AFTER_BRACE.contains(byte));
+                let after = if is_all { end } else { begin + 1 };
+                mark(b"}", Some(Closes::Any), from..after);
+                (rest, after)
+            }
+            None => (text, from),
+        };
+        let is_remark = REMARKS.iter().any(|mark| text.starts_with(mark));
+        let Some(word) = first_word(rest).filter(|_| !is_remark) else { continue };
+        if rest.ends_with(b"{") {
+            mark(word, None, place..end);
+            continue;
+        }
+        let closed = rest.iter().rposition(|byte| !AFTER_BRACE.contains(byte));
+        let closed = closed.filter(|at| rest[*at] == b'}');
+        let open = rest.iter().position(|byte| *byte == b'{');
+        if let (Some(open), Some(closed)) = (open, closed)
+            && rest[open + 1..closed].iter().all(|byte| !b"{}".contains(byte))
+        {
+            let (open, closed) = (end - rest.len() + open, end - rest.len() + closed);
+            mark(word, None, place..open + 1);
+            mark(b"}", Some(Closes::Any), closed..end);
+        }
+    }
+    found
+}
+
+/// The first word of a line that begins with a letter, or with a mark and a letter.
+fn first_word(line: &[u8]) -> Option<&[u8]> {
+    let line = line.trim_ascii_start();
+    let from = usize::from(line.first()?.is_ascii_punctuation());
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = line[from..].iter().take_while(|byte| is_of_word(byte)).count();
+    let word = &line[from..from + length];
+    word.first()?.is_ascii_alphabetic().then_some(word)
 }
 
 /// Whether a text is a word of letters.

@@ -1,0 +1,125 @@
+//! Lists in round brackets whose first item says what the others are: `(size 3)`, `(cards ace two)`.
+//!
+//! S-expressions have no keys, and are written as if they had. So the other items of such a list have the names of items in a key, and the only
+//! one of two is the value of that key in the list around it. Lists with operators or commas are none: `(a + b)`, `(x, y)`.
+
+use std::ops::Range;
+
+use super::outline::{Item, Outline, Part};
+use super::words::Words;
+use crate::generalize::predicate::name::Name;
+use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
+
+impl<'t> Outline<'t> {
+    /// Names the items of lists by the first of them, if that is one of the words.
+    ///
+    /// A rule that is all of a list is one with it. Cost: for each list a pass over its leaves.
+    pub(super) fn name_lists(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        let mut empty: Vec<(usize, Name)> = Vec::new();
+        for (number, rule) in self.rules.iter().enumerate().skip(1) {
+            // The innermost of those that are all of it.
+            let is_inner = self.rules.get(number + 1).is_none_or(|next| next.span != rule.span);
+            let Some(head) = self.head_of_list(rule.leaves).filter(|_| is_inner) else { continue };
+            let Some(key) = words.name(self.leaves[head].text) else { continue };
+            let Some(items) = self.items_of_list(head + 1..rule.leaves.1 - 1) else { continue };
+            let name = Name::from(format!("{ITEMS_IN}{key}"));
+            // Lists in each other have rules of one name, of which a part is only in the innermost: so the items are in the list around theirs.
+            let mut around = self.outer_rules(number);
+            let around = around.find(|outer| self.rules[*outer].span != rule.span).unwrap_or(0);
+            if items.is_empty() {
+                empty.push((around, name.clone()));
+            }
+            if let [only] = &items[..]
+                && only.len() == 1
+            {
+                let name = format!("{VALUE_OF}{key}").into();
+                let part = self.part_of(only.clone());
+                found.push(Item { name, is_fixed: false, part, rule: Some(around) });
+            }
+            found.extend(items.into_iter().map(|item| {
+                let part = self.part_of(item);
+                Item { name: name.clone(), is_fixed: false, part, rule: Some(around) }
+            }));
+        }
+        self.keyed.extend(found.iter().cloned());
+        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
+        self.items.extend(found);
+        self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
+        self.empty_lists.extend(empty);
+    }
+
+    /// The leaf that is the first item of a list, if it is a word.
+    fn head_of_list(&self, (start, end): (usize, usize)) -> Option<usize> {
+        let leaf = |at: usize| &self.leaves[at];
+        let is_list = end >= start + 3
+            && (leaf(start).text == b"(" || leaf(start).text == b"[")
+            && matches!(leaf(end - 1).text, b")" | b"]");
+        let is_word = |at: usize| {
+            !leaf(at).is_fixed && leaf(at).text.first().is_some_and(u8::is_ascii_alphabetic)
+        };
+        (is_list && is_word(start + 1)).then_some(start + 1)
+    }
+
+    /// The leaves of each item; nothing if there is a mark between them.
+    fn items_of_list(&self, leaves: Range<usize>) -> Option<Vec<Range<usize>>> {
+        let (mut items, mut open): (Vec<Range<usize>>, Vec<usize>) = (Vec::new(), Vec::new());
+        for at in leaves {
+            let leaf = &self.leaves[at];
+            match leaf.text {
+                b"(" | b"[" | b"#(" if leaf.is_fixed => open.push(at),
+                b")" | b"]" if leaf.is_fixed => {
+                    let start = open.pop()?;
+                    items.extend(open.is_empty().then_some(start..at + 1));
+                }
+                _ if !open.is_empty() => {}
+                _ if leaf.is_fixed => return None,
+                _ => items.push(at..at + 1),
+            }
+        }
+        open.is_empty().then_some(items)
+    }
+
+    /// Some leaves that follow each other with what is between them, as one part.
+    fn part_of(&self, leaves: Range<usize>) -> Part<'t> {
+        let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);
+        let end = last.start as usize + last.text.len();
+        let text = &self.input[first.start as usize..end];
+        Part {
+            text,
+            start: first.start,
+            leaf: leaves.start,
+            is_text: first.is_text && leaves.len() == 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use seedsmith_grammar::Language;
+    use seedsmith_grammar::internal::Substitutes;
+
+    use crate::generalize::draws::sampler::Sampler;
+    use crate::generalize::predicate::bound::Bound;
+    use crate::generalize::predicate::feature::{Feature, Term, Words, features};
+
+    #[test]
+    fn the_items_of_a_list_are_those_of_its_first_word() {
+        let language = Language::open("sexp", None).unwrap();
+        let mut language = Sampler::new(Arc::new(Substitutes::new(language))).unwrap();
+        let mut hands = |text: &str| {
+            let (tree, _) = language.read(text.as_bytes()).unwrap();
+            let found = features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]));
+            let terms =
+                [Term::First("value of \"size\"".into()), Term::Count("items in \"cards\"".into())];
+            let [size, cards] = terms;
+            let bounds = vec![(Feature::Difference(size, cards), Bound::Is(0))];
+            Feature::Parts("<expression> \"hand\"".into(), bounds).value(&found)
+        };
+        let text = "(game (hand (size 2) (cards a (b c))) (hand (cards) (size 0)) (hand (size 1) (cards)))";
+        assert_eq!(hands(text), Some(2));
+        assert_eq!(hands("(hand (size 2) (cards 1 2))"), Some(1));
+    }
+}

@@ -1,0 +1,110 @@
+//! Keys within lines, where there is no grammar: `pressure=41`, and `bid 15` in `Lot 7: bid 15, reserve 12`.
+//!
+//! A line may have several keys, none of which begins it. So a value is named by the word before it, if that follows a blank or a mark, and
+//! is compared with those of other keys in the line.
+
+use crate::generalize::predicate::read::Words;
+use crate::generalize::predicate::read::outline::{Item, Outline, Part};
+use crate::generalize::predicate::term::VALUE_OF;
+
+use super::sections::LINE;
+
+/// Marks after which a key may begin.
+const MARKS_BEFORE_KEY: &[u8] = b",;|:(";
+/// A piece of a line: its text, and where it begins in the line.
+type Piece<'t> = (&'t [u8], usize);
+
+impl<'t> Outline<'t> {
+    /// Names the values of keys within lines. Only texts that are read without a grammar have lines.
+    pub(in crate::generalize::predicate::read) fn name_pairs_in_lines(&mut self, words: &Words) {
+        let mut found: Vec<Item<'t>> = Vec::new();
+        for (number, rule) in self.rules.iter().enumerate().filter(|(_, rule)| rule.name == LINE) {
+            let line = self.all_of(rule);
+            let pairs = pairs_with_marks(line.text).chain(pairs_with_blanks(line.text));
+            let pairs = pairs.filter_map(|(key, value)| Some((words.name(key)?, value)));
+            found.extend(pairs.map(|(key, (text, at))| {
+                let start = line.start + at as u32;
+                let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
+                let part = Part { text, start, leaf, is_text: false };
+                let name = format!("{VALUE_OF}{key}").into();
+                Item { name, is_fixed: false, part, rule: Some(number) }
+            }));
+        }
+        self.keyed.extend(found.iter().cloned());
+        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
+        self.items.extend(found);
+    }
+}
+
+/// Keys and values that are fields between blanks with a mark in them: `pressure=41` in a line of a log, after its first field.
+fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
+    fields(line).skip(1).filter_map(|(text, start)| {
+        let mark = text.iter().position(|byte| *byte == b'=')?;
+        let is_key = text[0].is_ascii_alphabetic();
+        is_key.then_some((&text[..mark], (&text[mark + 1..], start + mark + 1)))
+    })
+}
+
+/// Keys and values with a blank between them, after a mark and before the next: `bid 15` in `Lot 7 teapot: bid 15, reserve 12`.
+fn pairs_with_blanks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
+    let mut at = 0;
+    let parts = line.split(|byte| MARKS_BEFORE_KEY.contains(byte)).map(move |text| {
+        let start = at;
+        at += text.len() + 1;
+        (text, start)
+    });
+    parts.skip(1).filter_map(|part| {
+        let mut all = pieces(part);
+        let ((key, _), (value, start), None) = (all.next()?, all.next()?, all.next()) else {
+            return None;
+        };
+        let value = value.strip_suffix(b")").unwrap_or(value);
+        let is_key = key.first()?.is_ascii_alphabetic() && !value.is_empty();
+        is_key.then_some((key, (value, start)))
+    })
+}
+
+/// What is between blanks, with the empty texts between two of them.
+fn fields(line: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+    let mut at = 0;
+    line.split(|byte| b" \t".contains(byte)).map(move |text| {
+        let start = at;
+        at += text.len() + 1;
+        (text, start)
+    })
+}
+
+/// The words of a part of a line.
+fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>> {
+    let all = fields(text).filter(|(text, _)| !text.is_empty());
+    all.map(move |(text, at)| (text, start + at))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::generalize::predicate::bound::Bound;
+    use crate::generalize::predicate::feature::{Feature, Features, Term, Words, features};
+    use crate::generalize::predicate::plain;
+
+    fn read(text: &str) -> Features {
+        let mut language = plain::language().unwrap();
+        let (tree, _) = language.read(text.as_bytes()).unwrap();
+        features(&tree, text.as_bytes(), &language, &Words::of([text.as_bytes()]))
+    }
+
+    #[test]
+    fn keys_within_a_line_have_values_that_are_compared() {
+        let text = "Lot 7 teapot: bid 15, reserve 12\nLot 8 x: bid 1, reserve 9 or 10 (fee 4)\n";
+        let found = read(text);
+        let value = |key: &str| Term::First(format!("value of \"{key}\"").into());
+        let difference = Feature::Difference(value("bid"), value("reserve"));
+        let lines = |at_least| {
+            let bounds = vec![(difference.clone(), Bound::AtLeast(at_least))];
+            Feature::Parts("<line>".into(), bounds).value(&found)
+        };
+        assert_eq!([lines(3), lines(4)], [Some(1), Some(0)]);
+        assert_eq!(Feature::Value(value("fee")).value(&found), Some(4));
+        assert_eq!(Feature::Value(value("Lot")).value(&read("Lot 7: a=2 b=x")), None);
+        assert_eq!(Feature::Value(value("a")).value(&read("Lot 7: a=2 b=x")), Some(2));
+    }
+}
