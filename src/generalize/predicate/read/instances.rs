@@ -406,11 +406,13 @@ fn telling_words<'o>(named: &Names<'o, '_>) -> Vec<&'o Name> {
         if all.is_fixed { is_telling(name) } else { is_token(name) }
     };
     let words = named.iter().filter(|(name, all)| is_told(name, all));
-    let mut words: Vec<(bool, u32, &Name)> = words
-        .filter_map(|(name, all)| Some((!all.is_fixed, all.parts.first()?.start, *name)))
-        .collect();
+    // A number of decimals is in few rules, wherever it is in them.
+    let words = words.filter_map(|(name, all)| {
+        Some((!is_of_decimals(name), !all.is_fixed, all.parts.first()?.start, *name))
+    });
+    let mut words: Vec<(bool, bool, u32, &Name)> = words.collect();
     words.sort_unstable();
-    words.into_iter().take(MAX_TELLING_WORDS).map(|(_, _, name)| name).collect()
+    words.into_iter().take(MAX_TELLING_WORDS).map(|(.., name)| name).collect()
 }
 
 #[cfg(test)]

@@ -22,8 +22,6 @@ use crate::generalize::predicate::read::core;
 /// Inputs with a word of the given ones that pass and are kept, for each word and where there is a grammar: more of them would take the places
 /// of inputs that lack a part. Six were worse for some causes of the lists.
 const MAX_PASSING: usize = 2;
-/// Inputs with another word that are kept where every other one fails.
-const MAX_OF_FREE: usize = 2;
 /// Words of an input that are exchanged, a bound on the tests because each has up to sixteen others.
 const MAX_WORDS: usize = 5;
 /// Other words for one of a grammar's own texts, because a rule rarely has more alternatives. They cost parsing.
@@ -98,17 +96,17 @@ pub(in crate::generalize::predicate) fn siblings(
             let Some(fails) = prober.fails(&input)? else { continue };
             tested.push((input, fails, other));
         }
-        // A name of which every other one fails does not matter.
-        let is_free = !is_plain && tested.len() > 1 && tested.iter().all(|(_, fails, _)| *fails);
-        let mut left_of = if is_free { [0, MAX_OF_FREE] } else { [most_passing, usize::MAX] };
+        // A name of which every other one fails does not matter, and mutants of these inputs would show nothing.
+        if !is_plain && tested.len() > 1 && tested.iter().all(|(_, fails, _)| *fails) {
+            tested.clear();
+        }
+        let mut passing = 0;
         for (input, fails, other) in tested {
-            let left = &mut left_of[usize::from(fails)];
-            if *left == 0 {
-                continue;
+            passing += usize::from(!fails);
+            if fails || passing <= most_passing {
+                found.push((input, fails));
             }
-            *left -= 1;
-            found.push((input, fails));
-            if fails && !is_free {
+            if fails {
                 alike.push((word.clone(), other));
             }
         }
