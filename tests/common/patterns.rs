@@ -39,18 +39,21 @@ pub fn judge() -> SameFailure {
     SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
 }
 
+/// 1,000 draws of a pattern, each with twenty attempts.
+pub fn draws(pattern: &Pattern) -> impl Iterator<Item = Vec<u8>> {
+    let mut pattern = pattern.clone();
+    (0..1000).filter_map(move |seed| {
+        (0..20).find_map(|again| pattern.draw(&mut Random::new(seed * 20 + again)))
+    })
+}
+
 /// What 1,000 draws of a pattern are: valid, failing among these, and distinct.
 pub fn drawn(
     pattern: &Pattern,
     valid: fn(&[u8]) -> bool,
     fails: fn(&[u8]) -> bool,
 ) -> (usize, usize, usize) {
-    let mut pattern = pattern.clone();
-    let draws: Vec<Vec<u8>> = (0..1000)
-        .filter_map(|seed| {
-            (0..20).find_map(|again| pattern.draw(&mut Random::new(seed * 20 + again)))
-        })
-        .collect();
+    let draws: Vec<Vec<u8>> = draws(pattern).collect();
     assert_eq!(draws.len(), 1000);
     let valid: Vec<&Vec<u8>> = draws.iter().filter(|input| valid(input)).collect();
     let failing = valid.iter().filter(|input| fails(input)).count();

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::patterns::{judge, sampler};
+use crate::patterns::{draws, judge, sampler};
 
 use seedsmith::Silent;
 use seedsmith::internal::generalize::predicate::{self, Measured};
@@ -146,11 +146,7 @@ fn run(planted: &'static TwoSided) -> Run {
     let found = generalize_from(&mut oracle, &origins, reduced.input, sampler, &options).unwrap();
     let seconds = start.elapsed().as_secs_f64();
     let wrong = wrong(planted, &found, language);
-    let mut pattern = found.pattern.clone();
-    let draws = (0..1000).filter_map(|seed| {
-        (0..20).find_map(|again| pattern.draw(&mut Random::new(seed * 20 + again)))
-    });
-    let draws = draws.map(|input| match planted.text(&input) {
+    let draws = draws(&found.pattern).map(|input| match planted.text(&input) {
         Some(text) => text,
         None => String::from_utf8_lossy(&input).into_owned(),
     });

@@ -20,7 +20,7 @@ use seedsmith::internal::generalize::{Generalized, Options, generalize_from};
 use seedsmith_engine::ClosureTarget;
 use seedsmith_engine::internal::{Budget, Oracle};
 
-use crate::patterns::{judge, sampler, text};
+use crate::patterns::{draws, judge, sampler, text};
 
 /// A cause that was made up.
 pub struct Third {
@@ -116,12 +116,7 @@ fn is_told(planted: &Third, found: &Generalized, language: Option<Sampler>) -> b
 
 /// How many of 1,000 draws of a pattern fail.
 fn failing(planted: &Third, pattern: &Pattern) -> usize {
-    let mut pattern = pattern.clone();
-    let draws = (0..1000).filter_map(|seed| {
-        (0..20)
-            .find_map(|again| pattern.draw(&mut seedsmith_grammar::Random::new(seed * 20 + again)))
-    });
-    draws.filter(|input| planted.fails(input)).count()
+    draws(pattern).filter(|input| planted.fails(input)).count()
 }
 
 /// All of them take minutes. `SEEDSMITH_CAUSES=json` runs those with a name that has `json` in it.

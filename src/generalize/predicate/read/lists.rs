@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::outline::{Item, Outline, Part};
+use super::outline::{Item, Outline};
 use super::words::Words;
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{ITEMS_IN, VALUE_OF};
@@ -42,9 +42,7 @@ impl<'t> Outline<'t> {
                 Item { name: name.clone(), is_fixed: false, part, rule: Some(around) }
             }));
         }
-        self.keyed.extend(found.iter().cloned());
-        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
-        self.items.extend(found);
+        self.add_keyed(found);
         self.empty.extend(empty.iter().map(|(_, name)| name.clone()));
         self.empty_lists.extend(empty);
     }
@@ -78,19 +76,6 @@ impl<'t> Outline<'t> {
             }
         }
         open.is_empty().then_some(items)
-    }
-
-    /// Some leaves that follow each other with what is between them, as one part.
-    fn part_of(&self, leaves: Range<usize>) -> Part<'t> {
-        let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);
-        let end = last.start as usize + last.text.len();
-        let text = &self.input[first.start as usize..end];
-        Part {
-            text,
-            start: first.start,
-            leaf: leaves.start,
-            is_text: first.is_text && leaves.len() == 1,
-        }
     }
 }
 

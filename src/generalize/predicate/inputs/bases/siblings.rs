@@ -68,13 +68,10 @@ pub(in crate::generalize::predicate) fn siblings(
             others = others_of_kind(&word);
             let texts = match word[..] {
                 [mark] if mark.is_ascii_punctuation() => other_marks(base, given, span.start),
-                _ => {
-                    let is_required = is_required(&word, required);
-                    let most = if is_required { MAX_FOR_REQUIRED } else { MAX_GIVEN_TEXTS };
-                    let mut texts = given_texts(base, given, &span);
-                    texts.truncate(most);
-                    texts
+                _ if is_required(&word, required) => {
+                    given_texts(base, given, (&span, MAX_FOR_REQUIRED))
                 }
+                _ => given_texts(base, given, (&span, MAX_GIVEN_TEXTS)),
             };
             others.extend(
                 texts.into_iter().filter(|text| !others.contains(text)).collect::<Vec<_>>(),
@@ -183,7 +180,11 @@ fn other_texts(base: &Subject, word: &[u8]) -> Vec<Vec<u8>> {
 /// functions. Those with the same characters around them come first: `bat` of `setup.bat` for the `exe` of `.exe`.
 ///
 /// Only for a word, and only words: all of a token of the same kind, or a part of one.
-fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Vec<u8>> {
+fn given_texts(
+    base: &Subject,
+    given: &[Subject],
+    (span, most): (&Range<usize>, usize),
+) -> Vec<Vec<u8>> {
     let word = &base.input[span.clone()];
     if !is_word(word) {
         return Vec::new();
@@ -223,7 +224,7 @@ fn given_texts(base: &Subject, given: &[Subject], span: &Range<usize>) -> Vec<Ve
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, text)| text).collect()
+    found.into_iter().take(most).map(|(_, text)| text).collect()
 }
 
 /// Whether a text has a letter.
@@ -295,7 +296,7 @@ mod tests {
         let others = |word: &str| {
             let at =
                 base.input.windows(word.len()).position(|part| part == word.as_bytes()).unwrap();
-            given_texts(&base, &given, &(at..at + word.len()))
+            given_texts(&base, &given, (&(at..at + word.len()), MAX_GIVEN_TEXTS))
         };
         assert_eq!(others("exe")[0], b"bat");
         assert!(others("file").is_empty());

@@ -6,6 +6,7 @@
 mod naming;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 use seedsmith_grammar::{NodeKind, Tree};
 
@@ -293,6 +294,22 @@ impl<'t> Outline<'t> {
     pub(super) fn all_of(&self, rule: &Rule) -> Part<'t> {
         let text = &self.input[rule.span.0 as usize..rule.span.1 as usize];
         Part { text, start: rule.span.0, leaf: rule.leaves.0, is_text: false }
+    }
+
+    /// Leaves that follow each other, one at least, with the text between them as one part.
+    pub(super) fn part_of(&self, leaves: Range<usize>) -> Part<'t> {
+        let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);
+        let end = last.start as usize + last.text.len();
+        let text = &self.input[first.start as usize..end];
+        let is_text = leaves.len() == 1 && first.is_text;
+        Part { text, start: first.start, leaf: leaves.start, is_text }
+    }
+
+    /// Adds values of keys and items of lists, which have these names for the whole input too.
+    pub(super) fn add_keyed(&mut self, found: Vec<Item<'t>>) {
+        self.keyed.extend(found.iter().cloned());
+        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
+        self.items.extend(found);
     }
 
     /// The rules that a part is in, from the inside out, each name once. The rule that is everything is

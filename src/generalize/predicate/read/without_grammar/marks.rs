@@ -80,7 +80,7 @@ impl<'t> Outline<'t> {
                 };
                 let count = (leaf..leaves.end).take_while(is_of_word).count();
                 if count > 1
-                    && let part = self.text_of(leaf..leaf + count)
+                    && let part = self.part_of(leaf..leaf + count)
                     && let Some(name) = words.name(part.text)
                 {
                     found.push(Item { name, is_fixed: true, part, rule: Some(rule) });
@@ -110,7 +110,7 @@ impl<'t> Outline<'t> {
                 let end = end.unwrap_or(line.leaves.1);
                 let after = (end..line.leaves.1).take(MAX_MARKS_OF_NAME);
                 let after = after.take_while(|leaf| self.is_mark(*leaf)).count();
-                let part = self.text_of(leaf..end);
+                let part = self.part_of(leaf..end);
                 let mut add = |name: String, known: &mut BTreeSet<String>| {
                     if known.contains(&name) || known.len() < MAX_NAMES_BY_MARKS {
                         known.insert(name.clone());
@@ -119,7 +119,7 @@ impl<'t> Outline<'t> {
                     }
                 };
                 let marks = |leaves: Range<usize>| {
-                    format!("{:?}", String::from_utf8_lossy(self.text_of(leaves).text))
+                    format!("{:?}", String::from_utf8_lossy(self.part_of(leaves).text))
                 };
                 for count in 1..=before {
                     add(format!("<name> after {}", marks(leaf - count..leaf)), &mut known[0]);
@@ -165,7 +165,7 @@ impl<'t> Outline<'t> {
                 let is_stop = is_text(leaf(end), b".") && !is_digits(leaf(end + 1));
                 let is_chain = is_joined(leaf(end)) && !is_stop;
                 if (is_negative || has_point) && !is_joined(left) && !is_chain {
-                    let part = self.text_of(start..end);
+                    let part = self.part_of(start..end);
                     let kind = kind_by_decimals(DECIMAL, part.text).map(|kind| (kind, true));
                     let names = [(DECIMAL.to_owned(), false)].into_iter().chain(kind);
                     found.extend(names.map(|(name, is_fixed)| Item {
@@ -189,16 +189,6 @@ impl<'t> Outline<'t> {
         !text.is_empty() && text.iter().all(u8::is_ascii_alphanumeric)
     }
 
-    /// Some leaves that follow each other, as one part.
-    ///
-    /// There is at least one.
-    fn text_of(&self, leaves: Range<usize>) -> Part<'t> {
-        let (first, last) = (&self.leaves[leaves.start], &self.leaves[leaves.end - 1]);
-        let end = last.start as usize + last.text.len();
-        let text = &self.input[first.start as usize..end];
-        Part { text, start: first.start, leaf: leaves.start, is_text: false }
-    }
-
     /// Whether a leaf is one mark. In a line leaves follow each other without a gap.
     pub(in crate::generalize::predicate::read) fn is_mark(&self, leaf: usize) -> bool {
         let leaf = &self.leaves[leaf];
@@ -207,7 +197,7 @@ impl<'t> Outline<'t> {
 
     /// Some marks that follow each other, as one part.
     fn marks_at(&self, from: usize, count: usize, rule: usize) -> Item<'t> {
-        let part = self.text_of(from..from + count);
+        let part = self.part_of(from..from + count);
         let name = format!("{:?}", String::from_utf8_lossy(part.text));
         Item { name: name.into(), is_fixed: true, part, rule: Some(rule) }
     }

@@ -11,6 +11,9 @@ use super::sections::LINE;
 
 /// Marks after which a key may begin.
 const MARKS_BEFORE_KEY: &[u8] = b",;|:(";
+/// What separates words.
+const BLANKS: &[u8] = b" \t";
+
 /// A piece of a line: its text, and where it begins in the line.
 type Piece<'t> = (&'t [u8], usize);
 
@@ -30,15 +33,13 @@ impl<'t> Outline<'t> {
                 Item { name, is_fixed: false, part, rule: Some(number) }
             }));
         }
-        self.keyed.extend(found.iter().cloned());
-        self.keyed.sort_by_key(|item| (item.part.start, item.part.leaf));
-        self.items.extend(found);
+        self.add_keyed(found);
     }
 }
 
 /// Keys and values that are fields between blanks with a mark in them: `pressure=41` in a line of a log, after its first field.
 fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
-    fields(line).skip(1).filter_map(|(text, start)| {
+    split(line, BLANKS).skip(1).filter_map(|(text, start)| {
         let mark = text.iter().position(|byte| *byte == b'=')?;
         let is_key = text[0].is_ascii_alphabetic();
         is_key.then_some((&text[..mark], (&text[mark + 1..], start + mark + 1)))
@@ -47,13 +48,7 @@ fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
 
 /// Keys and values with a blank between them, after a mark and before the next: `bid 15` in `Lot 7 teapot: bid 15, reserve 12`.
 fn pairs_with_blanks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
-    let mut at = 0;
-    let parts = line.split(|byte| MARKS_BEFORE_KEY.contains(byte)).map(move |text| {
-        let start = at;
-        at += text.len() + 1;
-        (text, start)
-    });
-    parts.skip(1).filter_map(|part| {
+    split(line, MARKS_BEFORE_KEY).skip(1).filter_map(|part| {
         let mut all = pieces(part);
         let ((key, _), (value, start), None) = (all.next()?, all.next()?, all.next()) else {
             return None;
@@ -64,10 +59,10 @@ fn pairs_with_blanks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
     })
 }
 
-/// What is between blanks, with the empty texts between two of them.
-fn fields(line: &[u8]) -> impl Iterator<Item = Piece<'_>> {
+/// The texts between separators, also those that are empty.
+fn split<'t>(line: &'t [u8], separators: &'static [u8]) -> impl Iterator<Item = Piece<'t>> {
     let mut at = 0;
-    line.split(|byte| b" \t".contains(byte)).map(move |text| {
+    line.split(|byte| separators.contains(byte)).map(move |text| {
         let start = at;
         at += text.len() + 1;
         (text, start)
@@ -76,7 +71,7 @@ fn fields(line: &[u8]) -> impl Iterator<Item = Piece<'_>> {
 
 /// The words of a part of a line.
 fn pieces((text, start): Piece<'_>) -> impl Iterator<Item = Piece<'_>> {
-    let all = fields(text).filter(|(text, _)| !text.is_empty());
+    let all = split(text, BLANKS).filter(|(text, _)| !text.is_empty());
     all.map(move |(text, at)| (text, start + at))
 }
 
