@@ -24,6 +24,7 @@ mod third;
 mod thirteenth;
 mod twelfth;
 mod twentieth;
+mod twenty_eighth;
 mod twenty_fifth;
 mod twenty_first;
 mod twenty_fourth;
@@ -63,6 +64,7 @@ fn two_sided_causes() -> impl Iterator<Item = &'static TwoSided> {
         .chain(twenty_fifth::twenty_fifth())
         .chain(twenty_sixth::twenty_sixth())
         .chain(twenty_seventh::twenty_seventh())
+        .chain(twenty_eighth::twenty_eighth())
 }
 
 /// Every twelfth of them. `SEEDSMITH_CAUSES=json` runs all with a name that has `json` in it.
