@@ -107,11 +107,10 @@ fn alike(all: &[Candidate], failing: usize, inputs: usize) -> Vec<Vec<&Candidate
     let mut groups: BTreeMap<String, Vec<(usize, &Candidate)>> = BTreeMap::new();
     for one in all {
         let condition = &one.condition;
-        let is_text = matches!(condition.feature, Feature::Count(_) | Feature::Parts(..));
-        let [name] = condition.feature.names()[..] else { continue };
-        if is_text || !is_value(name) {
+        if !may_vote(&condition.feature) {
             continue;
         }
+        let [name] = condition.feature.names()[..] else { continue };
         let mut holding = one.holds.iter(inputs);
         let hits = holding.by_ref().take(failing).filter(|holds| *holds).count();
         let alarms = holding.filter(|holds| *holds).count();
@@ -129,6 +128,17 @@ fn alike(all: &[Candidate], failing: usize, inputs: usize) -> Vec<Vec<&Candidate
         group.into_iter().map(|(_, one)| one).collect()
     });
     groups.collect()
+}
+
+/// Whether conditions on a feature may be some of several that say the same of different names.
+pub(super) fn may_vote(feature: &Feature) -> bool {
+    let (mut names, mut are_values) = (0, true);
+    feature.each_name(&mut |name| {
+        names += 1;
+        are_values &= is_value(name);
+    });
+    let is_text = matches!(feature, Feature::Count(_) | Feature::Parts(..));
+    names == 1 && are_values && !is_text
 }
 
 /// Whether a name is of a value that is a word: `value of "fast" that is "true"`.

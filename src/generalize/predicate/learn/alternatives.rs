@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::table::{Table, places};
+use super::values::Ranks;
 use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::term::{BEGINS_WITH, ENDS_WITH, IS_WORD, OF_TEXT};
 
@@ -34,7 +35,7 @@ pub(super) struct Presence<'t> {
 }
 
 /// Names of which one is in each failing input and none is in all of them, as features, each with its values by places.
-pub(super) fn of_inputs(table: &Table, failing: usize) -> Vec<(Feature, Vec<Option<i128>>)> {
+pub(super) fn of_inputs(table: &Table, failing: usize) -> Vec<(Feature, Ranks)> {
     let places = places(table);
     let names = table.texts().filter(|(name, _)| is_told(name)).map(|(name, cells)| {
         let mut there = vec![false; places.len()];
@@ -48,27 +49,28 @@ pub(super) fn of_inputs(table: &Table, failing: usize) -> Vec<(Feature, Vec<Opti
 
 /// Kinds of a part of which one is in every failing input: `"delete"` or `"update"`, of which no part has two.
 pub(super) fn of_parts(
-    columns: &[(Cow<'_, Feature>, Vec<Option<i128>>)],
-    places: &[usize],
+    columns: &[(Cow<'_, Feature>, Ranks)],
+    places: &[u32],
     (failing, inputs): (usize, usize),
-) -> Vec<(Cow<'static, Feature>, Vec<Option<i128>>)> {
-    let named = columns.iter().filter_map(|(feature, values)| match &**feature {
-        Feature::Count(name) if is_told(name) => Some((name, values)),
+) -> Vec<(Cow<'static, Feature>, Ranks)> {
+    let named = columns.iter().filter_map(|(feature, ranks)| match &**feature {
+        Feature::Count(name) if is_told(name) => Some((name, ranks)),
         _ => None,
     });
     let (mut names, mut by_part) = (Vec::new(), Vec::new());
-    for (name, values) in named {
-        let there: Vec<bool> = values.iter().map(|value| value.unwrap_or(0) > 0).collect();
+    for (name, ranks) in named {
+        let there: Vec<bool> = ranks.which(|value| value.unwrap_or(0) > 0).collect();
         by_part.push(there.clone());
         names.push(Presence { name, there });
     }
     // A part of a failing input may be another one than that which fails, so inputs are covered and not parts.
-    let wanted: BTreeSet<usize> = places.iter().copied().filter(|place| *place < failing).collect();
+    let all = places.iter().map(|place| *place as usize);
+    let wanted: BTreeSet<usize> = all.filter(|place| *place < failing).collect();
     for presence in &mut names {
         let parts = std::mem::take(&mut presence.there);
         presence.there = vec![false; inputs];
         let there = parts.iter().zip(places).filter(|(there, _)| **there);
-        there.for_each(|(_, place)| presence.there[*place] = true);
+        there.for_each(|(_, place)| presence.there[*place as usize] = true);
     }
     let wanted: Vec<usize> = wanted.into_iter().collect();
     let is_apart = |set: &[usize]| {
@@ -105,7 +107,7 @@ fn any_of(names: &[Presence<'_>], set: &[usize]) -> Feature {
 }
 
 /// The same with its values: how many of the names are there, by places.
-fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Vec<Option<i128>>) {
+fn feature(names: &[Presence<'_>], set: &[usize]) -> (Feature, Ranks) {
     let places = names[set[0]].there.len();
     let value = |place: usize| set.iter().filter(|at| names[**at].there[place]).count() as i128;
     (any_of(names, set), (0..places).map(|place| Some(value(place))).collect())

@@ -8,11 +8,12 @@ use super::alternatives;
 use super::bits::Bits;
 use super::column::Column;
 use super::table::{Cells, Table, failing, places};
+use super::values::Ranks;
 use crate::corpus::{in_parts, processors};
-use crate::generalize::predicate::condition::Condition;
+use crate::generalize::predicate::condition::{Bound, Condition, weight_of};
 use crate::generalize::predicate::feature::{Absent, Feature};
 use crate::generalize::predicate::hasher::BuildFeatureHasher;
-use crate::generalize::predicate::term::is_value;
+use crate::generalize::predicate::term::{Term, is_value};
 
 /// A text is a name if it is in three inputs, because drawn texts are in one or two. A feature that fewer inputs
 /// have says nothing.
@@ -59,11 +60,13 @@ impl Named {
     ///
     /// A word counts as named if any name of the feature has it, such as that of a key's value.
     pub(super) fn by(feature: &Feature, required: &[String]) -> Self {
-        let names = feature.names();
-        let is_named = |word: &String| names.iter().any(|name| name.contains(&**word));
-        let words = required.iter().take(64).enumerate();
-        let words = words.filter(|(_, word)| is_named(word)).map(|(at, _)| 1u64 << at);
-        Named { words: words.sum(), most: required.len().min(MAX_NAMED_WORDS) as u32 }
+        let mut words = 0;
+        feature.each_name(&mut |name| {
+            let named = required.iter().take(64).enumerate();
+            let named = named.filter(|(_, word)| name.contains(&***word));
+            named.for_each(|(at, _)| words |= 1u64 << at);
+        });
+        Named { words, most: required.len().min(MAX_NAMED_WORDS) as u32 }
     }
 
     /// What the words weigh that are not named.
@@ -77,160 +80,221 @@ impl Named {
     }
 }
 
-/// The conditions of one feature that may be of use, in no order.
+/// Whether a condition on a feature is of use, given how many samples meet it and how many of these fail.
+pub(super) type IsOfUse<'u> = dyn Fn(&Feature, usize, usize) -> bool + Sync + 'u;
+
+/// The conditions on one feature that are of use, in no order.
 ///
-/// Those of several features of one part are not among them.
-pub(super) fn candidates(table: &Table, required: &[String]) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut columns = columns(table);
-    // Of columns that are the same the lightest: hundreds are, and each takes sorting.
-    let failing = failing(table);
-    for (feature, values) in alternatives::of_inputs(table, failing) {
-        columns.extend(Column::of(Cow::Owned(feature), &values, failing));
+/// Those on several features of one part are not among them.
+pub(super) fn candidates(
+    table: &Table,
+    required: &[String],
+    is_of_use: &IsOfUse<'_>,
+) -> Vec<Candidate> {
+    let (places, failing) = (places(table), failing(table));
+    let parts = in_parts(processors(), table.columns.len(), MIN_COLUMNS_OF_THREAD, |part| {
+        let reader = Reader::of(table, (&places, failing), required, is_of_use);
+        reader.of_columns(&table.columns[part])
+    });
+    let mut columns: Vec<Bounds<'_>> = parts.into_iter().flatten().collect();
+    let reader = Reader::of(table, (&places, failing), required, is_of_use);
+    for (feature, ranks) in alternatives::of_inputs(table, failing) {
+        let column = Column::of(Cow::Owned(feature), ranks, failing);
+        columns.extend(column.map(|column| reader.bounds(column, false)));
     }
-    let columns = columns.into_iter().map(|column| (column.weight(required), column));
-    let mut columns: Vec<(u32, Column<'_>)> = columns.collect();
-    columns.sort_unstable_by(|(one_weight, one), (other_weight, other)| {
-        (one_weight, &one.feature).cmp(&(other_weight, &other.feature))
+    // Of columns that are the same the lightest: hundreds are.
+    columns.sort_unstable_by(|one, other| {
+        (one.weight, &one.feature).cmp(&(other.weight, &other.feature))
     });
     let mut known: HashMap<u64, usize> = HashMap::new();
-    for (_, column) in &columns {
-        let same = known.entry(column.fingerprint()).or_default();
+    columns.retain(|column| {
+        let same = known.entry(column.fingerprint).or_default();
         *same += 1;
-        if *same > MAX_SAME_COLUMNS {
-            continue;
-        }
-        if column.is_of_nothing(table) {
-            continue;
-        }
-        let named = Named::by(&column.feature, required);
-        let more = named.missing_weight();
-        let candidates = column.candidates().into_iter();
-        found.extend(candidates.map(|one| Candidate { weight: one.weight + more, named, ..one }));
-    }
-    found
+        *same <= MAX_SAME_COLUMNS
+    });
+    columns.into_iter().flat_map(|column| column.candidates).collect()
 }
 
 /// Sorts conditions, the lightest first.
 ///
 /// Of equals the condition decides, so that the order is the same for the same samples.
-pub(super) fn sort(found: &mut [Candidate]) {
+pub(super) fn sort(found: &mut Vec<Candidate>) {
     // That a key is there says more than that its text is.
     let of_words = |one: &Candidate| {
-        let names = one.condition.feature.names();
-        names.iter().filter(|name| !is_value(name)).count()
+        let mut count = 0;
+        one.condition.feature.each_name(&mut |name| count += usize::from(!is_value(name)));
+        count
     };
-    found.sort_by(|one, other| {
-        let rank = |one: &Candidate| (one.weight, of_words(one));
-        rank(one).cmp(&rank(other)).then_with(|| one.condition.cmp(&other.condition))
+    let ranked = found.drain(..).map(|one| ((one.weight, of_words(&one)), one));
+    let mut ranked: Vec<((u32, usize), Candidate)> = ranked.collect();
+    ranked.sort_by(|(rank, one), (other_rank, other)| {
+        rank.cmp(other_rank).then_with(|| one.condition.cmp(&other.condition))
     });
+    found.extend(ranked.into_iter().map(|(_, one)| one));
 }
 
-/// The values of all features, but for those of a text that is hardly anywhere and those that are the same everywhere.
-///
-/// A feature that an input does not have gets the value that says so, if there is one.
-fn columns(table: &Table) -> Vec<Column<'_>> {
-    let fails = table.fails();
-    let (places, failing) = (places(table), failing(table));
-    let least = MIN_INPUTS_WITH_NAME.min(fails.len());
-    let often: HashSet<&Name, BuildFeatureHasher> = table
-        .columns
-        .iter()
-        .filter(|cells| cells.len() >= least)
-        .filter_map(|cells| match &cells.feature {
+/// The conditions on one feature that are of use.
+struct Bounds<'t> {
+    feature: Cow<'t, Feature>,
+    /// What the feature weighs with a usual bound.
+    weight: u32,
+    /// The same for two features with the same values.
+    fingerprint: u64,
+    candidates: Vec<Candidate>,
+}
+
+/// Reads the values of features off a table, and conditions off these.
+struct Reader<'t, 'r> {
+    table: &'t Table,
+    /// Where each input is when failing ones come first, and how many fail.
+    places: &'r [usize],
+    failing: usize,
+    required: &'r [String],
+    is_of_use: &'r IsOfUse<'r>,
+    /// Texts that are in enough inputs to be names.
+    often: HashSet<&'t Name, BuildFeatureHasher>,
+    /// Inputs that have a feature at least.
+    least: usize,
+}
+
+/// Numbers by inputs that are asked for again and again.
+#[derive(Default)]
+struct Known<'t> {
+    counts: HashMap<&'t Name, Vec<i128>, BuildFeatureHasher>,
+    numbers: HashMap<&'t Term, Vec<Option<i128>>, BuildFeatureHasher>,
+}
+
+impl<'t> Known<'t> {
+    /// How many parts of a name each input has.
+    fn counts(&mut self, table: &Table, name: &'t Name) -> &[i128] {
+        self.counts.entry(name).or_insert_with(|| table.counts(name))
+    }
+
+    /// The number that a term is in each input.
+    fn numbers(&mut self, table: &Table, term: &'t Term) -> &[Option<i128>] {
+        self.numbers.entry(term).or_insert_with(|| greatest(table, &[Feature::Value(term.clone())]))
+    }
+}
+
+/// By input the greatest value of some features.
+fn greatest(table: &Table, features: &[Feature]) -> Vec<Option<i128>> {
+    let mut numbers = vec![None; table.fails().len()];
+    for (row, value) in features.iter().flat_map(|one| table.cells(one)) {
+        numbers[row] = numbers[row].max(Some(value));
+    }
+    numbers
+}
+
+impl<'t, 'r> Reader<'t, 'r> {
+    fn of(
+        table: &'t Table,
+        (places, failing): (&'r [usize], usize),
+        required: &'r [String],
+        is_of_use: &'r IsOfUse<'r>,
+    ) -> Self {
+        let least = MIN_INPUTS_WITH_NAME.min(places.len());
+        let columns = table.columns.iter().filter(|cells| cells.values.len() >= least);
+        let often = columns.filter_map(|cells| match &cells.feature {
             Feature::Count(name) => Some(name),
             _ => None,
-        })
-        .collect();
-    let is_name = |name: &Name| !name.starts_with(['"', '\'', '`']) || often.contains(name);
-    let parts = in_parts(processors(), table.columns.len(), MIN_COLUMNS_OF_THREAD, |part| {
-        columns_of(table, &table.columns[part], (&places, failing, least), &is_name)
-    });
-    parts.into_iter().flatten().collect()
-}
+        });
+        let often = often.collect();
+        Reader { table, places, failing, required, is_of_use, often, least }
+    }
 
-/// The same of some of the columns that `table` has.
-fn columns_of<'t>(
-    table: &'t Table,
-    cells: &'t [Cells],
-    (places, failing, least): (&[usize], usize, usize),
-    is_name: &dyn Fn(&Name) -> bool,
-) -> Vec<Column<'t>> {
-    let fails = table.fails();
-    let mut counts: HashMap<&Name, Vec<i128>, BuildFeatureHasher> = HashMap::default();
-    let mut columns: Vec<Column<'_>> = Vec::new();
-    let mut values: Vec<Option<i128>> = Vec::new();
-    for cells in cells {
-        let feature = &cells.feature;
-        if cells.len() < least || !feature.names().into_iter().all(is_name) {
-            continue;
+    /// The conditions on some of the table's features, but for those of a text that is hardly anywhere and those that are
+    /// the same everywhere.
+    fn of_columns(&self, all: &'t [Cells]) -> Vec<Bounds<'t>> {
+        let mut known = Known::default();
+        let columns = all.iter().filter(|cells| {
+            let mut are_names = cells.values.len() >= self.least;
+            if are_names {
+                cells.feature.each_name(&mut |name| are_names &= self.is_name(name));
+            }
+            are_names
+        });
+        let mut found = Vec::new();
+        for cells in columns {
+            let Some(column) = self.column(cells, &mut known) else { continue };
+            let is_of_nothing = column.counted().is_some_and(|name| {
+                column.is_of_nothing(known.counts(self.table, name), self.table.fails())
+            });
+            found.push(self.bounds(column, is_of_nothing));
         }
-        let absent = match feature.absence() {
+        found
+    }
+
+    fn is_name(&self, name: &Name) -> bool {
+        !name.starts_with(['"', '\'', '`']) || self.often.contains(name)
+    }
+
+    /// The conditions on a feature, none if it is of nothing.
+    fn bounds(&self, column: Column<'t>, is_of_nothing: bool) -> Bounds<'t> {
+        let named = Named::by(&column.feature, self.required);
+        let more = named.missing_weight();
+        let candidates = match is_of_nothing {
+            true => Vec::new(),
+            false => column.candidates(self.is_of_use),
+        };
+        let candidates = candidates.into_iter();
+        let candidates =
+            candidates.map(|one| Candidate { weight: one.weight + more, named, ..one });
+        Bounds {
+            weight: weight_of(&column.feature, Bound::AtLeast(1)) + more,
+            fingerprint: column.fingerprint(),
+            candidates: candidates.collect(),
+            feature: column.feature,
+        }
+    }
+
+    /// The values of a feature, if they differ. An input that does not have it gets the value that says so, if there is one.
+    fn column(&self, cells: &'t Cells, known: &mut Known<'t>) -> Option<Column<'t>> {
+        let feature = &cells.feature;
+        let absent = feature.absence();
+        let always = match absent {
             Absent::Is(value) => Some(value),
             _ => None,
         };
-        values.clear();
-        values.resize(fails.len(), absent);
-        for (row, value) in cells.iter() {
-            values[places[row]] = Some(value);
+        let mut ranks = cells.values.ranks(self.places.len(), |row| self.places[row], always);
+        if ranks.have_gaps() {
+            self.fill(&mut ranks, &absent, known);
         }
-        if cells.len() < fails.len() && absent.is_none() {
-            fill(&mut values, feature, table, (places, &mut counts));
-        }
-        columns.extend(Column::of(Cow::Borrowed(feature), &values, failing));
+        Column::of(Cow::Borrowed(feature), ranks, self.failing)
     }
-    columns
-}
 
-/// Puts in the values of a feature for inputs that have none of it, if these depend on other features. Rows without an answer stay empty, and no bound
-/// holds for them.
-fn fill<'s>(
-    values: &mut [Option<i128>],
-    feature: &'s Feature,
-    table: &Table,
-    (places, known): (&[usize], &mut HashMap<&'s Name, Vec<i128>, BuildFeatureHasher>),
-) {
-    let absence = feature.absence();
-    let names: &[&'s Name] = match &absence {
-        Absent::Unknown | Absent::Is(_) => return,
-        Absent::Deepest(_) => &[],
-        Absent::IfThere(one)
-        | Absent::IfTwo(one)
-        | Absent::Count(one)
-        | Absent::ValueIfNone(_, one) => &[one],
-        Absent::More(one, other) => &[one, other],
-    };
-    for name in names {
-        known.entry(name).or_insert_with(|| table.counts(name));
-    }
-    let count = |name: &Name, row: usize| known.get(name).map_or(0, |counts| counts[row]);
-    // By row the number of another feature, the greatest of several.
-    let numbers_of = |each: &[Feature]| {
-        let mut numbers: Vec<Option<i128>> = vec![None; places.len()];
-        for (row, value) in each.iter().flat_map(|one| table.cells(one)) {
-            numbers[row] = numbers[row].max(Some(value));
-        }
-        numbers
-    };
-    let numbers = match &absence {
-        Absent::ValueIfNone(term, _) => numbers_of(&[Feature::Value((*term).clone())]),
-        Absent::Deepest(each) => numbers_of(each),
-        _ => Vec::new(),
-    };
-    for (row, place) in places.iter().enumerate() {
-        if values[*place].is_some() {
-            continue;
-        }
-        values[*place] = match &absence {
-            Absent::Unknown | Absent::Is(_) => None,
-            Absent::IfThere(one) => Some(i128::from(count(one, row) > 0)),
-            Absent::IfTwo(one) => Some(i128::from(count(one, row) > 1)),
-            Absent::More(one, other) => Some(count(one, row) - count(other, row)),
-            Absent::Count(one) => Some(count(one, row)),
-            Absent::ValueIfNone(_, one) if count(one, row) == 0 => numbers[row],
-            Absent::Deepest(_) => Some(numbers[row].unwrap_or(0)),
-            Absent::ValueIfNone(..) => None,
+    /// Puts in the values of a feature for inputs that have none of it, if these depend on other features. Inputs without an
+    /// answer stay without a value, and no bound holds for them.
+    fn fill(&self, ranks: &mut Ranks, absent: &Absent<'t>, known: &mut Known<'t>) {
+        let table = self.table;
+        let values: Vec<Option<i128>> = match absent {
+            Absent::Unknown | Absent::Is(_) => return,
+            Absent::IfThere(one) => {
+                known.counts(table, one).iter().map(|count| Some(i128::from(*count > 0))).collect()
+            }
+            Absent::IfTwo(one) => {
+                known.counts(table, one).iter().map(|count| Some(i128::from(*count > 1))).collect()
+            }
+            Absent::Count(one) => {
+                known.counts(table, one).iter().map(|count| Some(*count)).collect()
+            }
+            Absent::More(one, other) => {
+                let counts = known.counts(table, one).to_vec();
+                let others = known.counts(table, other).iter();
+                counts.iter().zip(others).map(|(one, other)| Some(one - other)).collect()
+            }
+            Absent::ValueIfNone(term, one) => {
+                let is_none: Vec<bool> =
+                    known.counts(table, one).iter().map(|count| *count == 0).collect();
+                let numbers = known.numbers(table, term).iter();
+                numbers.zip(is_none).map(|(value, is_none)| value.filter(|_| is_none)).collect()
+            }
+            Absent::Deepest(each) => {
+                greatest(table, each).into_iter().map(|value| Some(value.unwrap_or(0))).collect()
+            }
         };
+        let mut of_places = vec![None; values.len()];
+        values.into_iter().zip(self.places).for_each(|(value, place)| of_places[*place] = value);
+        ranks.fill(|place| of_places[place]);
     }
 }
 

@@ -7,28 +7,20 @@ use std::borrow::Cow;
 
 use super::bits::Bits;
 use super::candidates::{Candidate, Named, roundest};
-use super::table::Table;
-use crate::generalize::predicate::condition::{Bound, Condition, weight_of};
+use super::values::Ranks;
+use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::term::{ITEMS_IN, Term};
 
 /// Single numbers of a feature that are tried as `is` and `is not`, so that a feature gives a few
 /// candidates whatever its values are. Not measured.
 const MAX_SINGLE_NUMBERS: usize = 3;
 
-/// An odd number without a pattern in its bits, as rustc's own hash function has it.
-const HASH_FACTOR: u64 = 0x517c_c1b7_2722_0a95;
-
-/// The rank of a sample that has no such value and nothing that is for it.
-const NONE: u32 = u32::MAX;
-
 /// The values of one feature, in the order of the samples: failing ones first.
 pub(super) struct Column<'s> {
     pub(super) feature: Cow<'s, Feature>,
-    /// The different values, in ascending order.
-    numbers: Vec<i128>,
-    /// For each sample the place of its value among them, or `NONE`.
-    ranks: Vec<u32>,
+    ranks: Ranks,
     failing: usize,
 }
 
@@ -40,58 +32,42 @@ struct Counts {
 
 impl<'s> Column<'s> {
     /// The values of the samples, of which a number fails. Nothing if all are the same, since then they separate nothing.
-    pub(super) fn of(
-        feature: Cow<'s, Feature>,
-        values: &[Option<i128>],
-        failing: usize,
-    ) -> Option<Self> {
-        let first = values.first()?;
-        if values.iter().all(|value| value == first) {
-            return None;
-        }
-        let mut numbers: Vec<i128> = Vec::new();
-        for value in values.iter().flatten() {
-            if let Err(at) = numbers.binary_search(value) {
-                numbers.insert(at, *value);
-            }
-        }
-        let rank = |value: &i128| numbers.partition_point(|number| number < value) as u32;
-        let ranks = values.iter().map(|value| value.as_ref().map_or(NONE, rank)).collect();
-        Some(Column { feature, numbers, ranks, failing })
+    pub(super) fn of(feature: Cow<'s, Feature>, ranks: Ranks, failing: usize) -> Option<Self> {
+        (!ranks.are_all_the_same()).then_some(Column { feature, ranks, failing })
     }
 
     /// Two columns of the same values have the same; two others hardly ever.
     pub(super) fn fingerprint(&self) -> u64 {
-        let mix = |sum: u64, value: u64| (sum.rotate_left(5) ^ value).wrapping_mul(HASH_FACTOR);
-        let numbers = self.numbers.iter();
-        let sum = numbers.fold(0, |sum, value| mix(mix(sum, *value as u64), (*value >> 64) as u64));
-        self.ranks.iter().fold(sum, |sum, rank| mix(sum, u64::from(*rank)))
+        self.ranks.fingerprint()
     }
 
-    /// What the feature weighs with a usual bound.
-    pub(super) fn weight(&self, required: &[String]) -> u32 {
-        let usual = weight_of(&self.feature, Bound::AtLeast(1));
-        usual + Named::by(&self.feature, required).missing_weight()
-    }
-
-    /// Whether it compares a number with how many parts of a text there are, of which most failing inputs have none, or most
-    /// have one. Then it is a bound of 0 or 1 in other words, which is refuted where there are others.
-    pub(super) fn is_of_nothing(&self, table: &Table) -> bool {
-        let mut feature = &*self.feature;
+    /// The parts whose number another one is compared with, unless they are the items of a list.
+    pub(super) fn counted(&self) -> Option<&'s Name> {
+        let Cow::Borrowed(mut feature) = self.feature else { return None };
         while let Feature::Within(_, inner) = feature {
             feature = inner;
         }
-        let Feature::Difference(_, Term::Count(name)) = feature else { return false };
-        let counts = table.counts(name);
-        let most_have = |number: i128| {
-            let failing = counts.iter().zip(table.fails()).filter(|(_, fails)| **fails);
-            failing.filter(|(count, _)| **count == number).count() * 4 > self.failing * 3
-        };
-        !name.starts_with(ITEMS_IN) && (most_have(0) || most_have(1))
+        let Feature::Difference(_, Term::Count(name)) = feature else { return None };
+        (!name.starts_with(ITEMS_IN)).then_some(name)
     }
 
-    /// Bounds that separate failing values from passing ones best, and single values.
-    pub(super) fn candidates(&self) -> Vec<Candidate> {
+    /// Whether most failing inputs have none of some parts, or most have one, given how many each input has. Then a comparison with their
+    /// number is a bound of 0 or 1 in other words, which is refuted where there are others.
+    pub(super) fn is_of_nothing(&self, counts: &[i128], fails: &[bool]) -> bool {
+        let most_have = |number: i128| {
+            let failing = counts.iter().zip(fails).filter(|(_, fails)| **fails);
+            failing.filter(|(count, _)| **count == number).count() * 4 > self.failing * 3
+        };
+        most_have(0) || most_have(1)
+    }
+
+    /// Bounds that separate failing values from passing ones best, and single values: those that are `wanted`, given how many
+    /// samples meet them and how many of these fail.
+    pub(super) fn candidates(
+        &self,
+        wanted: &dyn Fn(&Feature, usize, usize) -> bool,
+    ) -> Vec<Candidate> {
+        let numbers = self.ranks.numbers();
         let mut counts = self.counts();
         let mut bounds: Vec<Bound> = Vec::new();
         if self.feature.may_be_one() {
@@ -99,44 +75,48 @@ impl<'s> Column<'s> {
             bounds.extend(self.often(&counts.passing).into_iter().map(Bound::IsNot));
         }
         for (at, outside) in counts.thresholds() {
-            let outside = outside.map(|at| self.numbers[at]);
-            bounds.push(Bound::AtLeast(roundest(outside, self.numbers[at], &self.feature)));
+            let outside = outside.map(|at| numbers[at]);
+            bounds.push(Bound::AtLeast(roundest(outside, numbers[at], &self.feature)));
         }
         // From above, values are counted backwards.
-        counts.failing.reverse();
-        counts.passing.reverse();
-        let last = self.numbers.len() - 1;
+        counts.reverse();
+        let last = numbers.len() - 1;
         for (at, outside) in counts.thresholds() {
-            let outside = outside.map(|at| self.numbers[last - at]);
-            bounds.push(Bound::AtMost(roundest(outside, self.numbers[last - at], &self.feature)));
+            let outside = outside.map(|at| numbers[last - at]);
+            bounds.push(Bound::AtMost(roundest(outside, numbers[last - at], &self.feature)));
         }
+        counts.reverse();
         bounds.sort_unstable();
         bounds.dedup();
-        let conditions = bounds
-            .into_iter()
-            .map(|bound| Condition { feature: self.feature.clone().into_owned(), bound });
-        conditions
-            .filter(Condition::bound_is_told)
-            .map(|condition| {
-                let holds: Vec<bool> =
-                    self.numbers.iter().map(|value| condition.bound.holds(*value)).collect();
-                let holds = |rank: &u32| holds.get(*rank as usize).is_some_and(|holds| *holds);
-                let holds: Bits = self.ranks.iter().map(holds).collect();
-                let named = Named::NOTHING;
-                Candidate { weight: condition.weight(), holds, condition, named }
-            })
-            .collect()
+        let mut found = Vec::new();
+        for bound in bounds {
+            let is_met = |value: Option<i128>| value.is_some_and(|value| bound.holds(value));
+            let (holding, hits) = counts.holding(&self.ranks.meant(is_met));
+            if !wanted(&self.feature, holding, hits) {
+                continue;
+            }
+            let condition = Condition { feature: self.feature.clone().into_owned(), bound };
+            if !condition.bound_is_told() {
+                continue;
+            }
+            let holds: Bits = self.ranks.which(is_met).collect();
+            let named = Named::NOTHING;
+            found.push(Candidate { weight: condition.weight(), holds, condition, named });
+        }
+        found
     }
 
     /// How often each value is there.
     fn counts(&self) -> Counts {
-        let mut counts =
-            Counts { failing: vec![0; self.numbers.len()], passing: vec![0; self.numbers.len()] };
-        for (sample, rank) in self.ranks.iter().enumerate().filter(|(_, rank)| **rank != NONE) {
-            let of = if sample < self.failing { &mut counts.failing } else { &mut counts.passing };
-            of[*rank as usize] += 1;
-        }
-        counts
+        // Samples without a value are counted beside them.
+        let count = |ranks: &[u32]| {
+            let mut counts = vec![0; self.ranks.numbers().len() + 1];
+            ranks.iter().for_each(|rank| counts[*rank as usize] += 1);
+            counts.pop();
+            counts
+        };
+        let (failing, passing) = self.ranks.ranks().split_at(self.failing);
+        Counts { failing: count(failing), passing: count(passing) }
     }
 
     /// The values that most samples have. Samples without a value are not counted.
@@ -145,11 +125,27 @@ impl<'s> Column<'s> {
     fn often(&self, counts: &[usize]) -> Vec<i128> {
         let mut rated: Vec<usize> = (0..counts.len()).filter(|at| counts[*at] > 0).collect();
         rated.sort_by_key(|at| (std::cmp::Reverse(counts[*at]), *at));
-        rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|at| self.numbers[at]).collect()
+        rated.into_iter().take(MAX_SINGLE_NUMBERS).map(|at| self.ranks.numbers()[at]).collect()
     }
 }
 
 impl Counts {
+    /// Counts from the greatest value to the least, or the other way round again.
+    fn reverse(&mut self) {
+        self.failing.reverse();
+        self.passing.reverse();
+    }
+
+    /// How many samples have one of some values, and how many of these fail.
+    fn holding(&self, holds: &[bool]) -> (usize, usize) {
+        let sum = |counts: &[usize]| -> usize {
+            let holding = counts.iter().zip(holds).filter(|(_, holds)| **holds);
+            holding.map(|(count, _)| count).sum()
+        };
+        let failing = sum(&self.failing);
+        (failing + sum(&self.passing), failing)
+    }
+
     /// The least values that separate failing samples from passing ones, by their places, each with the place of the greatest
     /// value below it that a passing sample has: all failing ones are above, no passing one is, and the fewest of both are
     /// wrong.
@@ -181,15 +177,17 @@ mod tests {
     use super::*;
 
     fn bounds(failing: &[i128], passing: &[i128]) -> Vec<String> {
-        let values: Vec<Option<i128>> =
-            failing.iter().chain(passing).map(|value| Some(*value)).collect();
+        let values = failing.iter().chain(passing).map(|value| Some(*value));
         let feature = Feature::Children("a".into(), "b".into());
-        let column = Column::of(Cow::Owned(feature), &values, failing.len()).unwrap();
+        let column = Column::of(Cow::Owned(feature), values.collect(), failing.len()).unwrap();
         let told = |one: Candidate| {
-            let holds = one.holds.iter(values.len()).map(|holds| u8::from(holds).to_string());
+            let holds = one
+                .holds
+                .iter(failing.len() + passing.len())
+                .map(|holds| u8::from(holds).to_string());
             format!("{:?} {}", one.condition.bound, holds.collect::<String>())
         };
-        column.candidates().into_iter().map(told).collect()
+        column.candidates(&|_, _, _| true).into_iter().map(told).collect()
     }
 
     #[test]
@@ -209,10 +207,20 @@ mod tests {
 
     #[test]
     fn a_feature_that_is_the_same_everywhere_separates_nothing() {
-        let feature = || Cow::Owned(Feature::Brackets);
-        assert!(Column::of(feature(), &[Some(1), Some(1)], 1).is_none());
-        let columns = [[Some(1), None], [Some(2), None], [None, Some(1)]];
-        let prints = columns.map(|values| Column::of(feature(), &values, 1).unwrap().fingerprint());
-        assert!(prints[0] != prints[1] && prints[0] != prints[2]);
+        let column = |values: [i128; 2]| {
+            Column::of(Cow::Owned(Feature::Brackets), values.map(Some).into_iter().collect(), 1)
+        };
+        assert!(column([1, 1]).is_none());
+        assert!(column([1, 2]).is_some());
+    }
+
+    #[test]
+    fn bounds_are_chosen_by_how_many_samples_meet_them() {
+        let values = [8, 12, 7, 3].map(Some);
+        let feature = Feature::Children("a".into(), "b".into());
+        let column = Column::of(Cow::Owned(feature), values.into_iter().collect(), 2).unwrap();
+        let found = column.candidates(&|_, holding, hits| holding == hits);
+        let bounds: Vec<Bound> = found.iter().map(|one| one.condition.bound).collect();
+        assert_eq!(bounds, [Bound::AtLeast(8)]);
     }
 }

@@ -13,6 +13,7 @@ use super::same_part::Inputs;
 use super::table::{Table, failing, places};
 use super::{conditions, different};
 use crate::generalize::predicate::condition::SECOND_CONDITION_WEIGHT;
+use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::formula::Predicate;
 
 /// First conditions that others are added to: those that explain most inputs. A bound on the time: each takes half a second
@@ -61,7 +62,9 @@ fn explaining(
 ) -> Vec<Candidate> {
     let failing = failing(table);
     let wanted: Bits = (0..places.len()).map(|row| row < failing).collect();
-    let mut all = conditions(table, &Inputs { places, failing, allowed }, required);
+    let is_of_use =
+        |_: &Feature, holding: usize, hits: usize| holding == hits && failing - hits <= allowed;
+    let mut all = conditions(table, &Inputs { places, failing, allowed }, required, &is_of_use);
     all.retain(|one| {
         let hits = one.holds.common(&wanted);
         one.holds.count() == hits && failing - hits <= allowed

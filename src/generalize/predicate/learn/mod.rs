@@ -16,13 +16,15 @@ mod rejected;
 mod rivals;
 mod same_part;
 mod table;
+mod values;
 
 use super::condition::SECOND_CONDITION_WEIGHT;
 pub use super::formula::Predicate;
+use crate::generalize::predicate::feature::Feature;
 use crate::generalize::predicate::some_of;
 use bits::Bits;
 pub(super) use candidates::Candidate;
-use candidates::{MAX_UNNAMED_WEIGHT, candidates};
+use candidates::{IsOfUse, MAX_UNNAMED_WEIGHT, candidates};
 pub(super) use nearest::nearest;
 pub(super) use rejected::rejected;
 pub(super) use rivals::{Rivals, rivals};
@@ -78,7 +80,12 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
 /// The conditions that predicates are made of: those that may miss as many samples as a predicate may.
 fn conditions_of(table: &Table, required: &[String]) -> Vec<Candidate> {
     let (failing, allowed) = (table::failing(table), table.fails().len() / INPUTS_PER_WRONG_ONE);
-    conditions(table, &Inputs { places: &table::places(table), failing, allowed }, required)
+    let is_of_use = |feature: &Feature, holding: usize, hits: usize| {
+        let (is_needed, is_enough) = (hits + allowed >= failing, hits > 0 && hits == holding);
+        is_needed || is_enough || some_of::may_vote(feature)
+    };
+    let inputs = Inputs { places: &table::places(table), failing, allowed };
+    conditions(table, &inputs, required, &is_of_use)
 }
 
 /// The simplest predicates of some conditions that agree with the samples, simplest first; none if all samples fail or all
@@ -128,9 +135,14 @@ fn agreeing(table: &Table, all: &[Candidate]) -> Vec<Predicate> {
     found.into_iter().map(|(_, predicate)| predicate).collect()
 }
 
-/// The conditions about one feature and those about one part, the lightest first.
-fn conditions(table: &Table, inputs: &Inputs<'_>, required: &[String]) -> Vec<Candidate> {
-    let mut all = candidates(table, required);
+/// The conditions about one feature that are of use and those about one part, the lightest first.
+fn conditions(
+    table: &Table,
+    inputs: &Inputs<'_>,
+    required: &[String],
+    is_of_use: &IsOfUse<'_>,
+) -> Vec<Candidate> {
+    let mut all = candidates(table, required, is_of_use);
     all.extend(same_part::conditions(table, inputs, required));
     candidates::sort(&mut all);
     all
@@ -266,7 +278,7 @@ fn are_related(three: [&Candidate; 3]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generalize::predicate::feature::{Feature, Features, Term};
+    use crate::generalize::predicate::feature::{Features, Term};
 
     type Sample = (Features, bool);
 

@@ -43,7 +43,7 @@ pub(in crate::generalize::predicate) fn nearest(
     };
     let allowed = failing / INPUTS_PER_MISSED;
     let inputs = Inputs { places: &places(table), failing, allowed };
-    let all = conditions(table, &inputs, required);
+    let all = conditions(table, &inputs, required, &|_, _, _| true);
     let mut rated: Vec<(usize, &Candidate)> = all
         .iter()
         .map(|one| (cost(one.holds.count(), one.holds.common(&wanted), one.weight), one))

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::values::{Ranks, Values};
 use crate::generalize::predicate::feature::{Feature, Part};
 use crate::generalize::predicate::features::default;
-use crate::generalize::predicate::hasher::BuildFeatureHasher;
+use crate::generalize::predicate::hasher::{BuildFeatureHasher, key};
 
 /// Parts in the order of their inputs.
 ///
@@ -13,10 +14,11 @@ use crate::generalize::predicate::hasher::BuildFeatureHasher;
 pub(super) struct PartTable {
     rows: Vec<u32>,
     parts: Vec<Part>,
-    numbers: HashMap<Feature, usize, BuildFeatureHasher>,
+    /// The numbers of the columns by the keys of their features.
+    numbers: HashMap<u64, usize, BuildFeatureHasher>,
     /// A feature, and its value for each part that has it. Filled as parts come, because a condition is learnt many times
     /// from inputs of which few are new.
-    columns: Vec<(Feature, Vec<(u32, i128)>)>,
+    columns: Vec<(Feature, Values)>,
 }
 
 impl PartTable {
@@ -25,15 +27,11 @@ impl PartTable {
         for part in parts {
             let at = self.parts.len() as u32;
             for (feature, value) in part.iter() {
-                let number = match self.numbers.get(feature) {
-                    Some(number) => *number,
-                    None => {
-                        self.numbers.insert(feature.clone(), self.columns.len());
-                        self.columns.push((feature.clone(), Vec::new()));
-                        self.columns.len() - 1
-                    }
-                };
-                self.columns[number].1.push((at, value));
+                let number = *self.numbers.entry(key(feature)).or_insert_with(|| {
+                    self.columns.push((feature.clone(), Values::default()));
+                    self.columns.len() - 1
+                });
+                self.columns[number].1.push(at, value);
             }
             self.rows.push(row);
             self.parts.push(part);
@@ -66,11 +64,9 @@ impl PartTable {
     /// The values of all features by parts, nothing where a part has none.
     ///
     /// Questions and counts have a value for every part.
-    pub(super) fn columns(&self) -> impl Iterator<Item = (&Feature, Vec<Option<i128>>)> {
-        self.columns.iter().map(|(feature, cells)| {
-            let mut values = vec![default(feature); self.parts.len()];
-            cells.iter().for_each(|(at, value)| values[*at as usize] = Some(*value));
-            (feature, values)
+    pub(super) fn columns(&self) -> impl Iterator<Item = (&Feature, Ranks)> {
+        self.columns.iter().map(|(feature, values)| {
+            (feature, values.ranks(self.parts.len(), |part| part, default(feature)))
         })
     }
 }

@@ -6,6 +6,7 @@ use super::bits::Bits;
 use super::candidates::candidates;
 use super::table::{Table, failing};
 use crate::generalize::predicate::condition::Condition;
+use crate::generalize::predicate::feature::Feature;
 
 /// Rejected inputs that have it at least which no other condition explains: of thousands of conditions some hold for three or four
 /// rejected inputs by chance.
@@ -27,12 +28,10 @@ pub(in crate::generalize::predicate) fn rejected(table: &Table) -> Vec<Condition
     let mut left: Bits = (0..inputs).map(|row| row < rejected).collect();
     let least = MIN_EXPLAINED.max(rejected / INPUTS_PER_EXPLAINED);
     let is_told = |condition: &Condition| condition.bound.holds(0) != condition.bound.holds(1);
-    let mut all: Vec<(Condition, Bits)> = candidates(table, &[])
+    let is_of_use = |_: &Feature, holding: usize, hits: usize| hits >= least && hits == holding;
+    let mut all: Vec<(Condition, Bits)> = candidates(table, &[], &is_of_use)
         .into_iter()
-        .filter(|one| {
-            let hits = one.holds.common(&left);
-            hits >= least && hits == one.holds.count() && is_told(&one.condition)
-        })
+        .filter(|one| is_told(&one.condition))
         .map(|one| (one.condition, one.holds))
         .collect();
     all.sort_by_cached_key(|(condition, _)| (condition.weight(), condition.clone()));
@@ -51,7 +50,7 @@ pub(in crate::generalize::predicate) fn rejected(table: &Table) -> Vec<Condition
 mod tests {
     use super::*;
     use crate::generalize::predicate::condition::Bound;
-    use crate::generalize::predicate::feature::{Feature, Features};
+    use crate::generalize::predicate::feature::Features;
 
     #[test]
     fn what_many_rejected_inputs_have_and_no_other_is_told() {

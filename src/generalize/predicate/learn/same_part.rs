@@ -11,13 +11,12 @@ use crate::generalize::predicate::name::Name;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use xxhash_rust::xxh3::Xxh3Default;
-
 use super::alternatives;
 use super::bits::Bits;
 use super::candidates::{Candidate, Named};
 use super::part_table::PartTable;
 use super::table::Table;
+use super::values::Ranks;
 use crate::corpus::{in_weighed_parts, processors};
 use crate::generalize::predicate::condition::{Bound, Condition};
 use crate::generalize::predicate::feature::{Feature, Term};
@@ -48,8 +47,8 @@ pub(super) struct Inputs<'i> {
 struct Parts<'t> {
     name: &'t Name,
     /// The place of each part's input.
-    places: Vec<usize>,
-    columns: Vec<(Cow<'t, Feature>, Vec<Option<i128>>)>,
+    places: Vec<u32>,
+    columns: Vec<(Cow<'t, Feature>, Ranks)>,
 }
 
 /// A bound of a column, by the number of the column. Small, because many are compared.
@@ -101,35 +100,25 @@ fn of_name(
     joined.map(|(limits, bound)| parts.candidate(&limits, bound, (inputs, required))).collect()
 }
 
-/// Two columns with the same values have the same; two others hardly ever.
-fn digest(values: &[Option<i128>]) -> u128 {
-    let mut hash = Xxh3Default::new();
-    for value in values {
-        // No value is as small.
-        hash.update(&value.unwrap_or(i128::MIN).to_le_bytes());
-    }
-    hash.digest128()
-}
-
 impl<'t> Parts<'t> {
     /// The parts of a name with the columns that differ, the simplest features first.
     ///
     /// Of columns with the same values one is kept.
     fn of(name: &'t Name, known: &'t PartTable, inputs: &Inputs<'_>) -> Self {
-        let places: Vec<usize> =
-            known.rows().iter().map(|row| inputs.places[*row as usize]).collect();
-        let mut seen: HashSet<u128> = HashSet::new();
-        let mut columns: Vec<(Cow<'_, Feature>, Vec<Option<i128>>)> = known
+        let places: Vec<u32> =
+            known.rows().iter().map(|row| inputs.places[*row as usize] as u32).collect();
+        let mut seen: HashSet<u64> = HashSet::new();
+        let mut columns: Vec<(Cow<'_, Feature>, Ranks)> = known
             .columns()
-            .filter(|(_, values)| values.iter().any(|value| *value != values[0]))
-            .map(|(feature, values)| (Cow::Borrowed(feature), values))
+            .filter(|(_, ranks)| !ranks.are_all_the_same())
+            .map(|(feature, ranks)| (Cow::Borrowed(feature), ranks))
             .collect();
         // A key says more than its text, which may be a value as well, and so does the text of a key's value.
         let is_of_key = |feature: &Feature| matches!(feature, Feature::Count(name) if name.starts_with(VALUE_OF));
         columns.sort_by_cached_key(|(feature, _)| {
             (feature.weight(), !is_of_key(feature), feature.clone())
         });
-        columns.retain(|(_, values)| seen.insert(digest(values)));
+        columns.retain(|(_, ranks)| seen.insert(ranks.fingerprint()));
         let mut parts = Parts { name, places, columns };
         let counts = (inputs.failing, inputs.places.len());
         // One of several texts says little alone, so it may not be among the telling ones.
@@ -147,7 +136,7 @@ impl<'t> Parts<'t> {
             Side::Failing => Bound::AtLeast(1),
             Side::Passing => Bound::AtMost(0),
         };
-        let everything: Vec<usize> = (0..self.places.len()).collect();
+        let everything = self.everything();
         let mut found: Vec<(Vec<Limit>, Bound)> = Vec::new();
         // One bound alone is a feature of the rule's name, but for those from above and for one of several texts.
         for column in 0..self.columns.len() {
@@ -167,7 +156,8 @@ impl<'t> Parts<'t> {
             found.extend(bounds.map(|bound| (vec![Limit { column, bound }], told)));
         }
         let firsts = self.firsts(inputs, side);
-        let mut pairs: Vec<(usize, [usize; 2], Vec<usize>)> = Vec::new();
+        let mut pairs: Vec<(usize, [usize; 2], Vec<u32>)> = Vec::new();
+        let is_in: Vec<Vec<bool>> = firsts.iter().map(|(_, base)| self.is_in(base)).collect();
         for (at, (first, base)) in firsts.iter().enumerate() {
             if side == Side::Failing
                 && let Some(least) = self.counted(base, inputs)
@@ -177,11 +167,8 @@ impl<'t> Parts<'t> {
             let seconds = self.last_bounds(base, inputs, side);
             found.extend(seconds.map(|second| (vec![*first, second], told)));
             for (other, (_, others)) in firsts.iter().enumerate().skip(at + 1) {
-                let both: Vec<usize> = base
-                    .iter()
-                    .copied()
-                    .filter(|part| others.binary_search(part).is_ok())
-                    .collect();
+                let is_other = |part: &u32| is_in[other][*part as usize];
+                let both: Vec<u32> = base.iter().copied().filter(is_other).collect();
                 if both.len() < base.len()
                     && both.len() < others.len()
                     && let Some(wrong) = self.wrong(&both, inputs, side)
@@ -213,7 +200,7 @@ impl<'t> Parts<'t> {
     /// A bound that all of these parts meet anyway is none.
     fn last_bounds<'s>(
         &'s self,
-        base: &'s [usize],
+        base: &'s [u32],
         inputs: &'s Inputs<'_>,
         side: Side,
     ) -> impl Iterator<Item = Limit> + 's {
@@ -234,12 +221,13 @@ impl<'t> Parts<'t> {
 
     /// Bounds that a part of every input of a side meets, and the parts that meet them: those that most inputs of the
     /// other side have no part of first.
-    fn firsts(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Limit, Vec<usize>)> {
-        let everything: Vec<usize> = (0..self.places.len()).collect();
-        let mut rated: Vec<((usize, usize), Limit, Vec<usize>)> = Vec::new();
-        let mut seen: HashSet<Vec<usize>> = HashSet::new();
+    fn firsts(&self, inputs: &Inputs<'_>, side: Side) -> Vec<(Limit, Vec<u32>)> {
+        let everything = self.everything();
+        let mut rated: Vec<((usize, usize), Limit, Vec<u32>)> = Vec::new();
+        let mut seen: HashSet<Vec<u32>> = HashSet::new();
         for column in 0..self.columns.len() {
-            for bound in self.first_bounds(&everything, column, inputs, side) {
+            let extremes = self.extremes(&everything, column, inputs);
+            for bound in self.first_bounds(column, &extremes, (inputs, side)) {
                 let limit = Limit { column, bound };
                 let base = self.meeting(&everything, limit);
                 let is_new = base.len() < everything.len() && self.is_told(limit);
@@ -256,10 +244,24 @@ impl<'t> Parts<'t> {
         rated.into_iter().map(|(_, limit, base)| (limit, base)).collect()
     }
 
+    /// The numbers of all parts.
+    fn everything(&self) -> Vec<u32> {
+        (0..self.places.len() as u32).collect()
+    }
+
+    /// For each part whether it is one of some.
+    fn is_in(&self, base: &[u32]) -> Vec<bool> {
+        let mut is_in = vec![false; self.places.len()];
+        base.iter().for_each(|part| is_in[*part as usize] = true);
+        is_in
+    }
+
     /// Of some parts those that meet a bound.
-    fn meeting(&self, base: &[usize], limit: Limit) -> Vec<usize> {
-        let values = &self.columns[limit.column].1;
-        let is_met = |part: &usize| values[*part].is_some_and(|value| limit.bound.holds(value));
+    fn meeting(&self, base: &[u32], limit: Limit) -> Vec<u32> {
+        let ranks = &self.columns[limit.column].1;
+        let meant = ranks.meant(|value| value.is_some_and(|value| limit.bound.holds(value)));
+        let ranks = ranks.ranks();
+        let is_met = |part: &u32| meant[ranks[*part as usize] as usize];
         base.iter().copied().filter(is_met).collect()
     }
 
@@ -280,16 +282,16 @@ impl<'t> Parts<'t> {
     }
 
     /// Whether all of some parts meet a bound: then it says nothing.
-    fn is_implied(&self, base: &[usize], limit: Limit) -> bool {
+    fn is_implied(&self, base: &[u32], limit: Limit) -> bool {
         self.meeting(base, limit).len() == base.len()
     }
 
     /// How many inputs of the other side have one of some parts; nothing if too many of this side have none.
     ///
     /// The fewer the better: with none the parts alone are the cause.
-    fn wrong(&self, base: &[usize], inputs: &Inputs<'_>, side: Side) -> Option<usize> {
+    fn wrong(&self, base: &[u32], inputs: &Inputs<'_>, side: Side) -> Option<usize> {
         let mut has = vec![false; inputs.places.len()];
-        base.iter().for_each(|part| has[self.places[*part]] = true);
+        base.iter().for_each(|part| has[self.place(*part)] = true);
         let (failing, passing) = has.split_at(inputs.failing);
         let (own, others, allowed) = match side {
             Side::Failing => (failing, passing, inputs.allowed),
@@ -300,21 +302,26 @@ impl<'t> Parts<'t> {
     }
 
     /// Whether a part is one of an input of a side.
-    fn is_of(&self, part: usize, inputs: &Inputs<'_>, side: Side) -> bool {
-        (self.places[part] < inputs.failing) == (side == Side::Failing)
+    fn is_of(&self, part: u32, inputs: &Inputs<'_>, side: Side) -> bool {
+        (self.place(part) < inputs.failing) == (side == Side::Failing)
+    }
+
+    /// The place of a part's input.
+    fn place(&self, part: u32) -> usize {
+        self.places[part as usize] as usize
     }
 
     /// How little some parts say: how many inputs of the other side have one of them, and how many of them these have. Nothing
     /// if too many of this side have none.
-    fn told(&self, base: &[usize], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
-        let is_other = |part: &&usize| !self.is_of(**part, inputs, side);
+    fn told(&self, base: &[u32], inputs: &Inputs<'_>, side: Side) -> Option<(usize, usize)> {
+        let is_other = |part: &&u32| !self.is_of(**part, inputs, side);
         Some((self.wrong(base, inputs, side)?, base.iter().filter(is_other).count()))
     }
 
     /// The number of these parts that every failing input reaches, if it is more than one and no passing input reaches it.
-    fn counted(&self, base: &[usize], inputs: &Inputs<'_>) -> Option<i128> {
+    fn counted(&self, base: &[u32], inputs: &Inputs<'_>) -> Option<i128> {
         let mut counts = vec![0i128; inputs.places.len()];
-        base.iter().for_each(|part| counts[self.places[*part]] += 1);
+        base.iter().for_each(|part| counts[self.place(*part)] += 1);
         let (failing, passing) = counts.split_at(inputs.failing);
         let most = passing.iter().max().copied().unwrap_or(0);
         let missed = failing.iter().filter(|count| **count <= most).count();
@@ -331,12 +338,12 @@ impl<'t> Parts<'t> {
         bound: Bound,
         (inputs, required): (&Inputs<'_>, &[String]),
     ) -> Candidate {
-        let mut met: Vec<usize> = (0..self.places.len()).collect();
+        let mut met = self.everything();
         for limit in limits {
             met = self.meeting(&met, *limit);
         }
         let mut counts = vec![0i128; inputs.places.len()];
-        met.iter().for_each(|part| counts[self.places[*part]] += 1);
+        met.iter().for_each(|part| counts[self.place(*part)] += 1);
         let mut bounds: Vec<(Feature, Bound)> = limits
             .iter()
             .map(|limit| ((*self.columns[limit.column].0).clone(), limit.bound))

@@ -2,27 +2,22 @@
 //! has it.
 //!
 //! An input has thousands of features, and a condition is learnt many times from inputs of which few are new. So a name
-//! is looked up once for each input, and a value and the number of its input are beside each other, in sixteen bytes.
+//! is looked up once for each input.
 
 use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::part_table::PartTable;
+use super::values::Values;
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature, Features};
-use crate::generalize::predicate::hasher::BuildFeatureHasher;
+use crate::generalize::predicate::hasher::{BuildFeatureHasher, key};
 
-/// Stored in place of a value that needs more than 64 bits.
-const IS_WIDE: i64 = i64::MIN;
-
-/// The values of one feature.
+/// The values of one feature by inputs.
 #[derive(Debug)]
 pub(super) struct Cells {
     pub(super) feature: Feature,
-    /// The rows with their values, in ascending order.
-    cells: Vec<(u32, i64)>,
-    /// Values of more than 64 bits, by their rows.
-    wide: BTreeMap<u32, i128>,
+    pub(super) values: Values,
 }
 
 /// Inputs with another word in the place of one, at least: with fewer, any word of theirs may be meant. Not measured.
@@ -31,47 +26,12 @@ const MIN_INPUTS_WITH_OTHER: usize = 4;
 /// Inputs by their numbers: their features, and whether they fail.
 #[derive(Debug, Default)]
 pub(in crate::generalize::predicate) struct Table {
-    numbers: HashMap<Feature, u32, BuildFeatureHasher>,
+    /// The numbers of the columns by the keys of their features.
+    numbers: HashMap<u64, u32, BuildFeatureHasher>,
     pub(super) columns: Vec<Cells>,
     /// The parts of all inputs, by their names.
     pub(super) parts: BTreeMap<Name, PartTable>,
     fails: Vec<bool>,
-}
-
-impl Cells {
-    /// Takes in the value of a row, which is greater than all rows before.
-    fn push(&mut self, row: u32, value: i128) {
-        let narrow = i64::try_from(value).ok().filter(|value| *value != IS_WIDE);
-        if narrow.is_none() {
-            self.wide.insert(row, value);
-        }
-        self.cells.push((row, narrow.unwrap_or(IS_WIDE)));
-    }
-
-    /// In how many inputs it is.
-    pub(super) fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// The values with the numbers of their inputs.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, i128)> + '_ {
-        self.cells.iter().map(|(row, value)| {
-            let value = match *value {
-                IS_WIDE => self.wide.get(row).copied().unwrap_or_default(),
-                value => i128::from(value),
-            };
-            (*row as usize, value)
-        })
-    }
-
-    /// The value of one row; nothing if the input does not have the feature. Costs a bisection.
-    fn value(&self, row: usize) -> Option<i128> {
-        let at = self.cells.binary_search_by_key(&(row as u32), |(row, _)| *row).ok()?;
-        match self.cells[at].1 {
-            IS_WIDE => self.wide.get(&(row as u32)).copied(),
-            value => Some(i128::from(value)),
-        }
-    }
 }
 
 impl Table {
@@ -85,12 +45,11 @@ impl Table {
         }
         for (feature, value) in values {
             let next = self.columns.len() as u32;
-            let number = *self.numbers.entry(feature).or_insert_with_key(|feature| {
-                let feature = feature.clone();
-                self.columns.push(Cells { feature, cells: Vec::new(), wide: BTreeMap::new() });
+            let number = *self.numbers.entry(key(&feature)).or_insert_with(|| {
+                self.columns.push(Cells { feature, values: Values::default() });
                 next
             });
-            self.columns[number as usize].push(row, value);
+            self.columns[number as usize].values.push(row, value);
         }
     }
 
@@ -106,13 +65,13 @@ impl Table {
             rows.parts.insert(name.clone(), parts.of_rows(&now));
         }
         for cells in &self.columns {
-            let feature = cells.feature.clone();
-            let mut kept = Cells { feature, cells: Vec::new(), wide: BTreeMap::new() };
-            let there = cells.iter().filter_map(|(row, value)| Some((now[row]?, value)));
-            there.for_each(|(row, value)| kept.push(row, value));
-            if !kept.cells.is_empty() {
-                rows.numbers.insert(cells.feature.clone(), rows.columns.len() as u32);
-                rows.columns.push(kept);
+            let mut values = Values::default();
+            let there = cells.values.iter().filter_map(|(row, value)| Some((now[row]?, value)));
+            there.for_each(|(row, value)| values.push(row, value));
+            if values.len() > 0 {
+                let feature = cells.feature.clone();
+                rows.numbers.insert(key(&feature), rows.columns.len() as u32);
+                rows.columns.push(Cells { feature, values });
             }
         }
         rows
@@ -123,7 +82,7 @@ impl Table {
         &self,
     ) -> impl Iterator<Item = (&Name, impl Iterator<Item = (usize, i128)> + '_)> {
         self.columns.iter().filter_map(|cells| match &cells.feature {
-            Feature::Count(name) => Some((name, cells.iter())),
+            Feature::Count(name) => Some((name, cells.values.iter())),
             _ => None,
         })
     }
@@ -141,8 +100,9 @@ impl Table {
     ) -> Features {
         let mut found = Features::new();
         let mut put = |feature: &Feature| {
-            let cells = self.numbers.get(feature).map(|number| &self.columns[*number as usize]);
-            if let Some(value) = cells.and_then(|cells| cells.value(row)) {
+            let cells =
+                self.numbers.get(&key(feature)).map(|number| &self.columns[*number as usize]);
+            if let Some(value) = cells.and_then(|cells| cells.values.value(row)) {
                 found.insert(feature.clone(), value);
             }
         };
@@ -200,8 +160,8 @@ impl Table {
 
     /// The values of a feature; none if no input has it.
     pub(super) fn cells(&self, feature: &Feature) -> impl Iterator<Item = (usize, i128)> + '_ {
-        let number = self.numbers.get(feature);
-        number.map(|number| self.columns[*number as usize].iter()).into_iter().flatten()
+        let number = self.numbers.get(&key(feature));
+        number.map(|number| self.columns[*number as usize].values.iter()).into_iter().flatten()
     }
 }
 
@@ -254,18 +214,5 @@ mod tests {
         let rows = table.of_rows(&|row| row != 1);
         assert_eq!(rows.cells(&feature("a")).collect::<Vec<_>>(), [(0, 1), (1, 3)]);
         assert_eq!((rows.cells(&feature("b")).count(), rows.fails()), (0, &[true, false][..]));
-    }
-
-    #[test]
-    fn values_of_any_width_are_kept_for_the_inputs_that_have_them() {
-        let feature = || Feature::Count("<a>".into());
-        let mut table = Table::default();
-        for value in [Some(7), None, Some(1 << 70), Some(i128::from(i64::MIN))] {
-            let features = value.map(|value| (feature(), value)).into_iter().collect();
-            table.add(features, false);
-        }
-        let found: Vec<(usize, i128)> = table.cells(&feature()).collect();
-        assert_eq!(found, [(0, 7), (2, 1 << 70), (3, i128::from(i64::MIN))]);
-        assert_eq!(table.counts(&"<a>".into()), [7, 0, 1 << 70, i128::from(i64::MIN)]);
     }
 }

@@ -9,67 +9,81 @@ use super::{Inputs, Limit, Parts, Side};
 use crate::generalize::predicate::condition::Bound;
 use crate::generalize::predicate::feature::{Feature, Term};
 use crate::generalize::predicate::learn::candidates::roundest;
+use crate::generalize::predicate::learn::values::Ranks;
 
 /// Numbers of a column that are tried as the only one, because parts of random texts have many. Not measured.
 const MAX_SINGLE_VALUES: usize = 8;
-/// In place of the value of an input that has none: less than any other.
-const NONE: i128 = i128::MIN;
+/// What a column is ordered by: its values, their opposites, or their sizes without their signs.
+struct Order {
+    /// For each rank of the column how great its number is: 0 for parts without a value, then 1 for the least number.
+    steps: Vec<u32>,
+    /// The number of each step but the first, in ascending order.
+    numbers: Vec<i128>,
+}
 
-impl Parts<'_> {
-    /// The greatest value that some parts of each input have, in the order of the inputs: times the sign, and with the sign
-    /// 0 whatever its own is. `NONE` for an input without one.
-    ///
-    /// It is asked for each column of each name again and again, so it is where most of the time of this module goes.
-    fn best(
-        &self,
-        base: &[usize],
-        (column, sign): (usize, i128),
-        inputs: &Inputs<'_>,
-    ) -> Vec<i128> {
-        match sign {
-            1 => self.greatest(base, column, inputs, |value| value),
-            0 => self.greatest(base, column, inputs, i128::saturating_abs),
-            _ => self.greatest(base, column, inputs, i128::saturating_neg),
-        }
+impl Order {
+    /// The order of a column, times the sign; with the sign 0 whatever the sign of its values is.
+    fn of(ranks: &Ranks, sign: i128) -> Self {
+        let signed = |value: &i128| match sign {
+            0 => value.saturating_abs(),
+            1 => *value,
+            _ => value.saturating_neg(),
+        };
+        let of_ranks: Vec<i128> = ranks.numbers().iter().map(signed).collect();
+        let mut numbers = of_ranks.clone();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let step = |value: &i128| numbers.partition_point(|number| number < value) as u32 + 1;
+        Order { steps: of_ranks.iter().map(step).chain([0]).collect(), numbers }
     }
 
-    /// The same with a function in place of the sign, so that each sign has a loop of its own.
-    ///
-    /// Costs one look at each part of `base`.
-    fn greatest(
-        &self,
-        base: &[usize],
-        column: usize,
-        inputs: &Inputs<'_>,
-        of: impl Fn(i128) -> i128,
-    ) -> Vec<i128> {
-        let values = &self.columns[column].1;
-        let mut best = vec![NONE; inputs.places.len()];
-        for part in base {
-            if let Some(value) = values[*part] {
-                let known = &mut best[self.places[*part]];
-                *known = (*known).max(of(value));
-            }
-        }
-        best
+    /// The number of a step; none for parts without a value.
+    fn number(&self, step: u32) -> Option<i128> {
+        self.numbers.get((step as usize).checked_sub(1)?).copied()
     }
+}
 
-    /// The bound that all inputs of a side meet by one of some parts.
+/// The greatest step that some parts of each input have, in the order of the inputs.
+pub(super) struct Best {
+    order: Order,
+    sign: i128,
+    steps: Vec<u32>,
+}
+
+impl Best {
+    /// The bound that all inputs of a side meet by one of the parts.
     ///
     /// Inputs without a value do not count, and no bound is rounded: others are joined to it, and a rounded one could leave out a part
     /// that they need.
-    pub(super) fn extreme(
+    pub(super) fn extreme(&self, inputs: &Inputs<'_>, side: Side) -> Option<i128> {
+        let (failing, passing) = self.steps.split_at(inputs.failing);
+        let own = if side == Side::Failing { failing } else { passing };
+        let least = own.iter().copied().filter(|step| *step > 0).min()?;
+        self.order.number(least).map(|number| number.saturating_mul(self.sign))
+    }
+}
+
+impl Parts<'_> {
+    /// The greatest values that some parts of each input have: times the sign, and with the sign 0 whatever their own is.
+    ///
+    /// It is asked for each column of each name again and again, so it is where most of the time of this module goes. Costs
+    /// one look at each part of `base`.
+    pub(super) fn best(
         &self,
-        base: &[usize],
+        base: &[u32],
         (column, sign): (usize, i128),
         inputs: &Inputs<'_>,
-        side: Side,
-    ) -> Option<i128> {
-        let best = self.best(base, (column, sign), inputs);
-        let (failing, passing) = best.split_at(inputs.failing);
-        let own = if side == Side::Failing { failing } else { passing };
-        let least = own.iter().filter(|value| **value != NONE).min();
-        least.map(|value| value.saturating_mul(sign))
+    ) -> Best {
+        let ranks = &self.columns[column].1;
+        let order = Order::of(ranks, sign);
+        let ranks = ranks.ranks();
+        let mut steps = vec![0; inputs.places.len()];
+        for part in base {
+            let step = order.steps[ranks[*part as usize] as usize];
+            let known = &mut steps[self.place(*part)];
+            *known = step.max(*known);
+        }
+        Best { order, sign, steps }
     }
 
     /// The bound that one of some parts meets for the inputs of a side and none for the others.
@@ -78,23 +92,23 @@ impl Parts<'_> {
     /// number may be missed.
     pub(super) fn separating(
         &self,
-        base: &[usize],
+        base: &[u32],
         (column, sign): (usize, i128),
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Option<Bound> {
-        let best = self.best(base, (column, sign), inputs);
-        let (failing, passing) = best.split_at(inputs.failing);
+        let Best { order, steps, .. } = self.best(base, (column, sign), inputs);
+        let (failing, passing) = steps.split_at(inputs.failing);
         let (own, others, allowed) = match side {
             Side::Failing => (failing, passing, inputs.allowed),
             Side::Passing => (passing, failing, 0),
         };
-        let most = others.iter().max().copied().unwrap_or(NONE);
-        let is_inside = |value: &&i128| **value > most;
+        let most = others.iter().max().copied().unwrap_or(0);
+        let is_inside = |step: &&u32| **step > most;
         if own.len() - own.iter().filter(is_inside).count() > allowed {
             return None;
         }
-        let inside = own.iter().filter(is_inside).min().copied()?;
-        let outside = Some(most).filter(|most| *most != NONE);
+        let inside = order.number(own.iter().filter(is_inside).min().copied()?)?;
+        let outside = order.number(most);
         let feature = &*self.columns[column].0;
         if sign == 0 {
             let is_zero = outside.is_none_or(|outside| outside == 0);
@@ -111,11 +125,11 @@ impl Parts<'_> {
     /// Only values, lengths and numbers of decimals are one number and no other, and differences are 0.
     pub(super) fn singled(
         &self,
-        base: &[usize],
+        base: &[u32],
         column: usize,
         (inputs, side): (&Inputs<'_>, Side),
     ) -> Vec<Bound> {
-        let (feature, values) = &self.columns[column];
+        let (feature, ranks) = &self.columns[column];
         let is_number = matches!(
             &**feature,
             Feature::Value(Term::First(_) | Term::Longest(_) | Term::Decimals(_))
@@ -126,7 +140,7 @@ impl Parts<'_> {
         let of = |wanted: bool| -> BTreeSet<i128> {
             base.iter()
                 .filter(|part| self.is_of(**part, inputs, side) == wanted)
-                .filter_map(|part| values[*part])
+                .filter_map(|part| ranks.value(*part as usize))
                 .collect()
         };
         let (own, others) = (of(true), of(false));

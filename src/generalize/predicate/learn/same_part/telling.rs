@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::bounds::Best;
 use super::{Inputs, Limit, Parts, Side};
 use crate::generalize::predicate::condition::Bound;
 use crate::generalize::predicate::features::default;
@@ -24,34 +25,69 @@ impl Parts<'_> {
         if self.columns.len() <= MAX_COLUMNS {
             return;
         }
-        let everything: Vec<usize> = (0..self.places.len()).collect();
-        let mut kept: BTreeSet<usize> = BTreeSet::new();
-        for (side, most) in [(Side::Failing, MAX_COLUMNS_OF_FAILING), (Side::Passing, MAX_COLUMNS)]
-        {
-            let least_wrong = |column: &usize| {
-                let bounds = self.first_bounds(&everything, *column, inputs, side);
-                let bounds = bounds.into_iter().map(|bound| Limit { column: *column, bound });
+        let everything = self.everything();
+        let sides = [(Side::Failing, MAX_COLUMNS_OF_FAILING), (Side::Passing, MAX_COLUMNS)];
+        let least_wrong = |column: usize| {
+            let extremes = self.extremes(&everything, column, inputs);
+            sides.map(|(side, _)| {
+                let bounds = self.first_bounds(column, &extremes, (inputs, side)).into_iter();
                 let told = bounds
-                    .map(|limit| self.meeting(&everything, limit))
-                    .filter_map(|base| self.told(&base, inputs, side));
+                    .filter_map(|bound| self.told_alone(Limit { column, bound }, (inputs, side)));
                 told.min().unwrap_or((usize::MAX, usize::MAX))
-            };
-            let mut rated: Vec<usize> =
+            })
+        };
+        let rated: Vec<[(usize, usize); 2]> = (0..self.columns.len()).map(least_wrong).collect();
+        let mut kept: BTreeSet<usize> = BTreeSet::new();
+        for (side, (_, most)) in sides.into_iter().enumerate() {
+            let mut best: Vec<usize> =
                 (0..self.columns.len()).filter(|column| !kept.contains(column)).collect();
-            rated.sort_by_cached_key(least_wrong);
-            kept.extend(rated.into_iter().take(most - kept.len()));
+            best.sort_by_key(|column| rated[*column][side]);
+            kept.extend(best.into_iter().take(most - kept.len()));
         }
         let mut column = 0..;
         self.columns.retain(|_| kept.contains(&column.next().expect("there is always one more")));
     }
 
+    /// What [`Parts::told`] says of all parts that meet a bound, without a list of them: one look at each part.
+    fn told_alone(
+        &self,
+        limit: Limit,
+        (inputs, side): (&Inputs<'_>, Side),
+    ) -> Option<(usize, usize)> {
+        let ranks = &self.columns[limit.column].1;
+        let meant = ranks.meant(|value| value.is_some_and(|value| limit.bound.holds(value)));
+        let mut counts = vec![0u32; inputs.places.len()];
+        for (rank, place) in ranks.ranks().iter().zip(&self.places) {
+            counts[*place as usize] += u32::from(meant[*rank as usize]);
+        }
+        let (failing, passing) = counts.split_at(inputs.failing);
+        let (own, others, allowed) = match side {
+            Side::Failing => (failing, passing, inputs.allowed),
+            Side::Passing => (passing, failing, 0),
+        };
+        let missed = own.iter().filter(|count| **count == 0).count();
+        let having = others.iter().filter(|count| **count > 0).count();
+        let parts = others.iter().map(|count| *count as usize).sum();
+        (missed <= allowed).then_some((having, parts))
+    }
+
+    /// The greatest and the least values of a column that is no question.
+    pub(super) fn extremes(
+        &self,
+        everything: &[u32],
+        column: usize,
+        inputs: &Inputs<'_>,
+    ) -> Option<[Best; 2]> {
+        let is_question = self.columns[column].0.is_question();
+        (!is_question).then(|| [1, -1].map(|sign| self.best(everything, (column, sign), inputs)))
+    }
+
     /// The bounds of a column that others are joined to: whether it is there at all, and what all inputs of a side have.
     pub(super) fn first_bounds(
         &self,
-        everything: &[usize],
         column: usize,
-        inputs: &Inputs<'_>,
-        side: Side,
+        extremes: &Option<[Best; 2]>,
+        (inputs, side): (&Inputs<'_>, Side),
     ) -> Vec<Bound> {
         let feature = &self.columns[column].0;
         let mut bounds = match default(feature) {
@@ -61,10 +97,9 @@ impl Parts<'_> {
         if feature.is_difference() {
             bounds.extend([Bound::Is(0), Bound::IsNot(0)]);
         }
-        if !feature.is_question() {
-            let best = [1, -1].map(|sign| self.extreme(everything, (column, sign), inputs, side));
-            bounds.extend(best[0].map(Bound::AtLeast));
-            bounds.extend(best[1].map(Bound::AtMost));
+        if let Some([greatest, least]) = extremes {
+            bounds.extend(greatest.extreme(inputs, side).map(Bound::AtLeast));
+            bounds.extend(least.extreme(inputs, side).map(Bound::AtMost));
         }
         bounds.sort_unstable();
         bounds.dedup();
