@@ -100,7 +100,7 @@ pub(super) fn candidates(
     let reader = Reader::of(table, (&places, failing), required, is_of_use);
     for (feature, ranks) in alternatives::of_inputs(table, failing) {
         let column = Column::of(Cow::Owned(feature), ranks, failing);
-        columns.extend(column.map(|column| reader.bounds(column, false)));
+        columns.extend(column.and_then(|column| reader.bounds(column)));
     }
     // Of columns that are the same the lightest: hundreds are.
     columns.sort_unstable_by(|one, other| {
@@ -219,7 +219,9 @@ impl<'t, 'r> Reader<'t, 'r> {
             let is_of_nothing = column.counted().is_some_and(|name| {
                 column.is_of_nothing(known.counts(self.table, name), self.table.fails())
             });
-            found.push(self.bounds(column, is_of_nothing));
+            if !is_of_nothing {
+                found.extend(self.bounds(column));
+            }
         }
         found
     }
@@ -228,23 +230,24 @@ impl<'t, 'r> Reader<'t, 'r> {
         !name.starts_with(['"', '\'', '`']) || self.often.contains(name)
     }
 
-    /// The conditions on a feature, none if it is of nothing.
-    fn bounds(&self, column: Column<'t>, is_of_nothing: bool) -> Bounds<'t> {
+    /// The conditions on a feature, if some are of use.
+    fn bounds(&self, column: Column<'t>) -> Option<Bounds<'t>> {
+        let mut candidates = column.candidates(self.is_of_use);
+        if candidates.is_empty() {
+            return None;
+        }
         let named = Named::by(&column.feature, self.required);
         let more = named.missing_weight();
-        let candidates = match is_of_nothing {
-            true => Vec::new(),
-            false => column.candidates(self.is_of_use),
-        };
-        let candidates = candidates.into_iter();
-        let candidates =
-            candidates.map(|one| Candidate { weight: one.weight + more, named, ..one });
-        Bounds {
+        for one in &mut candidates {
+            one.weight += more;
+            one.named = named;
+        }
+        Some(Bounds {
             weight: weight_of(&column.feature, Bound::AtLeast(1)) + more,
             fingerprint: column.fingerprint(),
-            candidates: candidates.collect(),
+            candidates,
             feature: column.feature,
-        }
+        })
     }
 
     /// The values of a feature, if they differ. An input that does not have it gets the value that says so, if there is one.

@@ -47,6 +47,9 @@ const WRONG_INPUT_WEIGHT: u32 = 16;
 /// Of this many inputs a predicate may miss one that fails, because targets have exceptions. It may hold for none
 /// that passes: then it would be too general.
 const INPUTS_PER_WRONG_ONE: usize = 30;
+/// Of this many failing inputs a condition that is one of two holds for one at least: one that holds for fewer explains odd
+/// inputs, and most of the conditions that hold for no passing input are such.
+const INPUTS_PER_ENOUGH: usize = 16;
 /// Weight below which a condition may be joined to one about anything else: that something is there, is equal or is empty. Tuned on the planted
 /// causes of tests/generalize.
 const LIGHT_IN_PAIR: u32 = 16;
@@ -81,7 +84,8 @@ pub(super) fn learn_some(table: &Table, required: &[String]) -> Vec<Predicate> {
 fn conditions_of(table: &Table, required: &[String]) -> Vec<Candidate> {
     let (failing, allowed) = (table::failing(table), table.fails().len() / INPUTS_PER_WRONG_ONE);
     let is_of_use = |feature: &Feature, holding: usize, hits: usize| {
-        let (is_needed, is_enough) = (hits + allowed >= failing, hits > 0 && hits == holding);
+        let is_needed = hits + allowed >= failing;
+        let is_enough = hits * INPUTS_PER_ENOUGH >= failing && hits == holding;
         is_needed || is_enough || some_of::may_vote(feature)
     };
     let inputs = Inputs { places: &table::places(table), failing, allowed };

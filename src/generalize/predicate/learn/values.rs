@@ -161,9 +161,15 @@ impl Ranks {
         let gaps = (0..self.ranks.len()).filter(|place| self.ranks[*place] == none);
         let more: Vec<(usize, i128)> =
             gaps.filter_map(|place| Some((place, value(place)?))).collect();
+        if more.is_empty() {
+            return;
+        }
         let mut numbers = self.numbers.clone();
+        let mut last = None;
         for (_, value) in &more {
-            if let Err(at) = numbers.binary_search(value) {
+            if last.replace(*value) != Some(*value)
+                && let Err(at) = numbers.binary_search(value)
+            {
                 numbers.insert(at, *value);
             }
         }
@@ -175,8 +181,12 @@ impl Ranks {
                 *known = now.get(*known as usize).copied().unwrap_or(of_none);
             }
         }
+        let mut last = (more[0].1, rank(&more[0].1));
         for (place, value) in &more {
-            self.ranks[*place] = rank(value);
+            if last.0 != *value {
+                last = (*value, rank(value));
+            }
+            self.ranks[*place] = last.1;
         }
         self.numbers = numbers;
     }

@@ -246,7 +246,9 @@ pub(super) fn of_each_rule(
             labels.into_iter().chain(kinds).chain(unmarked.iter().cloned()).collect();
         let kinds = kinds.iter().filter(is_wanted);
         let of_kinds = kinds.map(|name| (name, &is_of_told as &dyn Fn(&Feature) -> bool));
-        let told = own.split().0.into_iter().filter(|(feature, value)| !is_no(feature, *value));
+        let told = own.split().0.into_iter();
+        let told =
+            told.filter(|(feature, value)| !is_no(feature, *value) && wanted.has_names_of(feature));
         let told: Vec<(Arc<Feature>, i128)> =
             told.map(|(feature, value)| (Arc::new(feature), value)).collect();
         let of_name = std::iter::once((name, &(|_: &Feature| true) as &dyn Fn(&Feature) -> bool));

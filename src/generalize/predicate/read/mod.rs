@@ -65,8 +65,9 @@ pub use words::Words;
 pub(super) use words::line_names;
 use words::quoted;
 
-/// Features for which there is room from the beginning, so that the map of a usual input grows once at most.
-const USUAL_FEATURES: usize = 3000;
+/// Features for which there is room from the beginning, so that the map of a usual input grows once at most: one of a few lines
+/// without a grammar has 8,000.
+const USUAL_FEATURES: usize = 8000;
 
 /// Reads the features of an input that is in the language off its tree. Texts that the grammar does not
 /// have are named only if they are among `words`.

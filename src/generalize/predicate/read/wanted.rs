@@ -65,8 +65,11 @@ impl<'n> Wanted<'n> {
 
     /// Whether all names of a feature are wanted.
     pub(super) fn has_names_of(&self, feature: &Feature) -> bool {
-        let is_wanted = |name: &Name| self.is_about(name);
-        self.is_everything() || feature.names().into_iter().all(is_wanted)
+        let mut are_wanted = true;
+        if !self.is_everything() {
+            feature.each_name(&mut |name| are_wanted &= self.is_about(name));
+        }
+        are_wanted
     }
 
     /// Whether the parts of any rule or token are read one by one.
