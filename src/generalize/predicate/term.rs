@@ -360,3 +360,6 @@ pub(super) const WITH: &str = " with ";
 
 /// What the name of the parts of a list in a key's value begins with.
 pub(super) const ITEMS_IN: &str = "items in ";
+
+/// The same where there is no grammar and the list is what is after a mark in a line.
+pub(super) const ITEMS_IN_TEXT: &str = "items in <text> after ";

@@ -45,7 +45,7 @@ pub(super) fn depths_of_keys(outline: &Outline<'_>, found: &mut Features) {
 }
 
 /// The items of a list that are words, by the list and the word: one of several roles.
-fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
+pub(super) fn words_of<'t>(listed: &[Item<'t>], words: &Words) -> Vec<Item<'t>> {
     let is_item = |item: &&Item<'t>| item.name.starts_with(ITEMS_IN);
     let named = listed.iter().filter(is_item).filter_map(|item| {
         let name = format!("{}{IS_WORD}{}", item.name, words.name(item.part.text)?);

@@ -113,6 +113,9 @@ pub(super) fn features_for(
     if is_plain {
         outline.name_fields(words);
         outline.name_pairs_in_lines(words);
+        if words.have_lists {
+            outline.name_items_in_lines(words);
+        }
         outline.name_marks(words);
         outline.name_mixed_words(words);
         outline.name_decimals();
@@ -131,6 +134,9 @@ pub(super) fn features_for(
     outline.name_affixes(words);
     outline.name_between();
     outline.name_after_words(is_plain, words);
+    if let Some(kind) = words.tags.filter(|_| is_plain) {
+        outline.group_tags(kind);
+    }
     // Features of order need the parts in order, whatever named them.
     outline.items.sort_by_key(|item| (item.part.start, item.part.leaf));
     for (name, has_twins) in &outline.twin_keys {

@@ -11,7 +11,7 @@ use super::wanted::Wanted;
 use super::words::Words;
 use super::{Feature, Features};
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, IS_WORD, ITEMS_IN, OF_TEXT, OUTSIDE, VALUE_OF, WORD_IS, is_value,
+    BEGINS_WITH, IS_WORD, ITEMS_IN, ITEMS_IN_TEXT, OF_TEXT, OUTSIDE, VALUE_OF, WORD_IS, is_value,
 };
 
 /// Names of texts whose order is looked at, because pairs grow with the square: 132 features. Not
@@ -87,14 +87,14 @@ pub(super) fn of_elements(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found
 
 /// Which items of a list are before which others, where each of them is one text. The same texts may be anywhere else.
 ///
-/// Of several lists of a rule the items of the first one are compared.
+/// Of several lists of a rule the items of the first one are compared, and those of lists in lines whatever their keys are.
 pub(super) fn of_items(fixed: &[(&Name, &[&Part<'_>])], of: Of<'_, '_>, found: &mut Features) {
-    of_first_kind(
-        fixed,
-        |name| name.find(IS_WORD).filter(|_| name.starts_with(ITEMS_IN)),
-        of,
-        found,
-    );
+    for is_in_line in [false, true] {
+        let is_item = |name: &Name| {
+            name.starts_with(ITEMS_IN) && name.starts_with(ITEMS_IN_TEXT) == is_in_line
+        };
+        of_first_kind(fixed, |name| name.find(IS_WORD).filter(|_| is_item(name)), of, found);
+    }
 }
 
 /// Which names are before which others, of those that begin as the first one of some kind does.

@@ -9,11 +9,12 @@ use super::is_binary;
 use super::without_grammar::heads::head_of_groups;
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
+use super::without_grammar::{items_in_lines, tags};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
-    BEGINS_WITH, BLOCK, BODY, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, NEIGHBOURING,
-    OF_TEXT, OUTSIDE, WORD_IS,
+    BEGINS_WITH, BLOCK, BODY, ENTRY, FIRST_WORD, GROUP, IS_NO_REMARK, IS_WORD, ITEMS_IN,
+    NEIGHBOURING, OF_TEXT, OUTSIDE, WORD_IS,
 };
 
 /// Texts longer than this are no names, because a name is shown in the sentence of a condition. Not
@@ -42,6 +43,8 @@ pub struct Words {
     pub(super) are_binary: bool,
     /// Whether texts are nested by words that open and close something.
     pub(super) have_bodies: bool,
+    /// Whether there are lists in lines.
+    pub(super) have_lists: bool,
     /// Whether lines are grouped by the empty lines between them.
     pub(super) have_blocks: bool,
     /// Whether lines are grouped by those that are not indented.
@@ -50,6 +53,8 @@ pub struct Words {
     pub(super) head: Option<String>,
     /// The marks that remarks begin with.
     pub(super) remarks: BTreeSet<&'static str>,
+    /// The kind of brackets that are tags.
+    pub(super) tags: Option<tags::Kind>,
 }
 
 impl Words {
@@ -58,10 +63,11 @@ impl Words {
     pub fn of<'i>(inputs: impl IntoIterator<Item = &'i [u8]>) -> Self {
         let mut words = BTreeSet::new();
         let (mut are_binary, mut have_blocks, mut have_entries) = (false, false, false);
-        let mut have_bodies = false;
+        let (mut have_bodies, mut have_lists) = (false, false);
         let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
+        let tags = tags::Kind::of_inputs(&inputs);
         for input in inputs {
             if is_binary(input) {
                 are_binary = true;
@@ -70,6 +76,7 @@ impl Words {
             have_blocks |= has_blocks(input);
             have_entries |= has_entries(input);
             have_bodies |= !bodies(input).is_empty();
+            have_lists |= items_in_lines::has_lists(input);
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -94,10 +101,12 @@ impl Words {
             texts: words,
             are_binary,
             have_bodies,
+            have_lists,
             have_blocks,
             have_entries,
             head,
             remarks,
+            tags,
             ..Words::default()
         }
     }
@@ -159,6 +168,7 @@ impl Words {
         let have_blocks =
             names.clone().any(|name| name.contains(BLOCK) || name.starts_with(NEIGHBOURING));
         let have_bodies = names.clone().any(|name| name.contains(BODY));
+        let have_lists = names.clone().any(|name| name.contains(ITEMS_IN));
         let head = names.clone().find_map(|name| head_in(name));
         let have_entries =
             names.clone().any(|name| name.contains(ENTRY) || name.contains(FIRST_WORD));
@@ -167,6 +177,7 @@ impl Words {
             names.clone().any(|name| kinds.iter().any(|kind| name.contains(kind)))
         });
         let remarks = remarks.collect();
+        let tags = names.clone().find_map(|name| tags::Kind::in_name(name));
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();
@@ -180,10 +191,12 @@ impl Words {
             preferred,
             are_binary: false,
             have_bodies,
+            have_lists,
             have_blocks,
             have_entries,
             head,
             remarks,
+            tags,
         }
     }
 

@@ -181,12 +181,13 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Whether a leaf is letters and digits.
+    /// Whether a leaf is letters and digits, of any script.
     ///
     /// A name may be several of them: `x1` is a word and a number.
     fn is_of_name(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
-        !text.is_empty() && text.iter().all(u8::is_ascii_alphanumeric)
+        let is_of_name = |text: &str| text.chars().all(char::is_alphanumeric);
+        !text.is_empty() && std::str::from_utf8(text).is_ok_and(is_of_name)
     }
 
     /// Whether a leaf is one mark. In a line leaves follow each other without a gap.

@@ -37,13 +37,31 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Keys and values that are fields between blanks with a mark in them: `pressure=41` in a line of a log, after its first field.
+/// Keys and values that are fields between blanks with a mark in them: `pressure=41` in a line of a log, after its first field. A bracket that is closed
+/// in a value without being opened there is none of it.
 fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
     split(line, BLANKS).skip(1).filter_map(|(text, start)| {
         let mark = text.iter().position(|byte| *byte == b'=')?;
         let is_key = text[0].is_ascii_alphabetic();
-        is_key.then_some((&text[..mark], (&text[mark + 1..], start + mark + 1)))
+        let value = &text[mark + 1..];
+        let value = &value[..closed_before(value)];
+        is_key.then_some((&text[..mark], (value, start + mark + 1)))
     })
+}
+
+/// The offset of the first bracket that is closed in a text without being opened there; the end if there is none.
+fn closed_before(text: &[u8]) -> usize {
+    let mut open = 0usize;
+    let is_left_over = |byte: &u8| {
+        match byte {
+            b'(' | b'[' | b'{' | b'<' => open += 1,
+            b')' | b']' | b'}' | b'>' if open == 0 => return true,
+            b')' | b']' | b'}' | b'>' => open -= 1,
+            _ => {}
+        }
+        false
+    };
+    text.iter().position(is_left_over).unwrap_or(text.len())
 }
 
 /// Keys and values with a blank between them, after a mark and before the next: `bid 15` in `Lot 7 teapot: bid 15, reserve 12`.
