@@ -32,6 +32,10 @@ pub(super) fn own(named: &Names<'_, '_>, (has_order, words): (bool, &Words)) -> 
     let is_first = |name: &str| name == "<line>" || name == BELOW || name == ANY_NUMBER;
     let rank = |name: &str| (!is_first(name), !is_value(name) && !name.starts_with(ITEMS_IN));
     open.sort_by_key(|(name, _)| rank(name));
+    // Hardly any name has such a character, so that it is asked of all.
+    for (name, all) in open.iter().skip(MAX_NAMES) {
+        non_ascii(name, all, &mut own);
+    }
     open.truncate(MAX_NAMES);
     for (name, all) in &open {
         if is_token(name) || is_rule(name) {
@@ -98,8 +102,7 @@ fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
         }
     }
     own.insert(Feature::Value(Term::Longest(name())), longest.unwrap_or(0));
-    let is_wide = texts.iter().any(|text| !text.is_ascii());
-    own.answer(|| Feature::NonAscii(name()), is_wide, false);
+    non_ascii(&name(), all, own);
     own.answer(|| Feature::Empty(name()), texts.contains(&&b""[..]), false);
     let is_negative = |text: &&[u8]| exact(text).starts_with(b"-") && exact(text).len() > 1;
     own.answer(|| Feature::Negative(name()), texts.iter().any(is_negative), false);
@@ -119,6 +122,12 @@ fn of_open(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
             own.insert(Feature::Difference(terms.0, terms.1), second.saturating_sub(first));
         }
     }
+}
+
+/// Whether some part of a name has a character that is not ASCII.
+fn non_ascii(name: &Name, all: &Named<'_, '_>, own: &mut Features) {
+    let is_wide = all.parts.iter().any(|part| !part.text.is_ascii());
+    own.answer(|| Feature::NonAscii(name.clone()), is_wide, false);
 }
 
 /// By how much the numbers of one name are greater than those of others, than their counts and their lengths.

@@ -19,7 +19,7 @@ const MAX_RUN: usize = 4;
 /// Names of marks in one input, the first ones, because each is compared with other names. Not measured.
 const MAX_NAMED: usize = 32;
 /// Names of words by their marks on one side or on both, because the texts of each are compared with those of others. Not measured.
-const MAX_NAMES_BY_MARKS: usize = 6;
+const MAX_NAMES_BY_MARKS: usize = 8;
 /// Marks that such a name has on one side, because a definition of a note or a variable rarely has more: `[^`, `${`.
 const MAX_MARKS_OF_NAME: usize = 2;
 
@@ -124,8 +124,12 @@ impl<'t> Outline<'t> {
                 for count in 1..=before {
                     add(format!("<name> after {}", marks(leaf - count..leaf)), &mut known[0]);
                 }
-                for count in 1..=after {
-                    let (before, after) = (marks(leaf - before..leaf), marks(end..end + count));
+                // By the mark right before it too: a blank may be before that, where another input has a further mark.
+                let befores = BTreeSet::from([1, before]);
+                for (before, after) in
+                    befores.iter().flat_map(|before| (1..=after).map(move |after| (before, after)))
+                {
+                    let (before, after) = (marks(leaf - before..leaf), marks(end..end + after));
                     add(format!("<name> between {before} and {after}"), &mut known[1]);
                 }
                 leaves.start = end;
@@ -181,13 +185,14 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// Whether a leaf is letters and digits, of any script.
+    /// Whether a leaf is letters and digits. A character that is not ASCII is a letter, because a program that does not look for ASCII alone rarely looks for
+    /// kinds of others.
     ///
     /// A name may be several of them: `x1` is a word and a number.
     fn is_of_name(&self, leaf: usize) -> bool {
         let text = self.leaves[leaf].text;
-        let is_of_name = |text: &str| text.chars().all(char::is_alphanumeric);
-        !text.is_empty() && std::str::from_utf8(text).is_ok_and(is_of_name)
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+        !text.is_empty() && text.iter().all(is_of_name)
     }
 
     /// Whether a leaf is one mark. In a line leaves follow each other without a gap.

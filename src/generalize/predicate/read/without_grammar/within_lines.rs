@@ -3,14 +3,17 @@
 //! A line may have several keys, none of which begins it. So a value is named by the word before it, if that follows a blank or a mark, and
 //! is compared with those of other keys in the line.
 
+use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part};
-use crate::generalize::predicate::term::VALUE_OF;
+use crate::generalize::predicate::term::{IS_WORD, VALUE_OF};
 
 use super::sections::LINE;
 
 /// Marks after which a key may begin.
 const MARKS_BEFORE_KEY: &[u8] = b",;|:(";
+/// Marks at the beginning of a line that are a key: as many as a block of code has, since more are a rule across the page.
+const MAX_MARKS: usize = 3;
 /// What separates words.
 const BLANKS: &[u8] = b" \t";
 
@@ -25,12 +28,21 @@ impl<'t> Outline<'t> {
             let line = self.all_of(rule);
             let pairs = pairs_with_marks(line.text).chain(pairs_with_blanks(line.text));
             let pairs = pairs.filter_map(|(key, value)| Some((words.name(key)?, value)));
-            found.extend(pairs.map(|(key, (text, at))| {
+            let pairs = pairs.chain(after_marks(line.text));
+            found.extend(pairs.flat_map(|(key, (text, at))| {
                 let start = line.start + at as u32;
                 let leaf = self.leaves.partition_point(|leaf| leaf.start < start);
                 let part = Part { text, start, leaf, is_text: false };
-                let name = format!("{VALUE_OF}{key}").into();
-                Item { name, is_fixed: false, part, rule: Some(number) }
+                let name = format!("{VALUE_OF}{key}");
+                let word = words.name(text).map(|word| (format!("{name}{IS_WORD}{word}"), true));
+                let names = [(name, false)].into_iter().chain(word);
+                let item = |(name, is_fixed): (String, bool)| Item {
+                    name: name.into(),
+                    is_fixed,
+                    part: part.clone(),
+                    rule: Some(number),
+                };
+                names.map(item).collect::<Vec<_>>()
             }));
         }
         self.add_keyed(found);
@@ -47,6 +59,19 @@ fn pairs_with_marks(line: &[u8]) -> impl Iterator<Item = (&[u8], Piece<'_>)> {
         let value = &value[..closed_before(value)];
         is_key.then_some((&text[..mark], (value, start + mark + 1)))
     })
+}
+
+/// The text after the marks that a line begins with, as their value: the language of a block of code after `\`\`\``, the title after `##`. Brackets and
+/// quotation marks say nothing without their partners.
+fn after_marks(line: &[u8]) -> Option<(Name, Piece<'_>)> {
+    let is_mark = |byte: &&u8| byte.is_ascii_punctuation() && !b"()[]{}<\"'\\_".contains(byte);
+    let begin = line.len() - line.trim_ascii_start().len();
+    let count = line[begin..].iter().take_while(is_mark).count();
+    let value = line[begin + count..].trim_ascii();
+    let is_told = (1..=MAX_MARKS).contains(&count) && !value.is_empty();
+    let marks = std::str::from_utf8(&line[begin..begin + count]).ok().filter(|_| is_told)?;
+    let start = line.trim_ascii_end().len() - value.len();
+    Some((format!("\"{marks}\"").into(), (value, start)))
 }
 
 /// The offset of the first bracket that is closed in a text without being opened there; the end if there is none.
@@ -117,6 +142,10 @@ mod tests {
         };
         assert_eq!([lines(3), lines(4)], [Some(1), Some(0)]);
         assert_eq!(Feature::Value(value("fee")).value(&found), Some(4));
+        let found = read("  ``` perl \n```\n#3\n----x\n[a]\n");
+        let count = |name: &str| Feature::Count(format!("value of {name}").into()).value(&found);
+        assert_eq!(count("\"```\" that is \"perl\""), Some(1));
+        assert_eq!(["\"```\"", "\"#\"", "\"----\""].map(count), [Some(1), Some(1), Some(0)]);
         assert_eq!(Feature::Value(value("Lot")).value(&read("Lot 7: a=2 b=x")), None);
         assert_eq!(Feature::Value(value("a")).value(&read("Lot 7: a=2 b=x")), Some(2));
     }
