@@ -306,6 +306,9 @@ pub(super) const BEGINS_WITH: &str = " that begins with ";
 /// The words between the name of a line that is no remark and the mark that remarks begin with.
 pub(super) const IS_NO_REMARK: &str = " that does not begin with ";
 
+/// What the name of the text of a line begins with that is before its first mark of a kind.
+pub(super) const TEXT_BEFORE: &str = "<text> before ";
+
 /// The words between a text that is in no remark and the mark that remarks begin with.
 pub(super) const OUTSIDE: &str = " outside of remarks with ";
 

@@ -9,7 +9,9 @@
 use crate::generalize::predicate::feature::FIRST;
 use crate::generalize::predicate::read::Words;
 use crate::generalize::predicate::read::outline::{Item, ORDINALS, Outline, Part, Rule};
-use crate::generalize::predicate::term::{BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, WORD_IS};
+use crate::generalize::predicate::term::{
+    BEGINS_WITH, BETWEEN, FIELD, IS_WORD, OF_TEXT, TEXT_BEFORE, WORD_IS,
+};
 
 /// Marks that separate fields in many formats.
 const SEPARATORS: [&str; 5] = [":", "=", ",", ";", "|"];
@@ -67,7 +69,7 @@ impl<'t> Outline<'t> {
                     |leaf: usize| self.leaves[leaf].start + self.leaves[leaf].text.len() as u32;
                 let (start, after) = (self.leaves[first].start, end(first));
                 if *mark != BLANK {
-                    add(format!("<text> before {mark:?}"), (line_start, start), rule.leaves.0);
+                    add(format!("{TEXT_BEFORE}{mark:?}"), (line_start, start), rule.leaves.0);
                     add(format!("<text> after {mark:?}"), (after, line_end), first + 1);
                 }
                 // The first of several values is what is after the key.

@@ -7,7 +7,7 @@
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::outline::{Item, Outline, Rule};
 use crate::generalize::predicate::read::words::{Words, is_remark};
-use crate::generalize::predicate::term::{IS_NO_REMARK, OUTSIDE};
+use crate::generalize::predicate::term::{IS_NO_REMARK, OUTSIDE, TEXT_BEFORE};
 
 impl<'t> Outline<'t> {
     /// Names the lines that are no remarks, for each mark that remarks of the search begin with.
@@ -29,20 +29,22 @@ impl<'t> Outline<'t> {
         self.items.extend(found);
     }
 
-    /// The words that the failure needs, where they are in no remark: `"end" outside of remarks with "#"`.
+    /// The words that the failure needs and texts before a mark, such as labels, where they are in no remark: `"end" outside of remarks with "#"`.
     ///
-    /// Their order may matter there alone. A remark may begin anywhere in a line, and reaches to its end.
+    /// Their order may matter there alone, and whether two are equal. A remark may begin anywhere in a line, and reaches to its end.
     fn words_outside(&self, words: &Words) -> Vec<Item<'t>> {
         let mut found: Vec<Item<'t>> = Vec::new();
         let lines: Vec<&Rule> = self.rules.iter().filter(|rule| rule.name == "<line>").collect();
         for mark in &self.remarks {
             let is_wanted = |item: &&Item<'t>| {
-                item.is_fixed && item.name.starts_with('"') && words.is_preferred(&item.name)
+                let is_word = item.is_fixed && item.name.starts_with('"');
+                is_word && words.is_preferred(&item.name) || item.name.starts_with(TEXT_BEFORE)
             };
             let is_outside = |item: &&Item<'t>| {
                 let at = lines.partition_point(|line| line.span.0 <= item.part.start);
                 let line = at.checked_sub(1).map_or(0, |at| lines[at].span.0) as usize;
-                !begins_remark(&self.input[line..item.part.start as usize], mark)
+                let text = if item.is_fixed { 0 } else { item.part.text.len() };
+                !begins_remark(&self.input[line..item.part.start as usize + text], mark)
             };
             let items = self.items.iter().filter(is_wanted).filter(is_outside);
             found.extend(items.map(|item| Item {
@@ -111,5 +113,8 @@ mod tests {
         let count = |name: &str| Feature::Count(name.into()).value(&found);
         assert_eq!(count("\"M3\""), Some(4));
         assert_eq!(count("\"M3\" outside of remarks with \"#\""), Some(2));
+        let labels = "<text> before \":\" outside of remarks with \"#\"";
+        let twins = |text: &str| Feature::Twins(labels.into()).value(&read(text));
+        assert_eq!(["# a:\na:\nb # a:\n", "a: x # b\na:\n"].map(twins), [0, 1].map(Some));
     }
 }

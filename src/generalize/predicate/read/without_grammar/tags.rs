@@ -90,7 +90,8 @@ impl<'t> Outline<'t> {
                 let to = from + text.trim_ascii_end().len();
                 let (span, leaves) = ((from as u32, to as u32), (leaf(from), leaf(to)));
                 let (name, outer) = (kind.name().into(), Some(number));
-                Rule { name, span, leaves, outer, can_be_empty: false }
+                // A tag of one word is a tag, and not its word alone.
+                Rule { name, span, leaves, outer, can_be_empty: true }
             }));
         }
         let first = self.rules.len();
@@ -150,6 +151,7 @@ mod tests {
         };
         assert_eq!(text("{{image src=a}} {{link alt=c}} alt=d\n"), Some(1));
         assert_eq!(text("{{image alt=a src=b}} {{ link x=y }}\n"), Some(0));
+        assert_eq!(text("{{image}}\n"), Some(1));
         assert_eq!(text("{{image src=a alt=b}}{{ image caption=alt}}\n"), Some(1));
     }
 }
