@@ -43,7 +43,13 @@ const MAX_TESTS_FOR_CONDITION: u64 = 1_000;
 const SMALL_INPUT_BYTES: usize = 256;
 /// Tests after which the condition of a small input ends, with those of minimization and pattern: less than 2,000, because
 /// executions are a few more and 2,000 of these are the bar of the planted causes.
-const TESTS_OF_SMALL_INPUT: u64 = 1_940;
+const TESTS_OF_SMALL_INPUT: u64 = 1_985;
+
+/// Tests that a pattern of a small input has in any case. One of the planted causes, a nested document, took 1,023 tests to
+/// minimize, so that 467 were left for its pattern; with 800 of them, all three phases took 2,239.
+const TESTS_FOR_PATTERN_AT_LEAST: u64 = 500;
+/// Tests that a condition has in any case: a measurement and two rounds. With more, three of the planted causes took more than 2,000 tests.
+const TESTS_FOR_CONDITION_IN_ANY_CASE: u64 = 200;
 
 /// Tests that a pattern leaves for a condition: half of its draws and two rounds took as many. Not measured.
 const TESTS_FOR_CONDITION_AT_LEAST: u64 = 450;
@@ -109,14 +115,14 @@ pub(super) fn for_pattern(bytes: usize, before: u64) -> OwnLimits {
     let counted = bytes.min(MAX_COUNTED_BYTES) as u64;
     let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * counted;
     let taken = before + TESTS_FOR_CONDITION_AT_LEAST;
-    let left = TESTS_OF_SMALL_INPUT.saturating_sub(taken).max(TESTS_FOR_PATTERN);
+    let left = TESTS_OF_SMALL_INPUT.saturating_sub(taken).max(TESTS_FOR_PATTERN_AT_LEAST);
     let is_small = bytes <= SMALL_INPUT_BYTES;
     OwnLimits { tests: Some(if is_small { tests.min(left) } else { tests }), time: None }
 }
 
 /// The tests that a condition of an input of that length may take after that many tests.
 pub(super) fn for_condition(bytes: usize, before: u64) -> OwnLimits {
-    let left = TESTS_OF_SMALL_INPUT.saturating_sub(before).max(TESTS_FOR_CONDITION / 2);
+    let left = TESTS_OF_SMALL_INPUT.saturating_sub(before).max(TESTS_FOR_CONDITION_IN_ANY_CASE);
     let is_small = bytes <= SMALL_INPUT_BYTES;
     let tests = if is_small { MAX_TESTS_FOR_CONDITION.min(left) } else { TESTS_FOR_CONDITION };
     OwnLimits { tests: Some(tests), time: None }
@@ -211,17 +217,17 @@ mod tests {
     fn a_pattern_of_a_short_input_leaves_tests_for_its_condition() {
         assert_eq!(
             [0, 300, 1500].map(|before| for_pattern(40, before).tests.unwrap()),
-            [1490, 1190, 800]
+            [1535, 1235, 500]
         );
         assert_eq!(for_pattern(4, 300).tests, Some(928));
     }
 
     #[test]
-    fn a_condition_of_a_small_input_has_what_other_phases_leave_and_never_less_than_half() {
+    fn a_condition_of_a_small_input_has_what_other_phases_leave_and_some_in_any_case() {
         assert_eq!(for_condition(40, 500).tests, Some(1000));
-        assert_eq!(for_condition(40, 1100).tests, Some(840));
-        assert_eq!(for_condition(40, 1500).tests, Some(440));
-        assert_eq!(for_condition(40, 2300).tests, Some(350));
+        assert_eq!(for_condition(40, 1100).tests, Some(885));
+        assert_eq!(for_condition(40, 1500).tests, Some(485));
+        assert_eq!(for_condition(40, 2300).tests, Some(200));
         assert_eq!(for_condition(257, 2300).tests, Some(700));
     }
 

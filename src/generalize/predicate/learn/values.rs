@@ -33,7 +33,7 @@ const LANES: usize = 4;
 impl Values {
     /// Takes in the value of a place, which is greater than all places before.
     pub(super) fn push(&mut self, place: u32, value: i128) {
-        // Most are the one before, and what is looked at is rarely in the processor's cache.
+        // Most values are the same as the one before, and the others are rarely in the processor's cache.
         if self.cells.is_empty() || self.last.0 != value {
             self.last = (value, self.number_of(value));
         }

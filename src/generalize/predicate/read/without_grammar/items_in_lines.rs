@@ -1,6 +1,6 @@
 //! Lists within lines, where there is no grammar: `PATH=/bin:/sbin`, `Mill (16): turn > chain > star`, `tags: a b c`.
 //!
-//! A list is what is after the first `:` or `=` of a line. Its parts are `items in <text> after ":"`, and those in the value of a key that is a word have the
+//! A list is the text after the first `:` or `=` of a line. Its parts are `items in <text> after ":"`, and those in the value of a key that is a word have the
 //! name of that key too. So they are counted and compared as the items of a list in a format with a grammar are. Only a search of which some
 //! input has a list of two items has lists.
 

@@ -78,7 +78,7 @@ impl Kind {
 impl<'t> Outline<'t> {
     /// Makes a rule of each tag of the search's kinds. Only texts that are read without a grammar have lines.
     ///
-    /// What is named in a line before is in the tags then that it is inside of. Tags come after all other rules.
+    /// A named part of a line that is inside a tag gets the tag as its rule. Tags come after all other rules.
     pub(in crate::generalize::predicate::read) fn group_tags(&mut self, kind: Kind) {
         let mut tags: Vec<Rule> = Vec::new();
         let leaf = |at: usize| self.leaves.partition_point(|leaf| (leaf.start as usize) < at);
