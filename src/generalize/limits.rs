@@ -44,6 +44,8 @@ const SMALL_INPUT_BYTES: usize = 256;
 /// Tests after which the condition of a small input ends, with those of minimization and pattern: less than 2,000, because
 /// executions are a few more and 2,000 of these are the bar of the planted causes.
 const TESTS_OF_SMALL_INPUT: u64 = 1_985;
+/// The same with those that a condition has at least, which a pattern counts with: the reasons for its parts take a few dozen, too.
+const TESTS_BEFORE_REASONS: u64 = 1_940;
 
 /// Tests that a pattern of a small input has in any case. One of the planted causes, a nested document, took 1,023 tests to
 /// minimize, so that 467 were left for its pattern; with 800 of them, all three phases took 2,239.
@@ -115,7 +117,7 @@ pub(super) fn for_pattern(bytes: usize, before: u64) -> OwnLimits {
     let counted = bytes.min(MAX_COUNTED_BYTES) as u64;
     let tests = TESTS_FOR_PATTERN + TESTS_FOR_PATTERN_A_BYTE * counted;
     let taken = before + TESTS_FOR_CONDITION_AT_LEAST;
-    let left = TESTS_OF_SMALL_INPUT.saturating_sub(taken).max(TESTS_FOR_PATTERN_AT_LEAST);
+    let left = TESTS_BEFORE_REASONS.saturating_sub(taken).max(TESTS_FOR_PATTERN_AT_LEAST);
     let is_small = bytes <= SMALL_INPUT_BYTES;
     OwnLimits { tests: Some(if is_small { tests.min(left) } else { tests }), time: None }
 }
@@ -217,7 +219,7 @@ mod tests {
     fn a_pattern_of_a_short_input_leaves_tests_for_its_condition() {
         assert_eq!(
             [0, 300, 1500].map(|before| for_pattern(40, before).tests.unwrap()),
-            [1535, 1235, 500]
+            [1490, 1190, 500]
         );
         assert_eq!(for_pattern(4, 300).tests, Some(928));
     }

@@ -127,7 +127,7 @@ impl<'p, 't> Prober<'p, 't> {
             && answer.unresolved <= spread.allows(wanted, answer.fails)
             && !is_over
         {
-            let mut left = wanted - answer.fails;
+            let mut left = (wanted - answer.fails).min(self.tests_left() as u64);
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
             let unwritable = &mut answer.unwritable;

@@ -78,9 +78,12 @@ fn list(line: &[u8]) -> Option<List<'_>> {
     let value = line[start..].trim_ascii_end();
     let (value, start) = quoted(value).map_or((value, start), |inner| (inner, start + 1));
     let text = std::str::from_utf8(value).ok()?;
+    // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`.
+    let has_blank = line[mark + 1..].first().is_some_and(u8::is_ascii_whitespace);
+    let is_separator =
+        |separator: &&str| text.contains(*separator) && (has_blank || *separator != " ");
     // A text without a separator is one item.
-    let separator =
-        SEPARATORS.into_iter().find(|separator| text.contains(separator)).unwrap_or(" ");
+    let separator = SEPARATORS.into_iter().find(is_separator).unwrap_or("\n");
     let mut at = start;
     let items = text.split(separator).map(|item| {
         let blanks = item.len() - item.trim_ascii_start().len();
@@ -88,8 +91,9 @@ fn list(line: &[u8]) -> Option<List<'_>> {
         at += item.len() + separator.len();
         found
     });
-    // Two blanks in a row are one.
-    let items = items.filter(|(item, _)| separator != " " || !item.is_empty()).collect();
+    // Two blanks in a row are one, and an empty text has no item.
+    let is_single = [" ", "\n"].contains(&separator);
+    let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
     Some(List { key, mark: char::from(line[mark]), items })
 }
 
@@ -114,6 +118,7 @@ mod tests {
         assert_eq!(items("export PATH=\"/bin:/a b:\"  "), found("PATH", "/bin_/a b_"));
         assert_eq!(items("Mill (16): turn > chain,x > star"), found("(16)", "turn_chain,x_star"));
         assert_eq!(items("tags :  a  b"), found("tags", "a_b"));
+        assert_eq!(items("FROM a:b AS c"), found("a", "b AS c"));
         assert_eq!([items("tags: a"), items("tags:")], [found("tags", "a"), found("tags", "")]);
         assert_eq!([items("a b"), items("")], [None, None]);
     }
