@@ -4,21 +4,13 @@
 //! search, so that such names would make that search slow and nothing else. Unlike the standard library's hash it is the
 //! same in every process, so that features come in the same order in every run.
 
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
-
-use super::feature::Feature;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// Builds the hasher of maps of features.
 pub(super) type BuildFeatureHasher = BuildHasherDefault<FeatureHasher>;
 
 /// An odd number without a pattern in its bits, because it mixes all bits of a word; rustc's own hash function has it.
 const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
-
-/// The hash of a feature as a key in its place. Two features of a search have the same about as rarely as two names of it (see
-/// [`Name`](super::name::Name)), and a map of them neither compares features nor keeps copies.
-pub(super) fn key(feature: &Feature) -> u64 {
-    BuildFeatureHasher::default().hash_one(feature)
-}
 
 /// The state of a hash.
 #[derive(Clone, Copy, Default)]
@@ -59,11 +51,14 @@ impl Hasher for FeatureHasher {
 
 #[cfg(test)]
 mod tests {
+    use std::hash::BuildHasher;
+
     use super::*;
+    use crate::generalize::predicate::feature::Feature;
 
     #[test]
     fn names_that_differ_in_one_letter_or_in_length_have_other_hashes() {
-        let hash = |feature: Feature| key(&feature);
+        let hash = |feature: Feature| BuildFeatureHasher::default().hash_one(feature);
         let names = ["", "a", "b", "aa", "<value>", "<value> in <array>", "<value> in <arraz>"];
         let mut hashes: Vec<u64> =
             names.iter().map(|name| hash(Feature::Count((*name).into()))).collect();

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::values::{Ranks, Values};
+use super::values::{Ranks, Values, key};
 use crate::generalize::predicate::feature::{Feature, Part};
 use crate::generalize::predicate::features::default;
-use crate::generalize::predicate::hasher::{BuildFeatureHasher, key};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 
 /// Parts in the order of their inputs.
 ///

@@ -8,10 +8,10 @@ use crate::generalize::predicate::name::Name;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::part_table::PartTable;
-use super::values::Values;
+use super::values::{Values, key};
 use crate::generalize::predicate::condition::Condition;
 use crate::generalize::predicate::feature::{Absent, Feature, Features};
-use crate::generalize::predicate::hasher::{BuildFeatureHasher, key};
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
 
 /// The values of one feature by inputs.
 #[derive(Debug)]

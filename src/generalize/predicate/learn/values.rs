@@ -3,6 +3,19 @@
 //! There are tens of thousands of features, and few have more than a dozen different values. So a value is stored once, and
 //! a place has its number. Places are inputs, or parts of one name.
 
+use std::hash::BuildHasher;
+
+use crate::generalize::predicate::feature::Feature;
+use crate::generalize::predicate::hasher::BuildFeatureHasher;
+
+/// The hash of a feature as a key in its place.
+///
+/// Two features of a search have the same hash about as rarely as two names have (see
+/// [`Name`](crate::generalize::predicate::name::Name)), and a map of hashes neither compares features nor keeps copies.
+pub(super) fn key(feature: &Feature) -> u64 {
+    BuildFeatureHasher::default().hash_one(feature)
+}
+
 /// The values of one feature at some places, which are numbered. Each takes eight bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Values {

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use super::is_binary;
 use super::without_grammar::heads::head_of_groups;
+use super::without_grammar::lines::{Kind, has_lists};
 use super::without_grammar::pairs::bodies;
 use super::without_grammar::records::type_names;
-use super::without_grammar::{items_in_lines, tags};
 use crate::generalize::bytes::cut::stretches;
 use crate::generalize::bytes::word_kinds::others_of_kind;
 use crate::generalize::predicate::term::{
@@ -54,7 +54,7 @@ pub struct Words {
     /// The marks that remarks begin with.
     pub(super) remarks: BTreeSet<&'static str>,
     /// The kind of brackets that are tags.
-    pub(super) tags: Option<tags::Kind>,
+    pub(super) tags: Option<Kind>,
 }
 
 impl Words {
@@ -67,7 +67,7 @@ impl Words {
         let mut remarks = BTreeSet::new();
         let inputs: Vec<&[u8]> = inputs.into_iter().collect();
         let head = head_of_groups(&inputs);
-        let tags = tags::Kind::of_inputs(&inputs);
+        let tags = Kind::of_inputs(&inputs);
         for input in inputs {
             if is_binary(input) {
                 are_binary = true;
@@ -76,7 +76,7 @@ impl Words {
             have_blocks |= has_blocks(input);
             have_entries |= has_entries(input);
             have_bodies |= !bodies(input).is_empty();
-            have_lists |= items_in_lines::has_lists(input);
+            have_lists |= has_lists(input);
             let has_remark = |mark: &&str| lines(input).any(|line| is_remark(line, mark));
             remarks.extend(REMARK_MARKS.into_iter().filter(has_remark));
             let is_of_word = |byte: &u8| {
@@ -177,7 +177,7 @@ impl Words {
             names.clone().any(|name| kinds.iter().any(|kind| name.contains(kind)))
         });
         let remarks = remarks.collect();
-        let tags = names.clone().find_map(|name| tags::Kind::in_name(name));
+        let tags = names.clone().find_map(|name| Kind::in_name(name));
         let whole: Vec<String> = names.clone().map(ToString::to_string).collect();
         let mut texts: BTreeSet<String> = names.flat_map(|name| texts_in(name)).collect();
         let preferred = texts.iter().map(|text| format!("\"{text}\"")).chain(whole).collect();

@@ -37,13 +37,17 @@ impl Order {
         Order { steps: of_ranks.iter().map(step).chain([0]).collect(), numbers }
     }
 
-    /// The number of a step; none for parts without a value.
+    /// The number of a step.
+    ///
+    /// None for parts without a value, whose step is 0.
     fn number(&self, step: u32) -> Option<i128> {
         self.numbers.get((step as usize).checked_sub(1)?).copied()
     }
 }
 
 /// The greatest step that some parts of each input have, in the order of the inputs.
+///
+/// Steps are compared in place of numbers, because a number has sixteen bytes and a step has four.
 pub(super) struct Best {
     order: Order,
     sign: i128,

@@ -48,7 +48,9 @@ impl Parts<'_> {
         self.columns.retain(|_| kept.contains(&column.next().expect("there is always one more")));
     }
 
-    /// What [`Parts::told`] says of all parts that meet a bound, without a list of them: one look at each part.
+    /// What [`Parts::told`] says of all parts that meet a bound, without a list of them.
+    ///
+    /// Costs one look at each part. It is asked for some bounds of each column, and for both sides.
     fn told_alone(
         &self,
         limit: Limit,
@@ -72,6 +74,8 @@ impl Parts<'_> {
     }
 
     /// The greatest and the least values of a column that is no question.
+    ///
+    /// They are those of both sides, so that they are read once for both.
     pub(super) fn extremes(
         &self,
         everything: &[u32],

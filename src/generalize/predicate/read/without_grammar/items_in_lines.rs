@@ -7,15 +7,12 @@
 use crate::generalize::predicate::name::Name;
 use crate::generalize::predicate::read::keys::words_of;
 use crate::generalize::predicate::read::outline::{Item, Outline, Part};
-use crate::generalize::predicate::read::words::{Words, quoted};
+use crate::generalize::predicate::read::words::Words;
 use crate::generalize::predicate::term::{ITEMS_IN, ITEMS_IN_TEXT};
 
+use super::lines::{List, list};
 use super::sections::LINE;
 
-/// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
-const SEPARATORS: [&str; 8] = ["->", "=>", ">", ";", "|", ",", ":", " "];
-/// Marks after a key, before its list.
-const KEY_MARKS: &[u8] = b":=";
 /// Items of one input that are named, a bound on the time. Not measured.
 const MAX_ITEMS: usize = 128;
 
@@ -54,74 +51,12 @@ impl<'t> Outline<'t> {
     }
 }
 
-/// Whether some line of an input has a list of two items.
-pub(in crate::generalize::predicate::read) fn has_lists(input: &[u8]) -> bool {
-    input.split(|byte| *byte == b'\n').filter_map(list).any(|list| list.items.len() > 1)
-}
-
-/// A list in a line.
-struct List<'t> {
-    /// The word before its mark; empty if that is no word.
-    key: &'t [u8],
-    mark: char,
-    /// Its items without the blanks around them, each with its offset in the line.
-    items: Vec<(&'t [u8], usize)>,
-}
-
-/// The list after the first mark of a key in a line. It may have one item or none.
-fn list(line: &[u8]) -> Option<List<'_>> {
-    let mark = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
-    let before = line[..mark].trim_ascii_end();
-    let key = before.rsplit(u8::is_ascii_whitespace).next()?;
-    let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
-    let start = mark + 1 + line[mark + 1..].iter().take_while(is_blank).count();
-    let value = line[start..].trim_ascii_end();
-    let (value, start) = quoted(value).map_or((value, start), |inner| (inner, start + 1));
-    let text = std::str::from_utf8(value).ok()?;
-    // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`.
-    let has_blank = line[mark + 1..].first().is_some_and(u8::is_ascii_whitespace);
-    let is_separator =
-        |separator: &&str| text.contains(*separator) && (has_blank || *separator != " ");
-    // A text without a separator is one item.
-    let separator = SEPARATORS.into_iter().find(is_separator).unwrap_or("\n");
-    let mut at = start;
-    let items = text.split(separator).map(|item| {
-        let blanks = item.len() - item.trim_ascii_start().len();
-        let found = (item.trim_ascii().as_bytes(), at + blanks);
-        at += item.len() + separator.len();
-        found
-    });
-    // Two blanks in a row are one, and an empty text has no item.
-    let is_single = [" ", "\n"].contains(&separator);
-    let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
-    Some(List { key, mark: char::from(line[mark]), items })
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use super::*;
-    use crate::generalize::predicate::feature::{Feature, features};
+    use crate::generalize::predicate::feature::{Feature, Words, features};
     use crate::generalize::predicate::plain;
-
-    #[test]
-    fn lists_have_items_after_the_first_mark_of_a_line() {
-        let items = |line: &'static str| {
-            let List { key, items, .. } = list(line.as_bytes())?;
-            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-            let are_there = items.iter().all(|(item, at)| line.as_bytes()[*at..].starts_with(item));
-            assert!(are_there, "{line}");
-            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
-        };
-        let found = |key: &str, items: &str| Some((key.to_owned(), items.to_owned()));
-        assert_eq!(items("export PATH=\"/bin:/a b:\"  "), found("PATH", "/bin_/a b_"));
-        assert_eq!(items("Mill (16): turn > chain,x > star"), found("(16)", "turn_chain,x_star"));
-        assert_eq!(items("tags :  a  b"), found("tags", "a_b"));
-        assert_eq!(items("FROM a:b AS c"), found("a", "b AS c"));
-        assert_eq!([items("tags: a"), items("tags:")], [found("tags", "a"), found("tags", "")]);
-        assert_eq!([items("a b"), items("")], [None, None]);
-    }
 
     #[test]
     fn items_of_one_list_are_compared() {

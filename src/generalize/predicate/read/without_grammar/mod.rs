@@ -5,13 +5,14 @@ pub(in crate::generalize::predicate) mod binary;
 mod bodies;
 mod fields;
 pub(super) mod heads;
-pub(super) mod items_in_lines;
+mod items_in_lines;
+pub(super) mod lines;
 mod marks;
 pub(in crate::generalize::predicate) mod pairs;
 pub(in crate::generalize::predicate) mod records;
 mod remarks;
 pub(super) mod sections;
-pub(super) mod tags;
+mod tags;
 pub(super) mod types;
 mod within_lines;
 

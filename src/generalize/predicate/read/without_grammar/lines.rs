@@ -1,0 +1,157 @@
+//! What a line without a grammar has by its text alone: a list after a mark, and tags between brackets.
+
+/// What separates items: the first of these that is in the list, because one that comes later here is rather within an item.
+const SEPARATORS: [&str; 8] = ["->", "=>", ">", ";", "|", ",", ":", " "];
+/// Marks after a key, before its list.
+const KEY_MARKS: &[u8] = b":=";
+/// What the name of a tag begins with; its brackets follow.
+const TAG: &str = "<tag:";
+/// The brackets of tags, longer ones first.
+const BRACKETS: [(&str, &str); 8] = [
+    ("{{", "}}"),
+    ("{%", "%}"),
+    ("<%", "%>"),
+    ("${", "}"),
+    ("<", ">"),
+    ("[", "]"),
+    ("{", "}"),
+    ("(", ")"),
+];
+
+/// A kind of tags, by its place among the brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::generalize::predicate::read) struct Kind(usize);
+
+impl Kind {
+    /// The first kind of which some input has a tag of several words.
+    ///
+    /// Of one kind only, because tags of two may be inside each other.
+    pub(in crate::generalize::predicate::read) fn of_inputs(inputs: &[&[u8]]) -> Option<Kind> {
+        let is_tag = |tag: &&[u8]| tag.trim_ascii().split(u8::is_ascii_whitespace).count() > 1;
+        let has_tags = |kind: &Kind, input: &[u8]| {
+            let mut lines = input.split(|byte| *byte == b'\n');
+            lines.any(|line| kind.tags(line).any(|(at, len)| is_tag(&&line[at..at + len])))
+        };
+        let mut kinds = (0..BRACKETS.len()).map(Kind);
+        kinds.find(|kind| inputs.iter().any(|input| has_tags(kind, input)))
+    }
+
+    /// The kinds that a name is about.
+    pub(in crate::generalize::predicate::read) fn in_name(name: &str) -> Option<Kind> {
+        (0..BRACKETS.len()).map(Kind).find(|kind| name.contains(&kind.name()))
+    }
+
+    /// The name of its tags.
+    pub(super) fn name(self) -> String {
+        let (open, close) = BRACKETS[self.0];
+        format!("{TAG}{open}{close}>")
+    }
+
+    /// The texts between its brackets in a line, each by its offset and length. Those with further brackets of the kind inside are none.
+    pub(super) fn tags(self, line: &[u8]) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let (open, close) = BRACKETS[self.0];
+        let (open, close) = (open.as_bytes(), close.as_bytes());
+        let find = move |from: usize, text: &[u8]| {
+            let rest = line.get(from..)?;
+            rest.windows(text.len()).position(|window| window == text).map(|at| from + at)
+        };
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            loop {
+                let mut start = find(at, open)? + open.len();
+                let end = find(start, close)?;
+                // The innermost of brackets in each other.
+                while let Some(inner) = find(start, open).filter(|inner| *inner < end) {
+                    start = inner + open.len();
+                }
+                at = end + close.len();
+                if !line[start..end].trim_ascii().is_empty() {
+                    return Some((start, end - start));
+                }
+            }
+        })
+    }
+}
+
+/// Whether some line of an input has a list of two items.
+pub(in crate::generalize::predicate::read) fn has_lists(input: &[u8]) -> bool {
+    input.split(|byte| *byte == b'\n').filter_map(list).any(|list| list.items.len() > 1)
+}
+
+/// A list in a line.
+pub(super) struct List<'t> {
+    /// The word before its mark; empty if that is no word.
+    pub(super) key: &'t [u8],
+    pub(super) mark: char,
+    /// Its items without the blanks around them, each with its offset in the line.
+    pub(super) items: Vec<(&'t [u8], usize)>,
+}
+
+/// The list after the first mark of a key in a line. It may have one item or none.
+pub(super) fn list(line: &[u8]) -> Option<List<'_>> {
+    let mark = line.iter().position(|byte| KEY_MARKS.contains(byte))?;
+    let before = line[..mark].trim_ascii_end();
+    let key = before.rsplit(u8::is_ascii_whitespace).next()?;
+    let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
+    let start = mark + 1 + line[mark + 1..].iter().take_while(is_blank).count();
+    let value = line[start..].trim_ascii_end();
+    let (value, start) = match value {
+        [b'"', inner @ .., b'"'] | [b'\'', inner @ .., b'\''] => (inner, start + 1),
+        _ => (value, start),
+    };
+    let text = std::str::from_utf8(value).ok()?;
+    // Without a blank after the mark, blanks come after the list rather than between its items: `FROM python:3.20 AS build`.
+    let has_blank = line[mark + 1..].first().is_some_and(u8::is_ascii_whitespace);
+    let is_separator =
+        |separator: &&str| text.contains(*separator) && (has_blank || *separator != " ");
+    // A text without a separator is one item.
+    let separator = SEPARATORS.into_iter().find(is_separator).unwrap_or("\n");
+    let mut at = start;
+    let items = text.split(separator).map(|item| {
+        let blanks = item.len() - item.trim_ascii_start().len();
+        let found = (item.trim_ascii().as_bytes(), at + blanks);
+        at += item.len() + separator.len();
+        found
+    });
+    // Two blanks in a row are one, and an empty text has no item.
+    let is_single = [" ", "\n"].contains(&separator);
+    let items = items.filter(|(item, _)| !(is_single && item.is_empty())).collect();
+    Some(List { key, mark: char::from(line[mark]), items })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_have_items_after_the_first_mark_of_a_line() {
+        let items = |line: &'static str| {
+            let List { key, items, .. } = list(line.as_bytes())?;
+            let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+            let are_there = items.iter().all(|(item, at)| line.as_bytes()[*at..].starts_with(item));
+            assert!(are_there, "{line}");
+            Some((text(key), items.iter().map(|one| text(one.0)).collect::<Vec<_>>().join("_")))
+        };
+        let found = |key: &str, items: &str| Some((key.to_owned(), items.to_owned()));
+        assert_eq!(items("export PATH=\"/bin:/a b:\"  "), found("PATH", "/bin_/a b_"));
+        assert_eq!(items("Mill (16): turn > chain,x > star"), found("(16)", "turn_chain,x_star"));
+        assert_eq!(items("tags :  a  b"), found("tags", "a_b"));
+        assert_eq!(items("FROM a:b AS c"), found("a", "b AS c"));
+        assert_eq!([items("tags: a"), items("tags:")], [found("tags", "a"), found("tags", "")]);
+        assert_eq!([items("a b"), items("")], [None, None]);
+    }
+
+    #[test]
+    fn tags_are_between_brackets_of_one_kind() {
+        let tags = |kind: usize, line: &str| {
+            let found = Kind(kind).tags(line.as_bytes());
+            found.map(|(at, len)| line[at..at + len].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(tags(0, "a {{b c}} {{ d }}{{}} }} {{e {{f}} g}}"), ["b c", " d ", "f"]);
+        assert_eq!(tags(4, "1 < 2"), [""; 0]);
+        let kinds = |inputs: &[&[u8]]| Kind::of_inputs(inputs);
+        assert_eq!(kinds(&[b"(a b) [e\nf]", b"<g h>"]), Some(Kind(4)));
+        assert_eq!(kinds(&[b"(a) [b] < c"]), None);
+        assert_eq!(Kind::in_name("some <tag:()> with \"a\""), Some(Kind(7)));
+    }
+}
