@@ -127,7 +127,7 @@ impl<'p, 't> Prober<'p, 't> {
             && answer.unresolved <= spread.allows(wanted, answer.fails)
             && !is_over
         {
-            let mut left = (wanted - answer.fails).min(self.tests_left() as u64);
+            let mut left = (wanted - answer.fails).min(self.own_tests_left());
             let subject = &mut self.subject;
             let (drew, is_exhausted) = (&mut answer.drew, &mut answer.is_exhausted);
             let unwritable = &mut answer.unwritable;
@@ -300,9 +300,15 @@ impl<'p, 't> Prober<'p, 't> {
         usize::try_from(left).unwrap_or(usize::MAX)
     }
 
+    /// The same for the limit that the caller has not set alone: the oracle ends a question at the caller's.
+    fn own_tests_left(&self) -> u64 {
+        let tests = self.oracle.counts().tests;
+        self.own_limit.map_or(u64::MAX, |limit| limit.saturating_sub(tests))
+    }
+
     /// Whether the limit that the caller has not set is reached.
     fn is_at_own_limit(&self) -> bool {
-        self.own_limit.is_some_and(|limit| self.oracle.counts().tests >= limit)
+        self.own_tests_left() == 0
     }
 }
 
