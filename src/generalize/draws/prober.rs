@@ -345,21 +345,41 @@ impl Draws<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generalize::domain::Domain;
     use seedsmith_engine::ClosureTarget;
     use seedsmith_engine::SameFailure;
     use seedsmith_engine::Sameness;
     use seedsmith_engine::{Kind, Signature};
 
+    fn judge() -> SameFailure {
+        SameFailure { signature: Signature::of_kind(Kind::Command), sameness: Sameness::default() }
+    }
+
+    #[test]
+    fn a_question_of_many_draws_ends_with_the_tests_of_its_phase() {
+        let target = ClosureTarget::failing_if(|_: &[u8]| true);
+        for callers in [None, Some(40), Some(5)] {
+            let budget = Budget { max_tests: callers, ..Budget::default() };
+            let mut oracle = Oracle::new(&target, judge(), 1, budget).unwrap();
+            let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
+            let leaf = subject.tree.ids().last().unwrap();
+            let mut prober = Prober::new(&mut oracle, subject, 0);
+            let slots = [Slot::one(leaf, Domain::Integer { low: None, high: None })];
+            let limits = OwnLimits { tests: Some(20), time: None };
+            let stopped = prober.within(limits, |prober| {
+                prober.check(&slots, &Replaced::new(), 200, Spread::Produced).map(drop)
+            });
+            assert_eq!(stopped.unwrap(), callers.map(|_| StopReason::Tests));
+            assert_eq!(prober.oracle.counts().tests, callers.unwrap_or(20));
+        }
+    }
+
     #[test]
     fn answers_that_are_known_end_with_the_time_too() {
         let target = ClosureTarget::failing_if(|_: &[u8]| true);
-        let judge = SameFailure {
-            signature: Signature::of_kind(Kind::Command),
-            sameness: Sameness::default(),
-        };
         let budget = Budget::default();
         let interrupt = budget.interrupt.clone();
-        let mut oracle = Oracle::new(&target, judge, 1, budget).unwrap();
+        let mut oracle = Oracle::new(&target, judge(), 1, budget).unwrap();
         let (subject, _) = crate::generalize::subject(b"1".to_vec(), None);
         let mut prober = Prober::new(&mut oracle, subject, 0);
         let nothing = Replaced::new();
